@@ -7,15 +7,15 @@ import { conditionOf, isCountFilter, passes } from './filters.ts'
 import { type Plan, type Planned, planAggregation } from './plan.ts'
 import * as store from './store.ts'
 
-/** How many events are counted by one statement, unless a single portion has more: others are served in between. */
+/** Maximum number of events counted by one statement unless one portion has more; other requests are served in between. */
 const eventsPerStatement = 4000
-/** A portion with as many events is counted by a statement of its own. */
+/** Number of events from which a portion is counted by a statement of its own. */
 const largePortion = 1000
 
-/** How many groups are held in memory. */
+/** Maximum number of groups in memory. */
 const maxGroups = 50_000
 
-/** Events that have these values in common come to these sums. */
+/** Sums over the events that have the same values. */
 interface Group {
   values: readonly unknown[]
   sums: number[]
@@ -55,7 +55,7 @@ export async function aggregate(reading: Reading, query: InsightsAggregation): P
   }
 }
 
-/** Some portions at a time, so that others are served in between. */
+/** Counts events in batches of portions, so that other requests are served in between. */
 async function collectGroups(
   { db, site, now }: Reading,
   query: InsightsAggregation,
@@ -89,7 +89,7 @@ async function collectGroups(
   return [...groups.values()]
 }
 
-/** Joins portions while they have few events together. */
+/** Combines portions into batches while they have few events together. */
 function batchesOf(counted: readonly { portion: number; count: number }[]): number[][] {
   const batches: number[][] = []
   let total = Infinity
@@ -102,7 +102,7 @@ function batchesOf(counted: readonly { portion: number; count: number }[]): numb
     }
     batches.at(-1)?.push(portion)
   }
-  // A site without events in this time has one group all the same when nothing is grouped by.
+  // Without grouping, the result has one group even if the site has no events in the period.
   return batches.length > 0 ? batches : [[0]]
 }
 
@@ -119,7 +119,7 @@ function rangeOf(range: InsightsAggregation['range'], now: string): store.TimeRa
 
 type ValuesOf = (one: Planned, group: Group) => readonly unknown[]
 
-/** Ratings are ordered by how many there are; groups that are equal stand in the order of what they have in common. */
+/** Returns a comparison of groups. Ratings are ordered by their total number; equal groups by the values they are grouped by. */
 function comparison({ by, direction }: Plan['order'], valuesOf: ValuesOf): (a: Group, b: Group) => number {
   const sign = direction === 'asc' ? 1 : -1
   const keysOf = (group: Group) => {
@@ -129,7 +129,7 @@ function comparison({ by, direction }: Plan['order'], valuesOf: ValuesOf): (a: G
   return (a, b) => compareLists(keysOf(a), keysOf(b), sign) || compareLists(a.values, b.values, 1)
 }
 
-/** What is not there comes last in both directions. */
+/** Compares two lists of values; null is last in both directions. */
 function compareLists(a: readonly unknown[], b: readonly unknown[], sign: 1 | -1): number {
   for (let index = 0; index < a.length; index++) {
     const [left, right] = [a[index] as string | number | null, b[index] as string | number | null]

@@ -12,13 +12,13 @@ import type {
 import { countColumns, ratingColumns } from '../../contract/insights.ts'
 import type { SiteEvent } from './store.ts'
 
-/** What events are grouped by: one or more expressions over a row, and what their values stand for. */
+/** A column to group by: one or more SQL expressions, and the conversion of their values for the reply. */
 export interface Dimension {
   parts: readonly RawBuilder<unknown>[]
   present: (values: readonly unknown[]) => InsightsValue
 }
 
-/** What is counted in a group: sums over its events, and what they stand for. */
+/** A column to count: sums over the events of a group, and their conversion for the reply. */
 export interface Figure {
   sums: readonly SumName[]
   present: (sums: readonly number[]) => InsightsValue
@@ -77,7 +77,7 @@ export const numberExpressions: Record<NumberColumn, RawBuilder<unknown>> = {
   eventAskResponseRating: stored('ask_rating'),
 }
 
-/** The beginning of a time in ISO 8601 says which hour, day or month it is in. */
+/** Prefixes of ISO 8601 times that identify the hour, day or month, and the suffixes that complete them. */
 const intervals: Record<NonNullable<InsightsColumn['interval']>, { part: RawBuilder<unknown>; rest: string }> = {
   hour: { part: sql`substr(occurred_at, 1, 13)`, rest: ':00:00.000Z' },
   day: { part: sql`substr(occurred_at, 1, 10)`, rest: 'T00:00:00.000Z' },
@@ -117,11 +117,11 @@ function plain(expression: RawBuilder<unknown>): Dimension {
   return { parts: [expression], present: ([value]) => value as InsightsValue }
 }
 
-/** A comment repeats the rating that came before it, so only ratings alone are counted. */
+/** Counts ratings without comments, because a comment repeats the rating that was sent before it. */
 const ratedAs = (rating: string) =>
   sql`count(case when type = 'page_post_feedback' and feedback_rating = ${sql.lit(rating)} then 1 end)`
 
-/** What can be counted within a portion and added to what the others have. */
+/** Sums that are computed per portion and can be added up. */
 export const sums = {
   events: sql`count(*)`,
   sessions: sql`count(distinct session_hash)`,

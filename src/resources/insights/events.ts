@@ -13,10 +13,10 @@ import { readUserAgent } from './user-agent.ts'
 
 type Site = Pick<Row<'sites'>, 'organization_id' | 'id' | 'visibility'>
 
-/** How far the clocks of visitors and of those who send late may be off. */
+/** Maximum difference between the time of an event and the server's clock, for inexact clocks and late senders. */
 const tolerance = minutes(5)
 
-/** What is kept of a batch of events. Nothing in it leads back to a person. */
+/** Converts a batch of events to rows, which contain nothing that identifies a person. */
 export async function toRows(
   context: Pick<BaseContext, 'db' | 'openObjects' | 'signer' | 'now' | 'newId'>,
   site: Site,
@@ -58,7 +58,7 @@ export async function toRows(
   })
 }
 
-/** The time of an event, which is never later than now: a clock that is a little fast is put right. */
+/** Returns the time of an event; a time slightly in the future becomes the current time. */
 function momentOf(sent: string | undefined, now: string, index: number): string {
   if (sent === undefined) return now
   const [time, nowTime] = [Date.parse(sent), Date.parse(now)]
@@ -114,7 +114,7 @@ const noDetails: Details = {
   trademark_placement: null,
 }
 
-/** What events of a type have of their own. */
+/** Returns the columns that are specific to the type of an event. */
 function detailsOf(event: InsightsEvent): Partial<Details> {
   switch (event.type) {
     case 'page_markdown_request':
@@ -150,7 +150,7 @@ function detailsOf(event: InsightsEvent): Partial<Details> {
   }
 }
 
-/** An empty query is none. */
+/** Returns the text of a query; null if it is empty. */
 function queryText({ query }: { query: string }): string | null {
   return cut(query.trim(), 500) || null
 }

@@ -2,7 +2,7 @@ import type { SiteFeedback } from '../../contract/insights.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Feedback, SiteEvent } from './store.ts'
 
-/** What is said in a batch of events; of what somebody says of one page, the last rating and the last comment. */
+/** Returns the feedback in a batch of events: the last rating and the last comment of each session on each page. */
 export function feedbackIn({ signer }: Pick<BaseContext, 'signer'>, events: readonly SiteEvent[]): Feedback[] {
   const feedback = new Map<string, Feedback>()
   for (const event of events) {

@@ -6,7 +6,7 @@ import { plainAddress, plainReferrer, targetText } from './texts.ts'
 
 type CountFilter = Extract<InsightsFilter, { column: CountColumn }>
 
-/** Whether a filter is about the counts of groups, as opposed to single events. */
+/** Whether a filter applies to the counts of groups rather than to single events. */
 export function isCountFilter(filter: InsightsFilter): filter is CountFilter {
   return filter.column === 'eventsCount' || filter.column === 'sessionsCount' || filter.column === 'visitorsCount'
 }
@@ -36,7 +36,7 @@ const comparisonSigns: Record<Comparison, RawBuilder<unknown>> = {
   lessThanOrEqual: sql`<=`,
 }
 
-/** The condition that a filter of single events stands for. */
+/** Returns the SQL condition of a filter of single events. */
 export function conditionOf(filter: Exclude<InsightsFilter, CountFilter>): RawBuilder<unknown> {
   switch (filter.column) {
     case 'datetime':
@@ -56,7 +56,7 @@ export function conditionOf(filter: Exclude<InsightsFilter, CountFilter>): RawBu
           : sql`(space_id = ${value.space} and ${value.page === null ? sql`page_id is null` : sql`page_id = ${value.page}`})`,
       )
       if (pages.length === 0) return always(filter.operator === 'notIn')
-      // Unknown where there is no space, which is as good as false.
+      // The condition is null for events without a space, which counts as false.
       const isOne = sql`coalesce(${sql.join(pages, sql` or `)}, false)`
       return filter.operator === 'in' ? isOne : sql`not ${isOne}`
     }
@@ -83,7 +83,7 @@ export function conditionOf(filter: Exclude<InsightsFilter, CountFilter>): RawBu
   }
 }
 
-/** A text as events keep theirs; an empty one stands for none. */
+/** Normalizes a value like the stored ones; an empty string becomes null. */
 function normalText(column: string, value: string | null): string | null {
   if (!value) return null
   if (column === 'url') return plainAddress(value)
@@ -99,7 +99,7 @@ function ordered(
   return sql`${expression} ${comparisonSigns[operator]} ${values[0]}`
 }
 
-/** Nothing is a value too: what is not in a list of values may be nothing. */
+/** Returns the condition that an expression is in a list or not. Null is a value like others: it is in a list only if listed. */
 function among(
   expression: RawBuilder<unknown>,
   operator: 'in' | 'notIn',

@@ -20,7 +20,7 @@ export const insightsRoutes = implement(insights, {
     async admit({ db }, params) {
       await getPublishedSite(db, params)
     },
-    // Everything is looked up before the transaction, which is then as short as strangers may make it.
+    // All lookups run before the transaction, so that anonymous requests keep it short.
     ...prepared(
       async (context: PublicContext, { params, body }: Input<typeof insights.trackEventsInSiteById>) =>
         prepareEvents(context, await getPublishedSite(context.db, params), body.events),

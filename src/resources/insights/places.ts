@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 type Context = Pick<BaseContext, 'db' | 'openObjects'>
 
-/** Where on a site something happened, as far as that belongs to the site. */
+/** Location of an event on a site; ids that do not belong to the site are null. */
 export type Place = Pick<
   Row<'site_events'>,
   'section_id' | 'site_space_id' | 'share_link_id' | 'space_id' | 'revision_id' | 'page_id'
@@ -16,7 +16,7 @@ export type Place = Pick<
 
 type Named = string | null | undefined
 
-/** Finds places for a whole batch at once, so that its cost does not follow the number of events. */
+/** Finds the locations of a whole batch at once, so that the number of queries does not depend on the number of events. */
 export async function findPlaces(
   context: Context,
   site: SiteKey,
@@ -74,7 +74,7 @@ async function findRoots({ db }: Context, site: SiteKey, spaceIds: readonly stri
   }
 }
 
-/** Which of the pages there are in which root. */
+/** Returns which of the pages exist in each root. */
 async function findPages(
   { db, openObjects }: Context,
   site: SiteKey,

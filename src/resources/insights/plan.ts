@@ -5,18 +5,18 @@ import { type Dimension, type Figure, dimensionOf, figures, isFigure } from './c
 /** A column of the reply. */
 export type Planned = { column: InsightsColumnName } & (
   | { kind: 'figure'; figure: Figure }
-  /** `at` is where its values begin among those of a group. */
+  /** `at` is the index of its first value among the values of a group. */
   | { kind: 'dimension'; dimension: Dimension; at: number }
 )
 
 export interface Plan {
   shown: Planned[]
-  /** Of the groups, in the order of their values. */
+  /** Columns to group by, in the order of the values of a group. */
   dimensions: Dimension[]
   order: { by: Planned; direction: 'asc' | 'desc' }
 }
 
-/** Decides what events are grouped by and what is told of the groups. */
+/** Plans the columns that events are grouped by and the columns of the reply. */
 export function planAggregation({ select, groupBy, order }: InsightsAggregation): Plan {
   const grouping = new Grouping()
   const groups = groupBy.map((column, index) => {
@@ -24,7 +24,7 @@ export function planAggregation({ select, groupBy, order }: InsightsAggregation)
     return grouping.add(column)
   })
   const selected = (select.length > 0 ? select : [eventsCount]).map((column) => grouping.add(column))
-  // What was counted cannot be told apart without what it was grouped by.
+  // Counts cannot be distinguished without the values that they are grouped by.
   const shown = [...new Set(groups)].filter((group) => !selected.includes(group)).concat(selected)
   return { shown, dimensions: grouping.dimensions, order: order ? orderBy(grouping, order) : usualOrder(shown) }
 }
@@ -36,7 +36,7 @@ class Grouping {
   readonly dimensions: Dimension[] = []
   readonly #planned: { interval: InsightsColumn['interval']; planned: Planned }[] = []
 
-  /** The one that a column means: times without an interval are those that are grouped by already. */
+  /** Returns the planned column for a column; a time without an interval matches any time that is grouped by already. */
   find({ column, interval }: InsightsColumn): Planned | undefined {
     return this.#planned.find(
       (known) =>
@@ -65,7 +65,7 @@ function orderBy(grouping: Grouping, { by, direction }: NonNullable<InsightsAggr
   return { by: planned, direction }
 }
 
-/** As time goes by, else the most frequent first. */
+/** Returns the default order: by time, else by count in descending order. */
 function usualOrder(shown: readonly Planned[]): Plan['order'] {
   const time = shown.find(({ column }) => column === 'datetime')
   const figure = shown.find(({ kind }) => kind === 'figure')

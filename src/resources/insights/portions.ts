@@ -1,8 +1,9 @@
 import { days } from '../../kernel/time.ts'
 
 /**
- * Events are counted portion by portion, so that others can be served in between. A visitor is in one of them, and with
- * them their sessions: so even how many different ones there were adds up.
+ * Number of portions of the events of a site. Portions are counted one after another, so that other requests are served
+ * in between. All events and sessions of a visitor are in one portion, so numbers of distinct visitors and sessions can
+ * be added up.
  */
 export const portionCount = 64
 
@@ -10,12 +11,12 @@ export function portionOf(visitorHash: string): number {
   return (Buffer.from(visitorHash, 'base64url')[0] ?? 0) % portionCount
 }
 
-/** The day of the week in UTC, from 1 for Monday to 7. */
+/** Returns the day of the week in UTC, from 1 for Monday to 7. */
 export function weekday(moment: string): number {
   return new Date(moment).getUTCDay() || 7
 }
 
-/** The date that the week of a moment began with. */
+/** Returns the date of the Monday of a week. */
 export function mondayOf(moment: string): string {
   const monday = Date.parse(moment) - days(weekday(moment) - 1)
   return new Date(monday).toISOString().slice(0, 10)

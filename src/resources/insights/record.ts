@@ -5,13 +5,13 @@ import { toRows } from './events.ts'
 import { feedbackIn } from './feedback.ts'
 import * as store from './store.ts'
 
-/** What happened on a site, as it is kept. */
+/** Events and feedback of a site, ready to be stored. */
 export interface PreparedEvents {
   events: store.SiteEvent[]
   feedback: store.Feedback[]
 }
 
-/** Looks up all that events need to be kept, which takes no transaction. */
+/** Looks up everything that storing events needs, outside of a transaction. */
 export async function prepareEvents(
   context: BaseContext,
   site: Pick<Row<'sites'>, 'organization_id' | 'id' | 'visibility'>,

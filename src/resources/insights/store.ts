@@ -17,7 +17,7 @@ export function findPublishedSite(db: Db, organizationId: string, siteId: string
     .executeTakeFirst()
 }
 
-/** Of what stands on the site, what is named and what shows one of the spaces. */
+/** Finds the items of a site that have one of the ids or contain one of the spaces. */
 export async function findItems(
   db: Db,
   { organization_id: organizationId, id }: SiteKey,
@@ -38,7 +38,7 @@ export async function findItems(
     .execute()
 }
 
-/** The share links that have one of these keys, or are called so. */
+/** Finds share links by their keys or ids. */
 export async function findShareLinks(
   db: Db,
   { organization_id: organizationId, id }: SiteKey,
@@ -71,20 +71,20 @@ export async function insertEvents(db: Db, events: readonly SiteEvent[]): Promis
   await db.insertInto('site_events').values(events).execute()
 }
 
-/** From a moment up to, and without, another. */
+/** A period that includes `from` and excludes `to`. */
 export interface TimeRange {
   from: string
   to: string
 }
 
-/** The portions that have events in a time range, with how many each has, counted up to `most`. */
+/** Counts the events of each portion in a period, up to `most`; portions without events are left out. */
 export async function countByPortion(
   db: Db,
   { organization_id: organizationId, id }: SiteKey,
   { from, to }: TimeRange,
   most: number,
 ): Promise<{ portion: number; count: number }[]> {
-  // Each step finds the next portion through the primary key, so the cost follows the portions that exist.
+  // Each step finds the next portion through the primary key, so the cost depends on the number of existing portions.
   const { rows } = await sql<{ portion: number; count: number }>`
     with recursive portions (portion) as (
       select min(portion) from site_events where organization_id = ${organizationId} and site_id = ${id}
@@ -111,20 +111,20 @@ export interface Counting extends TimeRange {
   site: SiteKey
   portions: readonly number[]
   conditions: readonly RawBuilder<unknown>[]
-  /** What each group has in common, then what is counted in it. */
+  /** Expressions to group by; `counts` are computed for each group. */
   groups: readonly RawBuilder<unknown>[]
   counts: readonly RawBuilder<unknown>[]
   limit: number
 }
 
-/** Counts the events of some portions; each row has the values of a group, then its counts. */
+/** Counts the events of some portions; each row contains the values of a group, then its counts. */
 export async function countEvents(
   db: Db,
   { site, portions, from, to, conditions, groups, counts, limit }: Counting,
 ): Promise<unknown[][]> {
   const selected = [...groups, ...counts].map((expression, index) => sql`${expression} as ${sql.ref(`c${index}`)}`)
   const filters = conditions.map((condition) => sql` and ${condition}`)
-  // By number: an expression with parameters would not be known again.
+  // By column number, because the database does not recognize a repeated expression with parameters.
   const grouping = groups.map((_, index) => String(index + 1)).join(', ')
   const { rows } = await sql<Record<string, unknown>>`
     select ${sql.join(selected)} from site_events
@@ -135,7 +135,7 @@ export async function countEvents(
   return rows.map((row) => selected.map((_, index) => row[`c${index}`]))
 }
 
-/** Notes what visitors say; a comment joins the rating that came before it. Nobody is named twice in the list. */
+/** Stores feedback; a comment is added to an existing rating. The list must contain each `said_by` only once. */
 export async function upsertFeedback(db: Db, feedback: readonly Feedback[]): Promise<void> {
   await db
     .insertInto('site_feedback')

@@ -4,12 +4,12 @@ import type { JobContext } from '../../kernel/context.ts'
 import { days, timestamp } from '../../kernel/time.ts'
 import * as store from './sweep-store.ts'
 
-/** A month of every year can be compared with the same month of the year before. */
+/** Retention of events, so that a month can be compared with the same month of the previous year. */
 const retention = days(400)
-/** So few that nobody waits long for the transaction that removes them. */
+/** Number of rows per transaction, so that other transactions do not wait long. */
 const portion = 1000
 
-/** Removes old events and feedback, and those of sites that are gone. */
+/** Removes old events and feedback, and those of deleted sites. */
 export const sweepInsights = job({
   name: 'insights.sweep',
   attempts: 5,
@@ -29,7 +29,7 @@ export const sweepInsights = job({
   },
 })
 
-/** In transactions of their own, until there is nothing more to do. */
+/** Runs a step in transactions of its own until it has nothing more to do. */
 async function repeat({ transaction, signal }: JobContext, step: Parameters<typeof transaction<boolean>>[0]) {
   while (await transaction(step)) signal.throwIfAborted()
 }

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db, Row } from '../../schema/tables.ts'
 
-/** What is kept of sites for a while, by what its rows are known and how old they are. */
+/** Tables with a retention period: the column of the time, and the key of a row within its site. */
 const kept = {
-  // Before the events: who said something also did something, so no feedback is left of a site without events.
+  // Before the events: all feedback has events, so a site without events has no feedback left either.
   site_feedback: { time: 'created_at', key: ['id'] },
   site_events: { time: 'occurred_at', key: ['portion', 'occurred_at', 'id'] },
 } as const
 export type Kept = keyof typeof kept
 export const allKept = Object.keys(kept) as Kept[]
 
-/** Removes about `count` of the oldest before a moment; false when there were none. */
+/** Deletes about `count` of the oldest rows before a time; returns false if there were none. */
 export async function deleteBefore(db: Db, table: Kept, moment: string, count: number): Promise<boolean> {
   const time = sql.ref(kept[table].time)
   const { rows } = await sql<{ time: string }>`
@@ -24,7 +24,7 @@ export async function deleteBefore(db: Db, table: Kept, moment: string, count: n
 
 export type EventsOwner = Pick<Row<'site_events'>, 'organization_id' | 'site_id'>
 
-/** The site with events that follows in order, and whether it is still there. */
+/** Finds the next site with events in key order, and whether the site still exists. */
 export async function findNextSite(db: Db, { organization_id, site_id }: EventsOwner) {
   const { rows } = await sql<EventsOwner & { is_there: boolean | number }>`
     select organization_id, site_id, exists (
@@ -35,7 +35,7 @@ export async function findNextSite(db: Db, { organization_id, site_id }: EventsO
   return rows[0]
 }
 
-/** Removes up to `count` of a site; false when there were none. */
+/** Deletes up to `count` rows of a site; returns false if there were none. */
 export async function deleteOf(db: Db, table: Kept, { organization_id, site_id }: EventsOwner, count: number) {
   const key = sql.join(['organization_id', 'site_id', ...kept[table].key].map((column) => sql.ref(column)))
   const { numAffectedRows = 0n } = await sql`

@@ -1,9 +1,9 @@
 import type { ContentRef } from '../../contract/document.ts'
 import type { SiteEvent } from './store.ts'
 
-// What strangers send is kept in few characters, and without what may be a secret: queries of addresses hold tokens.
+// Values sent by visitors are stored truncated and without URL queries, which may contain tokens.
 
-/** The beginning of a text, in whole characters. */
+/** Truncates a string; a character that would be split is replaced. */
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).toWellFormed()
 }
@@ -27,28 +27,28 @@ export function readAddress(url: string): Address {
   }
 }
 
-/** An address as events keep theirs. */
+/** Normalizes a URL like those of stored events. */
 export function plainAddress(url: string): string {
   if (!URL.canParse(url)) return url
   const { url_origin: origin, url_path: path } = readAddress(url)
   return origin + path
 }
 
-/** Where somebody came from; nothing when that is not told. */
+/** Parses a referrer; the columns are null if it is missing or invalid. */
 export function readReferrer(referrer: string | null): Pick<SiteEvent, 'referrer' | 'referrer_domain'> {
   const domain = referrer && URL.canParse(referrer) ? new URL(referrer).hostname : ''
   if (!referrer || domain === '') return { referrer: null, referrer_domain: null }
   return { referrer: plainReferrer(referrer), referrer_domain: cut(domain, 255) }
 }
 
-/** A referrer as events keep theirs. */
+/** Normalizes a referrer like those of stored events. */
 export function plainReferrer(referrer: string): string {
   if (!URL.canParse(referrer)) return referrer
   const { protocol, host, pathname } = new URL(referrer)
   return cut(`${protocol}//${host}${pathname}`, 400)
 }
 
-/** A target as one text, the same for equal targets. */
+/** Serializes a link target; equal targets give equal strings. */
 export function targetText(target: ContentRef): string {
   const parts = Object.entries(target).map(([key, value]) => [key, cut(value, 500)] as const)
   return JSON.stringify(Object.fromEntries(parts.sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -1,4 +1,4 @@
-/** What is kept of a user agent. */
+/** The stored properties of a user agent. */
 export interface Agent {
   device: 'desktop' | 'tablet' | 'mobile' | 'unknown'
   browser: 'chrome' | 'firefox' | 'safari' | 'edge' | 'ie' | 'opera' | 'unknown'
@@ -8,7 +8,7 @@ export interface Agent {
 
 type Table<Name extends string> = readonly (readonly [Name, RegExp])[]
 
-/** The first that fits counts: most browsers also name those that they want to be taken for. */
+/** The first match counts, because most browsers also name the browsers that they are compatible with. */
 const browsers: Table<Agent['browser']> = [
   ['edge', /\bEdg(?:e|A|iOS)?\//],
   ['opera', /\bOPR\/|\bOpera\b/],
@@ -32,7 +32,7 @@ const devices: Table<Agent['device']> = [
   ['desktop', /\bWindows\b|\bMacintosh\b|\bMac OS X\b|\bLinux\b|\bX11\b|\bCrOS\b/],
 ]
 
-/** From those that say most about themselves to what any program may say. */
+/** From the most specific names to the most general ones. */
 const bots: Table<string> = [
   ['claude-code', /claude-code/i],
   ['codex', /\bcodex/i],
@@ -71,7 +71,7 @@ const bots: Table<string> = [
   ['unknown', /bot\b|crawl|spider|headless|^(?:curl|wget|python-|go-http-client|java\/|okhttp|axios|node)/i],
 ]
 
-/** Enough to tell who it is, and little to look through. */
+/** Maximum number of characters of a user agent that are matched. */
 const longest = 1024
 
 export function readUserAgent(text: string): Agent {
