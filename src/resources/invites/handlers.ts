@@ -14,7 +14,7 @@ import { shareWithUser } from '../../domain/permissions/share.ts'
 import { type LinkInviteRow, presentEmailInvite, presentLinkInvite } from './present.ts'
 import * as store from './store.ts'
 
-/** An invite's id is all that its link holds, so it is as hard to guess as a token. */
+/** Generates the id of an invite. It is the only secret in the link, so it is as hard to guess as a token. */
 const newInviteId = () => randomText(32)
 
 export const inviteRoutes = implement(invites, {
@@ -163,7 +163,7 @@ async function joinByLink(
 }
 
 async function joinByEmail({ db, principal, now }: UserContext, invite: Row<'email_invites'> | undefined) {
-  // Whoever else follows the link learns no more than that it is not for them.
+  // Other users who open the link get the same error as for an invite that does not exist.
   if (!invite || invite.email !== principal.user.email) throw notFound('invite')
   const { organization_id: organizationId, role, sso } = invite
   await raiseMember(db, now, { organizationId, user: principal.user, role, sso: sso === 1 })
@@ -176,7 +176,7 @@ async function getLinkInvite({ db, organization }: OrganizationContext, inviteId
   return invite
 }
 
-/** Adds to invites what they invite to. */
+/** Adds to each invite the space or collection that it grants access to. */
 async function withContent(
   { db, organization, role }: OrganizationContext,
   rows: Row<'link_invites'>[],
@@ -189,7 +189,7 @@ async function withContent(
     ...row,
     space: spaceById.get(row.space_id ?? ''),
     collection: collectionById.get(row.collection_id ?? ''),
-    // Only administrators see invites, and they are that in all content.
+    // Only administrators can see invites, and they are administrators of all content.
     callerRole: role,
   }))
 }

@@ -6,7 +6,7 @@ import type { Row } from '../../schema/tables.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 
-/** A link invite with what it invites to, and the caller's role in that. */
+/** A link invite with the content that it grants access to and the caller's role there. */
 export type LinkInviteRow = Row<'link_invites'> & {
   space: Row<'spaces'> | undefined
   collection: Row<'collections'> | undefined

@@ -72,7 +72,7 @@ export function findEmailInvite(db: Db, organizationId: string, inviteId: string
     .executeTakeFirst()
 }
 
-/** Invites an address; whoever is invited already gets the newer role, with the link they have. */
+/** Invites an e-mail address; an existing invite gets the new role and keeps its link. */
 export function upsertEmailInvite(db: Db, invite: Insertable<Tables['email_invites']>): Promise<Row<'email_invites'>> {
   return db
     .insertInto('email_invites')

@@ -110,7 +110,7 @@ async function getMember({ db, organization }: OrganizationContext, userId: stri
   return member
 }
 
-/** An organization without an administrator could never get one again. */
+/** Fails if the user is the only administrator: an organization without one could never get one again. */
 async function keepAnAdmin({ db, organization }: OrganizationContext, userId: string): Promise<void> {
   if (!(await store.hasOtherAdmin(db, organization.id, userId))) {
     throw conflict('An organization must have at least one administrator. Make another member an administrator first')

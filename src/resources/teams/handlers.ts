@@ -89,7 +89,7 @@ export const teamRoutes = implement(teams, {
       await store.upsertTeamMembers(db, keyOf(team), users, role, now())
     }
     const removed = await findMemberIds(db, organization.id, body.remove ?? [])
-    // Last, so that whoever is in both lists ends up removed.
+    // Last, so that a member in both lists is removed.
     await store.deleteTeamMembers(db, keyOf(team), [...removed.values()])
   },
 

@@ -48,7 +48,7 @@ export const userRoutes = implement(users, {
   },
 
   async createToken({ db, principal, urls, now, newId }, { body }) {
-    // Told apart as moments, not as texts: a timestamp may leave out its fraction of a second.
+    // Compared as times rather than strings, because a timestamp may omit its fraction of a second.
     if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
       throw invalid('body.expiresAt', 'must be in the future')
     }
