@@ -13,11 +13,11 @@ interface NewSite {
   type?: SiteType | undefined
   title?: string | undefined
   visibility?: SiteVisibility | undefined
-  /** Spaces that it is to hold, or `new`: one that is made for it. */
+  /** Ids of the spaces on the site, or `new` to create a space for it. */
   spaces?: readonly string[] | 'new' | undefined
 }
 
-/** A key that visitors sign in with. */
+/** Generates a key that signs the tokens of visitors. */
 export const newAuthKey = (): string => randomBytes(32).toString('base64url')
 
 /** Creates a site that is not published yet. */

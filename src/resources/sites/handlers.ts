@@ -102,7 +102,7 @@ async function present(context: BaseContext, site: PlacedSite, role: RoleOrGuest
   return presentSite(site, role, context.urls, { siteSpaces: spaces.length })
 }
 
-/** What the site itself is to lead to; a site space of the default section becomes what that section leads to. */
+/** Returns the id of the new default item of a site; a site space in the default section becomes the default of that section. */
 async function chooseDefault(
   context: SiteContext,
   {

@@ -12,12 +12,12 @@ import { StructureView, usableShareKey } from '../site-structure/view.ts'
 import { presentSite } from '../../domain/sites/present-site.ts'
 import * as store from '../../domain/sites/site-store.ts'
 
-/** Replies by what decides about them; nothing kept here can become wrong. */
+/** Cached replies, by a hash of everything that they depend on, so that entries never become outdated. */
 const kept = new Cache<string>('published content', stringSize)
 
 /**
- * Everything that a published site is made of, as far as the caller sees it. With hundreds of spaces this is a lot of text,
- * which is asked for with every page that a front end renders, and seldom another one.
+ * Returns the content of a published site that the caller can see, as JSON. With hundreds of spaces the reply is long,
+ * and front ends request it for every page that they render, mostly unchanged.
  */
 export async function publishedText(
   context: SiteReadContext,
@@ -32,17 +32,17 @@ export async function publishedText(
   const known = kept.get(identity)
   if (known !== undefined) return new JsonText(identity, known)
   const text = await readAsText(context, shareKey)
-  // What has changed meanwhile may change back, and be called the same then.
+  // Data that changed while it was read may change back, and then has the same key.
   if ((await identityOf(context, shareKey)) === identity) keep(identity, text)
   return new JsonText(identity, text)
 }
 
 function keep(identity: string, text: string): void {
-  // One that takes much of the room would drop too many others.
+  // A very large reply would evict too many others.
   if (stringSize(text) <= cacheLimit('published content') / 4) kept.set(identity, text)
 }
 
-/** What decides about the reply; undefined for members whose roles in spaces may differ. */
+/** Returns the cache key of the reply; undefined for members whose roles may differ between spaces. */
 async function identityOf(context: SiteReadContext, shareKey: string | undefined): Promise<string | undefined> {
   const { db, site, siteRole, urls, viewer, visitor } = context
   if (viewer && viewer.role !== 'admin') return undefined
@@ -80,7 +80,7 @@ async function readPublished(context: SiteReadContext, shareKey: string | undefi
   }
 }
 
-/** Front ends that know sections and groups only fail on links among them. */
+/** Removes links, because front ends that only support sections and groups fail on them. */
 function withoutLinks(structure: SiteStructure): SiteStructure {
   if (structure.type === 'siteSpaces') return structure
   return { ...structure, structure: onlySections(structure.structure) }

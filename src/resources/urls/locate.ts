@@ -14,48 +14,51 @@ import { findChangeRequest } from '../../domain/change-requests/change-request-q
 import { findRevision, getContent } from '../../domain/revisions/revisions.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 
-/** Why somebody does not get in, or not here. */
+/** Result for a URL that shows a visitor no content. */
 type AccessDenied =
   | { kind: 'nothing' }
-  /** Another address of the site. */
+  /** URL of the same content or site to redirect to. */
   | { kind: 'redirect'; to: string }
-  /** Visitors sign in first; `login` is where, if the site says so, and `problem` what is wrong with their token. */
+  /** The visitor must sign in: `login` is the URL for that, if configured, `problem` the error of the visitor's token. */
   | { kind: 'signIn'; site: PlacedSite; login: string | undefined; problem: JwtError | undefined }
 
-/** A site that a visitor got into. */
+/** A site that a visitor has access to. */
 export interface SiteSession {
   site: PlacedSite
   identity: VisitorIdentity
   structure: Structure<StoredItem>
   viewpoint: Viewpoint
-  /** Where the site begins for them, ending with a slash. */
+  /** Base URL of the site for this visitor, with a trailing slash. */
   siteBase: string
-  /** The host that they came by; sites with hosts of their own may also be reached by others. */
+  /** Host of the request, which may differ from the site's own host. */
   host: string
-  /** What the address says besides its path, with its question mark. */
+  /** Query string of the URL, with its question mark. */
   search: string
 }
 
-/** A place on a site, as a visitor sees it. */
+/** A space of a site and a path in it, as a visitor sees it. */
 export interface SiteLocation extends SiteSession, Destination<StoredItem> {
   changeRequest?: string
   revision?: string
-  /** The steps by which the address names a change request or a revision of the space, if it does. */
+  /** Path segments that name a change request or a revision of the space; empty if the URL names none. */
   previewPath: readonly string[]
 }
 
-/** Where an address of a site leads a visitor. */
+/** Result of looking up a URL of a site for a visitor. */
 export type Located = AccessDenied | ({ kind: 'place' } & SiteLocation)
 
 type SiteRequestInput = Omit<VisitorCredentials, 'segments' | 'query'> & { url: string }
 
-/** Finds what an address shows to a visitor. */
+/** Finds the content that a URL shows to a visitor. */
 export async function locate(context: BaseContext, input: SiteRequestInput): Promise<Located> {
   const session = await openSession(context, input)
   return session.kind === 'session' ? locatePath(context, session, session.identity.segments) : session
 }
 
-/** Lets a visitor into the site that an address belongs to. Nothing tells that there is a site where they do not get in. */
+/**
+ * Finds the site of a URL and checks the visitor's access. An unpublished site or a wrong share link gives the same
+ * result as an unknown URL.
+ */
 export async function openSession(
   context: BaseContext,
   input: SiteRequestInput,
@@ -67,7 +70,7 @@ export async function openSession(
   const { site, segments, isDefault } = found
   const identity = await identifyVisitor(context, site, { ...input, segments, query: searchParams })
   const { visitor, problem } = identity
-  // Previews stay where they were made: nobody has proved that a domain which hosts the site below a path may see them.
+  // Previews use the server's own URL: a domain that hosts the site below a path is not proved to be allowed to see them.
   const base = urls.site(site, { isHosted: !visitor.isPreviewing })
   const refusal = findRefusal(accessRulesOf(site), visitor)
   if (refusal === 'unpublished' || refusal === 'share-link') return { kind: 'nothing' }
@@ -79,7 +82,7 @@ export async function openSession(
   return { kind: 'session', site, identity, structure, viewpoint: Viewpoint.of(visitor), siteBase, host, search }
 }
 
-/** Finds what a path of a site shows to a visitor who got in. */
+/** Finds the content that a path of a site shows to a visitor with access. */
 export async function locatePath(
   context: BaseContext,
   session: SiteSession,
@@ -105,7 +108,7 @@ function differInCase(named: readonly string[], own: readonly string[]): boolean
   return written !== known && written.toLowerCase() === known.toLowerCase()
 }
 
-/** A page that is called like the default that it stands in, whose name an address need not have. */
+/** Finds a page that has the same name as the default section or site space around it, whose name URLs omit. */
 async function findNamesake(
   context: BaseContext,
   { site, structure, viewpoint }: SiteSession,
@@ -122,7 +125,7 @@ async function findNamesake(
   return tree && pages && seesPages(viewpoint, pages, tree.root.variables) ? asPage : undefined
 }
 
-/** The address of something on a site. */
+/** Returns the URL of an item of a site. */
 export function addressIn(
   { siteBase, structure }: Pick<SiteLocation, 'siteBase' | 'structure'>,
   item: StoredItem,
@@ -131,7 +134,7 @@ export function addressIn(
   return `${siteBase}${pathOfSegments(structure.segmentsOf(item))}${rest.map(encodeURIComponent).join('/')}`
 }
 
-/** The site that an address belongs to; by the organization alone it is the one that it leads to by default. */
+/** Finds the site of a URL; a URL with only the organization belongs to its default site. */
 async function findSiteAt({ db, urls }: BaseContext, url: string) {
   for (const { name, segments } of urls.sitesAt(url)) {
     const site = await findSiteNamed(db, name)
@@ -140,7 +143,7 @@ async function findSiteAt({ db, urls }: BaseContext, url: string) {
   return undefined
 }
 
-/** Where visitors sign in who come to a path of the site. */
+/** Returns the URL for signing in, with the path of the site to return to. */
 function loginOf(
   { auth_fallback_url: fallback }: PlacedSite,
   base: string,
@@ -148,12 +151,15 @@ function loginOf(
 ): string | undefined {
   if (fallback === null) return undefined
   const login = new URL(fallback)
-  // Made anew: as it was written it might begin with two slashes, and lead to another host.
+  // Built from the base URL, because the requested path might begin with two slashes and redirect to another host.
   login.searchParams.set('location', new URL(base + segments.map(encodeURIComponent).join('/')).pathname)
   return login.toString()
 }
 
-/** A change request or revision that the address names, for those who preview the site with a member who sees the space. */
+/**
+ * Returns the change request or revision that a URL names; undefined unless the preview belongs to a member who can see
+ * the space.
+ */
 async function findPreview({ db }: BaseContext, { site, identity: { visitor }, space, rest }: SiteLocation) {
   const [mark, kind, name = '', ...below] = rest
   if (mark !== '~') return { rest, previewPath: [] }

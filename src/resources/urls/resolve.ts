@@ -13,11 +13,11 @@ interface Question {
   jwtToken?: string | undefined
   unsignedClaims?: Readonly<Record<string, unknown>> | undefined
   visitorType?: 'human' | 'agent' | undefined
-  /** Where the token of the visitor stands in the request. */
+  /** Field of the request that contains the visitor's token, for errors. */
   tokenField: string
 }
 
-/** What an address shows to a visitor. */
+/** Returns what a URL shows to a visitor. */
 export async function resolve(context: BaseContext, question: Question): Promise<PublishedContentLookup> {
   const located = await locate(context, question)
   switch (located.kind) {
