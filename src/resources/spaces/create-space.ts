@@ -15,9 +15,9 @@ interface NewSpace {
   emoji?: string | undefined
   language?: Language | undefined
   editMode?: EditMode | undefined
-  /** Without the page that a new space begins with. */
+  /** Whether to create the space without its first page. */
   empty?: boolean | undefined
-  /** The content that it begins with instead. */
+  /** Initial content, instead of the first page. */
   content?: ListedState | undefined
 }
 

@@ -65,7 +65,7 @@ export const spaceRoutes = implement(spaces, {
       ...(body.title !== undefined && { title: body.title }),
       ...(body.emoji !== undefined && { emoji: body.emoji ?? '' }),
       ...(body.icon !== undefined && { icon: body.icon }),
-      // A space shows one of the two.
+      // A space has either an emoji or an icon.
       ...(body.emoji && { icon: null }),
       ...(body.icon && { emoji: '' }),
       ...(body.visibility !== undefined && { visibility: body.visibility }),
@@ -114,7 +114,7 @@ export const spaceRoutes = implement(spaces, {
       created_at: now(),
       updated_at: now(),
     })
-    // Content is immutable, so nothing of it is copied.
+    // Content is immutable, so the copy refers to the same objects.
     const revision = await getRevision(db, space, space.revision_id)
     await createRevision(db, {
       id: revisionId,
@@ -215,17 +215,17 @@ async function demandCreateBeside({ db, viewer, space }: SpaceContext): Promise<
   requireRole('collection', 'create', found?.role ?? null)
 }
 
-/** Cut to what a title may be, and never between the two halves of one character. */
+/** Returns the title of a copy, truncated to the maximum length without splitting a surrogate pair. */
 function titleOfCopy({ title }: Row<'spaces'>): string {
   return `Copy of ${title}`.slice(0, titleLength).replace(/[\uD800-\uDBFF]$/, '')
 }
 
-/** Outside a collection nobody could see a space that is visible to whoever sees its collection. */
+/** Returns the visibility of a space after a move: outside of a collection, `in-collection` becomes `private`. */
 function visibilityIn(parentId: string | null, { visibility }: Row<'spaces'>) {
   return parentId === null && visibility === 'in-collection' ? 'private' : visibility
 }
 
-/** The reply after a change, which may have changed the caller's own role too. */
+/** Presents a space after a change, which may have changed the caller's role. */
 async function present(context: SpaceContext, space: Row<'spaces'>) {
   const viewer = await viewerOf(context, space)
   return presentSpace(space, await roleInContent(context.db, viewer, space), context.urls)

@@ -17,7 +17,7 @@ interface Transfer {
   target: string
   /** Collections that are moved with everything in them. */
   collectionIds: readonly string[]
-  /** Spaces that are moved on their own. */
+  /** Spaces that are moved individually. */
   spaceIds: readonly string[]
 }
 

@@ -8,10 +8,9 @@ import { removeSpacesFromSites, invalidateSitesOfSpaces } from '../../domain/sit
 import * as store from '../../domain/spaces/space-store.ts'
 import { findSpaceIdsIn } from '../../domain/spaces/space-queries.ts'
 
-/** How long a deleted space can be restored. */
+/** Time for which a deleted space can be restored. */
 export const retention = days(7)
 
-/** Whether a deleted space can still be restored. */
 export function isRestorable(space: Row<'spaces'>, now: string): boolean {
   return space.deleted_at !== null && Date.parse(now) - Date.parse(space.deleted_at) <= retention
 }
@@ -27,7 +26,7 @@ export async function trashSpacesIn(
   await store.markSpacesInDeleted(db, organizationId, collectionIds, now())
 }
 
-/** Purges the spaces whose time for restoring has passed. */
+/** Purges deleted spaces that can no longer be restored. */
 export const purgeSpaces = job({
   name: 'spaces.purge',
   attempts: 5,

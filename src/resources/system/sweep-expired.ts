@@ -4,13 +4,13 @@ import { removeEndedJobs } from '../../jobs/queue.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
 import { sweepRuns } from '../imports/sweep-runs.ts'
 
-/** How long a request may be repeated under its Idempotency-Key. */
+/** Time for which a request can be repeated with its Idempotency-Key. */
 const replyRetention = hours(24)
 const doneJobRetention = days(7)
-/** Longer than that of the others: somebody should have looked at a job that failed for good. */
+/** Longer than for other jobs, so that an operator has time to examine a job that failed permanently. */
 const deadJobRetention = days(30)
 
-/** Removes what was kept for a while only: replies of repeatable requests, ended jobs, expired tokens, ended imports. */
+/** Removes stored replies of repeatable requests, ended jobs, expired tokens and ended imports after their retention. */
 export const sweep = job({
   name: 'system.sweep',
   attempts: 5,
