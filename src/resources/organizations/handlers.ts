@@ -127,7 +127,10 @@ function admits(organization: Row<'organizations'>, domain: string): boolean {
   return (JSON.parse(organization.email_domains) as string[]).includes(domain)
 }
 
-/** Sites are found by the hostname of their organization or by its id, so a hostname must not be the id of another. */
+/**
+ * Fails if a hostname is in use. Sites are found by the hostname or the id of their organization, so a hostname must
+ * not be the id of another organization.
+ */
 async function checkHostname({ db, organization, urls }: OrganizationContext, hostname: string | undefined) {
   if (hostname === undefined || hostname === organization.hostname) return
   const namesake = hostname === organization.id ? undefined : await findOrganization(db, hostname)

@@ -5,7 +5,7 @@ import type { OrganizationMergeRules } from '../../contract/space.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 
-/** What the caller is in an organization; undefined: no member of it. */
+/** Role of the caller in an organization; undefined for callers who are not members. */
 export interface Standing {
   role: RoleOrGuest
   ownsTeam: boolean

@@ -8,19 +8,19 @@ import { inApp, presentFound, scoreOf } from '../search/present.ts'
 import { isRank } from '../search/space.ts'
 import * as store from './store.ts'
 
-/** How many pages of each space are told. */
+/** Maximum number of pages per space in the results. */
 const maxPagesOfSpace = 10
 
 interface MatchingSpace {
   id: string
   title: string
-  /** How well its title matches: 0 for not at all. */
+  /** How well its title matches; 0 if it does not. */
   match: number
-  /** What a cursor names it by, besides the match. */
+  /** Part of the cursor after the match: the id of the space, or the rank of its best page. */
   key: string
 }
 
-/** What a member finds in an organization: first spaces by their titles, then those whose pages hold what was looked for. */
+/** Searches an organization for a member: first spaces with a matching title, then spaces with matching pages. */
 export async function searchOrganization(
   context: OrganizationContext,
   { query, page, limit }: ListQuery & { query: string },
@@ -45,7 +45,7 @@ export async function searchOrganization(
       type: 'space' as const,
       id,
       title,
-      // A title counts for more than any page.
+      // A matching title has a higher score than any page.
       score: match > 0 ? match : scoreOf(Number(key)),
       pages: presented.filter(({ spaceId }) => spaceId === id).map((one) => presentFound(one, inApp(urls))),
     }),
@@ -61,7 +61,7 @@ async function spacesByTitle(
   return rows.map((row) => ({ ...row, key: row.id }))
 }
 
-/** The spaces that are found by their pages alone, by the rank of the best. */
+/** Returns the spaces whose pages match but whose title does not, in the order of their best pages. */
 async function spacesByPages(
   { db, viewer }: OrganizationContext,
   query: string,
@@ -75,7 +75,7 @@ async function spacesByPages(
   }).flat()
 }
 
-/** The pages of each space, the spaces in the order of their best ones. */
+/** Groups pages by space; the spaces are in the order of their best pages. */
 function pagesBySpace(pages: readonly FoundPage[]): Map<string, FoundPage[]> {
   const bySpace = new Map<string, FoundPage[]>()
   for (const page of pages) {

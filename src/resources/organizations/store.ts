@@ -59,7 +59,7 @@ export function findOrganizationsByDomain(db: Db, domain: string) {
     .execute()
 }
 
-/** A user's memberships among these organizations. */
+/** Finds a user's memberships in some organizations. */
 export function findMemberships(db: Db, userId: string, organizationIds: readonly string[]) {
   if (organizationIds.length === 0) return []
   return db
@@ -86,7 +86,7 @@ export async function ownsTeamIn(db: Db, userId: string, organizationId: string)
   return (await findOwnedTeam(db, { organizationId, userId })) !== undefined
 }
 
-/** In which of these organizations a user owns a team. */
+/** Returns those of the organizations in which a user owns a team. */
 export async function findOwnedIn(db: Db, userId: string, organizationIds: readonly string[]): Promise<Set<string>> {
   if (organizationIds.length === 0) return new Set()
   const rows = await db
@@ -100,7 +100,7 @@ export async function findOwnedIn(db: Db, userId: string, organizationIds: reado
   return new Set(rows.map((row) => row.organization_id))
 }
 
-/** Replaces the index by which organizations are found by e-mail domain. */
+/** Replaces the index that finds organizations by e-mail domain. */
 export async function replaceEmailDomains(db: Db, organizationId: string, domains: readonly string[]): Promise<void> {
   await db.deleteFrom('email_domains').where('organization_id', '=', organizationId).execute()
   if (domains.length === 0) return
@@ -110,11 +110,11 @@ export async function replaceEmailDomains(db: Db, organizationId: string, domain
     .execute()
 }
 
-/** How well a title matches: 3 as a whole, 2 from its start, 1 anywhere. */
+/** Returns how well a title matches: 3 if equal, 2 at its start, 1 anywhere. */
 function matchOf(query: string) {
   const text = query.toLowerCase()
   const title = lowered('spaces.title', text)
-  // Databases count characters, where a text's length counts some of them twice.
+  // Databases count characters, but `length` counts UTF-16 code units.
   return sql<number>`case when ${title} = ${text} then 3
     when substr(${title}, 1, ${Array.from(text).length}) = ${text} then 2 else 1 end`
 }
@@ -143,7 +143,7 @@ export function searchSpaces(
     .execute()
 }
 
-/** The titles of those of these spaces that a member can see, and how well they match: 0 for not at all. */
+/** Finds those of the spaces that a member can see, with how well their titles match; 0 if they do not. */
 export async function findSpaceMatches(db: Db, viewer: Viewer, query: string, spaceIds: readonly string[]) {
   if (spaceIds.length === 0) return []
   const match = sql<number>`case when ${containing('spaces.title', query)} then ${matchOf(query)} else 0 end`

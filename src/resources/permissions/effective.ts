@@ -6,7 +6,7 @@ import { containing } from '../../storage/text.ts'
 import type { MemberOrder } from '../../domain/members/member-order.ts'
 import type { PageOptions, SharedWithLevel } from '../../domain/permissions/grant-store.ts'
 
-/** Where a role comes from; of equal roles, the last of these is told. */
+/** Sources of a role; of equal roles, the last source in this list is returned. */
 const sources = ['team', 'member', 'default', 'organization'] as const
 export type Source = (typeof sources)[number]
 
@@ -14,9 +14,9 @@ const weight = (height: unknown, source: Source) =>
   sql`(${height}) * ${sql.lit(sources.length)} + ${sql.lit(sources.indexOf(source))}`
 
 /**
- * Everyone who can see the content, with the rank of their effective role and where it comes from. Rules as in
- * `roleInContent`, for all members at once: administrators, the default level for members who are no guests, and what
- * was shared, here or above, directly or through teams.
+ * Selects everyone who can see the content, with the rank and the source of their effective role. The rules are those
+ * of `roleInContent`, for all members at once: administrators, the default level for members who are not guests, and
+ * grants on the content or a collection above it, directly or through teams.
  */
 function effective(content: SharedWithLevel, role: Role | undefined) {
   const { organizationId, level } = content
@@ -85,11 +85,11 @@ export interface MembersFilter {
   role?: Role | undefined
   search?: string | undefined
   team?: string | undefined
-  /** Only members who were seen at all. */
+  /** Only members who were seen at least once. */
   seen: boolean
 }
 
-/** The same people as members: sorted and searched like these. */
+/** Selects these users as members, who can be filtered, sorted and searched. */
 function effectiveMembers(content: SharedWithLevel, { search, team, seen }: MembersFilter) {
   const { organizationId } = content
   return sql`effective join members
@@ -111,7 +111,7 @@ type Named = Row<'users'> & Pick<Row<'members'>, 'joined_at' | 'last_seen_at' | 
 interface Standing<From> {
   rank: number
   source: From
-  /** The team that gives them the role, where one does. */
+  /** Id of the team that the role was granted to, if any. */
   team_id: string | null
 }
 

@@ -100,7 +100,7 @@ async function share(
   await store.upsertGrants(db, content, 'team', teamIds, role, now())
 }
 
-/** Changes what was shared with one grantee, who must have been shared with before. */
+/** Changes the role of an existing grant; fails if there is none. */
 async function change(
   { db, now }: UserContext,
   content: store.SharedWithLevel,
@@ -170,7 +170,7 @@ async function listEffectiveMembers(
 ): Promise<Page<UserSitePermission>> {
   const { role, search, team, sort } = query
   const after = decodeCursor(query.page, 2)
-  // Whoever sees a site has a role in it.
+  // Everyone who can see a site has a role in it.
   if (role === 'guest') return { count: 0, items: [] }
   const filter = { role, search, team, seen: sort === 'lastSeenAt' }
   const column = sortColumns[sort]
