@@ -32,7 +32,10 @@ export async function updateAuth(context: SiteContext, change: AuthChange): Prom
   return readAuth({ ...context, site })
 }
 
-/** Gives a site a new key. Visits carry the mark of the one that they began with, so they end with it. */
+/**
+ * Generates a new key for a site. Visit tokens contain the fingerprint of the key, so visitors who signed in before
+ * must do so again.
+ */
 export async function regenerateAuth(context: SiteContext): Promise<SitePublishingAuth> {
   const privateKey = newAuthKey()
   return presentAuth(await updateSite(context, context.site, { auth_key: context.sealer.seal(privateKey) }), privateKey)

@@ -10,7 +10,7 @@ import { decodeClaims } from '../../publishing/rison.ts'
 
 const lifetime = hours(1)
 
-/** As long as an address may be that is asked for. */
+/** Maximum length of a URL in a request. */
 const maxAddressLength = 8192
 
 interface Preview {
@@ -20,10 +20,10 @@ interface Preview {
   target?: string | undefined
 }
 
-/** An address that shows a site to whoever has it, while the caller can see the site. */
+/** Returns a URL that shows a site to anyone who has it, as long as the caller can see the site. */
 export async function previewOf(context: SiteContext, preview: Preview): Promise<string> {
   const { site, signer, principal, now } = context
-  // A preview reads what its maker could open, and so could a token that was never meant to.
+  // A preview can read everything that its creator can open, so a token without this scope must not create one.
   if (principal.scopes && !principal.scopes.includes('space:read'))
     throw new AppError('forbidden', 'A token with the scopes site:read and space:read is required')
   const time = Date.parse(now())
@@ -43,7 +43,7 @@ export async function previewOf(context: SiteContext, preview: Preview): Promise
   return url
 }
 
-/** They are taken as if the visitor had signed in with them, except for what only visitors say of themselves. */
+/** Parses claims of the query; they count as signed, except for those in `unsigned`. */
 function claimsOf(site: PlacedSite, text: string | undefined) {
   if (text === undefined) return undefined
   const decoded = decodeClaims(text)
@@ -56,7 +56,7 @@ async function addressOf({ db, site, urls }: SiteContext, { siteSpace, target }:
   const structure = await loadStructure(db, site)
   const item = siteSpace === undefined ? undefined : structure.get(siteSpace, 'space')
   if (siteSpace !== undefined && !item) throw unknownReference('query.siteSpace', 'site space')
-  // Not where it is hosted below another domain: nobody has proved that this domain may see previews.
+  // Not below another domain that hosts the site: nobody has proved that this domain may see previews.
   const base = urls.site(site, { isHosted: false })
   if (target === undefined) return base + (item ? pathOfSegments(structure.segmentsOf(item)) : '')
   const rest = restBelow(addressesOf(site, urls), target)
@@ -70,7 +70,7 @@ const addressesOf = (site: PlacedSite, urls: Urls): string[] => [
   urls.site({ ...site, hostname: null }, { isHosted: false }),
 ]
 
-/** What of an address follows one that it lies below; other ports of a host are other servers. */
+/** Returns the part of a URL after one of the base URLs; a different port is a different server. */
 function restBelow(bases: readonly string[], target: string): string | undefined {
   if (!URL.canParse(target)) return undefined
   const { origin, pathname, search, hash } = new URL(target)

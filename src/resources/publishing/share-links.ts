@@ -10,10 +10,10 @@ import { updateSite } from '../../domain/sites/update-site.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import * as store from './store.ts'
 
-/** More than anybody keeps track of. */
+/** Maximum number of share links of a site, more than anyone can keep track of. */
 const maxShareLinks = 1000
 
-/** 160 bits, too many to guess; one segment of an address that nobody would give to a section. */
+/** Generates a share key of 160 random bits. It is one path segment, with a prefix that is unlikely in the path of a section. */
 const newShareKey = (): string => `sk-${randomText(32)}`
 
 export const siteShareLinkRoutes = implement(siteShareLinks, {

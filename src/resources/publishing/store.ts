@@ -49,7 +49,7 @@ export function updateShareLink(db: Db, site: SiteKey, id: string, values: Updat
     .executeTakeFirst()
 }
 
-/** Whether it was there. */
+/** Deletes a share link; returns false if it did not exist. */
 export async function deleteShareLink(db: Db, site: SiteKey, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('share_links')
