@@ -5,10 +5,10 @@ import type { Urls } from '../../kernel/context.ts'
 import type { FoundPage } from '../../search/search.ts'
 import type { PageWithSections } from '../../search/sections.ts'
 
-/** The address of a page. */
+/** Returns the URL of a page. */
 export type AddressOf = (page: FoundPage) => string
 
-/** Where pages that were found are edited. */
+/** Returns the URLs of pages in the app, where they are edited. */
 export const inApp =
   (urls: Urls): AddressOf =>
   ({ spaceId, lineage }) =>
@@ -41,8 +41,8 @@ export function presentFound(found: PageWithSections, addressOf: AddressOf): Sea
 }
 
 /**
- * Tells the place and nothing else: what engines compute depends on how often words are written elsewhere too, in the
- * spaces of others.
+ * Returns a score that depends only on the rank. Scores of search engines also depend on how often words occur in
+ * spaces that the caller cannot see.
  */
 export const scoreOf = (rank: number): number => 1 / rank
 

@@ -6,15 +6,15 @@ import { search } from '../../search/search.ts'
 import { withSections } from '../../search/sections.ts'
 import { inApp, presentFound } from './present.ts'
 
-/** Whether a text is the place of a result, as cursors of searches name it. */
+/** Whether a string is the rank of a result, as cursors of searches contain it. */
 export const isRank = (text: string | undefined): boolean => /^\d{1,6}$/.test(text ?? '')
 
-/** How many results were told before the page that is asked for. */
+/** Returns the number of results before the requested page. */
 export function decodeOffset(page: string | undefined): number {
   return Number(decodeCursor(page, 1, ([rank]) => isRank(rank))?.[0] ?? 0)
 }
 
-/** A page of what a member finds in a space. */
+/** Searches a space for a member; returns one page of results. */
 export async function searchSpace(
   context: SpaceContext,
   { query, page, limit }: ListQuery & { query: string },

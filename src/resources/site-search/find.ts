@@ -13,23 +13,23 @@ import type { Db } from '../../schema/tables.ts'
 interface Wanted {
   query: string
   scope: SearchScope
-  /** How many places are looked at, where not all are needed. */
+  /** Maximum number of hits to examine, if not all are needed. */
   maxHits?: number | undefined
-  /** Whether pages that hold only some of the words count as none. */
+  /** Whether pages must contain all words of the query. */
   needsAll?: boolean | undefined
-  /** What is looked at in one of the site spaces instead of what is live there. */
+  /** A preview to search in one of the site spaces instead of its published content. */
   preview?: (SearchPreview & { item: StoredItem }) | undefined
 }
 
 export interface FoundOnSite {
-  /** The best first. */
+  /** Found pages, best first. */
   found: FoundPage[]
   structure: Structure<StoredItem>
-  /** The site spaces that were looked in, by their spaces. */
+  /** The searched site spaces, by space id. */
   items: ReadonlyMap<string, StoredItem>
 }
 
-/** The pages of a site that the caller sees and that hold what is looked for. */
+/** Finds the pages of a site that match a query and that the caller can see. */
 export async function findOnSite(
   context: SiteReadContext,
   { query, scope, maxHits, needsAll, preview }: Wanted,
@@ -38,7 +38,7 @@ export async function findOnSite(
   const structure = await loadStructure(db, site)
   const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: true })
   const { items, isOpen } = await searchedItems(context, structure, viewpoint, scope)
-  // A space may stand on a site more than once.
+  // A space may be on a site more than once.
   if (preview && items.has(preview.spaceId)) items.set(preview.spaceId, preview.item)
   const alone = visitor && Viewpoint.of(withoutPreview(visitor))
   const found = await search(context, {
@@ -53,7 +53,7 @@ export async function findOnSite(
   return { found, structure, items }
 }
 
-/** The site spaces to look in, of those that the caller sees, by their spaces; and whether they read one as who they say. */
+/** Returns the visible site spaces to search, by space id, and whether the member behind the request can open a space. */
 async function searchedItems(
   { db, site, viewer, visitor }: SiteReadContext,
   structure: Structure<StoredItem>,
@@ -62,7 +62,7 @@ async function searchedItems(
 ): Promise<{ items: Map<string, StoredItem>; isOpen: (spaceId: string) => boolean }> {
   const seen = chosenBy(scope, structure).filter((item) => structure.isVisible(item, viewpoint))
   const items = new Map(seen.toReversed().map((item) => [item.spaceId ?? '', item]))
-  // Members, and those whom they let preview a site, find what the members could also open.
+  // Members and visitors of their previews only find what the member can open or what any visitor can see.
   const member = viewer ?? (await previewerOf(db, site, visitor))
   if (!member || items.size === 0) return { items, isOpen: () => true }
   const own = await visibleSpaces(db, member)

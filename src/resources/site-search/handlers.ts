@@ -37,20 +37,20 @@ interface SearchBody {
   siteSpaceIds?: string[] | undefined
 }
 
-/** Where to look, in whichever way it was said. */
+/** Returns the scope of a search, which can be written in two ways. */
 function scopeOf({ scope, mode, siteSpaceId, siteSpaceIds }: SearchBody): SearchScope {
   if (scope) return scope
   if (mode === 'current') return { mode: 'default', currentSiteSpace: siteSpaceId }
   return siteSpaceIds && mode !== 'all' ? { mode: 'specific', siteSpaceIds } : { mode: 'all' }
 }
 
-/** Where visitors find the pages. */
+/** Returns a function that builds the URLs of pages on the site. */
 function onSite(
   { site, urls, visitor }: SiteReadContext,
   structure: Structure<StoredItem>,
   items: ReadonlyMap<string, StoredItem>,
 ): AddressOf {
-  // Whoever previews a site finds it where it will be.
+  // For previews of an unpublished site, the URL that it will have.
   const base = getPublishedUrl(site, urls, visitor?.shareKey) ?? urls.site(site)
   return ({ spaceId, lineage }) => {
     const path = lineage.map(({ entry }) => entry.slug).join('/')
@@ -58,7 +58,7 @@ function onSite(
   }
 }
 
-/** Pages with the spaces that they stand in, the one with the best page first. */
+/** Groups pages by space, the space with the best page first. */
 function bySpace(pages: readonly PageWithSections[], items: ReadonlyMap<string, StoredItem>, addressOf: AddressOf) {
   const groups = new Map<string, PageWithSections[]>()
   for (const page of pages) groups.set(page.spaceId, [...(groups.get(page.spaceId) ?? []), page])
