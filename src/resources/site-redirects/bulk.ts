@@ -10,7 +10,7 @@ import * as store from './store.ts'
 
 type Redirect = Row<'site_redirects'>
 
-/** Carries out a list of changes, each as far as it can be. */
+/** Applies a list of changes; those that fail are reported and do not affect the others. */
 export async function changeRedirects(
   context: SiteContext,
   changes: readonly SiteRedirectChange[],
@@ -28,7 +28,7 @@ export async function changeRedirects(
   return results
 }
 
-/** The redirects that a list of changes is about, as they are after those that were carried out. */
+/** The redirects that a list of changes refers to, with the changes applied so far. */
 class Batch {
   readonly #context: SiteContext
   readonly #rules: Rules
@@ -70,7 +70,7 @@ class Batch {
     return { status: 'created', source, draft, id }
   }
 
-  /** A live redirect of the same source stays the one it is, and leads where the draft does. */
+  /** Publishes a draft; an existing live redirect with the same source keeps its id and gets the values of the draft. */
   async #publish(source: string): Promise<SiteRedirectResult> {
     const draft = this.#find(source, true)
     if (!draft) throw notFound(`draft of a redirect from ${source}`)

@@ -18,7 +18,7 @@ export type OwnDestination = Exclude<SiteRedirectDestination, { kind: 'external'
 
 type Reading = Pick<BaseContext, 'db' | 'openObjects'> & { site: PlacedSite }
 
-/** Where redirects of a site may lead. The content of a space is opened once, however many of them lead into it. */
+/** Resolves the destinations of the redirects of a site. The content of each space is opened only once. */
 export class Destinations {
   readonly #context: Reading
   readonly #structure: Structure<StoredItem>
@@ -33,7 +33,7 @@ export class Destinations {
     return new Destinations(context, await loadStructure(context.db, context.site))
   }
 
-  /** Checks a destination that was sent; a path becomes the page that is there now. */
+  /** Checks a destination of a request; a path is replaced with the page that currently has it. */
   async settle(input: SiteRedirectInputDestination, field: string): Promise<SiteRedirectDestination> {
     switch (input.kind) {
       case 'external':
@@ -58,7 +58,7 @@ export class Destinations {
     }
   }
 
-  /** The path on the site that leads to a destination; undefined when it is gone, or the caller does not see it. */
+  /** Returns the path of a destination on the site; undefined if it was deleted or the caller cannot see it. */
   async pathTo(destination: OwnDestination, viewpoint: Viewpoint): Promise<string | undefined> {
     const structure = this.#structure
     const isSection = destination.kind === 'site-section'
@@ -118,7 +118,7 @@ export class Destinations {
   }
 }
 
-/** Links and computed pages have no address of their own. */
+/** Fails for links and computed pages, which have no URL of their own. */
 function demandShown(type: string | undefined, field: string): void {
   if (type !== 'document' && type !== 'group') throw invalid(field, 'must reference a page that can be shown')
 }

@@ -16,7 +16,7 @@ import { Destinations } from './destinations.ts'
 import { destinationOf, presentRedirect } from './present.ts'
 import * as store from './store.ts'
 
-/** The redirect of a path on a site, and where it leads whoever asks. */
+/** Returns the redirect for a path on a site, and its target URL for the caller. */
 export async function followRedirect(context: SiteReadContext, path: string, givenShareKey: string | undefined) {
   const shareKey = await usableShareKey(context, givenShareKey)
   const redirect = await findRedirectOf(context, path)
@@ -26,7 +26,7 @@ export async function followRedirect(context: SiteReadContext, path: string, giv
   return { redirect: presentRedirect(redirect), target: withAppended(address, rest) }
 }
 
-/** Of a draft and a live one, those who see drafts get the draft. */
+/** Finds the redirect that matches a path best; callers who see drafts get the draft rather than the live redirect. */
 async function findRedirectOf({ db, site, visitor }: SiteReadContext, path: string) {
   const seesDrafts = visitor?.seesDrafts ?? true
   const keys = keysMatching(path)
@@ -36,7 +36,7 @@ async function findRedirectOf({ db, site, visitor }: SiteReadContext, path: stri
   return seen.toSorted((a, b) => place(a) - place(b))[0]
 }
 
-/** The address that a redirect leads to; undefined when the caller does not see what is there, or never gets there. */
+/** Returns the target URL of a redirect; undefined if the caller cannot see the target, or if the redirect is circular. */
 async function addressFor(
   context: SiteReadContext,
   redirect: Row<'site_redirects'>,
@@ -49,13 +49,13 @@ async function addressFor(
   const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: true })
   const leadsTo = await (await Destinations.open(context)).pathTo(destination, viewpoint)
   const rule = { sourceKey: redirect.source_key, captures: redirect.capture_wildcard === 1 }
-  // What stands on a site moves: a redirect may have come to lead to its own source since it was made.
+  // Items of a site can move, so a redirect may have become circular since it was created.
   if (
     leadsTo === undefined ||
     keyOfPath(leadsTo) === keyOfPath(path) ||
     isCircularRedirect(rule, leadsTo, { isThere: true })
   )
     return undefined
-  // Members and those who preview a site go there before it is published.
+  // Members and visitors of previews are redirected even before the site is published.
   return (getPublishedUrl(site, urls, shareKey) ?? urls.site(site)) + leadsTo
 }

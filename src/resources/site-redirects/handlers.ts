@@ -79,10 +79,10 @@ export const siteRedirectRoutes = implement(siteRedirects, {
   getSiteRedirectBySource: (context, { query }) => followRedirect(context, query.source, query.shareKey),
 })
 
-/** Those who change redirects of one site do so one after the other, so that each sees which sources are taken. */
+/** Updates the site first, which serializes changes of its redirects, so that each change sees which sources are in use. */
 const queueFor = (context: SiteContext) => updateSite(context, context.site)
 
-/** What changes of where a redirect leads, and from where. */
+/** Returns the columns of source and destination that a request changes. */
 async function changedColumns(
   context: SiteContext,
   former: Row<'site_redirects'>,

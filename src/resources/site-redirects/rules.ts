@@ -8,7 +8,7 @@ import type { Row } from '../../schema/tables.ts'
 import { flag } from '../../schema/values.ts'
 import { Destinations } from './destinations.ts'
 
-/** More than any site that was moved has brought along; beyond it, wildcards say it better. */
+/** Maximum number of redirects of a site, more than migrated sites have had; larger numbers are better written with wildcards. */
 export const maxRedirects = 10_000
 
 export const tooMany = () => conflict(`A site can have at most ${maxRedirects} redirects`)
@@ -19,13 +19,13 @@ export const taken = (source: string, draft: boolean) =>
 interface Wanted {
   source: string
   captureWildcard: boolean
-  /** A stored destination stays as it is, even when what it led to is gone. */
+  /** A stored destination is kept unchanged, even if its target was deleted. */
   destination: { input: SiteRedirectInputDestination } | { stored: SiteRedirectDestination }
 }
 
 type Columns = Pick<Row<'site_redirects'>, 'source' | 'source_key' | 'capture_wildcard' | 'destination' | 'item_id'>
 
-/** Tells what is to be stored of redirects, when nothing speaks against them. */
+/** Checks redirects and converts them to columns. */
 export class Rules {
   readonly #context: SiteContext
   readonly #destinations: Destinations
@@ -39,7 +39,7 @@ export class Rules {
     return new Rules(context, await Destinations.open(context))
   }
 
-  /** `field` is where the redirect stands in the request. */
+  /** Returns the columns of a redirect; `field` is its path in the request, for errors. */
   async columnsOf({ source, captureWildcard, destination: given }: Wanted, field: string): Promise<Columns> {
     const destination =
       'stored' in given ? given.stored : await this.#destinations.settle(given.input, `${field}.destination`)
@@ -56,7 +56,7 @@ export class Rules {
     }
   }
 
-  /** The path of a destination that lies on this site. */
+  /** Returns the path of a destination on this site; undefined for one elsewhere. */
   #pathOf(destination: SiteRedirectDestination): Promise<string | undefined> | string | undefined {
     if (destination.kind !== 'external')
       return this.#destinations.pathTo(destination, Viewpoint.ofMember({ seesDrafts: true }))
@@ -74,7 +74,7 @@ function isNameOf(site: PlacedSite, name: SiteName): boolean {
   return isOrganization && 'basename' in name && name.basename === site.basename
 }
 
-/** The section or site space that a redirect leads to, and with which it goes. */
+/** Returns the id of the target section or site space; the redirect is deleted with it. */
 function itemOf(destination: SiteRedirectDestination): string | null {
   if (destination.kind === 'external') return null
   return destination.kind === 'site-section' ? destination.siteSectionId : destination.siteSpaceId

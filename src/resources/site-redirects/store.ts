@@ -23,14 +23,14 @@ function matchingRedirects(db: Db, site: SiteKey, { draft, search }: RedirectFil
     .$if(search !== undefined, (query) => query.where(containing('source', search as string)))
 }
 
-/** What each order sorts by. */
+/** Columns that redirects are sorted by. */
 export const columnOf = {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   source: 'source_key',
 } as const satisfies Record<SiteRedirectOrder, keyof Tables['site_redirects']>
 
-/** The newest first, or by source. */
+/** Finds redirects, newest first or by source. */
 export function findRedirects(
   db: Db,
   site: SiteKey,
@@ -55,7 +55,7 @@ export async function countRedirects(db: Db, site: SiteKey, filter: RedirectFilt
   return countOf(matchingRedirects(db, site, filter))
 }
 
-/** Live ones and drafts. */
+/** Counts live redirects and drafts. */
 export async function countAllRedirects(db: Db, site: SiteKey): Promise<number> {
   return countOf(redirectsOf(db, site))
 }
@@ -69,7 +69,7 @@ export function findRedirect(db: Db, site: SiteKey, id: string): Promise<Row<'si
   return redirectsOf(db, site).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The redirects with one of these keys, both live ones and drafts; each is looked up in an index. */
+/** Finds the live redirects and drafts with one of the keys, through an index. */
 export async function findByKeys(db: Db, site: SiteKey, keys: readonly string[]): Promise<Row<'site_redirects'>[]> {
   if (keys.length === 0) return []
   return redirectsOf(db, site).selectAll().where('source_key', 'in', keys).execute()
@@ -94,7 +94,7 @@ export async function updateRedirect(
     .execute()
 }
 
-/** Tells whether there was one. */
+/** Deletes a redirect; returns false if it did not exist. */
 export async function deleteRedirect(db: Db, site: SiteKey, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('site_redirects')
