@@ -4,7 +4,7 @@ import { type PageEntry, readObject } from '../../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../../content/revision/sequence.ts'
 import { type Tree, lineageOf } from '../../content/revision/tree.ts'
 
-/** The page that the address of a site space itself shows: the one that was chosen, while it is there, else the first. */
+/** Returns the page that the URL of a site space itself shows: the chosen page if it still exists, else the first document. */
 export async function landingPageOf(tree: Tree, { row }: StoredItem): Promise<string | undefined> {
   if (row.page_id !== null && (await lineageOf(tree, row.page_id))) return row.page_id
   return firstDocument(tree, tree.root.pages)
@@ -21,7 +21,7 @@ async function firstDocument(tree: Tree, pages: Sequence<PageEntry>): Promise<st
   return undefined
 }
 
-/** The path of a page below the address of its site space; empty for the page that this address itself shows. */
+/** Returns the path of a page below the URL of its site space; empty for the page that this URL itself shows. */
 export async function pagePathIn(tree: Tree, item: StoredItem, lineage: Lineage): Promise<string> {
   if ((await landingPageOf(tree, item)) === lineage.at(-1)?.entry.id) return ''
   return lineage.map(({ entry }) => entry.slug).join('/')

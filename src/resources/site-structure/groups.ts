@@ -13,7 +13,7 @@ import { checkCondition, endOf } from './places.ts'
 import { regroup } from './sections.ts'
 import * as store from './store.ts'
 
-/** How deep groups may stand in each other: menus get no deeper. */
+/** Maximum depth of nested groups, which menus can show. */
 const maxDepth = 3
 
 export const siteSectionGroupRoutes = implement(siteSectionGroups, {
@@ -61,7 +61,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
     const structure = await loadStructure(db, site)
     const item = structure.get(params.siteSectionGroupId, 'group')
     if (!item) return
-    // What stands in it takes its place.
+    // Its children take its place.
     const siblings = await store.findPositions(db, site, item.parentId)
     const next = siblings[siblings.findIndex(({ id }) => id === item.id) + 1]?.position ?? null
     let last = item.position
@@ -130,7 +130,7 @@ const presentGroup = async (context: SiteContext, id: string) => (await presentC
 
 const presentLink = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteExternalLink
 
-/** Puts a group into another one, or at the top of the site. */
+/** Moves a group into another group, or to the top of the site. */
 async function nest(context: SiteContext, group: StoredItem, parentId: string | null): Promise<void> {
   const field = 'body.parentSectionGroupId'
   const structure = await loadStructure(context.db, context.site)

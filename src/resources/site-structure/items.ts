@@ -16,7 +16,7 @@ import { type Position, keyFor, nameOf } from './places.ts'
 import * as store from './store.ts'
 import { StructureView } from './view.ts'
 
-/** What a new item has that nobody has said anything about. */
+/** Default values of a new item. */
 const plain = {
   parent_id: null,
   title: null,
@@ -37,7 +37,7 @@ const plain = {
 
 type NewItem = Partial<Insertable<Tables['site_items']>> & Pick<Insertable<Tables['site_items']>, 'kind' | 'position'>
 
-/** Puts something on a site; returns its id. */
+/** Adds an item to a site; returns its id. */
 export async function addItem({ db, newId, now }: OrganizationContext, site: SiteKey, item: NewItem): Promise<string> {
   const id = newId()
   const key = { organization_id: site.organization_id, site_id: site.id, id }
@@ -56,7 +56,7 @@ interface ItemFields {
   draft?: boolean | undefined
 }
 
-/** What a body says of an item, by columns; what it does not say stays as it is. */
+/** Converts the fields of a request body to columns; missing fields remain unchanged. */
 export const columnsOf = (body: ItemFields) => ({
   ...(body.title !== undefined && { title: body.title }),
   ...(body.localizedTitle !== undefined && {
@@ -72,14 +72,14 @@ export const columnsOf = (body: ItemFields) => ({
   ...(body.draft !== undefined && { draft: flag(body.draft) }),
 })
 
-/** Something on the site that the path names. */
+/** Returns the item that the path of a request names. */
 export async function getItem({ db, site }: SiteContext, id: string, kind: ItemKind): Promise<StoredItem> {
   const item = (await loadStructure(db, site)).get(id, kind)
   if (!item) throw notFound(nameOf[kind])
   return item
 }
 
-/** Something on the site that the body names. */
+/** Returns the item that the body of a request names. */
 export async function getNamed(
   { db, site }: SiteContext,
   id: string,
@@ -91,7 +91,7 @@ export async function getNamed(
   return item
 }
 
-/** The reply after a change of something on a site, which makes it a site of another version. */
+/** Presents an item after a change, and gives the site a new version. */
 export async function presentChanged(context: SiteContext, id: string) {
   const site = await updateSite(context, context.site)
   const item = (await loadStructure(context.db, site)).items.get(id)
@@ -100,7 +100,7 @@ export async function presentChanged(context: SiteContext, id: string) {
   return view.present(item)
 }
 
-/** The space that is to stand on a site: one that the caller may publish, or a new one. */
+/** Returns the space for a new site space: one that the caller may publish, or a new one. */
 export async function spaceForSite(
   context: OrganizationContext,
   spaceId: string | null,
@@ -119,7 +119,7 @@ export async function spaceForSite(
   return found.space
 }
 
-/** Fails unless the page that a site space is to lead to is one of its space. */
+/** Fails unless the landing page of a site space is a document of its space. */
 export async function checkPage(
   context: OrganizationContext,
   space: Row<'spaces'>,
@@ -132,7 +132,7 @@ export async function checkPage(
   if (located.entry.type !== 'document') throw invalid('body.pageId', 'must reference a page that can be shown')
 }
 
-/** A path for something new, after its title. */
+/** Returns an unused path for a new item, made from its title. */
 export async function freePath(
   { db }: OrganizationContext,
   site: SiteKey,
@@ -144,22 +144,22 @@ export async function freePath(
   return pathAfter(title, kind, (path) => taken.has(path))
 }
 
-/** A path after a title that nothing else has. */
+/** Returns an unused path made from a title. */
 export function pathAfter(title: string, kind: 'section' | 'space', isTaken: (path: string) => boolean): string {
-  // Addresses of variants may carry a `v` in front.
+  // URLs of variants may have the segment `v` before the path.
   return uniqueSlug(segmentAfter(title, kind), (path) => path === 'v' || isTaken(path))
 }
 
-/** A site is read as a whole, and shown in one menu. */
+/** Maximum number of items of a site, which are loaded together and shown in one menu. */
 const maxItems = 5000
 
-/** Fails when a site is as large as sites may be. */
+/** Fails when a site has the maximum number of items. */
 export async function demandRoom({ db, site }: SiteContext): Promise<void> {
   const { items } = await loadStructure(db, site)
   if (items.size >= maxItems) throw conflict(`A site can have at most ${maxItems} sections, groups, links and spaces`)
 }
 
-/** Fails when a path is taken by something else. */
+/** Fails when another item has the path. */
 export async function checkPath({ db, site }: SiteContext, item: StoredItem, path: string | undefined): Promise<void> {
   if (path === undefined) return
   if (path === 'v') throw invalid('body.path', 'must not be `v`, which is reserved for variants')
@@ -168,12 +168,12 @@ export async function checkPath({ db, site }: SiteContext, item: StoredItem, pat
   if (owner !== undefined && owner !== item.id) throw conflict(`The path ${path} is already in use`)
 }
 
-/** Makes a section lead to one of its site spaces. */
+/** Makes a site space the default of its section. */
 export function leadTo({ db, site }: SiteContext, section: StoredItem, space: StoredItem): Promise<void> {
   return store.updateItem(db, site, section.id, { default_item_id: space.id })
 }
 
-/** Takes something off the site with all that stands in it; what is not there is off it already. */
+/** Removes an item with everything in it from the site; does nothing if it does not exist. */
 export async function removeItem(context: SiteContext, id: string, kind: ItemKind): Promise<void> {
   const { db, site } = context
   if (!(await loadStructure(db, site)).get(id, kind)) return
@@ -181,7 +181,7 @@ export async function removeItem(context: SiteContext, id: string, kind: ItemKin
   await updateSite(context, site, site.default_item_id === id ? { default_item_id: null } : {})
 }
 
-/** Moves something among its siblings. */
+/** Moves an item among its siblings. */
 export async function moveItem(context: SiteContext, id: string, kind: ItemKind, position: Position) {
   const item = await getItem(context, id, kind)
   await store.updateItem(context.db, context.site, id, { position: await keyFor(context, item, position) })

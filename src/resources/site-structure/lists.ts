@@ -4,7 +4,7 @@ import type { SiteContext } from '../../kernel/context.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { StructureView } from './view.ts'
 
-/** A page of what stands on a site, in the order of its navigation. */
+/** Returns a page of the items of a site, in the order of the navigation. */
 export async function listItems<Item>(
   context: SiteContext,
   items: readonly StoredItem[],
@@ -24,7 +24,7 @@ export async function listItems<Item>(
   )
 }
 
-/** Goes on behind the last one that was sent, or where it stood when it is gone. */
+/** Returns the index after the last item of the previous page, or the former index of that item if it was removed. */
 function indexAfter(items: readonly StoredItem[], index: string, id: string): number {
   const found = items.findIndex((item) => item.id === id)
   return found < 0 ? Number(index) : found + 1

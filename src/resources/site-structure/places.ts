@@ -37,12 +37,12 @@ export interface Position {
 
 type OnSite = Pick<SiteContext, 'db' | 'site'>
 
-/** The key behind everything that stands in something, or at the top. */
+/** Returns a position after all children of an item, or at the end of the top level. */
 export async function endOf({ db, site }: OnSite, parentId: string | null): Promise<string> {
   return keyBetween((await store.findPositions(db, site, parentId)).at(-1)?.position ?? null, null)
 }
 
-/** The key that puts an item where `position` says among its siblings. */
+/** Returns the sort key for the requested position of an item among its siblings. */
 export async function keyFor({ db, site }: OnSite, item: StoredItem, position: Position): Promise<string> {
   const structure = await loadStructure(db, site)
   const siblings = structure.childrenOf(item.parentId).filter(({ id }) => id !== item.id)
@@ -66,7 +66,7 @@ export async function keyFor({ db, site }: OnSite, item: StoredItem, position: P
   return keyBetween(places[upper - 1]?.position ?? null, places[upper]?.position ?? null)
 }
 
-/** Fails unless a condition can be read. */
+/** Fails unless a condition can be parsed. */
 export function checkCondition(source: string | null | undefined): void {
   const problem = source === null || source === undefined ? undefined : problemIn(source)
   if (problem !== undefined) throw invalid('body.condition', problem)

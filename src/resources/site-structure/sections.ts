@@ -53,7 +53,7 @@ export const siteSectionRoutes = implement(siteSections, {
       path: await freePath(context, site, 'section', null, title),
       draft: flag(body.draft),
     })
-    // Spaces in the trash are all that a site without sections may still hold; they come back as its variants.
+    // A site without sections can only contain deleted spaces here, which become variants of the section when restored.
     if (!structure.isSectioned) await store.moveSpacesInto(db, site, id)
     await addItem(context, site, {
       kind: 'space',
@@ -95,7 +95,7 @@ const pointer = (given: { siteSection: string } | undefined) =>
 
 const presentSection = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSection
 
-/** Puts something into a group, or (null) at the top of the site: behind what stands there. */
+/** Moves an item to the end of a group, or of the top level of the site (null). */
 export async function regroup(
   context: SiteContext,
   item: StoredItem,
@@ -108,7 +108,7 @@ export async function regroup(
   await store.updateItem(context.db, context.site, item.id, { parent_id: groupId, position })
 }
 
-/** The site with sections: what it held before stands in one of them, which it goes on leading to. */
+/** Converts a site to sections: its site spaces are moved into a new section, which becomes the default. */
 async function sectioned(context: SiteContext): Promise<SiteContext> {
   const { db, site } = context
   const structure = await loadStructure(db, site)
@@ -131,5 +131,5 @@ async function checkInside(context: SiteContext, section: StoredItem, siteSpaceI
   if (item.parentId !== section.id) throw unknownReference('body.defaultSiteSpace', 'site space of this section')
 }
 
-/** Titles of sections have two characters at least; those of spaces may have none. */
+/** Returns a title for a section, which requires at least two characters, unlike that of a space. */
 const titleOfSection = (title: string): string => (title.length < 2 ? 'Docs' : title)

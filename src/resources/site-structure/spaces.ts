@@ -51,7 +51,7 @@ export const siteSpaceRoutes = implement(siteSpaces, {
       kind: 'space',
       parent_id: parentId,
       position: await endOf(context, parentId),
-      // A new space is called what was asked for, and may be called otherwise later.
+      // A new space is created with the title, so the site space needs no title of its own and follows later changes.
       title: body.spaceId === null ? null : (body.title ?? null),
       path: await freePath(context, site, 'space', parentId, title),
       space_id: space.id,
@@ -70,7 +70,7 @@ export const siteSpaceRoutes = implement(siteSpaces, {
     if (body.pageId) await checkPage(context, space ?? (await getSpaceOf(context, item)), body.pageId)
     await store.updateItem(db, site, item.id, {
       ...columnsOf(body),
-      // A page of the space before is none of the one that follows.
+      // The landing page belongs to the previous space.
       ...(space && { space_id: space.id, page_id: null }),
       ...(body.pageId !== undefined && { page_id: body.pageId }),
       ...(body.hidden !== undefined && { hidden: flag(body.hidden) }),
@@ -91,7 +91,7 @@ const pointer = (given: { siteSpace: string } | undefined) =>
 
 const presentSpace = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSpace
 
-/** The space that a site space shows; structures leave out those in the trash. */
+/** Returns the space of a site space; structures do not contain deleted spaces. */
 async function getSpaceOf({ db, site }: SiteContext, { id, spaceId }: StoredItem): Promise<Row<'spaces'>> {
   const space = await findLiveSpace(db, { organization_id: site.organization_id, id: spaceId ?? '' })
   if (!space) throw new Error(`The site space ${id} has no space`)

@@ -5,7 +5,10 @@ function itemsOf(db: Db, site: SiteKey) {
   return db.selectFrom('site_items').where('organization_id', '=', site.organization_id).where('site_id', '=', site.id)
 }
 
-/** Paths that are taken where sections stand, or site spaces in one section; also those of spaces in the trash, which may come back. */
+/**
+ * Returns the ids of items by path: of the sections of a site, or of the site spaces in a section. Includes deleted
+ * spaces, which may be restored.
+ */
 export async function findPaths(
   db: Db,
   site: SiteKey,
@@ -20,7 +23,7 @@ export async function findPaths(
   return new Map(rows.map(({ id, path }) => [path ?? '', id]))
 }
 
-/** What stands in something, or at the top, in its order; also spaces in the trash, which keep their places. */
+/** Finds the children of an item, or the items at the top, in order. Includes deleted spaces, which keep their positions. */
 export function findPositions(db: Db, site: SiteKey, parentId: string | null) {
   return itemsOf(db, site)
     .where('parent_id', parentId === null ? 'is' : '=', parentId)
@@ -50,7 +53,7 @@ export async function updateItem(
     .execute()
 }
 
-/** Puts everything that stands at the top of a site into a section. */
+/** Moves all site spaces at the top of a site into a section. */
 export async function moveSpacesInto(db: Db, site: SiteKey, sectionId: string): Promise<void> {
   await db
     .updateTable('site_items')
@@ -62,7 +65,7 @@ export async function moveSpacesInto(db: Db, site: SiteKey, sectionId: string): 
     .execute()
 }
 
-/** Removes something with all that stands in it. */
+/** Deletes an item with everything in it. */
 export async function deleteItem(db: Db, site: SiteKey, id: string): Promise<void> {
   await db
     .updateTable('site_items')

@@ -60,7 +60,7 @@ interface SaidVisitor {
   draft: boolean
 }
 
-/** A visitor as somebody describes one. */
+/** Builds a visitor from the description in a request. */
 async function visitorSaid({ db, site }: SiteContext, said: SaidVisitor): Promise<Visitor> {
   const schema = storedAdaptiveSchema(site.adaptive_schema)
   const isAdaptive = site.adaptive_content === 1

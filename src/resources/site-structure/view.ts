@@ -18,13 +18,13 @@ type SectionLevel = SiteSection | SiteSectionGroup | SiteExternalLink
 
 interface Options {
   shareKey?: string | undefined
-  /** Whether members see drafts; visitors do when they preview a site. */
+  /** Whether members see drafts; visitors see them only in previews. */
   seesDrafts?: boolean
-  /** Only what is needed to show these, and not all spaces of the site. */
+  /** Items to present; without them, all spaces of the site are loaded. */
   only?: readonly StoredItem[]
 }
 
-/** What stands on a site, as one caller sees it. */
+/** The structure of a site as one caller sees it. */
 export class StructureView {
   readonly structure: Structure<StoredItem>
   readonly #viewpoint: Viewpoint
@@ -122,7 +122,7 @@ export class StructureView {
     return { object: 'site-external-link', ...this.#head(item), url: item.row.url ?? '' }
   }
 
-  /** All of it, as far as it is seen. */
+  /** Presents all visible items. */
   all(): SiteStructure {
     const top = this.structure.childrenOf(null).filter((item) => this.#isShown(item))
     return this.structure.isSectioned
@@ -130,7 +130,7 @@ export class StructureView {
       : { type: 'siteSpaces', structure: top.filter(({ kind }) => kind === 'space').map((item) => this.space(item)) }
   }
 
-  /** Sections and groups that lead to nothing that is seen are left out for visitors; editors see them, to fill them. */
+  /** Whether an item is shown: sections and groups without visible items are hidden from visitors, but not from editors. */
   #isShown(item: StoredItem): boolean {
     if (!this.isVisible(item)) return false
     if (!this.#viewpoint.isOfVisitor || (item.kind !== 'section' && item.kind !== 'group')) return true
@@ -142,7 +142,7 @@ export class StructureView {
     return { published: this.#base + pathOnSite(this.structure, item) }
   }
 
-  /** Conditions may name customers: visitors are not told for whom else something is. */
+  /** Returns the condition for members only, because conditions may name customers. */
   #conditionOf({ condition }: StoredItem): { condition?: string } {
     return condition === null || this.#viewpoint.isOfVisitor ? {} : { condition }
   }
@@ -165,7 +165,7 @@ export class StructureView {
   }
 }
 
-/** The share key that addresses are to contain; fails when it is none of the site. */
+/** Returns the share key for URLs; fails if the given key does not belong to the site. */
 export async function usableShareKey(
   { db, site, visitor }: SiteReadContext,
   given: string | undefined,
@@ -176,7 +176,7 @@ export async function usableShareKey(
   return given
 }
 
-/** The spaces of site spaces, with what the caller may do in each. */
+/** Presents the spaces of site spaces, with the caller's permissions in each. */
 async function presentSpaces(
   { db, site, urls, viewer }: SiteReadContext,
   items: readonly StoredItem[],
