@@ -16,7 +16,7 @@ export interface Administration {
   organization: Row<'organizations'>
   admin: Row<'users'>
   urls: Urls
-  /** Runs work in one transaction, with the rights of an administrator. */
+  /** Runs work in one transaction, with the permissions of an administrator. */
   transaction: <T>(work: (context: OrganizationContext) => Promise<T>) => Promise<T>
 }
 
@@ -51,7 +51,7 @@ export async function openAdministration(
   }
 }
 
-/** The addresses that the server answers at: as configured, or else where it was last started. */
+/** Returns the URLs of the server: as configured, or those of its last start. */
 export async function openUrls(db: Db, config: Config): Promise<Urls> {
   const urls = createUrls(config)
   if (!config.url) urls.base = (await findServerAddress(db)) ?? urls.base

@@ -13,7 +13,7 @@ import { openFolderAt } from './folder.ts'
 import { making } from './open.ts'
 import type { Progress } from './progress.ts'
 
-/** The result of checking a folder. */
+/** Result of checking a folder. */
 export interface Findings {
   pages: number
   groups: number
@@ -25,13 +25,13 @@ export interface Findings {
   redirects: number
   warnings: RepositoryProblem[]
   roundTrip: {
-    /** The files that would change although nothing was edited; there should be none. */
+    /** Files that would change although nothing was edited; there should be none. */
     changed: string[]
-    /** The number of texts that were printed and parsed again. */
+    /** Number of texts that were printed and parsed again. */
     texts: number
-    /** The number of texts whose content is unchanged. */
+    /** Number of texts whose content is unchanged. */
     same: number
-    /** The number of texts that are in normal form, byte for byte. */
+    /** Number of texts that are in normal form, byte for byte. */
     normal: number
     /** Texts whose content would change; there should be none. */
     lost: string[]
@@ -90,7 +90,7 @@ function countPages(top: readonly PageNode[]): Pick<Findings, 'pages' | 'groups'
   return { pages: counts.document, groups: counts.group, links: counts.link, computed: counts.computed }
 }
 
-/** What a file would be, without keeping it. */
+/** Returns the properties of a file without storing it. */
 async function lookAtAsset(path: string, bytes: Uint8Array): Promise<SourceAsset> {
   const problem = problemOfAsset(bytes)
   if (problem !== undefined) return { path, problem }

@@ -23,7 +23,7 @@ export const checkCommand: Command = {
     if (!stats) throw new AppError('notFound', `The folder ${printable(path)} does not exist`)
     if (!stats.isDirectory()) throw new AppError('invalid', `${printable(path)} is not a folder`)
 
-    // Loaded only now: it brings the content engine along, and most commands do not need it.
+    // Imported here because it loads the content engine, which most commands do not need.
     const { checkFolder } = await import('./check-folder.ts')
     const progress = createProgress()
     const findings = await checkFolder(path, progress).finally(() => progress.end())

@@ -3,7 +3,7 @@ import { suggest } from './suggest.ts'
 
 export interface Option {
   description: string
-  /** How its value is called in the help; without one the option is a switch. */
+  /** Name of its value in the help; an option without a value is a switch. */
   value?: string
 }
 
@@ -11,10 +11,10 @@ export interface Command {
   /** One or two words. */
   name: string
   summary: string
-  /** What the words behind the name are called; those in brackets may be left out. */
+  /** Names of the positional arguments; those in brackets are optional. */
   parameters?: string[]
   options?: Record<string, Option>
-  /** Returns the exit code, or nothing for 0. */
+  /** Runs the command; returns the exit code, or nothing for 0. */
   run(input: CommandInput): Promise<number | undefined | void>
 }
 
@@ -24,7 +24,7 @@ export interface CommandInput {
   switches: Set<string>
 }
 
-/** The command was called in a way that it cannot be. */
+/** Error for invalid arguments of a command. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message)
@@ -70,7 +70,7 @@ function describeParseError({ message }: Error, declared: readonly string[]): st
   return meant === undefined ? sentence : `${sentence}. Did you mean --${meant}?`
 }
 
-/** The value of an option that must be there. */
+/** Returns the value of a required option; fails if it is missing. */
 export function required({ options }: CommandInput, name: string): string {
   const value = options[name]
   if (value === undefined) throw new UsageError(`--${name} is missing`)
@@ -109,7 +109,7 @@ function callOf({ name, parameters = [] }: Command): string {
   return [name, ...parameters.map((parameter) => (parameter.startsWith('[') ? parameter : `<${parameter}>`))].join(' ')
 }
 
-/** Prints rows in columns, or says that there are none. */
+/** Prints rows in columns, or a message if there are none. */
 export function printTable(headings: string[], rows: string[][], none: string): void {
   if (rows.length === 0) return console.log(none)
   const widths = headings.map((heading, column) =>

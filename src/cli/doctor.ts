@@ -57,7 +57,7 @@ export const doctorCommand: Command = {
   },
 }
 
-/** Looks at one thing and tells what was found, or what is wrong with it. */
+/** Runs one check and prints its result or its error. */
 async function check(name: string, look: () => Promise<string>): Promise<boolean> {
   try {
     return report(name, true, await look())
@@ -140,7 +140,7 @@ async function checkBlobs(config: Config): Promise<string> {
   return config.s3 ? `bucket ${config.s3.bucket} is readable and writable` : 'the folder is readable and writable'
 }
 
-/** How much of the quotas is used; the organizations with most come first. */
+/** Checks how much of the storage quotas is used, and lists the organizations that use most. */
 async function checkStorage({ reader, engine }: Database, { storageQuota }: Config): Promise<string> {
   if ((await databaseVersion(reader, engine)) < newestVersion) return 'not checked before the next start'
   const { total, organizations } = await findLargestUsages(reader)
@@ -162,7 +162,7 @@ const share = (bytes: number, quota: number): string =>
   quota === 0 ? `${gibibytes(bytes)} (no limit)` : `${gibibytes(bytes)} of ${gibibytes(quota)}`
 
 async function checkContent({ reader, engine }: Database, config: Config, isWhole: boolean): Promise<string> {
-  // What an older version left is looked at once it is migrated.
+  // Content of an older version is checked after it was migrated.
   if ((await databaseVersion(reader, engine)) < newestVersion) return 'not checked before the next start'
   const empty = await findSpacesWithoutContent(reader)
   if (empty.length > 0) throw wrong(`the content of ${listed(empty)} is missing. Restore a backup`)
@@ -172,7 +172,7 @@ async function checkContent({ reader, engine }: Database, config: Config, isWhol
   return `${objects} objects and ${files} files match their hashes`
 }
 
-/** The first few, and how many more there are. */
+/** Returns the first five items and the number of the others. */
 function listed(items: readonly string[]): string {
   const shown = items.slice(0, 5).join(', ')
   return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown

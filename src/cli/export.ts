@@ -31,7 +31,7 @@ export const exportCommand: Command = {
 }
 
 async function run(database: Database, config: Config, spaceId: string, input: CommandInput): Promise<FolderPlan> {
-  // Loaded only now: they bring the content engine along, and most commands do not need it.
+  // Imported here because they load the content engine, which most commands do not need.
   const { createOpenObjects, openBlobs } = await import('../server/app.ts')
   const { exportWhole } = await import('../content/repository/whole.ts')
   const { getRevision, listedIn } = await import('../domain/revisions/revisions.ts')

@@ -5,14 +5,14 @@ import { BackupError } from '../storage/backup.ts'
 import { FolderInUse } from '../storage/lock.ts'
 import { DatabaseTooNew } from '../storage/migrate.ts'
 
-/** What the operating system says when a place cannot be used. */
+/** Error codes of the operating system for a path that cannot be used. */
 const placeCodes = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'])
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'ETIMEDOUT'])
 
-/** PostgreSQL's classes for connections, authorization, unknown databases, too few resources and shutting down. */
+/** PostgreSQL's error classes for connections, authorization, unknown databases, insufficient resources and shutdown. */
 const refusalClasses = /^(08|28|3D|53|57P)/
 
-/** Foreseen failures are told in a sentence; others with all there is, because somebody has to find their cause. */
+/** Describes an error: expected ones in one sentence, others with their stack, which is needed to find the cause. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof OutageError && error.cause !== undefined) return describeFailure(error.cause)
@@ -21,7 +21,7 @@ export function describeFailure(error: unknown): string {
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'EADDRINUSE') return `the port is already in use: ${error.message}. Set PORT to another port`
   if (placeCodes.has(code)) return error.message
-  // A name with several addresses fails with one error for each, and no words of its own.
+  // A host name with several addresses fails with one error for each, and an empty message.
   if (networkCodes.has(code))
     return `the database cannot be reached: ${(error instanceof AggregateError ? (error.errors[0] as Error) : error).message}`
   if (refusalClasses.test(code)) return `the database refused the connection: ${error.message}`

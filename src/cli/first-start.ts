@@ -1,7 +1,7 @@
 import type { FirstStart } from '../server/bootstrap.ts'
 import type { Config } from '../server/config.ts'
 
-/** What a first start has created; the token is shown only here. */
+/** Describes what the first start has created; the token is printed only here. */
 export function firstStartLines({ email, organizationId, spaceId, token }: FirstStart, config: Config): string[] {
   const shown = config.bootstrapToken
     ? 'the value of OCTAVO_BOOTSTRAP_TOKEN'

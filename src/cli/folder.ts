@@ -12,7 +12,7 @@ import { AppError } from '../kernel/errors.ts'
 import { gitIdOf, gitIdOfChunks, leftOut, maxTextSize, textOf } from '../resources/content/folder.ts'
 import { maxFileSize } from '../domain/files/store-file.ts'
 
-/** Folders that never hold content, and often a lot else. */
+/** Folders that never contain content, but often many other files. */
 const skipped = new Set(['.git', 'node_modules'])
 
 interface FoundFile {
@@ -20,10 +20,10 @@ interface FoundFile {
   size: number
 }
 
-/** Takes the bytes of a file that is no text in. */
+/** Stores the bytes of a file that is not a text. */
 export type TakeAsset = (path: string, bytes: Uint8Array) => Promise<SourceAsset>
 
-/** A folder of this machine. What cannot be read is told, and left out. */
+/** Opens a local folder. Files that cannot be read are reported as problems and left out. */
 export async function openFolderAt(top: string, take: TakeAsset): Promise<SourceFolder> {
   const { found, problems } = await findFiles(top)
   const files: SourceFile[] = []
@@ -71,7 +71,7 @@ async function findFiles(top: string): Promise<{ found: FoundFile[]; problems: R
     try {
       entries = await readdir(join(top, folder), { withFileTypes: true })
     } catch (error) {
-      // The folder itself was named by somebody who should know.
+      // The top folder was named by the user, so an error is not only a problem.
       if (folder === '') throw error
       problems.push({ file: folder, message: unreadable(error) })
     }
@@ -89,7 +89,7 @@ async function findFiles(top: string): Promise<{ found: FoundFile[]; problems: R
   return { found: found.sort((a, b) => (a.path < b.path ? -1 : 1)), problems }
 }
 
-/** A file, or why it is none. */
+/** Returns the stats of a file, or the reason for skipping it. */
 async function lookAt(top: string, file: string, entry: Dirent): Promise<Stats | string> {
   try {
     if (entry.isSymbolicLink()) {
@@ -109,10 +109,10 @@ function unreadable(error: unknown): string {
   return `could not be read${code} and was skipped`
 }
 
-/** What is larger is read in parts. */
+/** Maximum size of a file that is read as a whole; larger files are read in chunks. */
 const atOnce = 1024 ** 2
 
-/** The id that Git gives to the bytes of a file. */
+/** Returns the Git object id of a file. */
 export async function gitIdOfFile(file: string, size: number, algorithm: 'sha1' | 'sha256' = 'sha1'): Promise<string> {
   if (size <= atOnce) return gitIdOf(await readFile(file), algorithm)
   return gitIdOfChunks(createReadStream(file), size, algorithm)

@@ -19,7 +19,7 @@ import type { Progress } from './progress.ts'
 import type { Source } from './sources.ts'
 import { getSpaceById, outsideOfSpace } from './spaces.ts'
 
-/** What the content becomes: that of the space, or that of a change request. */
+/** Target of an import: a space or a change request. */
 export type Target = { spaceId: string; author: Row<'users'> } & (
   | { kind: 'space' }
   | { kind: 'change request'; changeRequestId: string }
@@ -35,7 +35,7 @@ interface Importing {
 }
 
 export interface Imported extends Pick<ImportedContent, 'pages' | 'read' | 'problems'> {
-  /** Undefined when everything was there already. */
+  /** Undefined if the target already had this content. */
   revisionId: string | undefined
   changeRequest: Row<'change_requests'> | undefined
   added: number
@@ -43,10 +43,10 @@ export interface Imported extends Pick<ImportedContent, 'pages' | 'read' | 'prob
   removed: number
 }
 
-/** How often an import begins again because others have changed the content meanwhile. */
+/** Maximum number of attempts, because an import starts over if the content was changed meanwhile. */
 const maxAttempts = 3
 
-/** Replaces content by what lies in a folder. */
+/** Replaces the content of the target with a folder. */
 export async function importInto(importing: Importing, source: Source, target: Target): Promise<Imported> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const imported = await tryImport(importing, source, target)
@@ -55,7 +55,7 @@ export async function importInto(importing: Importing, source: Source, target: T
   throw conflict('The content was changed repeatedly during the import; nothing was imported. Try again')
 }
 
-/** Undefined when somebody else was faster. */
+/** Imports once; returns undefined if the content was changed meanwhile. */
 async function tryImport(importing: Importing, source: Source, target: Target): Promise<Imported | undefined> {
   const { services, objects, progress } = importing
   const { database, blobs } = services
@@ -113,7 +113,7 @@ async function findTarget(db: Db, target: Target): Promise<FoundTarget> {
   return { space, request, revisionId: request.revision_id }
 }
 
-/** Whether the content and its files are what they were. */
+/** Whether the content and its files are unchanged. */
 async function isKnown(objects: Objects, before: ListedContent, after: ImportedContent): Promise<boolean> {
   if (before.root !== after.root || before.listing === undefined) return false
   const [{ files, folder, config, version }, now] = [

@@ -10,7 +10,7 @@ import { getFirstAdmin } from './organizations.ts'
 import { getSpaceById } from './spaces.ts'
 import { getUser } from './tokens.ts'
 
-/** The options of every command that imports something. */
+/** Options of all commands that import a source. */
 export const sourceOptions = {
   ref: { value: 'branch', description: 'Branch of the repository; defaults to main' },
   directory: { value: 'path', description: 'Folder of the content within the source' },
@@ -47,7 +47,7 @@ export function requestIn({ parameters: [address = ''], options }: CommandInput)
 }
 
 async function run(database: Database, config: Config, spaceId: string, input: CommandInput, request: SourceRequest) {
-  // Loaded only now: it brings the content engine along, and most commands do not need it.
+  // Imported here because it loads the content engine, which most commands do not need.
   const { importSource } = await import('./import-source.ts')
   const target = await targetIn(database, spaceId, input)
   return importSource(database, config, request, async () => target)

@@ -2,8 +2,8 @@ import { createYielder } from '../kernel/event-loop.ts'
 import { AppError } from '../kernel/errors.ts'
 
 /**
- * Lets work end in order when somebody presses Ctrl-C; a second time ends the process at once. Work that computes for long
- * calls `breathe` now and then, which fails when it is to end.
+ * Runs work that Ctrl-C aborts in an orderly way; a second Ctrl-C ends the process at once. Work that computes for long
+ * calls `breathe` regularly, which throws when the work is aborted.
  */
 export async function interruptible<T>(
   work: (signal: AbortSignal, breathe: () => Promise<void>) => Promise<T>,
@@ -15,7 +15,7 @@ export async function interruptible<T>(
   try {
     return await work(signal, createYielder(signal))
   } catch (error) {
-    // Whatever ended because of that says so in words of its own.
+    // Aborted work fails with various errors; the user only needs to see that it was interrupted.
     throw signal.aborted ? signal.reason : error
   } finally {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop)

@@ -39,7 +39,7 @@ const commands: Command[] = [
   doctorCommand,
 ]
 
-/** Exit codes: 0 done, 1 failed, 2 called wrongly. */
+/** Runs the command line; returns the exit code: 0 for success, 1 for failure, 2 for wrong usage. */
 async function main(words: string[]): Promise<number> {
   if (words[0] === '--version' || words[0] === '-v') {
     console.log(`octavo ${readBuild().version}`)
@@ -77,7 +77,7 @@ async function main(words: string[]): Promise<number> {
   }
 }
 
-/** Returns the command that mistyped words most likely mean, as far as it can be told from them. */
+/** Returns the command that mistyped words most likely mean; undefined if none is close. */
 function suggestCommand([first = '', second]: string[]): string | undefined {
   const start = suggest(first, ['help', ...new Set(commands.map(({ name }) => name.split(' ')[0] as string))])
   const actions = commands.flatMap(({ name }) => (name.startsWith(`${start} `) ? [name.split(' ')[1] as string] : []))

@@ -12,10 +12,10 @@ export function configFromEnvironment(): Config {
   return readConfig(process.env, { terminal: process.stdout.isTTY })
 }
 
-/** What makes new rows. */
+/** Generators of ids and timestamps for new rows. */
 export const making = { newId, now: () => timestamp(Date.now()) }
 
-/** Opens the database for one command, also while a server runs on it. */
+/** Opens and migrates the database for one command; a server may be running on it. */
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = configFromEnvironment()
   const database = openDatabase(config, createLog({ level: 'error', format: config.logFormat }))
@@ -27,7 +27,7 @@ export async function withDatabase<T>(work: (database: Database, config: Config)
   }
 }
 
-/** How a command is entered where this program was started: in a checkout, where it is installed, or as OCTAVO_COMMAND says. */
+/** Returns how to enter a command: as configured by OCTAVO_COMMAND, with npm in a checkout, or as installed. */
 export function commandLine({ command }: Config, words: string): string {
   if (command !== undefined) return `${command} ${words}`
   if (!existsSync(new URL('src', root))) return `octavo ${words}`

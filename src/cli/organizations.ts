@@ -45,12 +45,12 @@ export const orgListCommand: Command = {
   },
 }
 
-/** The option of commands that work in one organization. */
+/** The option of commands for one organization. */
 export const organizationOption = {
   organization: { value: 'id', description: 'ID of the organization; optional when there is only one' },
 }
 
-/** The organization with this id or, without an id, the only one there is. */
+/** Returns the organization with this id; without an id, the only one. */
 export async function getOrganization(db: Db, id: string | undefined): Promise<Row<'organizations'>> {
   const all = db.selectFrom('organizations').selectAll().orderBy('id')
   const found = await (id === undefined ? all.limit(2) : all.where('id', '=', id)).execute()

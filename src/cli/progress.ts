@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks'
 
-/** Tells how far something is. */
+/** Reports the progress of a command. */
 export interface Progress {
-  /** What is being done now, when how much of it there is cannot be told. */
+  /** Reports the current step when its size is unknown. */
   step(what: string): void
   report(what: string, progress: { done: number; total: number }): void
-  /** Leaves no trace on a terminal. */
+  /** Clears the line of a terminal. */
   end(): void
 }
 
-/** How often a terminal is written to, and how often lines are written elsewhere, in milliseconds. */
+/** Minimum time between two updates in milliseconds: of a terminal, and of lines in other outputs. */
 const terminalInterval = 100
 const lineInterval = 5000
 
@@ -21,7 +21,7 @@ interface Stream {
   write(text: string): unknown
 }
 
-/** One line that changes on a terminal; elsewhere a line every few seconds. */
+/** Creates a progress report: one updated line on a terminal, elsewhere a line every few seconds. */
 export function createProgress(stream: Stream = process.stderr, clock = () => performance.now()): Progress {
   const isTerminal = stream.isTTY === true
   const interval = isTerminal ? terminalInterval : lineInterval

@@ -23,7 +23,7 @@ import { getSiteIn } from './sites.ts'
 import { type Source, type SourceRequest, nameOfSource } from './sources.ts'
 import { getSpaceById } from './spaces.ts'
 
-/** The options that say where a source is published. */
+/** Options that determine where a source is published. */
 export interface PublishingChoice {
   /** Identifies the source, see `sourceKey`. */
   key: string
@@ -37,7 +37,7 @@ export interface ChosenSpace {
   isNew: boolean
 }
 
-/** Identifies a source from one run to the next: the real path of a folder or file, or the address of a repository. */
+/** Returns a key that identifies a source across runs, by the real path of a folder or file, or the URL of a repository. */
 export async function sourceKey(request: SourceRequest): Promise<string> {
   const { address, ref, directory } = request
   const name = nameOfSource(request)
@@ -52,7 +52,7 @@ export function assertHasPages({ folder }: Source): void {
     throw new AppError('invalid', 'No Markdown files were found; nothing was published')
 }
 
-/** The organization that was named, or that of the space or site that was named. */
+/** Returns the given organization, or that of the given space or site. */
 export async function organizationOf(
   db: Db,
   { organization, space, site }: Record<string, string | undefined>,
@@ -64,7 +64,7 @@ export async function organizationOf(
   return found?.organization_id
 }
 
-/** Returns the space to import into: the one that was named, the one of the last time, or a new one. */
+/** Returns the space to import into: the given one, that of the previous run, or a new one. */
 export function chooseSpace(
   { transaction }: Administration,
   choice: PublishingChoice,
@@ -82,13 +82,13 @@ export function chooseSpace(
       title: spaceTitle(choice.title ?? folder),
       empty: true,
     })
-    // Also known when the import fails or is interrupted: the next attempt fills the same space.
+    // Stored before the import, so that the next attempt uses the same space if this one fails or is interrupted.
     await storePublication(context, choice.key, { space: created.id, site: undefined })
     return { spaceId: created.id, isNew: true }
   })
 }
 
-/** Publishes a space on the site that was named, that of the last time, the one that shows it already, or a new one. */
+/** Publishes a space on the given site, that of the previous run, one that already contains it, or a new one. */
 export function publishSpace(
   { transaction }: Administration,
   { spaceId, isNew }: ChosenSpace,
@@ -113,7 +113,7 @@ export function publishSpace(
   })
 }
 
-/** The space that was named, the only one of the site that was named, or the one of the last time. */
+/** Finds the given space, the only one of the given site, or that of the previous run. */
 async function findSpace(
   { db, organization }: OrganizationContext,
   choice: PublishingChoice,
@@ -194,13 +194,13 @@ async function firstTitle(context: OrganizationContext, space: Row<'spaces'>): P
 
 const spaceTitle = (title: string): string => title.slice(0, maxSpaceTitle).toWellFormed()
 
-/** Where a source was published the last time. */
+/** Space and site of the previous run for a source. */
 interface Publication {
   space: string | undefined
   site: string | undefined
 }
 
-/** Key of the instance setting that holds where a source was published. */
+/** Returns the key of the instance setting that stores where a source was published. */
 const settingOf = ({ organization }: OrganizationContext, key: string) => `published ${organization.id} ${key}`
 
 async function readPublication(context: OrganizationContext, key: string): Promise<Publication> {

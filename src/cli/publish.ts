@@ -41,7 +41,7 @@ export const publishCommand: Command = {
 interface Published {
   imported: Imported
   name: string
-  /** Where it was published. */
+  /** Output lines with the URL and the ids. */
   lines: string[]
 }
 
@@ -51,7 +51,7 @@ async function run(
   request: SourceRequest,
   { input: { options }, title }: { input: CommandInput; title: string | undefined },
 ): Promise<Published> {
-  // Loaded only now: they bring the content engine along, and most commands do not need it.
+  // Imported here because they load the content engine, which most commands do not need.
   const { openAdministration } = await import('./administration.ts')
   const { importSource } = await import('./import-source.ts')
   const { assertHasPages, chooseSpace, organizationOf, publishSpace, sourceKey } = await import('./publication.ts')
@@ -84,7 +84,7 @@ async function run(
   return { imported, name, lines }
 }
 
-/** Creates what a first start creates when no server was ever started on this database. */
+/** Creates what the first start of a server creates, if no server was ever started on this database. */
 async function ensureFirstStart(database: Database, config: Config): Promise<void> {
   const known = await database.reader.selectFrom('instance').select('key').where('key', '=', 'id').executeTakeFirst()
   if (known) return
@@ -94,7 +94,7 @@ async function ensureFirstStart(database: Database, config: Config): Promise<voi
   const app = await openApp(config, { log: createLog({ level: 'error', format: config.logFormat }) })
   try {
     const firstStart = await bootstrap(app)
-    // Printed at once: the token is shown only here, whatever becomes of the import.
+    // Printed at once, because the token is shown only here, even if the import fails.
     if (firstStart) console.log(['Set up a new server:', '', ...firstStartLines(firstStart, config), ''].join('\n'))
   } finally {
     await app.close()

@@ -1,18 +1,18 @@
 import { styleText } from 'node:util'
 import type { RepositoryProblem } from '../content/repository/source.ts'
 
-/** A number with what is counted. */
+/** Formats a number with the singular or plural of a noun. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Text that cannot do anything to a terminal: names of files may hold what they like. */
+/** Replaces control characters, because names of files may contain escape sequences for the terminal. */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
 }
 
-/** One line for each warning, as editors and `grep` know them; what concerns a whole file is told of its first line. */
+/** Formats warnings as `file:line  message`, which editors and `grep` recognize; without a line, the line is 1. */
 export function warningLines(problems: readonly RepositoryProblem[], { isColored = hasColors() } = {}): string[] {
   return problems.map(({ file, line = 1, message }) => {
     const place = `${printable(file)}:${line}`
@@ -23,17 +23,17 @@ export function warningLines(problems: readonly RepositoryProblem[], { isColored
 /** Maximum number of items that an error message lists. */
 export const maxChoices = 20
 
-/** Lists what could have been named instead, for an error message; nothing when the list is too long. */
+/** Lists the possible values for an error message; empty if there are too many. */
 export function choices(items: readonly { id: string; title: string }[]): string {
   if (items.length === 0) return ' None exist.'
   if (items.length > maxChoices) return ''
   return ` Available:${items.map(({ id, title }) => `\n  ${id}  ${printable(title)}`).join('')}`
 }
 
-/** What a listing of warnings ends after, unless all are asked for. */
+/** Maximum number of printed warnings, unless all are requested. */
 const firstWarnings = 20
 
-/** The first of many lines, and how many more there are. */
+/** Returns the first lines, and a line with the number of the others. */
 export function shortened(lines: readonly string[], isWhole: boolean, howToSeeAll: string): string[] {
   if (isWhole || lines.length <= firstWarnings) return [...lines]
   return [
@@ -46,7 +46,7 @@ export function hasColors(): boolean {
   return process.stdout.isTTY && process.stdout.hasColors()
 }
 
-/** How long something took, for people. */
+/** Formats a duration. */
 export function duration(milliseconds: number): string {
   const whole = Math.round(milliseconds / 1000)
   if (milliseconds < 10_000) return `${(milliseconds / 1000).toFixed(1)} s`

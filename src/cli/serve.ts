@@ -6,12 +6,12 @@ import { firstStartLines } from './first-start.ts'
 import { commandLine, configFromEnvironment } from './open.ts'
 
 /**
- * By how much the heap may grow from one collection of garbage to the next. Left to itself the engine lets it become several
- * times as large as what is in use, which a long import would show as memory of the server.
+ * Maximum growth of the heap between garbage collections. By default V8 lets it become several times as large as the
+ * memory in use, which a long import would show as memory of the server.
  */
 const heapGrowth = '--heap-growing-percent=40'
 
-/** Whoever stops a server (systemd, Docker, Kubernetes) kills it when it has not ended after 10 seconds. */
+/** Maximum time for stopping, because systemd, Docker and Kubernetes kill a process that has not ended after about 10 seconds. */
 const stopsWithin = seconds(9)
 
 export const serveCommand: Command = {
@@ -20,12 +20,12 @@ export const serveCommand: Command = {
   async run() {
     setFlagsFromString(heapGrowth)
     const config = configFromEnvironment()
-    // Loaded only now: it is most of the program, and no other command needs it.
+    // Imported here because it is most of the program, and no other command needs it.
     const { startServer } = await import('../server/server.ts')
     const server = await startServer(config)
     const stopped = untilSignal().then(async (signal) => {
       server.app.log.info('Stopping', { signal })
-      // A job that does not listen is taken up again after the next start; unref: with nothing left, nothing is waited for.
+      // A job that ignores its signal is resumed after the next start. Unref, so that the timer does not keep the process alive.
       setTimeout(() => process.exit(0), stopsWithin).unref()
       await server.stop()
     })
@@ -34,10 +34,10 @@ export const serveCommand: Command = {
   },
 }
 
-/** Maximum number of sites whose addresses are printed. */
+/** Maximum number of sites whose URLs are printed. */
 const maxSites = 5
 
-/** Prints, for a person, where everything is; the token is shown on the very first start and never again. */
+/** Prints the URLs and paths of the server; the token is printed only on the first start. */
 async function announce({ app, address, healthAddress, firstStart }: Server): Promise<void> {
   const { config, urls } = app
   const data = config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataFolder
@@ -67,7 +67,7 @@ async function announce({ app, address, healthAddress, firstStart }: Server): Pr
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }
 
-/** The addresses of the first published sites, and how many more there are. */
+/** Returns lines with the URLs of the first published sites and the number of the others. */
 async function siteLines({ config, database, urls }: Server['app']): Promise<string[]> {
   const { countPublishedSites, listPlacedSites } = await import('../access/sites.ts')
   const sites = await listPlacedSites(database.reader, { isPublished: true, limit: maxSites })

@@ -70,7 +70,7 @@ export function parseSiteTitle(text: string): string {
   return title.data
 }
 
-/** A site of an organization by its id. */
+/** Returns a site of an organization by its id; fails with a list of sites if it does not exist. */
 export async function getSiteIn(db: Db, organizationId: string, id: string): Promise<PlacedSite> {
   const { findPlacedSite, listPlacedSites } = await import('../access/sites.ts')
   const site = await findPlacedSite(db, organizationId, id)

@@ -15,20 +15,20 @@ import { openFolderAt } from './folder.ts'
 import type { Progress } from './progress.ts'
 import { printable } from './report.ts'
 
-/** Files that content can be made from. */
+/** Files to import. */
 export interface Source {
   folder: SourceFolder
   git?: GitCommit
-  /** The folder of the repository that the files are seen from. */
+  /** Path of the folder within the repository that the paths of the files are relative to. */
   directory?: string
 }
 
 export interface SourceRequest {
-  /** A folder, a zip file, or the address of a repository. */
+  /** A folder, a ZIP file, or the URL of a repository. */
   address: string
-  /** The branch of a repository. */
+  /** Branch of a repository. */
   ref: string | undefined
-  /** The folder within it that holds the content. */
+  /** Path of the folder that contains the content. */
   directory: string
 }
 
@@ -41,7 +41,7 @@ interface Opening {
 
 const archiveLimits = { maxFiles: 100_000, maxBytes: 8 * 1024 ** 3, maxFileBytes: maxFileSize }
 
-/** Opens what somebody wants to import, for as long as the work lasts. */
+/** Opens a source while the work runs, and removes its temporary files afterwards. */
 export async function withSource<T>(
   request: SourceRequest,
   opening: Opening,
@@ -63,7 +63,7 @@ export async function withSource<T>(
   })
 }
 
-/** How a source may be told of: an address without its credentials. */
+/** Returns the printable name of a source; a URL without its credentials. */
 export function nameOfSource({ address }: Pick<SourceRequest, 'address'>): string {
   return isRepository(address) ? parseRemote(address).url : printable(address)
 }
@@ -114,7 +114,7 @@ async function openRepository(
   }
 }
 
-/** Unpacks an archive into a folder; returns where its content begins. */
+/** Unpacks an archive into a folder; returns the path of its top folder. */
 async function unpack(archive: string, into: string, signal: AbortSignal): Promise<string> {
   const paths: string[] = []
   try {

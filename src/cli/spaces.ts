@@ -57,7 +57,7 @@ export const spaceListCommand: Command = {
   },
 }
 
-/** A space by its id, of any organization or of one. */
+/** Returns a space by its id, in one organization or in any; fails with a list of spaces if it does not exist. */
 export async function getSpaceById(db: Db, id: string, organizationId?: string): Promise<Row<'spaces'>> {
   const live = selectLiveSpaces(db, organizationId)
   const space = await live.selectAll().where('id', '=', id).executeTakeFirst()
@@ -71,7 +71,7 @@ export async function getSpaceById(db: Db, id: string, organizationId?: string):
   throw new AppError('notFound', `The space ${printable(id)} does not exist${where}.${choices(others)}`)
 }
 
-/** Where links lead that leave the content of a space, when it is in step with a repository. */
+/** Returns the resolver of links to files outside of the content, if the space is connected to a repository. */
 export async function outsideOfSpace(db: Db, space: Row<'spaces'>): Promise<Outside | undefined> {
   const connection = await findConnection(db, space)
   return connection && outsideOf(connection)

@@ -1,4 +1,4 @@
-/** Returns the candidate that a mistyped word most likely means; undefined when none is close. */
+/** Returns the candidate that a mistyped word most likely means; undefined if none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const shortened = candidates.find((candidate) => isShortened(typed, candidate))
@@ -11,12 +11,12 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   return nearest?.candidate
 }
 
-/** Whether one word is the beginning of the other, as `org` is of `organization`. */
+/** Whether one word is a prefix of the other, as `org` of `organization`. */
 function isShortened(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))
 }
 
-/** Counts the letters to insert, remove, replace or swap with their neighbour to get from one word to the other. */
+/** Counts the letters to insert, remove, replace or swap with their neighbor to get from one word to the other. */
 function editDistance(from: string, to: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= from.length; i++) {

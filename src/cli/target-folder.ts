@@ -8,24 +8,24 @@ import { algorithmOf } from '../resources/content/text-bytes.ts'
 import { gitIdOfFile } from './folder.ts'
 import { printable } from './report.ts'
 
-/** A file that lies somewhere below a folder. */
+/** An existing file in a folder. */
 export interface FileThere {
   mode: number
-  /** Whether it has the bytes that Git gives this id to. */
+  /** Whether its bytes have this Git object id. */
   is(oid: string): Promise<boolean>
 }
 
-/** A folder that is written to: never outside of it, never through links, and never half a file. */
+/** A folder to write files to. Nothing is written outside of it or through symbolic links, and no file is written partially. */
 export class TargetFolder {
   readonly #top: string
-  /** Whether folders are there, by their paths. */
+  /** Whether folders exist, by path. */
   readonly #folders = new Map<string, boolean>()
 
   private constructor(top: string) {
     this.#top = top
   }
 
-  /** The folder need not be there yet. */
+  /** Opens a folder, which need not exist yet. */
   static async open(path: string): Promise<TargetFolder> {
     const stats = await lstatOf(path)
     if (stats && !stats.isDirectory() && !stats.isSymbolicLink())
@@ -58,7 +58,7 @@ export class TargetFolder {
     return (await this.find(path)) && readFile(join(this.#top, path), 'utf8')
   }
 
-  /** Puts a file in place once it is whole. */
+  /** Writes a file to a temporary name, and renames it when it is complete. */
   async write(path: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
     const there = await this.find(path)
     const target = join(this.#top, path)
@@ -80,7 +80,7 @@ export class TargetFolder {
     }
   }
 
-  /** Removes a file, and the folders that are empty then. */
+  /** Removes a file, and the folders that become empty. */
   async remove(path: string): Promise<void> {
     if (!(await this.find(path))) return
     await rm(join(this.#top, path))

@@ -8,13 +8,13 @@ import { algorithmOf, bytesOfSource } from '../resources/content/text-bytes.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import type { FileThere, TargetFolder } from './target-folder.ts'
 
-/** Tells the next export what this one has written, so that it knows which files are its own. */
+/** Name of the file that lists what an export has written, so that the next export recognizes its own files. */
 export const manifestFile = '.octavo-export.json'
 
 const Manifest = z.object({
   space: z.string(),
   revision: z.string(),
-  /** The ids that Git gives to the files, by their paths. */
+  /** Git object ids of the files, by path. */
   files: z.record(z.string(), z.string()),
 })
 type Manifest = z.infer<typeof Manifest>
@@ -30,21 +30,21 @@ interface PlannedFile {
   isNew: boolean
 }
 
-/** What is to happen in a folder so that it holds a content. */
+/** Changes that make a folder equal to the exported content. */
 export interface FolderPlan {
   write: PlannedFile[]
-  /** The files whose bytes are right already, with the ids of these. */
+  /** Files that are up to date, with their Git object ids. */
   right: Map<string, string>
   remove: string[]
-  /** What is neither what should be there nor what an earlier export, or the import, had there. */
+  /** Files that differ from the content and were not written by an earlier export or read by the import. */
   inTheWay: string[]
-  /** Files of what has gone, which somebody has changed since. */
+  /** Files that are no longer part of the content but were changed, and are kept. */
   left: string[]
-  /** What was never taken in as a whole, and cannot be given back. */
+  /** Files that were too large to be imported, and cannot be exported. */
   missing: string[]
 }
 
-/** Compares a folder with what it is to hold. */
+/** Compares a folder with the content to export. */
 export async function planFolder(
   stores: Stores,
   target: TargetFolder,
@@ -80,7 +80,7 @@ async function isOneOf(there: FileThere, oids: readonly string[] = []): Promise<
   return false
 }
 
-/** The id that Git gives to what is to be written; undefined when that is not known as a whole. */
+/** Returns the Git object id of a file to write; undefined if its bytes are not stored completely. */
 async function gitIdOfWhole(stores: Stores, file: WholeFile): Promise<string | undefined> {
   if ('text' in file) return gitIdOf(Buffer.from(file.text))
   if ('blob' in file) return file.oid ?? ((await gitIdOfBlob(stores.blobs, file.blob)) || undefined)
@@ -89,7 +89,7 @@ async function gitIdOfWhole(stores: Stores, file: WholeFile): Promise<string | u
   return bytes && gitIdOf(bytes, algorithmOf(file.oid))
 }
 
-/** Does what was planned. */
+/** Writes and removes files as planned. */
 export async function writeFolder(
   stores: Stores,
   target: TargetFolder,
@@ -105,7 +105,7 @@ export async function writeFolder(
     }
     for (const path of remove) await target.remove(path)
   } finally {
-    // Also of an export that did not come to its end: what it has written is its own.
+    // Also after a failed export, so that the next one recognizes the files that were written.
     const files = Object.fromEntries([...written].sort(([a], [b]) => (a < b ? -1 : 1)))
     const manifest: Manifest = { space: spaceId, revision: revisionId, files }
     await target.write(manifestFile, (handle) => handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`))
