@@ -61,7 +61,7 @@ export interface App {
 export interface AppOptions {
   clock?: Clock
   log?: Log
-  /** Checks every reply against its contract; for tests. */
+  /** Whether to check every reply against its contract; for tests. */
   checkReplies?: boolean
   /** Milliseconds between two polls of the queue and of the schedules. */
   jobInterval?: number
@@ -71,7 +71,7 @@ const secretKeyDiffers =
   'OCTAVO_SECRET_KEY differs from the key of the previous process. All processes must use the same key. ' +
   'If you changed it on purpose, set the credentials of repositories again and regenerate the private keys of sites with visitor authentication.'
 
-/** Opens the configured database; commands set no timeout of statements. */
+/** Opens the configured database. Commands do not set a statement timeout. */
 export function openDatabase(config: Config, log: Log, statementTimeout = 0): Database {
   const { databaseUrl, databasePool: poolSize } = config
   if (databaseUrl) return openPostgres(databaseUrl, { poolSize, statementTimeout, log })
@@ -79,7 +79,7 @@ export function openDatabase(config: Config, log: Log, statementTimeout = 0): Da
   return openSqlite(databaseFile(config))
 }
 
-/** Only the owner may read the folder, because it contains all content and the hashes of all tokens. */
+/** Creates the data folder. Only its owner may read it, because it contains all content and the hashes of all tokens. */
 function makeDataFolder({ dataFolder }: Config): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
 }
@@ -92,7 +92,7 @@ export function openBlobs({ s3, dataFolder }: Config): Blobs {
   return reportingOutages(s3 ? s3Blobs(s3) : folderBlobs(join(dataFolder, 'blobs')))
 }
 
-/** The jobs that this configuration does not need. */
+/** Returns the names of jobs that this configuration does not need. */
 export const ignoredJobs = (config: Config): string[] => (config.revalidation ? [] : [revalidation.name])
 
 /** Opens the parts of a server without starting a role. */
@@ -113,7 +113,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     if (steps.length > 0) log.info('The database was migrated', { steps: steps.join(', ') })
     const workerId = config.roles.has('worker') ? identityIn(ownFolder.path()) : newId()
     const queue = new Queue(opened, clock, { workerId, ignored: ignoredJobs(config) })
-    // The lock on the folder shows that no other process works on jobs of an embedded database.
+    // The lock on the folder guarantees that no other process runs jobs of an embedded database.
     if (lock) await queue.releaseAll()
     else await queue.releaseOwn()
     const tokenUses = new TokenUses(opened, clock, log)
@@ -171,7 +171,7 @@ export function createOpenObjects(clock: Clock): OpenObjects {
   return (db, organizationId) => new StoredObjects(db, organizationId, cache, () => timestamp(clock()))
 }
 
-/** Creates the builder of URLs in replies; `base` is set again when the server has chosen its port. */
+/** Creates the builder of URLs in replies; `base` is set again when the server listens on its port. */
 export function createUrls({ url, host, port, sitesDomain }: Config): Urls & { base: string } {
   return {
     base: url ?? addressOf(host, port),
@@ -193,7 +193,7 @@ export function createUrls({ url, host, port, sitesDomain }: Config): Urls & { b
   }
 }
 
-/** Returns the URL at which this machine reaches a server on a host and port. */
+/** Returns the URL of a server on a host and port, as seen from this machine. */
 export function addressOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`

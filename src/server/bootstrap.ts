@@ -18,17 +18,17 @@ export interface FirstStart {
   email: string
   organizationId: string
   spaceId: string
-  /** The URL of the published manual; undefined if the package contains none. */
+  /** Site of the published manual; undefined if the package contains no manual. */
   site: PlacedSite | undefined
   token: string
 }
 
-/** The settings of the manual's site that differ from the defaults. */
+/** Settings of the manual's site that differ from the defaults. */
 const settings: GivenSettings = { feedback: { enabled: true } }
 
 /**
- * On the very first start, creates an administrator, an organization, a space with the manual, a site that publishes it, and a
- * token: all of them or none. On later starts, nothing.
+ * Creates an administrator, an organization, a space with the manual, a site that publishes it, and a token in one
+ * transaction on the first start. Does nothing on later starts.
  */
 export async function bootstrap(app: App, readFiles = readManual): Promise<FirstStart | undefined> {
   const { database, config, clock, openObjects, queue, urls, signer, sealer, log } = app
@@ -38,7 +38,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
   const manual = readFiles()
   const folder = manual && (await openFiles(app, manual))
   return database.transaction(async (db) => {
-    // If several processes start at once, one inserts this row, and the others find it when they retry.
+    // If several processes start at once, one inserts this row, and the others find it.
     const isFirst = await db
       .insertInto('instance')
       .values({ key: 'id', value: newId() })
@@ -82,7 +82,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
   })
 }
 
-/** Publishes the manual as a site and stores its URL. */
+/** Publishes the manual as a site and stores the ids of the site. */
 async function publish(context: OrganizationContext, spaceId: string): Promise<PlacedSite> {
   const site = await createSite(context, { title: productName, visibility: 'public', spaces: [spaceId] })
   await context.db

@@ -8,7 +8,7 @@ import { seconds } from '../kernel/time.ts'
 export const allRoles = ['api', 'site', 'worker', 'scheduler'] as const
 export type RoleName = (typeof allRoles)[number]
 
-/** An empty variable counts as absent, as compose files and unit files set them so. */
+/** Makes a variable optional. An empty value counts as missing, because Compose files and unit files set empty values. */
 const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
@@ -29,7 +29,7 @@ const hostname = z
   .toLowerCase()
   .regex(/^([a-z0-9-]+\.)*[a-z0-9-]+$/, 'must be a hostname')
 
-/** Whether a text is an address, with or without a port. */
+/** Whether a string is an IP address, with or without a port. */
 function isNameServer(server: string): boolean {
   const [, bracketed = '', plain = '', port = '53'] = /^(?:\[(.+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(server) ?? []
   const isPort = Number(port) > 0 && Number(port) < 2 ** 16
@@ -125,7 +125,7 @@ const s3Names = [
   'OCTAVO_S3_SECRET_ACCESS_KEY',
 ] as const
 
-/** What Git needs of the environment, and nothing that is none of its business. */
+/** Returns the environment variables that Git needs, and no others. */
 function gitEnvironmentOf(environment: Record<string, string | undefined>): Record<string, string> {
   const given = gitVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
   return { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(given) }
@@ -138,7 +138,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** One line for each variable: what else is wrong with it shows once this is put right. */
+/** Returns the first problem of each variable. */
 function firstProblems(issues: readonly z.core.$ZodIssue[]): string[] {
   const byVariable = new Map<string, string>()
   for (const { path, message } of issues) {
@@ -150,7 +150,7 @@ function firstProblems(issues: readonly z.core.$ZodIssue[]): string[] {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads and checks the configuration; every wrong variable is named with what is wrong about it. */
+/** Parses the configuration; fails with a list of all invalid variables. */
 export function readConfig(environment: Record<string, string | undefined>, { terminal = false } = {}) {
   const parsed = Environment.safeParse(environment)
   const problems = parsed.success ? [] : firstProblems(parsed.error.issues)
@@ -163,34 +163,34 @@ export function readConfig(environment: Record<string, string | undefined>, { te
   return {
     host: env.HOST,
     port: env.PORT,
-    /** A port of its own for health and metrics, which processes without API and sites need. */
+    /** Separate port for health and metrics, which processes without API and sites need. */
     healthPort: env.OCTAVO_HEALTH_PORT,
     dataFolder: isAbsolute(env.OCTAVO_DATA) ? env.OCTAVO_DATA : resolve(env.OCTAVO_DATA),
-    /** The public address; without it, the address that the server listens on. */
+    /** Public URL; by default the URL that the server listens on. */
     url: env.OCTAVO_URL,
-    /** Below which every organization has a host of its own for its sites. */
+    /** Domain below which every organization has a host for its sites. */
     sitesDomain: env.OCTAVO_SITES_DOMAIN,
-    /** Hostnames that any site may have without proving that they are its own. */
+    /** Hostnames that any site may use without proof. */
     trustedHostnames: env.OCTAVO_HOSTNAMES,
     /** Name servers to use instead of those of the machine. */
     dnsServers: env.OCTAVO_DNS_SERVERS,
     databaseUrl: env.DATABASE_URL,
     databasePool: env.OCTAVO_DATABASE_POOL,
-    /** Milliseconds that a statement of a request may take on PostgreSQL; 0: no limit. */
+    /** Maximum time of a statement of a request on PostgreSQL, in milliseconds; 0 for no limit. */
     statementTimeout: seconds(env.OCTAVO_STATEMENT_TIMEOUT),
     bootstrapToken: env.OCTAVO_BOOTSTRAP_TOKEN,
     adminEmail: env.OCTAVO_ADMIN_EMAIL,
     roles: new Set<RoleName>(env.ROLES),
     allowPrivateNetwork: env.OCTAVO_ALLOW_PRIVATE_NETWORK === '1',
-    /** What stored credentials are encrypted with, besides what the database holds. */
+    /** Key that encrypts stored credentials, together with the secret in the database. */
     secretKey: env.OCTAVO_SECRET_KEY,
-    /** How much may be received of a repository at a time. */
+    /** Maximum number of bytes to receive from a repository at a time. */
     gitMaxBytes: env.OCTAVO_GIT_MAX_BYTES,
-    /** Milliseconds that an import or export may take. */
+    /** Timeout of an import or export, in milliseconds. */
     gitTimeout: seconds(env.OCTAVO_GIT_TIMEOUT),
-    /** Where Git finds programs and trusted certificates. */
+    /** Environment variables with the paths of programs and trusted certificates for Git. */
     gitEnvironment: gitEnvironmentOf(environment),
-    /** What one import of a website or of files may take. */
+    /** Limits of one import of a website or of files. */
     importLimits: { maxPages: env.OCTAVO_IMPORT_MAX_PAGES, maxSeconds: env.OCTAVO_IMPORT_MAX_SECONDS },
     s3: s3
       ? {
@@ -203,37 +203,37 @@ export function readConfig(environment: Record<string, string | undefined>, { te
       : undefined,
     logLevel: env.OCTAVO_LOG_LEVEL,
     logFormat: env.OCTAVO_LOG_FORMAT ?? (terminal ? ('pretty' as const) : ('json' as const)),
-    /** Bytes that all caches of this process may take together. */
+    /** Maximum memory of all caches of this process together, in bytes. */
     cacheMemory: env.OCTAVO_CACHE_MEMORY * 1024 ** 2,
     /** Maximum number of bytes of one request body. */
     bodyLimit: env.OCTAVO_BODY_LIMIT,
-    /** Maximum number of bytes of request bodies in memory; one caller may hold half, but always one body. */
+    /** Maximum number of bytes of request bodies in memory; one caller may use half of it, but always one body. */
     bodyBudget: {
       perCaller: Math.max(env.OCTAVO_BODY_LIMIT, Math.ceil(env.OCTAVO_BODY_MEMORY / 2)),
       total: Math.max(env.OCTAVO_BODY_LIMIT, env.OCTAVO_BODY_MEMORY),
     },
-    /** Milliseconds by which a request body may be later than the minimum rate allows. */
+    /** Number of milliseconds by which a request body may be later than the minimum rate allows. */
     bodyTimeout: seconds(env.OCTAVO_BODY_TIMEOUT),
-    /** Milliseconds in which the head of a request must arrive. */
+    /** Timeout for receiving the headers of a request, in milliseconds. */
     headerTimeout: seconds(env.OCTAVO_HEADER_TIMEOUT),
     maxConnections: env.OCTAVO_MAX_CONNECTIONS,
     maxConnectionsPerAddress: env.OCTAVO_MAX_CONNECTIONS_PER_ADDRESS,
-    /** Maximum number of bytes of files, for each organization and in all; 0: no limit. */
+    /** Maximum number of bytes of files, for each organization and in total; 0 for no limit. */
     storageQuota: { organization: env.OCTAVO_ORGANIZATION_STORAGE, instance: env.OCTAVO_STORAGE },
-    /** Requests a caller may make per minute; 0: no limit. */
+    /** Maximum number of requests of a caller per minute; 0 for no limit. */
     rateLimit: env.OCTAVO_RATE_LIMIT,
-    /** Maximum number of pages per minute and address that are not cached; 0 for no limit. */
+    /** Maximum number of uncached pages per minute and IP address; 0 for no limit. */
     siteRateLimit: env.OCTAVO_SITE_RATE_LIMIT,
-    /** How many pages of published sites are rendered at once. */
+    /** Maximum number of pages of published sites that are rendered at once. */
     siteConcurrency: env.OCTAVO_SITE_CONCURRENCY,
-    /** Messages a minute about visits that sites accept from one address; 0: no limit. */
+    /** Maximum number of requests per minute with which one IP address reports events of visits; 0 for no limit. */
     eventsRateLimit: env.OCTAVO_EVENTS_RATE_LIMIT,
-    /** The number of reverse proxies before this server, each of which adds to X-Forwarded-For. */
+    /** Number of reverse proxies in front of this server, each of which adds to X-Forwarded-For. */
     trustedProxies: env.OCTAVO_TRUSTED_PROXIES,
     metricsToken: env.OCTAVO_METRICS_TOKEN,
-    /** How hints in the output call the command line. */
+    /** Name of the command line in printed hints. */
     command: env.OCTAVO_COMMAND,
-    /** The address of a front end that caches replies; it is called after changes. */
+    /** URL of a front end that caches replies, which is called after changes. */
     revalidation:
       env.OCTAVO_REVALIDATE_URL === undefined
         ? undefined

@@ -34,16 +34,19 @@ import { warmUp } from '../site/warm-up.ts'
 /** Maximum time for running requests to end when the server stops. */
 const drainPatience = seconds(8)
 
-/** Connections that the system accepts before the server does: more than a burst brings, which would otherwise wait for a second. */
+/**
+ * Maximum number of connections that the system queues before the server accepts them; with fewer, a burst would wait
+ * for a second.
+ */
 const backlog = 4096
 
 export interface HttpRole {
-  /** The URL at which this machine reaches it. */
+  /** URL of the server as seen from this machine. */
   address: string
   stop(): Promise<void>
 }
 
-/** Fails when the port is in use; called before the first start creates a token that is printed only once. */
+/** Fails when the port is in use. Called before the first start, which creates a token that is printed only once. */
 export async function assertPortIsFree({ port, host }: Config): Promise<void> {
   const probe = createProbe().listen(port, host)
   await once(probe, 'listening')

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import type { ReadableFiles } from '../resources/content/folder.ts'
 import { root } from '../root.ts'
 
-/** Folders of `docs` that are written for developers of Octavo and are not part of the manual. */
+/** Folders of `docs` for developers of Octavo, which are not part of the manual. */
 const developerFolders = new Set(['contributing', 'decisions'])
 
-/** Reads the manual from the folder `docs` of the package; undefined when an installation does not include it. */
+/** Reads the manual from the folder `docs` of the package; undefined if the installation does not include it. */
 export function readManual(): ReadableFiles | undefined {
   const folder = fileURLToPath(new URL('docs', root))
   if (!existsSync(folder)) return undefined

@@ -53,13 +53,13 @@ import { teamRoutes } from '../resources/teams/handlers.ts'
 import { urlRoutes } from '../resources/urls/handlers.ts'
 import { userRoutes } from '../resources/users/handlers.ts'
 
-/** The services that handlers and jobs use besides the database. */
+/** Services that handlers and jobs use besides the database. */
 export type Services = GitServices &
   ImportServices &
   HostnameServices &
   RevalidationServices & { highlighter: Highlighter }
 
-/** The routes of each group of the API. A group without routes, or with those of another group, is a type error. */
+/** Routes of each group of the API. A group without routes, or with those of another group, is a type error. */
 type RoutesByGroup = { [Title in keyof Groups]: ImplementedGroup<Groups[Title]> }
 
 /** Creates the routes of all operations. */

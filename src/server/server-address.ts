@@ -1,16 +1,16 @@
 import type { Database } from '../storage/database.ts'
 import type { Db } from '../schema/tables.ts'
 
-/** Key of the instance setting that holds where the server was last started. */
+/** Key of the instance setting that stores the URL of the last start. */
 const key = 'server-address'
 
-/** The address that a server without OCTAVO_URL last listened on. */
+/** Returns the URL that a server without OCTAVO_URL last listened on. */
 export async function findServerAddress(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst()
   return row?.value
 }
 
-/** Stores the address that the server listens on, so that the command line can print addresses of sites. */
+/** Stores the URL that the server listens on, so that the command line can print URLs of sites. */
 export async function storeServerAddress({ reader, transaction }: Database, address: string): Promise<void> {
   if ((await findServerAddress(reader)) === address) return
   await transaction((db) =>

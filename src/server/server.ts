@@ -9,17 +9,17 @@ import { storeServerAddress } from './server-address.ts'
 
 export interface Server {
   app: App
-  /** The URL at which this machine reaches the API or sites, if they are served. */
+  /** URL of the API or sites as seen from this machine, if they are served. */
   address: string | undefined
-  /** The URL of the separate port for `/healthz`, `/readyz` and `/metrics`. */
+  /** URL of the separate port for `/healthz`, `/readyz` and `/metrics`. */
   healthAddress: string | undefined
-  /** The account and site that the first start created. */
+  /** Account and site that the first start created. */
   firstStart: FirstStart | undefined
   stop(): Promise<void>
 }
 
 export interface ServerOptions extends AppOptions {
-  /** The manual that the first start publishes; tests use a short one. */
+  /** Reads the manual that the first start publishes; tests use a short one. */
   readManual?: typeof readManual
 }
 
