@@ -12,7 +12,7 @@ export interface MergeAttempt {
   spaceRevisionId: string
   /** The latest review of each reviewer. */
   reviews: readonly Pick<Row<'change_request_reviews'>, 'reviewer_id' | 'status' | 'revision_id'>[]
-  /** Who wants to merge. */
+  /** Id of the user who merges. */
   userId: string
 }
 
@@ -126,7 +126,7 @@ function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
   }
 }
 
-/** The variables that the expression of a rule can use. */
+/** Returns the variables that the expression of a rule can use. */
 function toScope({ request, reviews, spaceRevisionId, userId }: MergeAttempt) {
   return {
     changeRequest: {

@@ -8,7 +8,7 @@ import { presentDocument } from '../documents/present-document.ts'
 import type { Users } from '../users/load-users.ts'
 import { presentUser } from '../users/present-user.ts'
 
-/** The base of a change request: the revision that it was created from or last updated with. */
+/** Returns the base of a change request: the revision that it was created from or last updated with. */
 export const ancestorOf = (row: Row<'change_requests'>): string =>
   row.revision_merged_ancestor_id ?? row.revision_initial_id
 

@@ -80,7 +80,7 @@ function statusOf(operation: Operation | undefined, commit: string | undefined):
   return commit === undefined ? 'pending' : 'active'
 }
 
-/** `owner/name`, or whatever the address ends with. */
+/** Returns the name of a repository: the path of its URL without `.git`, usually `owner/name`. */
 function repositoryName(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url
   return decodeUrl(path)

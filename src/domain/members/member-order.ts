@@ -1,4 +1,4 @@
-/** The columns that members can be sorted by, each with an index that ends in the user id. */
+/** Columns that members can be sorted by, each with an index that ends in the user id. */
 export const sortColumns = { joinedAt: 'joined_at', lastSeenAt: 'last_seen_at', name: 'name_key' } as const
 
 export interface MemberOrder {

@@ -34,7 +34,7 @@ export async function addContentCounts(
   }))
 }
 
-/** How many spaces or sites an organization has, and how many of them every member can see. */
+/** Number of spaces or sites of an organization; `open` of them are visible to every member. */
 interface ContentCount {
   total: number
   open: number

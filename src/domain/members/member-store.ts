@@ -8,7 +8,7 @@ import { addToMemberCount } from '../organizations/organization-store.ts'
 import { decreaseCountsOfTeams } from '../teams/team-store.ts'
 import type { MemberOrder } from './member-order.ts'
 
-/** Memberships with their users and team counts. */
+/** Selects memberships with their users and team counts. */
 function selectMembers(db: Db, organizationId: string) {
   return db
     .selectFrom('members')

@@ -24,7 +24,7 @@ export async function getMergeRules(db: Db, organizationId: string): Promise<Org
   return organization ? (JSON.parse(organization.merge_rules) as OrganizationMergeRules) : { type: 'none' }
 }
 
-/** The count is stored with the organization so that lists of members need not count rows. */
+/** Updates the stored number of members, so that lists of members need not count rows. */
 export async function addToMemberCount(db: Db, organizationId: string, difference: number): Promise<void> {
   if (difference === 0) return
   await db

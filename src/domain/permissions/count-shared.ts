@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { lookUpList } from '../../storage/look-up.ts'
 import type { Db } from '../../schema/tables.ts'
 
-/** How many spaces or sites are shared with a grantee; `closed` of them are not open to every member. */
+/** Number of spaces or sites that are shared with a grantee; `closed` of them are not open to every member. */
 export interface SharedCount {
   total: number
   closed: number

@@ -28,7 +28,7 @@ export function revalidateSite(
   return enqueue(db, revalidation, { tag: `site:${siteId}`, site: { organizationId, siteId } })
 }
 
-/** Change requests are addressed by their id and by their number. */
+/** Enqueues calls for the tags of a change request, which contain its id or its number. */
 export function revalidateChangeRequest(
   context: RevalidationContext,
   { space_id: spaceId, id, number }: Pick<Row<'change_requests'>, 'space_id' | 'id' | 'number'>,

@@ -8,7 +8,7 @@ import { revalidation, urlTag } from './revalidate.ts'
 
 export interface RevalidationServices {
   config: { revalidation: { url: string; secret: string | undefined } | undefined }
-  /** For addresses that the operator has configured, which may be in a private network. */
+  /** Fetches URLs that the operator has configured, which may be in a private network. */
   operatorFetch: Fetch
 }
 

@@ -8,7 +8,7 @@ const title = 'Welcome'
 
 const description = 'This space is new. Replace this page with your own content.'
 
-/** The text of the first page of a new space, in the normal form of Markdown so that exports do not change it. */
+/** Returns the text of the first page of a new space, in the normal form of Markdown so that exports do not change it. */
 const textFor = (
   spaceId: string,
 ) => `This page was created with the space and explains what to do next. Edit it, or let an import replace it.

@@ -7,7 +7,7 @@ import { batches } from '../../storage/batches.ts'
 import { findRootHashes } from '../../storage/objects.ts'
 import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
 
-/** Objects that were written less than this time ago may belong to a revision that is not stored yet. */
+/** Minimum age of removed objects; newer ones may belong to a revision that is not stored yet. */
 const grace = hours(1)
 
 /** Removes the objects of an organization that no revision reaches. */

@@ -39,7 +39,7 @@ async function findPublishedWith(
   viewer: Viewer,
   { organization_id: organizationId, id: spaceId }: Row<'spaces'>,
 ): Promise<PlacedSite[]> {
-  // This cached look-up avoids the query below for spaces that are on no site, which are most.
+  // This cached lookup avoids the query below for spaces that are on no site, which are most.
   if (!(await findPlaceOnSite(db, { organizationId, spaceId }))) return []
   return visibleSites(db, viewer)
     .innerJoin('organizations', 'organizations.id', 'sites.organization_id')

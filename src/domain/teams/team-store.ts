@@ -134,7 +134,7 @@ interface TeamKey {
   team_id: string
 }
 
-/** Puts members into a team; a member who is in it already gets the role, if one is given. */
+/** Adds members to a team; existing members get the role, if one is given. */
 export async function upsertTeamMembers(
   db: Db,
   key: TeamKey,
@@ -182,7 +182,7 @@ export async function decreaseCountsOfTeams(db: Db, organizationId: string, user
     .execute()
 }
 
-/** The count is stored with the team so that lists of teams need not count rows. */
+/** Updates the stored number of members, so that lists of teams need not count rows. */
 async function addToCount(db: Db, key: TeamKey, difference: number): Promise<void> {
   if (difference === 0) return
   await db

@@ -8,7 +8,7 @@ const findById = lookUp((db, { userId }: { userId: string }) =>
   db.selectFrom('users').selectAll().where('id', '=', userId),
 )
 
-/** Up to this many users are looked up one by one, through the cache of look-ups. */
+/** Maximum number of users that are found one by one, through the cache of lookups. */
 const fewUsers = 2
 
 export async function findUsers(db: Db, userIds: readonly string[]): Promise<Row<'users'>[]> {
