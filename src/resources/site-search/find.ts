@@ -53,7 +53,7 @@ export async function findOnSite(
   return { found, structure, items }
 }
 
-/** Returns the visible site spaces to search, by space id, and whether the member behind the request can open a space. */
+/** Returns the visible site spaces to search, by space id, and whether the requesting member can open a space. */
 async function searchedItems(
   { db, site, viewer, visitor }: SiteReadContext,
   structure: Structure<StoredItem>,
