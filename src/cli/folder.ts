@@ -71,7 +71,7 @@ async function findFiles(top: string): Promise<{ found: FoundFile[]; problems: R
     try {
       entries = await readdir(join(top, folder), { withFileTypes: true })
     } catch (error) {
-      // The top folder was named by the user, so an error is not only a problem.
+      // The user named the top folder, so its error is thrown rather than reported as a problem.
       if (folder === '') throw error
       problems.push({ file: folder, message: unreadable(error) })
     }

@@ -11,7 +11,7 @@ import { commandLine, configFromEnvironment } from './open.ts'
  */
 const heapGrowth = '--heap-growing-percent=40'
 
-/** Maximum time for stopping, because systemd, Docker and Kubernetes kill a process that has not ended after about 10 seconds. */
+/** Maximum time for stopping, because systemd, Docker and Kubernetes kill a process that has not ended after 10 seconds. */
 const stopsWithin = seconds(9)
 
 export const serveCommand: Command = {

@@ -38,7 +38,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
   const manual = readFiles()
   const folder = manual && (await openFiles(app, manual))
   return database.transaction(async (db) => {
-    // If several processes start at once, one inserts this row, and the others find it.
+    // If several processes start at once, one inserts this row, and the others find it when they retry.
     const isFirst = await db
       .insertInto('instance')
       .values({ key: 'id', value: newId() })

@@ -18,7 +18,7 @@ export const hostnameCheck: JobName<{ organizationId: string; siteId: string }> 
   key: ({ organizationId, siteId }) => `${organizationId} ${siteId}`,
 }
 
-/** Time for which a claim is checked automatically and counts as contested; after it, a check must be requested. */
+/** Time for which a claim is checked automatically and blocks shared proofs of other sites; later checks must be requested. */
 export const patience = days(7)
 
 const refuse = (message: string) => invalid('body.hostname', message)

@@ -12,7 +12,7 @@ import { locationOf, presentListed, presentRun, resourcesOf } from './present.ts
 import { startRun } from './start.ts'
 import * as store from './store.ts'
 
-/** Id and URL of a started run, stored as the reply until the run has ended. */
+/** Id and URL of a started run, from which the reply is made once the run has ended. */
 interface Started {
   id: string
   urls: { location: string }

@@ -156,10 +156,7 @@ function loginOf(
   return login.toString()
 }
 
-/**
- * Returns the change request or revision that a URL names; undefined unless the preview belongs to a member who can see
- * the space.
- */
+/** Returns the change request or revision that a URL names, if any; undefined if the previewing member cannot see the space. */
 async function findPreview({ db }: BaseContext, { site, identity: { visitor }, space, rest }: SiteLocation) {
   const [mark, kind, name = '', ...below] = rest
   if (mark !== '~') return { rest, previewPath: [] }
