@@ -1,19 +1,19 @@
 import { stringSize } from './heap-size.ts'
 import { LruCache } from './recent.ts'
 
-/** How the memory for caches is divided, in hundredths. */
+/** Share of the cache memory of each cache, in percent. */
 const shares = {
-  /** Parsed objects of content: those that lead to others, and documents. */
+  /** Parsed content objects: roots, sequences and listings, and separately all others. */
   'content structure': 14,
   'content documents': 14,
-  /** Replies of published sites, with their compressed forms. */
+  /** Replies of published sites, with their compressed variants. */
   'site replies': 23,
   'site visitors': 3,
   pictures: 11,
   'published content': 6,
-  /** Texts of pages and lists of pages that the API has sent. */
+  /** JSON of pages and lists of pages sent by the API. */
   'content replies': 4,
-  /** Rows that requests look up, such as tokens, spaces and members. */
+  /** Rows looked up by requests, such as tokens, spaces and members. */
   'look-ups': 4,
   'search previews': 6,
   'code colours': 5,
@@ -28,25 +28,25 @@ export type CacheName = keyof typeof shares
 
 export const defaultCacheMemory = 256 * 1024 ** 2
 
-/** What an entry takes beside its key and value: its place in a map and the object around the value. */
+/** Size in bytes of an entry besides its key and value: the slot in the map and the object around the value. */
 const entryOverhead = 120
 
 let memory: number = defaultCacheMemory
 
-/** All caches of this process that are still in use. */
+/** Caches of this process that were not garbage-collected, by name. */
 const caches = new Map<CacheName, Set<WeakRef<Cache<unknown>>>>()
 
-/** Sets how many bytes all caches of this process may take together. */
+/** Sets the maximum size in bytes of all caches of this process together. */
 export function setCacheMemory(bytes: number): void {
   memory = bytes
 }
 
-/** How many bytes a cache may take. */
+/** Returns the maximum size of a cache in bytes. */
 export function cacheLimit(name: CacheName): number {
   return (memory * shares[name]) / 100
 }
 
-/** What was used lately, bounded by the bytes that it takes in memory; each has a share of the memory for all caches. */
+/** LRU cache limited by the size of its entries in memory, which gets a share of the memory for all caches. */
 export class Cache<Value> extends LruCache<Value> {
   constructor(name: CacheName, sizeOf: (value: Value) => number) {
     super(
@@ -59,7 +59,7 @@ export class Cache<Value> extends LruCache<Value> {
   }
 }
 
-/** Empties all caches of this process. */
+/** Clears all caches of this process. */
 export function clearCaches(): void {
   for (const references of caches.values()) {
     for (const reference of references) reference.deref()?.clear()
@@ -73,7 +73,7 @@ export interface CacheUse {
   entries: number
 }
 
-/** How much each cache holds. */
+/** Returns the size and limit of each cache. */
 export function cacheUses(): CacheUse[] {
   return [...caches].map(([name, references]) => {
     const use = { name, bytes: 0, limit: cacheLimit(name), entries: 0 }

@@ -2,14 +2,14 @@ import { minutes } from './time.ts'
 
 const window = minutes(1)
 
-/** Counts what each caller asks for, from one minute to the next, in this process. */
+/** Counts the calls of each caller in windows of one minute, in this process only. */
 export class CallsPerMinute {
   #windowEnd = 0
   readonly #counts = new Map<string, number>()
 
-  /** Counts a call of some weight; returns the total of the caller in this minute, and when the next one begins. */
+  /** Adds the weight of a call; returns the caller's total in the current window and the time at which the window ends. */
   count(caller: string, now: number, weight = 1): { count: number; windowEnd: number } {
-    // A clock that was set back would otherwise let a minute last for longer.
+    // Without the second condition, a clock that was set back would extend the window.
     if (now >= this.#windowEnd || now < this.#windowEnd - window) {
       this.#windowEnd = now + window
       this.#counts.clear()

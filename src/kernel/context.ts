@@ -7,75 +7,75 @@ import type { Log } from './log.ts'
 import type { Sealer } from './sealer.ts'
 import type { Signer } from './signer.ts'
 
-/** Who is calling. */
+/** Authenticated caller of the API. */
 export interface Principal {
   user: Row<'users'>
   tokenId: string
-  /** What the token is limited to; null: all rights of the user. */
+  /** Scopes that the token is limited to; null if it has all rights of the user. */
   scopes: readonly Scope[] | null
 }
 
-/** Makes the absolute addresses in replies. */
+/** Builds the absolute URLs in replies. */
 export interface Urls {
   api(path: string): string
   app(path: string): string
-  /** Of what is neither: files. */
+  /** Returns the URL of a path that belongs neither to the API nor to the app, for example of a file. */
   plain(path: string): string
-  /** Where a site is found, ending with a slash; `isHosted`: also when it is hosted below a path of another domain. */
+  /** Returns the URL of a site with a trailing slash; with `isHosted: false`, never the one below a path of another domain. */
   site(place: SitePlace, options?: { isHosted?: boolean }): string
-  /** Which sites an address may belong to, the likeliest first, each with the path below it. */
+  /** Returns the sites that a URL may belong to, most likely first, each with the path segments below it. */
   sitesAt(url: string): { name: SiteName; segments: string[] }[]
 }
 
-/** A site with what its address is made of. */
+/** Site with the columns that its URL is built from. */
 export type PlacedSite = Row<'sites'> & SitePlace
 
-/** Somebody with a token that the address of a site was resolved to. */
+/** Visitor with a visit token of a site. */
 export interface SiteVisitor extends Visitor {
   shareKey: string | undefined
-  /** The member who lets them preview the site. */
+  /** User ID of the member who permitted a preview of the site. */
   previewBy: string | undefined
-  /** The one change request or revision that they may look at besides what is live. */
+  /** ID of the only change request that the visitor may see in addition to the published content. */
   changeRequestId: string | undefined
   revisionId: string | undefined
 }
 
-/** The objects of an organization within a transaction; what is written stays once it was flushed. */
+/** Objects of an organization within a transaction; written objects are stored by `flush`. */
 export interface ObjectStore extends Objects {
-  /** Stores what was written, in the transaction that the objects were opened with. */
+  /** Stores the written objects in the transaction with which the store was opened. */
   flush(): Promise<void>
-  /** How many characters were written and not stored yet. */
+  /** Number of characters that were written but not stored yet. */
   readonly pending: number
-  /** Stores what was written in a transaction; once that has succeeded, `forget` is to be called. */
+  /** Stores the written objects in the given transaction. After it is committed, call `forget`. */
   store(db: Db): Promise<void>
   forget(): void
 }
 
 export type OpenObjects = (db: Db, organizationId: string) => ObjectStore
 
-/** Puts a job into the queue, as part of the transaction of `db`. */
+/** Adds a job to the queue as part of the transaction of `db`. */
 export type Enqueue = <Payload>(db: Db, job: JobName<Payload>, payload: Payload) => Promise<void>
 
-/** What is needed to ask for background work, as opposed to doing it. */
+/** What enqueueing a job needs, without the code that runs it. */
 export interface JobName<Payload> {
   name: string
-  /** Jobs of one kind and key never run at the same time, and wait in the queue only once. */
+  /** Returns the key of a job: jobs with the same name and key never run concurrently and are queued only once. */
   key?: (payload: Payload) => string
-  /** How many milliseconds must pass before it runs; at most twice as many do. */
+  /** Minimum delay in milliseconds before the job runs; the maximum is twice as long. */
   delay?: number
 }
 
-/** A kind of background work; `run` may be repeated, so it must end in the same state when it is. */
+/** Definition of a background job. `run` may be repeated and must be idempotent. */
 export interface JobKind<Payload> extends JobName<Payload> {
   attempts: number
-  /** How many jobs of the kind one process works on at a time, when they take long and others should not wait for them. */
+  /** Maximum number of concurrent jobs of this kind per process, so that slow jobs do not delay others. */
   atOnce?: number
-  /** Checks a stored payload. */
+  /** Validates a stored payload. */
   parse: (payload: unknown) => Payload
   run: (context: JobContext, payload: Payload) => Promise<void>
 }
 
-/** What every handler and job is given. `db` is the transaction of the request, or a read connection for a GET. */
+/** Context of every handler and job. `db` is the transaction of the request, or a read connection for a GET. */
 export interface BaseContext {
   db: Db
   now: () => string
@@ -88,14 +88,14 @@ export interface BaseContext {
   log: Log
 }
 
-/** A job opens its own transactions, as many as it needs, so that no transaction is as long as the job. */
+/** Context of a job, which opens as many transactions as it needs, so that no transaction lasts as long as the job. */
 export interface JobContext extends Omit<BaseContext, 'db'> {
   db: Db
   transaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>
   signal: AbortSignal
 }
 
-/** A request as it was sent, for those who check signatures over it. */
+/** Request as it was received, for verifying signatures of its body. */
 export interface RawRequest {
   body: Uint8Array
   header(name: string): string | undefined
@@ -110,15 +110,15 @@ export interface UserContext extends BaseContext {
   principal: Principal
 }
 
-/** A member of an organization, as one who looks at its content. */
+/** Member of an organization who views its content. */
 export interface Viewer {
   organizationId: string
   userId: string
-  /** The role in the organization; null for a guest. */
+  /** Role in the organization; null for a guest. */
   role: RoleOrGuest
 }
 
-/** The caller's membership of the organization that everything in the request belongs to. */
+/** Context with the caller's membership of the organization to which the requested resources belong. */
 export interface MemberContext extends UserContext {
   viewer: Viewer
 }
@@ -135,13 +135,13 @@ export interface SpaceContext extends MemberContext {
   role: RoleOrGuest
 }
 
-/** A space as it is read: by a member, or by a visitor of a site that it stands on. */
+/** Context for reading a space, as a member or as a visitor of a site that contains it. */
 export interface SpaceReadContext extends BaseContext {
   space: Row<'spaces'>
   role: RoleOrGuest
   viewer?: Viewer | undefined
   visitor?: SiteVisitor | undefined
-  /** The site that the visitor is on. */
+  /** Site through which the visitor reads the space. */
   site?: PlacedSite
 }
 
@@ -151,7 +151,7 @@ export interface SiteContext extends OrganizationContext {
   siteRole: RoleOrGuest
 }
 
-/** A site as it is looked at: by a member, or by a visitor. */
+/** Context for reading a site, as a member or as a visitor. */
 export interface SiteReadContext extends BaseContext {
   site: PlacedSite
   siteRole: RoleOrGuest
@@ -165,14 +165,14 @@ export interface CollectionContext extends MemberContext {
   role: RoleOrGuest
 }
 
-/** What something new is to be created in: a collection, or the organization itself. */
+/** Context for creating something in a container: a collection, or the organization itself. */
 export interface ContainerContext extends OrganizationContext {
   container: Row<'collections'> | undefined
   /** The caller's effective role in the container. */
   containerRole: RoleOrGuest
 }
 
-/** Which context an operation's handler is given, by its `access`. */
+/** Type of the context that the handler of an operation receives, by the operation's `access`. */
 export type ContextOf<A extends string> = A extends 'public'
   ? PublicContext
   : A extends 'user'

@@ -1,6 +1,6 @@
 import { type ErrorCode, type ErrorDetail, statusOf } from '../contract/errors.ts'
 
-/** A failure that the caller may be told about, in words for a person. */
+/** Error that is reported to the caller, with a message for people. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetail[] | undefined
@@ -17,7 +17,7 @@ export class AppError extends Error {
   }
 }
 
-/** The server cannot take the request at the moment; it is worth repeating after so many seconds. */
+/** Error of a server that cannot process the request now; the caller may retry after `retryAfter` seconds. */
 export class BusyError extends AppError {
   readonly retryAfter: number
 
@@ -28,10 +28,10 @@ export class BusyError extends AppError {
   }
 }
 
-/** A part that the server depends on: its database, or where files are stored. */
+/** External service that the server depends on: its database or its file storage. */
 export type Dependency = 'database' | 'files'
 
-/** A part cannot be used at the moment. The message is for the caller; the cause is for the log. */
+/** Error of a dependency that is unavailable. The message is for the caller, the cause for the log. */
 export class OutageError extends AppError {
   readonly part: Dependency
 
@@ -43,9 +43,9 @@ export class OutageError extends AppError {
   }
 }
 
-/** The request names a resource that does not exist, or that the caller may not see. */
+/** Error for a resource that does not exist or that the caller may not see. */
 export class NotFoundError extends AppError {
-  /** The kind of the resource, for example `space`. */
+  /** Type of the resource, for example `space`. */
   readonly resource: string
 
   constructor(resource: string) {
@@ -59,17 +59,17 @@ export function notFound(resource: string): NotFoundError {
   return new NotFoundError(resource)
 }
 
-/** Fields of the request are wrong; each `path` starts with `body`, `query` or `path`. */
+/** Creates an error for invalid fields of the request; each `path` starts with `body`, `query` or `path`. */
 export function invalidFields(details: ErrorDetail[]): AppError {
   return new AppError('invalid', details.map(({ path, message }) => `${path}: ${message}`).join('; '), details)
 }
 
-/** One field of the request is wrong. */
+/** Creates an error for one invalid field of the request. */
 export function invalid(path: string, message: string): AppError {
   return invalidFields([{ path, message }])
 }
 
-/** The body names something that does not exist, or that the caller may not know of. */
+/** Creates an error for a reference in the body to something that does not exist or that the caller may not see. */
 export function unknownReference(path: string, what: string): AppError {
   const message = `no ${what} was found`
   return new AppError('notFound', `${path}: ${message}`, [{ path, message }])
@@ -79,7 +79,7 @@ export function conflict(message: string): AppError {
   return new AppError('conflict', message)
 }
 
-/** Ends a switch over a union; the compiler proves that it is never reached. */
+/** Ends an exhaustive switch over a union; a missing case is a compile error. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`)
 }

@@ -1,21 +1,21 @@
-/** Sizes of V8's objects on a 64-bit machine without compressed pointers, in bytes. */
+/** Sizes of V8 objects in bytes, on a 64-bit machine without pointer compression. */
 const slot = 8
 const stringHeader = 16
 const arrayHeaders = 48
 const objectHeader = 24
 const heapNumber = 16
 
-/** Equal texts up to this length that were parsed from JSON share one string. */
+/** Maximum length of strings that V8 deduplicates when parsing JSON. */
 const sharedLength = 10
 
 const beyondLatin1 = /[^\0-\xff]/
 
-/** Returns the bytes that a string takes: one for each character, or two if any is beyond Latin-1. */
+/** Returns the size of a string in bytes: one per character, or two if any character is outside Latin-1. */
 export function stringSize(text: string): number {
   return stringHeader + roundUp(beyondLatin1.test(text) ? 2 * text.length : text.length)
 }
 
-/** Estimates the bytes on the heap of a value that was parsed from JSON. */
+/** Estimates the heap size in bytes of a value that was parsed from JSON. */
 export function heapSizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length <= sharedLength ? 0 : stringSize(value)
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 0 : heapNumber

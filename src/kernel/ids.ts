@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 9
-/** Added to the time, so that ids begin with a letter, as names in CSS must, and sort after those made without it. */
+/** Added to the time, so that IDs start with a letter, as CSS identifiers must, and sort after IDs made without it. */
 const firstLetter = 16 * 32 ** (timeLength - 1) // until the year 2492
 const randomLength = 15 // 75 bits, too many to guess
-const headLength = 6 // counted up within a millisecond; the rest stays random, so that neighbours cannot be guessed
+const headLength = 6 // incremented within a millisecond; the rest is always random, so that adjacent IDs cannot be guessed
 
-/** `length` characters of 5 random bits each. */
+/** Returns a string of `length` characters with 5 random bits each. */
 export function randomText(length: number): string {
   let text = ''
   for (const byte of randomBytes(length)) text += alphabet[byte & 31]
@@ -15,8 +15,8 @@ export function randomText(length: number): string {
 }
 
 /**
- * Makes ids that sort by the time they were made, also within one millisecond.
- * Lower-case letters and digits only, so that every collation of every database agrees on their order.
+ * Returns a generator of IDs that sort by creation time, also within one millisecond. IDs consist of lower-case letters
+ * and digits, which sort alike in every collation of every database.
  */
 export function idMaker(clock: () => number = Date.now, random = randomText): () => string {
   let lastTime = 0
@@ -24,7 +24,7 @@ export function idMaker(clock: () => number = Date.now, random = randomText): ()
   return () => {
     let time = Math.max(clock(), lastTime)
     let head = time === lastTime ? bump(lastTail.slice(0, headLength)) : random(headLength)
-    // No tail follows the last one of a millisecond, so the next millisecond begins early.
+    // The last head of a millisecond cannot be incremented, so the time of the next millisecond is used early.
     if (head === undefined) [time, head] = [time + 1, random(headLength)]
     lastTail = head + random(randomLength - headLength)
     lastTime = time
@@ -41,7 +41,7 @@ function encodeTime(time: number): string {
   return text
 }
 
-/** The text of the same length that follows in order, if one does. */
+/** Returns the next string of the same length in sort order, or undefined after the last one. */
 function bump(text: string): string | undefined {
   if (text === '') return undefined
   const last = alphabet.indexOf(text.slice(-1))

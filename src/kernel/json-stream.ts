@@ -1,8 +1,8 @@
-/** A reply that is too large to be held at once: it is written while it is sent. */
+/** Reply that is too large for memory and is generated while it is sent. */
 export class JsonStream<Reply = unknown> {
-  /** Only for the compiler: what the text says. */
+  /** Type of the reply; exists only at compile time. */
   declare readonly reply?: Reply
-  /** Says in short what the reply says: another reply has another one. */
+  /** Short string that identifies the content of the reply; different replies have different identities. */
   readonly identity: string
   readonly #pieces: () => AsyncIterable<string>
 
@@ -11,7 +11,7 @@ export class JsonStream<Reply = unknown> {
     this.#pieces = pieces
   }
 
-  /** The text in chunks that are worth sending. */
+  /** Yields the text in chunks of `chunkLength` characters or more, except for the last one. */
   async *chunks(): AsyncGenerator<string> {
     let chunk: string[] = []
     let length = 0
@@ -26,7 +26,7 @@ export class JsonStream<Reply = unknown> {
     yield chunk.join('')
   }
 
-  /** All of it at once. */
+  /** Returns the whole reply as one string. */
   async text(): Promise<string> {
     let text = ''
     for await (const chunk of this.chunks()) text += chunk

@@ -1,8 +1,8 @@
-/** A reply whose text was kept from an earlier time. */
+/** Reply whose JSON was cached. */
 export class JsonText<Reply = unknown> {
-  /** Only for the compiler: what the text says. */
+  /** Type of the reply; exists only at compile time. */
   declare readonly reply?: Reply
-  /** Says in short what the text says: another text has another one. */
+  /** Short string that identifies the text; different texts have different identities. */
   readonly identity: string
   readonly text: string
 

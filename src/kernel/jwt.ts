@@ -4,19 +4,19 @@ import { seconds } from './time.ts'
 export type JwtPayload = Record<string, unknown>
 
 /**
- * Why a token is not taken: it is no token, asks for another algorithm or something we do not know, was signed with
- * another key or changed, or its time has passed or not come.
+ * Reason for rejecting a token: it is not a JWT, it requires another algorithm or an unsupported extension, its
+ * signature does not match, or it is expired or not valid yet.
  */
 export type JwtError = 'malformed' | 'algorithm' | 'signature' | 'expired' | 'notYet'
 
 const algorithm = 'HS256'
-/** As long as a token may be that somebody else has made. */
+/** Default maximum length of a token. */
 const usualLength = 8 * 1024
-/** Clocks of those who sign may be ahead of ours. */
+/** Tolerance for the clocks of issuers that are ahead of this server's clock. */
 const leeway = seconds(60)
 const part = /^[\w-]+$/
 
-/** A token that says the payload, in the name of whoever has the key. */
+/** Returns a JWT with the payload, signed with the key. */
 export function signJwt(payload: JwtPayload, key: string): string {
   const signed = [{ alg: algorithm, typ: 'JWT' }, payload]
     .map((value) => Buffer.from(JSON.stringify(value)).toString('base64url'))
@@ -24,7 +24,7 @@ export function signJwt(payload: JwtPayload, key: string): string {
   return `${signed}.${signatureOf(signed, key)}`
 }
 
-/** The payload of a token that was signed with the key; `now` is in milliseconds. */
+/** Verifies a JWT and returns its payload; `now` is in milliseconds. */
 export function verifyJwt(
   token: string,
   key: string,
@@ -35,7 +35,7 @@ export function verifyJwt(
   const [head = '', body = '', signature = ''] = parts
   const header = parts.length === 3 ? decode(head) : undefined
   if (header === undefined) return { error: 'malformed' }
-  // Whatever `crit` names must be understood, and we understand nothing.
+  // All extensions in `crit` must be supported (RFC 7515, section 4.1.11), and none is.
   if (header.alg !== algorithm || 'crit' in header) return { error: 'algorithm' }
   if (key === '' || !isEqual(signature, signatureOf(`${head}.${body}`, key))) return { error: 'signature' }
   const payload = decode(body)
@@ -53,13 +53,13 @@ function problemOfTimes({ exp, nbf, iat }: JwtPayload, now: number): JwtError | 
 
 const signatureOf = (text: string, key: string) => createHmac('sha256', key).update(text).digest('base64url')
 
-/** Compares the texts, not what they decode to: several texts decode to the same bytes. */
+/** Compares the encoded signatures, because several base64url strings decode to the same bytes. */
 function isEqual(given: string, expected: string): boolean {
   const [left, right] = [Buffer.from(given), Buffer.from(expected)]
   return left.length === right.length && timingSafeEqual(left, right)
 }
 
-/** The JSON object that a part of a token holds. */
+/** Decodes a part of a token; undefined if it is not a JSON object. */
 function decode(text: string): JwtPayload | undefined {
   if (!part.test(text)) return undefined
   try {

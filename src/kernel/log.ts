@@ -19,7 +19,10 @@ export interface LogOptions {
   write?: (line: string) => void
 }
 
-/** A log of lines, each a sentence with fields. Callers pass no secrets: no headers, no query strings, no bodies. */
+/**
+ * Creates a logger that writes lines with a message and fields. Callers must not pass headers, query strings or bodies,
+ * which may contain secrets.
+ */
 export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   const threshold = logLevels.indexOf(options.level)
   const write = options.write ?? ((line: string) => process.stdout.write(line))
@@ -42,7 +45,7 @@ function jsonLine(level: LogLevel, message: string, fields: LogFields): string {
   try {
     return `${JSON.stringify({ ...start, ...plain(fields) })}\n`
   } catch {
-    // What JSON cannot say (a cycle, a bigint) must not make a failure of a log line.
+    // A log call must not fail because of a value that JSON cannot represent (a cycle, a bigint).
     return `${JSON.stringify({ ...start, fields: inspect(plain(fields), { breakLength: Infinity }) })}\n`
   }
 }

@@ -1,7 +1,7 @@
 import type { ListQuery, Page } from '../contract/shared.ts'
 import { invalid } from './errors.ts'
 
-/** Where a list goes on: the sort keys of the last item that was sent. */
+/** Sort keys of the last item of a page of results, after which the next page starts. */
 export type Cursor = readonly string[]
 
 function encodeCursor(cursor: Cursor): string {
@@ -9,8 +9,8 @@ function encodeCursor(cursor: Cursor): string {
 }
 
 /**
- * The keys to go on after, or undefined on the first page; `length` is how many keys the list sorts by, and `fits`
- * tells keys that are no plain texts from those of another list.
+ * Decodes a cursor; returns undefined for the first page and fails for a cursor of another list. `length` is the number
+ * of sort keys of the list, and `fits` validates keys that are not arbitrary strings.
  */
 export function decodeCursor(
   page: string | undefined,
@@ -23,17 +23,17 @@ export function decodeCursor(
     const areTexts = Array.isArray(keys) && keys.every(isStorableText)
     if (areTexts && keys.length === length && fits(keys)) return keys
   } catch {
-    // Not JSON: as wrong as any other text that no list has handed out.
+    // Text that is not JSON is refused below, like any other invalid cursor.
   }
   throw invalid('query.page', 'is not a valid cursor of this list')
 }
 
-/** PostgreSQL rejects U+0000 in a text, and no key that a list has sent contains half a surrogate pair. */
+/** Whether a key can be part of a cursor: PostgreSQL rejects U+0000, and keys of rows contain no lone surrogates. */
 function isStorableText(key: unknown): key is string {
   return typeof key === 'string' && !key.includes('\0') && key.isWellFormed()
 }
 
-/** Makes the reply of a list from up to `limit + 1` rows; the one too many only tells that there is more. */
+/** Builds a page of results from up to `limit + 1` rows; the extra row only shows that there is a next page. */
 export function toPage<Row, Item>(
   rows: Row[],
   { limit }: Pick<ListQuery, 'limit'>,

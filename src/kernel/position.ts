@@ -2,8 +2,8 @@ const digits = '0123456789abcdefghijklmnopqrstuvwxyz'
 const base = digits.length
 
 /**
- * A key that sorts between two neighbours (null: no neighbour on that side), so that moving one item writes one row.
- * Keys never end in `0`, which keeps room before every key. Digits and lower-case letters sort alike in every collation.
+ * Returns a key that sorts between two neighbors (null: no neighbor on that side), so that moving an item updates one row. Keys
+ * never end in `0`, so there is always room before a key. Digits and lower-case letters sort alike in every collation.
  */
 export function keyBetween(before: string | null, after: string | null): string {
   if (before !== null && after !== null && before >= after)
@@ -11,7 +11,9 @@ export function keyBetween(before: string | null, after: string | null): string 
   return after === null ? keyAfter(before ?? '') : midpoint(before ?? '', after)
 }
 
-/** Appending is by far the most common case: it counts up with a fixed width, so that keys stay short. */
+/**
+ * Length of keys for appended items, which are numbered consecutively: appending is the most common case, and keys stay short.
+ */
 const width = 6
 
 function keyAfter(key: string): string {
@@ -32,12 +34,12 @@ function midpoint(before: string, after: string): string {
       continue
     }
     if (high - low > 1) return prefix + digits[Math.floor((low + high) / 2)]
-    // Neighbouring digits: stay on the lower one and go after the rest of `before`.
+    // There is no digit between adjacent digits, so the key starts with the lower one and sorts after the rest of `before`.
     return prefix + digits[low] + tailAfter(before.slice(index + 1))
   }
 }
 
-/** A tail that sorts after `tail`, with nothing above it. */
+/** Returns a tail that sorts after `tail`, without an upper bound. */
 function tailAfter(tail: string): string {
   const first = digits.indexOf(tail[0] ?? '0')
   if (first < base - 1) return digits[Math.ceil((first + base) / 2)] as string

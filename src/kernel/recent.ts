@@ -1,18 +1,18 @@
-/** What was used lately, up to a limit: what was not used for longest makes room. */
+/** Cache with a maximum weight that removes the least recently used entries. */
 export class LruCache<Value> {
   readonly #limit: () => number
   readonly #weigh: (value: Value, key: string) => number
-  /** In the order of their last use. */
+  /** Entries in the order of their last use. */
   readonly #entries = new Map<string, { value: Value; weight: number }>()
   #weight = 0
 
-  /** Without a way to weigh them, the limit is how many there may be. */
+  /** Without a `weigh` function, the limit is the number of entries. */
   constructor(limit: number | (() => number), weigh: (value: Value, key: string) => number = () => 1) {
     this.#limit = typeof limit === 'number' ? () => limit : limit
     this.#weigh = weigh
   }
 
-  /** How much all entries weigh together. */
+  /** Total weight of all entries. */
   get weight(): number {
     return this.#weight
   }
@@ -21,7 +21,7 @@ export class LruCache<Value> {
     return this.#entries.size
   }
 
-  /** Whether something is kept under a key, which may be `undefined` itself. */
+  /** Whether the cache contains a key, whose value may be `undefined`. */
   has(key: string): boolean {
     return this.#entries.has(key)
   }
@@ -34,7 +34,7 @@ export class LruCache<Value> {
     return entry.value
   }
 
-  /** What is kept under a key, made when nothing is. */
+  /** Returns the value of a key; creates and stores it if it is missing. */
   getOr(key: string, make: () => Value): Value {
     const known = this.get(key)
     if (known !== undefined) return known

@@ -1,16 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Keeps texts that nobody may read who sees the database. */
+/** Encrypts strings that are stored in the database. */
 export interface Sealer {
   seal(text: string): string
-  /** The text again; undefined when it was sealed with another key, or changed. */
+  /** Decrypts a string; undefined if it was encrypted with another key or modified. */
   open(sealed: string): string | undefined
 }
 
 const nonceLength = 12
 const tagLength = 16
 
-/** Seals with what the installation knows and, where it is given, with a key that is not in the database. */
+/**
+ * Creates a sealer whose key is derived from the secret of the installation and, if given, a key that is not stored in
+ * the database.
+ */
 export function createSealer(secret: string, extraKey = ''): Sealer {
   const key = Buffer.from(hkdfSync('sha256', secret, extraKey, 'octavo sealed texts', 32))
   return {

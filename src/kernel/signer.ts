@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Marks what was given out, so that it is known again when it comes back. */
+/** Signs strings that are sent out, and verifies them when they are received again. */
 export interface Signer {
   sign(text: string): string
   verify(text: string, signature: string): boolean
 }
 
-/** 128 bits: too many to guess. */
+/** Length of signatures in bytes: 128 bits are too many to guess. */
 const signatureLength = 16
 
 export function createSigner(secret: string): Signer {
