@@ -6,9 +6,7 @@ export interface SiteRequest {
   header: (name: string) => string | undefined
   /** IP address of the client. */
   caller: string
-  /**
-   * IP address for which limits are counted: for IPv6 only the network prefix, because a client can use all addresses in it.
-   */
+  /** IP address for which limits are counted: for IPv6 only the network prefix, because a client can use all addresses in it. */
   network: string
   /** Parses the body, which must be JSON of a limited size. */
   json(): Promise<unknown>

@@ -7,16 +7,16 @@ import { seconds } from '../kernel/time.ts'
 import type { FolderBlobs } from './blobs.ts'
 import { syncFile, syncFolder } from './sync.ts'
 
-// A backup is one SQLite file: the database as it was at one moment, and beside its tables two of the backup's own,
-// with what else the data folder held. So it is consistent by construction, and any SQLite tool can look into it.
-// Behind the last page, where SQLite does not look, stands a seal: the hash of all that is before it.
+// A backup is one SQLite file: a snapshot of the database with two additional tables that contain the rest of the data
+// folder. It is therefore always consistent, and any SQLite tool can open it. The checksum of the file is appended
+// after the last page, which SQLite ignores.
 
-/** Blobs are cut into parts of about this size, so that none needs to fit into a row or into memory as a whole. */
+/** Approximate size in bytes of the parts into which blobs are split, so that no blob has to fit into a row or into memory. */
 const partSize = 1024 * 1024
 
 const formatVersion = '1'
 
-/** How long to wait for others who open or close the database at the same moment. */
+/** Maximum time to wait for other processes that are opening or closing the database. */
 const openWait = seconds(5)
 
 const sealOf = (hash: string) => `octavo backup sha256 ${hash}\n`
@@ -36,7 +36,9 @@ export interface BackupSummary {
   blobs: number
 }
 
-/** Writes a backup of a data folder, whether a server runs on it or not, and reads it back before it counts. */
+/**
+ * Writes a backup of a data folder, whether or not a server is using it, and verifies it before renaming it to its final name.
+ */
 export async function writeBackup(
   {
     databaseFile,
@@ -62,7 +64,7 @@ export async function writeBackup(
       const note = backup.prepare('insert into backup_manifest values (?, ?)')
       note.run('format', formatVersion)
       note.run('created_at', createdAt)
-      // After the database: what a row of it refers to was there before the row.
+      // Blobs are copied after the database, because a blob is stored before the rows that refer to it.
       const count = blobs ? await copyBlobsInto(backup, blobs, progress) : 0
       note.run('blobs', String(count))
     } finally {
@@ -79,7 +81,7 @@ export async function writeBackup(
   }
 }
 
-/** Reads a whole backup and fails unless everything in it is as it was written. */
+/** Reads a whole backup and fails if any part of it is damaged or missing. */
 export async function verifyBackup(file: string, progress: Progress): Promise<BackupSummary> {
   if (!existsSync(file)) throw new BackupError(`The file ${file} does not exist`)
   progress('Checking the backup')
@@ -113,7 +115,7 @@ export async function verifyBackup(file: string, progress: Progress): Promise<Ba
   }
 }
 
-/** The blobs of a backup, one at a time and each in parts, so that none stands in memory as a whole. */
+/** Yields the blobs of a backup one at a time, each in parts, so that none has to fit into memory. */
 export function* blobsIn(backup: SqliteFile.Database): Iterable<{ hash: string; parts: Iterable<Uint8Array> }> {
   const next = backup.prepare('select hash from backup_blobs where hash > ? order by hash limit 1')
   const partOf = backup.prepare('select bytes from backup_blobs where hash = ? and part = ?')
@@ -132,7 +134,7 @@ export function* blobsIn(backup: SqliteFile.Database): Iterable<{ hash: string; 
   }
 }
 
-/** The tables with the product's data; SQLite's own, those that an index is kept in, and the backup's are none of them. */
+/** Returns the tables with data of Octavo, without those of SQLite, of full-text indexes and of the backup itself. */
 export function tablesOf(file: SqliteFile.Database): string[] {
   const ordinary = "select name from pragma_table_list where schema = 'main' and type = 'table' order by name"
   const rows = file.prepare(ordinary).all() as { name: string }[]
@@ -146,7 +148,7 @@ export function rowsIn(file: SqliteFile.Database, schema: 'main' | 'backup', tab
   return row?.count ?? 0
 }
 
-/** Copies the state that the database is in now, in one transaction, while others read and write. */
+/** Copies the current state of the database in one transaction while other processes read and write. */
 function copyDatabase(databaseFile: string, target: string): void {
   const source = new SqliteFile(databaseFile, { timeout: openWait })
   try {
@@ -173,7 +175,7 @@ async function copyBlobsInto(backup: SqliteFile.Database, blobs: FolderBlobs, pr
   return count
 }
 
-/** The bytes in larger parts; no bytes at all are one empty part. */
+/** Joins chunks to parts of `partSize`; an empty stream becomes one empty part. */
 async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let waiting: Uint8Array[] = []
   let length = 0
@@ -207,7 +209,7 @@ async function checkSeal(file: string): Promise<void> {
   }
 }
 
-/** The hash of the first `length` bytes. */
+/** Returns the SHA-256 hash of the first `length` bytes. */
 async function hashOfFile(file: string, length: number): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(file, { end: length - 1 })) hash.update(chunk as Buffer)

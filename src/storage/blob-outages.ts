@@ -1,7 +1,7 @@
 import type { Blobs } from './blobs.ts'
 import { asFilesOutage } from './outages.ts'
 
-/** Wraps blobs so that a full disk and an object store that is down fail with an OutageError. */
+/** Wraps blobs so that a full disk and an unavailable object store are reported as an OutageError. */
 export function reportingOutages(blobs: Blobs): Blobs {
   return {
     put: (bytes) => report(blobs.put(bytes)),

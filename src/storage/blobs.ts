@@ -9,23 +9,23 @@ import { days, minutes, seconds } from '../kernel/time.ts'
 import { assertWritable } from './disk.ts'
 import { filesDown } from './outages.ts'
 
-/** Where bytes are kept that are too large for the database, each under the SHA-256 of its content. */
+/** Storage for bytes that are too large for the database, each blob under the SHA-256 hash of its content. */
 export interface Blobs {
-  /** Stores the bytes and returns their hash; once it returns they survive a crash. */
+  /** Stores the bytes and returns their hash; stored bytes survive a crash. */
   put(bytes: Uint8Array): Promise<string>
-  /** Like `put`, for several blobs; `announce` is called once for all of them, before any is stored. */
+  /** Stores several blobs like `put`; `announce` is called once for all of them, before any is stored. */
   putAll(all: readonly Uint8Array[], announce?: Announce): Promise<StoredBlob[]>
   /**
-   * Like `put`, for bytes that come one by one and never stand in memory as a whole; `BlobTooLargeError` over the limit.
-   * `announce` is called before anything is kept under the hash, and may refuse by throwing.
+   * Stores a stream like `put` without loading it into memory; fails with `BlobTooLargeError` over the limit.
+   * `announce` is called before anything is stored under the hash, and may refuse the blob by throwing.
    */
   putStream(chunks: AsyncIterable<Uint8Array>, limit: number, announce?: Announce): Promise<StoredBlob>
-  /** The bytes, or undefined when they are not there. */
+  /** Returns the bytes of a blob, or undefined if it does not exist. */
   get(hash: string): Promise<Uint8Array | undefined>
-  /** The bytes as a stream, to be read to its end or cancelled, or undefined when they are not there. */
+  /** Returns the bytes of a blob as a stream, which must be read to its end or canceled, or undefined if it does not exist. */
   open(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
   delete(hash: string): Promise<void>
-  /** Fails when nothing can be kept at the moment. */
+  /** Fails if nothing can be stored at the moment. */
   check(): Promise<void>
 }
 
@@ -36,14 +36,14 @@ export interface StoredBlob {
   size: number
 }
 
-/** From the byte at `start` up to and including the one at `end`, as in HTTP; both lie in the blob. */
+/** Range from `start` to `end`, both inclusive as in HTTP; both must be within the blob. */
 export interface ByteRange {
   start: number
   end: number
 }
 
 export interface OpenBlob {
-  /** Of the whole blob, whatever range of it was asked for. */
+  /** Size of the whole blob, even if only a range was requested. */
   size: number
   stream: ReadableStream<Uint8Array>
 }
@@ -66,13 +66,13 @@ export interface S3Settings {
   secretAccessKey: string
 }
 
-/** Blobs as files of a folder, two levels deep so that no folder grows too wide. */
+/** Blobs as files of a folder, two levels deep so that no folder has too many entries. */
 export interface FolderBlobs extends Blobs {
-  /** The hashes of all blobs, in order. */
+  /** Yields the hashes of all blobs, in order. */
   list(): AsyncIterable<string>
 }
 
-/** A stream that is not whole after this time was left behind by a process that was killed. */
+/** Age after which an incomplete file is assumed to be left over from a process that was killed. */
 const abandonedAfter = days(1)
 
 export function folderBlobs(folder: string): FolderBlobs {
@@ -106,7 +106,7 @@ export function folderBlobs(folder: string): FolderBlobs {
     await inParallel(byFile, async ([file, bytes]) => {
       if (!(await exists(file))) await writeNew(file, bytes)
     })
-    // Also the folders of files that exist: another process may have renamed one without having synced its folder yet.
+    // This includes folders of existing files: another process may have renamed one and not synced its folder yet.
     await inParallel(new Set([...byFile.keys()].map((file) => dirname(file))), syncFolder)
     return stored
   }
@@ -161,24 +161,24 @@ export function folderBlobs(folder: string): FolderBlobs {
   }
 }
 
-/** How long the object store may take to begin its reply. */
+/** Maximum time until the object store starts its reply. */
 const replyTimeout = seconds(10)
-/** How long a call to the object store may take. */
+/** Maximum time for a call to the object store. */
 const callTimeout = minutes(2)
-/** Beyond that, what a large blob may take over a slow line: 100 KB a second. */
+/** Returns the timeout of an upload, with additional time for large blobs on a slow connection: 100 KB per second. */
 const timeoutOf = (size: number) => callTimeout + Math.ceil(size / 100)
 
-/** Blobs in an S3-compatible store. */
+/** Stores blobs in an S3-compatible object store. */
 export function s3Blobs(settings: S3Settings): Blobs {
   const { accessKeyId, secretAccessKey, region } = settings
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 })
   const urlOf = (hash: string) => `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}/blobs/${hash}`
-  /** The reply, or undefined when there is no such blob; anything else is an error. */
+  /** Returns the reply, or undefined if the blob does not exist; fails for any other status. */
   const call = async (method: string, hash: string, init: RequestInit): Promise<Response | undefined> => {
     const reply = await client.fetch(urlOf(hash), { method, ...init })
     if (reply.ok) return reply
     const text = await reply.text()
-    // Without its bucket, everything would look as if it had never been there.
+    // A missing bucket is an error; otherwise it would look as if no blob had ever been stored.
     if (reply.status === 404 && !text.includes('NoSuchBucket')) return undefined
     const error = new Error(
       `The object store answered ${reply.status} to ${method} in bucket ${settings.bucket}: ${text.slice(0, 200)}`,
@@ -204,7 +204,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
       return hash
     },
     async putStream(chunks, limit, announce) {
-      // The name and the length of an object must be known before its first byte is sent.
+      // The key and the length of an object must be known before its first byte is sent.
       const file = join(tmpdir(), `octavo-upload-${randomUUID()}`)
       try {
         const stored = await write(file, ownerOnly, (handle) => writeChunks(handle, chunks, limit))
@@ -221,7 +221,7 @@ export function s3Blobs(settings: S3Settings): Blobs {
     },
     async open(hash, range) {
       const waiting = new AbortController()
-      // Only for the reply to begin: how fast its body is read is for the reader to say.
+      // The timeout covers only the start of the reply, because the reader determines how fast the body is read.
       const timer = setTimeout(
         () => waiting.abort(filesDown(new Error('The object store did not respond'))),
         replyTimeout,
@@ -246,23 +246,23 @@ export function s3Blobs(settings: S3Settings): Blobs {
       await reply?.arrayBuffer()
     },
     async check() {
-      // No blob has this name: a store that answers 404 can be reached and accepts the credentials.
+      // No blob has this key: an object store that replies with 404 is reachable and accepts the credentials.
       const reply = await call('GET', 'readiness', { signal: AbortSignal.timeout(replyTimeout) })
       await reply?.arrayBuffer()
     },
   }
 }
 
-/** A file as the body of a request, read from its start whenever the request is sent again. */
+/** Returns a request body that reads a file from its start each time the request is sent. */
 function fileBody(file: string, size: number): RequestInit {
   const body = { [Symbol.asyncIterator]: () => createReadStream(file)[Symbol.asyncIterator]() }
   const headers = { 'content-length': String(size) }
-  // fetch keeps all that it has sent in memory, to send it again after a redirect; these two settings rule that out.
+  // `fetch` buffers the sent body in memory to resend it after a redirect; these two settings prevent that.
   const once = { redirect: 'error', window: null } as const
   return { body, headers, duplex: 'half', ...once }
 }
 
-/** The size of a whole object, from the reply with it or with a part of it. */
+/** Returns the size of a whole object from the headers of a full or partial reply. */
 function sizeOf(reply: Response): number {
   const total = /\/(\d+)$/.exec(reply.headers.get('content-range') ?? '')?.[1]
   const size = Number(total ?? reply.headers.get('content-length') ?? Number.NaN)
@@ -274,12 +274,12 @@ export function hashOf(bytes: Uint8Array): string {
   return digest('sha256', bytes, 'hex')
 }
 
-/** Maximum number of blobs that one call writes at the same time, so that other work still gets a thread of the file system. */
+/** Maximum number of blobs that one call writes concurrently, so that threads of the file system remain for other work. */
 const parallelWrites = 8
 
-/** Calls a function for all items; after a failure it is called for no further ones. */
+/** Calls a function for all items, several at a time; rejects with the first error. */
 async function inParallel<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
-  // All loops share one iterator, so that each item is taken once.
+  // All loops share one iterator, so that each item is processed once.
   const waiting = items[Symbol.iterator]()
   const takeTurns = async (): Promise<void> => {
     for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value)
@@ -302,7 +302,7 @@ function outside({ start, end }: ByteRange): RangeError {
   return new RangeError(`The blob has no bytes from ${start} to ${end}`)
 }
 
-/** The names in a folder, in order, without those of files that are not whole. */
+/** Returns the names in a folder in order, without the folder of incomplete files and other hidden names. */
 async function visibleNamesIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()
@@ -320,14 +320,14 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it that are missing; each is durable once the folder that holds it is. */
+/** Creates a folder and its missing parents, and syncs the parent of each so that it survives a crash. */
 async function makeFolder(folder: string): Promise<void> {
   const topmost = await mkdir(folder, { recursive: true })
   if (topmost === undefined) return
   for (let made = folder; made.length >= topmost.length; made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** Moves a file to its final name, and makes the folder of that name if it is missing. */
+/** Renames a file to its final name and creates the folder of that name if it is missing. */
 async function moveTo(unfinished: string, file: string): Promise<void> {
   try {
     await rename(unfinished, file)
@@ -338,7 +338,7 @@ async function moveTo(unfinished: string, file: string): Promise<void> {
   }
 }
 
-/** Makes a new file and fills it. */
+/** Creates a new file and fills it. */
 async function write<T>(file: string, mode: number, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(file, 'wx', mode)
   try {
@@ -348,7 +348,7 @@ async function write<T>(file: string, mode: number, fill: (handle: FileHandle) =
   }
 }
 
-/** Makes a new file and fills it; once this returns, the content is on the disk. */
+/** Creates a new file, fills it, and syncs its content to the disk. */
 function writeDurably<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
   return write(file, asUsual, async (handle) => {
     const result = await fill(handle)
@@ -369,14 +369,14 @@ async function writeChunks(handle: FileHandle, chunks: AsyncIterable<Uint8Array>
   return { hash: hash.digest('hex'), size }
 }
 
-/** Modes of files: as the process makes any file, and such that nobody else on the machine can read it. */
+/** File modes: the default of the process, and readable by the owner only. */
 const asUsual = 0o666
 const ownerOnly = 0o600
 
-/** How much of a file is read at a time. */
+/** Number of bytes that are read from a file at a time. */
 const readSize = 128 * 1024
 
-/** The bytes from `start` up to and including `end`, each read when it is asked for; closes the file at the end. */
+/** Returns a stream of the bytes from `start` to `end`, both inclusive, that reads on demand and closes the file at the end. */
 function streamOf(handle: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
   let position = start
   return new ReadableStream<Uint8Array>(
@@ -405,7 +405,7 @@ function streamOf(handle: FileHandle, start: number, end: number): ReadableStrea
   )
 }
 
-/** A rename is durable once the folder that holds it is. */
+/** Syncs a folder to the disk, which makes renames in it durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** As much as a small write needs; on a disk with less than this nothing useful can be stored. */
+/** Size of a small write; a disk with less free space is treated as full. */
 const probe = Buffer.alloc(256 * 1024)
 
-/** Fails when nothing can be written in a folder: its disk is full, it is read-only, or its quota is used up. */
+/** Fails if no file can be written in a folder: its disk is full, it is read-only, or its quota is exceeded. */
 export async function assertWritable(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, `.probe-${randomUUID()}`)

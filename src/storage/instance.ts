@@ -5,7 +5,7 @@ import type { Db } from '../schema/tables.ts'
 
 const sealedText = 'octavo'
 
-/** Returns the secret that signatures are made with; it is generated on the first start and stored in the database. */
+/** Returns the secret for signatures, which is generated on the first start and stored in the database. */
 export async function instanceSecret({ reader, transaction }: Database): Promise<string> {
   const known = await findValue(reader, 'secret')
   if (known !== undefined) return known
@@ -20,8 +20,8 @@ export async function instanceSecret({ reader, transaction }: Database): Promise
 }
 
 /**
- * Stores a text that is encrypted with the secret key of this process, for others to compare theirs with. False when
- * the process that started last had another key: then they cannot read what the other encrypts.
+ * Stores a text encrypted with the secret key of this process, so that other processes can compare theirs. Returns
+ * false if the process that started last had another key: the processes cannot decrypt each other's values.
  */
 export async function noteSecretKey({ reader, transaction }: Database, sealer: Sealer): Promise<boolean> {
   const known = await findValue(reader, 'secret_key_check')
@@ -37,7 +37,7 @@ export async function noteSecretKey({ reader, transaction }: Database, sealer: S
   return known === undefined
 }
 
-/** Whether a secret key is that of the process that started last; undefined when none has. */
+/** Whether a secret key is that of the process that started last; undefined if none was stored. */
 export async function isSecretKeyInUse(db: Db, secretKey: string | undefined): Promise<boolean | undefined> {
   const [secret, known] = [await findValue(db, 'secret'), await findValue(db, 'secret_key_check')]
   if (secret === undefined || known === undefined) return undefined

@@ -2,9 +2,9 @@ import { PostgresAdapter } from 'kysely'
 import type { Db, Row } from '../schema/tables.ts'
 
 /**
- * Lets those who change what a space contains come one after the other, for the rest of the transaction. Nothing rests on it:
- * transactions are serializable anyway. But without it a long one is overtaken by short ones again and again, and learns
- * of it only at its end. The embedded engine has a single writer.
+ * Locks a space until the end of the transaction, so that changes of its content run one after the other. Correctness
+ * does not depend on the lock, because transactions are serializable. But without it a long transaction would
+ * repeatedly conflict with short ones, and fail only at its end. SQLite has a single writer and needs no lock.
  */
 export async function lockSpace(db: Db, space: Pick<Row<'spaces'>, 'organization_id' | 'id'>): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return

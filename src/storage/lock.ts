@@ -19,12 +19,12 @@ export interface FolderLock {
   release(): void
 }
 
-/** How long to wait for somebody who only looks whether the folder is in use. */
+/** Maximum time in milliseconds to wait for a process that only checks whether the folder is in use. */
 const glance = 250
 
 /**
- * Makes this process the only server on a data folder. The lock is the operating system's, held through an open
- * transaction on an empty database file, so it ends with the process however that ends.
+ * Makes this process the only server on a data folder. The lock is an open transaction on an empty database file, so
+ * the operating system releases it when the process ends for any reason.
  */
 export function lockFolder(folder: string): FolderLock {
   const ownerFile = join(folder, 'server.pid')
@@ -45,11 +45,11 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 export interface OwnFolder extends FolderLock {
-  /** Its path; from the first time on that it is asked for, no other process gets the same. */
+  /** Returns the path of the folder; the first call locks it for this process. */
   path: () => string
 }
 
-/** A folder below this one that no other process uses, for what each keeps for itself. */
+/** Returns a folder below `base` that no other process uses, for data of this process only. */
 export function ownFolderIn(base: string): OwnFolder {
   let taken: ({ folder: string } & FolderLock) | undefined
   const take = () => {
@@ -70,8 +70,8 @@ export function ownFolderIn(base: string): OwnFolder {
 }
 
 /**
- * Returns the id of the process that holds this folder. A process that takes the folder later gets the same id. The name
- * of the host is part of it, so that a copy of the folder on another machine has another id.
+ * Returns an ID that is stored in this folder: a process that locks the folder later gets the same ID. The ID includes
+ * the hostname, so that a copy of the folder on another machine has another ID.
  */
 export function identityIn(folder: string): string {
   const file = join(folder, 'identity')
@@ -85,7 +85,7 @@ export function identityIn(folder: string): string {
     .slice(0, 20)
 }
 
-/** Whether a server runs on the folder now. */
+/** Whether a server is using the folder. */
 export function folderIsInUse(folder: string): boolean {
   if (!existsSync(lockFile(folder))) return false
   const file = new SqliteFile(lockFile(folder))

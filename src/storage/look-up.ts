@@ -2,10 +2,10 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import { ResultCache } from './result-cache.ts'
 import type { Db } from '../schema/tables.ts'
 
-/** Runs a compiled query for each list of its parameters; returns the first row of each, or null where there is none. */
+/** Runs a compiled query for each list of parameters; returns the first row of each, or null if there is none. */
 export type LookUpRunner = (sql: string, asked: readonly (readonly string[])[]) => Promise<unknown[]> | unknown[]
 
-/** Runs a compiled query and returns all of its rows. */
+/** Runs a compiled query and returns all rows. */
 export type ListRunner = (sql: string, parameters: readonly Parameter[]) => Promise<unknown[]> | unknown[]
 
 type Parameter = string | number
@@ -17,7 +17,7 @@ interface Runners {
   mark: () => Promise<string> | string
 }
 
-/** How look-ups and lists run on connections that only read; within transactions they run like any other query. */
+/** Runners of lookups and lists for read connections; within transactions they run like any other query. */
 const runners = new WeakMap<Db, { batches: Batches; list: ListRunner; results: ResultCache }>()
 
 export function runLookUps(db: Db, { one, list, mark }: Runners): void {
@@ -25,8 +25,8 @@ export function runLookUps(db: Db, { one, list, mark }: Runners): void {
 }
 
 /**
- * A look-up of one row, of texts and whole numbers, by an index. It is built once for each engine and then only run:
- * this is for what every request asks, because to build a query takes longer than SQLite takes to answer it.
+ * Declares a lookup of one row of strings and integers by an index. The query is compiled once for each engine. It is
+ * meant for the queries of every request, because compiling a query takes longer than SQLite takes to run it.
  */
 export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
   build: (db: Db, values: Values) => Compilable<Found>,
@@ -42,7 +42,7 @@ export function lookUp<Values extends Readonly<Record<string, string>>, Found>(
   }
 }
 
-/** A look-up that is never asked together with others, as what it finds is large. */
+/** Declares a lookup that is neither batched nor cached, because its result is large. */
 export function lookUpAlone<Values extends Readonly<Record<string, string>>, Found>(
   build: (db: Db, values: Values) => Compilable<Found>,
 ): (db: Db, values: Values) => Promise<Found | undefined> {
@@ -51,9 +51,9 @@ export function lookUpAlone<Values extends Readonly<Record<string, string>>, Fou
 }
 
 /**
- * A list of rows of texts and whole numbers. It is compiled once for each engine and each `shape`: what the statement
- * depends on besides its parameters, which must have few different values. Rows are read from the engine as one JSON text,
- * which takes a third of the time of reading them one by one.
+ * Declares a list query of rows with strings and integers. It is compiled once for each engine and each `shape`, which
+ * is everything that the statement depends on besides its parameters, and must have few different values. Rows are read
+ * as one JSON text, which takes a third of the time of reading them one by one.
  */
 export function lookUpList<Values extends Readonly<Record<string, Parameter>>, Shape, Found>(
   build: (db: Db, values: Values, shape: Shape) => Compilable<Found>,
@@ -108,11 +108,11 @@ interface Plan<Found> {
   /** Identifies the plan in the keys of cached results. */
   number: number
   query: CompiledQuery<Found>
-  /** The names of the values, or values that are always the same, in the order of the query's parameters. */
+  /** Names of the values, or constants, in the order of the query's parameters. */
   names: (string | Constant)[]
 }
 
-/** Stands in a compiled query for a value that is given when it runs. */
+/** Placeholder in a compiled query for a value that is passed when it runs. */
 class Placeholder {
   readonly name: string
 
@@ -123,7 +123,7 @@ class Placeholder {
 
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) })
 
-/** A parameter of a compiled query that is the same each time it runs. */
+/** Parameter of a compiled query that is the same in every run. */
 class Constant {
   readonly value: unknown
 
@@ -146,9 +146,9 @@ interface Waiting {
 }
 
 /**
- * Gathers look-ups until everything that has arrived was read from the sockets, and runs those that are alike as one.
- * Under load this halves the CPU of a request: the engine is asked once for many, and what runs again and again
- * in a row stays in the processor's caches. A request that comes alone costs a tenth more.
+ * Collects lookups until all received requests have been read from the sockets, and runs equal queries as one
+ * statement. Under load this halves the CPU time of a request: one statement answers many requests, and code that runs
+ * repeatedly stays in the CPU caches. A single request costs a tenth more.
  */
 class Batches {
   readonly #run: LookUpRunner

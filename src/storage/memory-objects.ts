@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { canonical } from '../content/document/canonical.ts'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 
-/** Objects that are gone with the process. Their texts are kept, which are a fraction of what values take. */
+/** Objects in memory. They are stored as JSON text, which takes a fraction of the memory of parsed values. */
 export class MemoryObjects implements Objects {
   protected readonly texts = new Map<string, string>()
 

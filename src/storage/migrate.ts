@@ -14,11 +14,11 @@ import type { Db } from '../schema/tables.ts'
 
 interface Migration {
   name: string
-  /** One text of statements for both engines, unless it is about what each does in its own way. */
+  /** SQL statements for both engines, or for each engine where they differ. */
   statements: string | Record<Database['engine'], string>
 }
 
-/** In order; a migration that has been released is never changed. */
+/** Migrations in order; a released migration is never changed. */
 const migrations: readonly Migration[] = [
   { name: 'ground', statements: ground },
   { name: 'content', statements: content },
@@ -44,7 +44,7 @@ export class DatabaseTooNew extends Error {
   }
 }
 
-/** Brings the database to the newest version, each step in a transaction of its own; returns the names of the steps taken. */
+/** Migrates the database to the latest version, each step in its own transaction; returns the names of the applied steps. */
 export async function migrate(database: Database): Promise<string[]> {
   const taken: string[] = []
   for (;;) {
@@ -56,13 +56,13 @@ export async function migrate(database: Database): Promise<string[]> {
       await database.unlimited.transaction((db) => applyMigration(db, database.engine, version, migration))
       taken.push(migration.name)
     } catch (error) {
-      // Two processes of a cluster may start at once: then one of them finds the step taken.
+      // When two processes of a cluster start at the same time, one of them finds that the step was already applied.
       if ((await databaseVersion(database.reader, database.engine)) === version) throw error
     }
   }
 }
 
-/** The version a database is at; 0 when it is empty. */
+/** Returns the schema version of a database; 0 if it is empty. */
 export async function databaseVersion(db: Db, engine: Database['engine']): Promise<number> {
   const tables =
     engine === 'sqlite'

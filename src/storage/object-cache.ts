@@ -3,8 +3,8 @@ import { Cache, type CacheName, cacheLimit } from '../kernel/cache.ts'
 import { heapSizeOf } from '../kernel/heap-size.ts'
 
 /**
- * Immutable objects that were read lately. They never go stale. What leads to the others has a cache of its own: the
- * texts of many pages never push out the way to them.
+ * Cache of immutable objects, which never become stale. Objects that refer to others have a separate cache, so that the
+ * documents of many pages never evict them.
  */
 export class ObjectCache {
   readonly #structure = new Cache<SizedObject>('content structure', ({ size }) => size)
@@ -20,7 +20,7 @@ export class ObjectCache {
     const cache = isStructure ? this.#structure : this.#content
     if (cache.has(key)) return
     const size = heapSizeOf(object)
-    // One that takes much of the room would drop too many others.
+    // A very large object would evict too many others.
     if (size <= cacheLimit(name) / 8) cache.set(key, { object, size })
   }
 }

@@ -11,19 +11,19 @@ import type { ObjectCache } from './object-cache.ts'
 import { chargeBlobs } from './storage-usage.ts'
 import type { Db } from '../schema/tables.ts'
 
-/** Most reads go down a tree, one object at a time. */
+/** Looks up one object, because most reads descend a tree one object at a time. */
 const findBody = lookUpAlone((db, { organizationId, hash }: { organizationId: string; hash: string }) =>
   db.selectFrom('objects').select('body').where('organization_id', '=', organizationId).where('hash', '=', hash),
 )
 
 interface Written {
-  /** Left out when only its text was written. */
+  /** Missing if only the JSON text was written. */
   object?: StoredObject
-  /** In canonical JSON. */
+  /** Canonical JSON of the object. */
   body: string
 }
 
-/** The objects of an organization. What is written is kept once `flush` was called, if the transaction commits. */
+/** Objects of an organization. Written objects are stored by `flush`, if the transaction commits. */
 export class StoredObjects implements ObjectStore {
   readonly #db: Db
   readonly #organizationId: string
@@ -60,7 +60,7 @@ export class StoredObjects implements ObjectStore {
     const take = (hash: string, body: string): void => {
       const object = JSON.parse(body) as StoredObject
       fetched.set(hash, object)
-      // What is read in passing would push what is used often out of the cache.
+      // Objects that are read only once would evict frequently used ones.
       if (!inPassing) this.#cache.put(this.#key(hash), object)
     }
     const [only] = hashes
@@ -85,7 +85,7 @@ export class StoredObjects implements ObjectStore {
     return this.#put({ object, body: canonical(object) })
   }
 
-  /** It is not put into the cache: documents that come as JSON come in large numbers. */
+  /** Writes an object without caching it, because documents in JSON are written in large numbers. */
   writeCanonical(json: string): string {
     return this.#put({ body: json })
   }
@@ -109,12 +109,12 @@ export class StoredObjects implements ObjectStore {
     this.forget()
   }
 
-  /** Each object once per organization, however often it is put. */
+  /** Stores each object once per organization, however often it was written. */
   async store(db: Db): Promise<void> {
     const now = this.#now()
     let isFirst = true
     for (const some of portionsOf(this.#written)) {
-      // The embedded database blocks the event loop while a statement runs, and others wait for it.
+      // SQLite blocks the event loop while a statement runs, so other requests get a turn between two statements.
       if (!isFirst) await nextTurn()
       isFirst = false
       const rows = some.flatMap(([hash, { object, body }]) => [
@@ -129,7 +129,7 @@ export class StoredObjects implements ObjectStore {
     const files = [...this.#written.values()].flatMap(({ object }) =>
       object?.kind === 'file' ? [{ hash: object.blob, size: object.size }] : [],
     )
-    // Most were charged when their bytes arrived.
+    // Most blobs were already charged when their bytes were received.
     if (files.length > 0) await chargeBlobs(db, this.#organizationId, files)
   }
 
@@ -144,7 +144,7 @@ export class StoredObjects implements ObjectStore {
   }
 }
 
-/** How many objects, and characters of them, are stored by one statement. */
+/** Maximum number of objects, and of their characters, in one insert statement. */
 const together = { objects: 100, characters: 512 * 1024 }
 
 function* portionsOf(written: Iterable<[string, Written]>): Generator<[string, Written][]> {
@@ -163,7 +163,7 @@ function* portionsOf(written: Iterable<[string, Written]>): Generator<[string, W
 
 const insertions = new WeakMap<object, Map<number, string>>()
 
-/** The statement that stores so many objects; to compile it takes longer than to store them. */
+/** Returns the SQL of an insert of `count` objects, which is cached because compiling it takes longer than running it. */
 function insertion(db: Db, count: number): string {
   const { adapter } = db.getExecutor()
   const known = insertions.get(adapter) ?? new Map<number, string>()
@@ -178,14 +178,14 @@ function compileInsertion(db: Db, count: number): string {
   const made = db
     .insertInto('objects')
     .values(Array.from({ length: count }, () => row))
-    // A sweep that runs at the same time sees that the object is in use again.
+    // The new time shows a concurrent sweep that the object is in use again.
     .onConflict((conflict) =>
       conflict.columns(['organization_id', 'hash']).doUpdateSet({ written_at: (eb) => eb.ref('excluded.written_at') }),
     )
   return made.compile().sql
 }
 
-/** The hashes of all that the revisions of an organization, or of some of its spaces, name: everything else is below them. */
+/** Returns the hashes of all objects that revisions of an organization, or of some of its spaces, refer to directly. */
 export async function findRootHashes(db: Db, organizationId: string, spaceIds?: readonly string[]): Promise<string[]> {
   if (spaceIds?.length === 0) return []
   const rows = await db
@@ -199,7 +199,7 @@ export async function findRootHashes(db: Db, organizationId: string, spaceIds?: 
   return [...new Set(hashes)]
 }
 
-/** Copies everything that these roots reach into another organization. */
+/** Copies all objects reachable from these roots to another organization. */
 export async function copyObjects(
   db: Db,
   objects: Objects,
@@ -218,7 +218,7 @@ export async function copyObjects(
             .where('organization_id', '=', from)
             .where('hash', 'in', some),
         )
-        // Whoever sweeps the other organization at the same time learns that these are in use there.
+        // The new time shows a concurrent sweep of the other organization that these objects are in use.
         .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doUpdateSet({ written_at: now }))
         .execute()
       await chargeCopies(db, { from, to }, some)

@@ -1,6 +1,6 @@
 import { OutageError, type Dependency } from '../kernel/errors.ts'
 
-/** Codes of the operating system for a network connection that cannot be made or was lost. */
+/** Error codes of the operating system and of `fetch` for a network connection that failed or was lost. */
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -16,22 +16,22 @@ const networkCodes = new Set([
   'UND_ERR_SOCKET',
 ])
 
-/** Codes of the operating system and of both engines for a disk without free space. */
+/** Error codes of the operating system and of both engines for a disk without free space. */
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
 
-/** PostgreSQL's classes for connections, resources and shutting down, and a standby that takes no writes. */
+/** PostgreSQL error codes for connections, resources, shutdown, idle transactions, and a standby that refuses writes. */
 const postgresOutage = /^(?:08...|53...|57P0[1-5]|25P03|25006)$/
 
-/** SQLite's codes for a file that cannot be read, written or locked at the moment. */
+/** SQLite error codes for a file that cannot be read, written or locked at the moment. */
 const sqliteOutage = /^SQLITE_(?:IOERR|CANTOPEN|BUSY|LOCKED|NOMEM|PROTOCOL)/
 
-/** The driver of PostgreSQL reports lost connections as plain errors that only their messages tell apart. */
+/** Messages of lost connections, which the PostgreSQL driver reports as errors without a code. */
 const lostConnection =
   /^Connection terminated|is not queryable$|^timeout expired$|^timeout exceeded when trying to connect|after calling end on the pool$/
 
 const statementTimedOut = '57014'
 
-/** What a failure of the database means to a caller; other errors are returned as they are. */
+/** Converts an error of the database to an OutageError if it is one; returns other errors unchanged. */
 export function asDatabaseOutage(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OutageError) return error
   const code = codeOf(error)
@@ -42,7 +42,7 @@ export function asDatabaseOutage(error: unknown): unknown {
   return isLost || postgresOutage.test(code) || sqliteOutage.test(code) ? databaseDown(error) : error
 }
 
-/** Whether an error says that no server runs, or that it is starting or stopping; other failures may be those of one connection. */
+/** Whether an error shows that the server is stopped, starting or stopping; other errors may affect only one connection. */
 export function isDatabaseStopped(error: unknown): boolean {
   return error instanceof Error && ['ECONNREFUSED', '57P03'].includes(codeOf(error))
 }
@@ -51,7 +51,7 @@ export function databaseDown(cause?: unknown): OutageError {
   return new OutageError('database', 'unavailable', 'The database cannot be reached. Try again', cause)
 }
 
-/** What a failure of the folder or object store means to a caller; other errors are returned as they are. */
+/** Converts an error of the folder or object store to an OutageError if it is one; returns other errors unchanged. */
 export function asFilesOutage(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OutageError) return error
   const code = codeOf(error)
@@ -74,7 +74,7 @@ function diskFull(part: Dependency, cause: unknown): OutageError {
   )
 }
 
-/** The code of an error or of what caused it: `fetch` wraps the errors of the network. */
+/** Returns the code of an error or of its cause: `fetch` wraps network errors. */
 function codeOf(error: Error): string {
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   if (typeof code === 'string') return code

@@ -6,28 +6,31 @@ import { minutes, seconds } from '../kernel/time.ts'
 import { asDatabaseOutage } from './outages.ts'
 import { type PostgresHealth, connectTimeout, destroyConnection } from './postgres-health.ts'
 
-/** A transaction whose process sleeps this long is ended, so that it does not hold its locks for ever. */
+/** Time after which PostgreSQL ends a transaction whose process is idle, so that it does not hold its locks forever. */
 const idleInTransaction = minutes(5)
 
-/** How long a full disk is remembered: only a write shows that there is room again. */
+/** Time for which a full disk is remembered; only a write can show that there is free space again. */
 const fullFor = seconds(10)
 
-/** How long closing waits for the database to close its connections. */
+/** Maximum time that closing waits for the database to close its connections. */
 const closePatience = seconds(2)
 
-/** The pool's own timeout would also count the time that is spent waiting for a connection to become free. */
+/**
+ * Client with its own connection timeout, because the timeout of the pool includes the time spent waiting for a free
+ * connection.
+ */
 class TimedClient extends pg.Client {
   constructor(options?: pg.ClientConfig) {
     super({ ...options, connectionTimeoutMillis: connectTimeout })
   }
 }
 
-/** The pool of connections, as Kysely uses it: failures are outages, and nothing waits for a database that is down. */
+/** Connection pool for Kysely: errors are converted to outages, and nothing waits for a database that is down. */
 export class PostgresConnections {
   readonly #pool: pg.Pool
   readonly #health: PostgresHealth
   readonly #clients = new Set<pg.PoolClient>()
-  /** The time limit of statements that each connection has at present. */
+  /** Current statement timeout of each connection. */
   readonly #limits = new WeakMap<pg.PoolClient, number>()
   #full: { error: OutageError; until: number } | undefined
 
@@ -36,16 +39,16 @@ export class PostgresConnections {
     this.#pool = new pg.Pool({ ...options, max: size, Client: TimedClient })
     this.#pool.on('connect', (client) => {
       this.#clients.add(client)
-      // One that breaks while it is used fails for its user; without a listener it would end the process.
+      // An error of a connection in use is reported to its user; without a listener it would end the process.
       client.on('error', () => {})
     })
     this.#pool.on('remove', (client) => this.#clients.delete(client))
-    // An idle connection that breaks is replaced by the pool.
+    // The pool replaces an idle connection that was lost.
     this.#pool.on('error', (error) => log.warn('An idle database connection was lost', { error: error.message }))
     health.onDown(() => this.#clients.forEach(destroyConnection))
   }
 
-  /** The pool with a limit, in milliseconds, on each statement; 0: none. */
+  /** Returns the pool with a statement timeout in milliseconds; 0 means no limit. */
   limitedTo(statementTimeout: number): PostgresPool {
     const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
     return {
@@ -76,7 +79,7 @@ export class PostgresConnections {
     clearTimeout(patience)
   }
 
-  /** Waiting for a connection fails as soon as the database is known to be down. */
+  /** Waits for a connection; fails as soon as the database is known to be down. */
   #connect(): Promise<pg.PoolClient> {
     return this.#health.watch(
       () =>

@@ -5,27 +5,30 @@ import type { Log } from '../kernel/log.ts'
 import { seconds } from '../kernel/time.ts'
 import { databaseDown, isDatabaseStopped } from './outages.ts'
 
-/** How long a new connection may take. */
+/** Maximum time to establish a connection. */
 export const connectTimeout = seconds(4)
 
-/** How long a probe waits for its reply. With the two below it bounds how long a request waits for a database that hangs. */
+/**
+ * Maximum time that a probe waits for its reply. Together with the next two constants it limits how long a request
+ * waits for a database that hangs.
+ */
 const probeTimeout = seconds(2.25)
 
-/** A statement that takes longer than this makes the server probe whether the database still answers at all. */
+/** Duration of a statement after which the server probes whether the database still responds. */
 const suspiciousAfter = seconds(1)
 const checkInterval = 250
 /** Milliseconds between probes while the database is down. */
 const recoveryInterval = 250
 
 /**
- * A circuit breaker. It opens when no connection can be made, or when a probe beside a slow statement gets no reply:
- * everything that waits then fails at once, and so does what follows, until a probe succeeds. A statement that takes
- * long on a database that answers is left alone.
+ * Circuit breaker for the database. It opens when no connection can be made, or when a probe during a slow statement
+ * gets no reply: all pending and later operations then fail immediately, until a probe succeeds. A slow statement on a
+ * database that responds is not interrupted.
  */
 export class PostgresHealth {
   readonly #options: pg.ClientConfig
   readonly #log: Log
-  /** When each operation under way began, oldest first. */
+  /** Start times of the running operations, oldest first. */
   readonly #operations = new Set<{ since: number }>()
   readonly #onDown = new Set<(outage: OutageError) => void>()
   readonly #checks: NodeJS.Timeout
@@ -45,13 +48,13 @@ export class PostgresHealth {
     return this.#isDown
   }
 
-  /** Calls the listener each time the database goes down; returns how to stop that. */
+  /** Calls the listener each time the database goes down; returns a function that removes the listener. */
   onDown(listener: (outage: OutageError) => void): () => void {
     this.#onDown.add(listener)
     return () => this.#onDown.delete(listener)
   }
 
-  /** Runs an operation on the database, unless that is known to be down. */
+  /** Runs an operation on the database; fails immediately if the database is known to be down. */
   async watch<T>(operation: () => Promise<T>): Promise<T> {
     if (this.#isDown) throw databaseDown()
     const entry = { since: performance.now() }
@@ -65,7 +68,7 @@ export class PostgresHealth {
     }
   }
 
-  /** Connecting has failed: when it did because no server runs there, others need not try. */
+  /** Reports a failed connection: if the server is not running, the circuit opens, so that other operations do not try. */
   connectFailed(error: unknown): void {
     if (isDatabaseStopped(error)) this.#goDown(error)
   }
@@ -89,7 +92,7 @@ export class PostgresHealth {
   #goDown(cause: unknown): void {
     if (this.#isDown || this.#isClosed) return
     this.#isDown = true
-    // A process that has never reached the database ends with an error message of its own.
+    // A process that never reached the database exits with its own error message.
     if (this.#wasUp) this.#log.error('The database cannot be reached', { error: cause })
     for (const listener of this.#onDown) listener(databaseDown(cause))
     this.#recoverLater()
@@ -110,13 +113,13 @@ export class PostgresHealth {
     }
   }
 
-  /** Fails unless the database replies on a connection of its own, on which no other statement is waited for. */
+  /** Fails unless the database replies on a separate connection, on which no other statement is pending. */
   async #askForReply(): Promise<void> {
     this.#probing = true
     let timer: NodeJS.Timeout | undefined
     const expired = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        // A reply may have arrived while this process was busy: sockets are read before the check is called off.
+        // A reply may have arrived while this process was busy, so sockets are read before the probe fails.
         void nextTurn()
           .then(() => nextTurn())
           .then(() => reject(new Error(`The database gave no reply within ${probeTimeout} ms`)))
@@ -126,7 +129,7 @@ export class PostgresHealth {
       await Promise.race([this.#select(), expired])
     } catch (error) {
       this.#endProbe()
-      // Too many connections, a wrong password: a database that refuses is running.
+      // A database that refuses, for example because of too many connections or a wrong password, is running.
       if (hasReplied(error)) return
       throw error
     } finally {
@@ -156,7 +159,7 @@ export class PostgresHealth {
   }
 }
 
-/** Whether an error comes from a database that runs and takes connections. */
+/** Whether an error was sent by a database that is running and accepts connections. */
 function hasReplied(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return (
@@ -164,7 +167,7 @@ function hasReplied(error: unknown): boolean {
   )
 }
 
-/** Closes the socket of a connection; everything that waits for a reply on it fails. */
+/** Closes the socket of a connection; all pending statements on it fail. */
 export function destroyConnection(client: pg.Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
   client.on('error', () => {})

@@ -9,17 +9,17 @@ const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot(
 
 const noResult = () => undefined
 
-/** How long closing waits for the database to close the connection. */
+/** Maximum time that closing waits for the database to close the connection. */
 const closePatience = seconds(2)
 
 interface LookUpOptions {
-  /** Milliseconds that a statement may take; 0: no limit. */
+  /** Statement timeout in milliseconds; 0 means no limit. */
   statementTimeout: number
   health: PostgresHealth
   log: Log
 }
 
-/** Runs look-ups over a connection of their own, on which none need wait for the reply to the one before. */
+/** Runs lookups over a separate pipelined connection, on which a statement does not wait for the reply to the previous one. */
 export class PostgresLookUps {
   readonly #options: pg.ClientConfig
   readonly #log: Log
@@ -28,9 +28,9 @@ export class PostgresLookUps {
   readonly #statementTimeout: number
   #client: Promise<pg.Client> | undefined
   #open: pg.Client | undefined
-  /** Of a statement that has not been sent yet. */
+  /** Result of the next snapshot statement, which was not sent yet. */
   #snapshot: Promise<string> | undefined
-  /** Resolves when the last statement that was sent has succeeded or failed. */
+  /** Resolves when the last sent snapshot statement has succeeded or failed. */
   #earlierSnapshot: Promise<void> = Promise.resolve()
 
   constructor(options: pg.ClientConfig, { statementTimeout, health, log }: LookUpOptions) {
@@ -53,8 +53,8 @@ export class PostgresLookUps {
   }
 
   /**
-   * Which transactions are visible now. While one such statement is under way, all who ask share the next one: under load
-   * a statement for each turn of the event loop would take a tenth of the CPU.
+   * Returns the current snapshot of visible transactions. While a snapshot statement is running, all callers share the
+   * next one: under load, a statement in each turn of the event loop would take a tenth of the CPU time.
    */
   snapshot(): Promise<string> {
     return (this.#snapshot ??= this.#earlierSnapshot.then(nextTurn).then(() => {
@@ -85,8 +85,8 @@ export class PostgresLookUps {
   }
 
   /**
-   * Looks up for each row of a list of parameters. What is found is one column of JSON, which is read faster than
-   * many columns, and with which a prepared statement outlives changes of its tables.
+   * Returns a statement that runs a lookup for each row of a list of parameters. Its result is one column of JSON,
+   * which is read faster than many columns, and keeps the prepared statement valid when its tables change.
    */
   #statementOf(sql: string, width: number): { name: string; text: string } {
     const known = this.#statements.get(sql)

@@ -11,32 +11,32 @@ import { PostgresLookUps } from './postgres-look-ups.ts'
 import { Precedence } from './precedence.ts'
 import type { Db, Tables } from '../schema/tables.ts'
 
-/** How often a transaction is tried when others get in its way. */
+/** Maximum number of attempts for a transaction that conflicts with others. */
 const maxAttempts = 10
 
-/** After how many attempts a transaction goes alone, as far as this process is concerned. */
+/** Number of attempts after which a transaction gets precedence over all others of this process. */
 const attemptsAmongOthers = 3
 
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
 const uniqueViolation = '23505'
 
-// Counts are int8, which the driver hands out as text lest they exceed 2^53; ours never do.
+// The driver returns int8 as strings, because values may exceed 2^53; the counts and sizes in these tables never do.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export interface PostgresOptions {
-  /** How many connections may be open; one more is opened to probe a database that is slow to answer. */
+  /** Maximum number of open connections; one more is opened to probe a slow database. */
   poolSize: number
-  /** Milliseconds that a statement may take; 0: no limit. */
+  /** Statement timeout in milliseconds; 0 means no limit. */
   statementTimeout?: number
   log: Log
 }
 
-/** Opens a PostgreSQL database. Transactions are serializable, which is what the embedded engine's single writer gives too. */
+/** Opens a PostgreSQL database. Transactions are serializable, like those of SQLite with its single writer. */
 export function openPostgres(url: string, { poolSize, statementTimeout = 0, log }: PostgresOptions): Database {
   const options = { connectionString: url, application_name: 'octavo' }
   const health = new PostgresHealth(options, log)
-  // Look-ups have a connection of their own, which counts too.
+  // The connection for lookups counts toward the pool size.
   const connections = new PostgresConnections(options, { size: Math.max(1, poolSize - 1), health, log })
   const lookUps = new PostgresLookUps(options, { statementTimeout, health, log })
   const one: LookUpRunner = (text, asked) => lookUps.run(text, asked)
@@ -95,8 +95,8 @@ function listRunner(reader: Db): ListRunner {
 }
 
 /**
- * Whether the next attempt may succeed. Who found a name free that another transaction was just taking is told by the
- * unique key, and not that they were in each other's way; the next attempt sees that it is taken.
+ * Whether the next attempt may succeed. A transaction that conflicts with a concurrent insert of the same unique key
+ * may fail with a unique violation instead of a serialization failure; the next attempt sees the inserted row.
  */
 function mayBeRepeated(error: unknown, attempt: number): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -105,7 +105,7 @@ function mayBeRepeated(error: unknown, attempt: number): boolean {
 
 const oldestVersion = 15
 
-/** The version of the server; fails when it is older than what the house is built for. */
+/** Returns the major version of the server; fails if it is older than the oldest supported version. */
 export async function assertPostgresVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ number: string }>`select current_setting('server_version_num') as number`.execute(db)
   const version = Math.floor(Number(rows[0]?.number) / 10000)

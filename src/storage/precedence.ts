@@ -1,13 +1,13 @@
-/** Lets one go on alone whom others got in the way of again and again: whoever comes meanwhile waits. */
+/** Gives precedence to one transaction that conflicted repeatedly: transactions that start later wait for it. */
 export class Precedence {
   #taken: Promise<void> | undefined
 
-  /** Waits while somebody has precedence. */
+  /** Waits while a transaction has precedence. */
   async yield(): Promise<void> {
     while (this.#taken) await this.#taken
   }
 
-  /** Takes precedence once nobody else has it; what is returned gives it back. */
+  /** Takes precedence when no other transaction has it; returns a function that releases it. */
   async take(): Promise<() => void> {
     while (this.#taken) await this.#taken
     return new Promise((granted) => {

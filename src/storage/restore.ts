@@ -18,7 +18,7 @@ import { migrate } from './migrate.ts'
 import { isDamage, openSqlite } from './sqlite.ts'
 import { syncFile, syncFolder } from './sync.ts'
 
-/** How long to wait for a server that writes. */
+/** Maximum time to wait for a server that is writing. */
 const writeWait = seconds(30)
 
 const stagePrefix = '.restore-'
@@ -30,14 +30,14 @@ export interface Restoration {
   folder: string
   databaseFile: string
   blobs: Blobs
-  /** Whether to put the backup in the place of what the folder holds. */
+  /** Whether to replace the existing content of the folder with the backup. */
   replace: boolean
   restoredAt: string
 }
 
 /**
- * Puts a backup in the place of all that a data folder holds, in one transaction: a server that runs on it sees
- * the old state or the new one, and if anything fails, nothing has changed.
+ * Replaces the content of a data folder with a backup, in one transaction: a running server sees the old state or the
+ * new one, and if anything fails, nothing has changed.
  */
 export async function restoreBackup(restoration: Restoration, progress: Progress): Promise<BackupSummary> {
   const { file, folder, databaseFile, blobs, replace, restoredAt } = restoration
@@ -76,7 +76,7 @@ function notEmpty(): BackupError {
   return new BackupError('The data folder is not empty. Use `--replace` to replace its content with the backup')
 }
 
-/** Whether there is anything to lose; what cannot be read counts as that. */
+/** Whether the database contains data that would be lost; one that cannot be read counts as such. */
 function holdsData(databaseFile: string): boolean {
   if (!existsSync(databaseFile)) return false
   const database = new SqliteFile(databaseFile, { timeout: writeWait })
@@ -89,7 +89,7 @@ function holdsData(databaseFile: string): boolean {
   }
 }
 
-/** A server that runs on the folder must not remove files which it has no use for, but the backup has. */
+/** Postpones the deletion of unused blobs: a running server must not delete blobs that only the backup refers to. */
 function putOffSweep(databaseFile: string, now: string): void {
   if (!existsSync(databaseFile)) return
   const database = new SqliteFile(databaseFile, { timeout: writeWait })
@@ -119,7 +119,8 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
   const target = new SqliteFile(databaseFile, { timeout: writeWait })
   try {
     target.prepare('attach ? as backup').run(staged)
-    // Off, or emptying one table would empty those again that refer to it; the backup's own rows refer to each other.
+    // With foreign keys enabled, clearing a table would also delete restored rows that refer to it; the check below
+    // covers all rows.
     target.pragma('foreign_keys = off')
     target.exec('begin immediate')
     if (!replace && rowsIn(target, 'main', 'users') > 0) throw notEmpty()
@@ -128,7 +129,7 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
       union select blob from main.uploads where blob is not null
       union select hash from main.unused_blobs
       union select hash from backup.backup_blobs`)
-    // What can be searched is made from the content again: the ids of its rows are known elsewhere too.
+    // Derived data is computed again, because the full-text index refers to IDs of its rows.
     for (const table of madeFromContent) target.exec(`delete from main.${table}`)
     const tables = tablesOf(target).filter((table) => !madeFromContent.includes(table))
     for (const table of tables) {
@@ -145,7 +146,7 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
     if (target.prepare('pragma main.foreign_key_check').all().length > 0)
       throw new BackupError('The restored data references missing rows')
     target.exec(`delete from main.schedules where name in ('search.upkeep', 'code.upkeep')`)
-    // Files that were there before, or came into being after the rows of the backup, are removed by the server in time.
+    // The server later deletes files that only the replaced data used, or that were stored after the rows of the backup.
     target
       .prepare(
         `insert into main.unused_blobs (hash, since, is_deleting) select hash, ?, 0 from stored_blobs where true
@@ -159,7 +160,7 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
   }
 }
 
-/** The way for a database that is too damaged to be written: it is put aside, and the backup takes its name. */
+/** Replaces a database that is too damaged to be written: it is renamed, and the backup gets its name. */
 function replaceFile(folder: string, databaseFile: string, staged: string, progress: Progress): void {
   const lock = lockFolder(folder)
   try {
@@ -184,11 +185,11 @@ function replaceFile(folder: string, databaseFile: string, staged: string, progr
   }
 }
 
-/** What a restoration leaves that was killed: a copy of its backup. */
+/** Removes the copies of backups that were left over by killed restorations. */
 function removeAbandonedStages(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(stagePrefix))) {
     const pid = Number(name.slice(stagePrefix.length))
-    // In a container, processes of one life after the other have the same number.
+    // In a container, successive processes have the same PID.
     if (pid === process.pid || !isRunning(pid)) rmSync(join(folder, name), { recursive: true, force: true })
   }
 }

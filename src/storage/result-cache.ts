@@ -1,7 +1,7 @@
 import { Cache, cacheLimit } from '../kernel/cache.ts'
 import { heapSizeOf } from '../kernel/heap-size.ts'
 
-/** A larger result would push too many others out of the cache. */
+/** Maximum size of a cached result; a larger one would evict too many others. */
 const largestResult = () => cacheLimit('look-ups') / 8
 
 interface Result {
@@ -10,15 +10,15 @@ interface Result {
 }
 
 /**
- * Results of look-ups and lists. They are used only while the mark of the database is the same, that is while nothing
- * was committed by any process, so a revoked token or a changed role counts at once.
+ * Cache of the results of lookups and lists. They are used only while the mark of the database is unchanged, which
+ * means that no process has committed anything, so a revoked token or a changed role takes effect immediately.
  */
 export class ResultCache {
   readonly #readMark: () => Promise<string> | string
   readonly #results = new Cache<Result>('look-ups', ({ size }) => size)
-  /** The mark under which all results were read. */
+  /** Mark under which all results were read. */
   #mark = ''
-  /** The mark that has just arrived. */
+  /** Mark that was received in the current turn of the event loop. */
   #fresh: string | undefined
 
   constructor(readMark: () => Promise<string> | string) {
@@ -35,14 +35,14 @@ export class ResultCache {
     const known = this.#results.get(key)
     if (known) return known.value
     const value = await run()
-    // What was read under an older mark may lack what was committed since.
+    // A result that was read under an older mark may be outdated.
     if (mark === this.#mark) this.#store(key, value)
     return value
   }
 
   /**
-   * Waits for a mark. It also holds for all that goes on at once with its arrival: the next tick comes after that, and
-   * before anything else is received, so no request uses a mark that is older than itself.
+   * Waits for a mark. The mark is also used by everything that continues in the same turn: it is cleared on the next
+   * tick, before anything else is received, so no request uses a mark that is older than the request.
    */
   async #arrival(asked: Promise<string>): Promise<string> {
     const mark = await asked
@@ -54,7 +54,7 @@ export class ResultCache {
   #store(key: string, value: unknown): void {
     const size = heapSizeOf(value)
     if (size > largestResult()) return
-    // Several requests share it.
+    // Values are frozen because several requests share them.
     if (Array.isArray(value)) value.forEach(Object.freeze)
     this.#results.set(key, { value: Object.freeze(value), size })
   }

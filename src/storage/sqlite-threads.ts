@@ -13,7 +13,7 @@ import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import type { SqliteQuery } from './sqlite-worker.ts'
 import type { Tables } from '../schema/tables.ts'
 
-/** Opens the embedded database for statements that may take long: they run in worker threads, which only read. */
+/** Opens the SQLite database for slow statements, which run in worker threads that only read. */
 export function openInThreads(file: string): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

@@ -1,7 +1,7 @@
 import SqliteFile from 'libsql'
 import { serveTasks } from '../threads/serve.ts'
 
-/** A statement that only reads. */
+/** Read-only statement. */
 export interface SqliteQuery {
   file: string
   sql: string

@@ -23,19 +23,21 @@ import { useSlowReader } from './slow-reader.ts'
 import { openInThreads } from './sqlite-threads.ts'
 import type { Db, Tables } from '../schema/tables.ts'
 
-/** How long a transaction waits for another process that writes (a command-line tool; a second server is refused). */
+/** Maximum time that a transaction waits for another writing process (a command-line tool; a second server is refused). */
 const writeWait = seconds(10)
 
-/** How long opening waits for others who open or close the database at the same moment, which the engine does alone. */
+/** Maximum time that opening waits for other processes that open or close the database, which SQLite does exclusively. */
 const openWait = seconds(5)
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** Statements kept compiled; the house has fewer distinct ones, so this only bounds generated `in (...)` lists. */
+/**
+ * Maximum number of cached compiled statements. The code has fewer distinct ones; this only limits generated `in (...)` lists.
+ */
 const statementCacheSize = 500
 
 /**
- * Opens the embedded database: one connection that writes, one that only reads. The engine runs inside this
- * process and answers at once, so more readers would gain nothing; but a reader never waits for an open transaction.
+ * Opens the SQLite database with one connection that writes and one that only reads. SQLite runs inside this process
+ * and replies synchronously, so more readers would not help; but a reader never waits for an open transaction.
  */
 export function openSqlite(file: string): Database {
   const writer = open(file)
@@ -76,8 +78,8 @@ export function openSqlite(file: string): Database {
 }
 
 /**
- * The version of the data changes whenever another connection has committed, in this process or elsewhere. It is asked
- * for once for all requests that have arrived together: whoever knew of a commit before they asked is not among them.
+ * Reads the data version, which changes whenever another connection in any process has committed. It is read once for
+ * all requests that arrived together; a request that was sent after its client learned of a commit is never among them.
  */
 class Marks {
   readonly #version: SqliteFile.Statement
@@ -96,7 +98,7 @@ class Marks {
     return this.#known
   }
 
-  /** Waits until everything that has arrived was read: requests that go on together take half the CPU. */
+  /** Waits until all received requests were read: requests that continue together take half the CPU time. */
   readTogether(): Promise<string> {
     return (this.#together ??= nextTurn().then(() => {
       this.#together = undefined
@@ -104,7 +106,7 @@ class Marks {
     }))
   }
 
-  /** Who commits may read again before the next requests arrive. */
+  /** Discards the mark after a commit, because the caller may read again before the next requests arrive. */
   forget(): void {
     this.#known = undefined
   }
@@ -124,7 +126,7 @@ function open(file: string, options: { readonly?: boolean } = {}): SqliteFile.Da
 }
 
 function configure(connection: SqliteFile.Database, { readonly = false }: { readonly?: boolean }): void {
-  // FULL: a commit is on the disk before it is acknowledged, so it survives a power cut as well as a killed process.
+  // With FULL, a commit is on the disk before it is acknowledged, so it survives a power failure and a killed process.
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 0']) {
     connection.pragma(pragma)
   }
@@ -144,7 +146,7 @@ class SqliteDriver implements Driver {
   readonly #file: SqliteFile.Database
   readonly #connection: SqliteConnection
   readonly #onCommit: () => void
-  /** Resolves when the transaction before the next one has ended. */
+  /** Resolves when the previous transaction has ended. */
   #turn: Promise<void> = Promise.resolve()
   #endTurn: () => void = () => {}
 
@@ -181,7 +183,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(): Promise<void> {
-    // The engine has rolled back by itself after some errors (a full disk, for one).
+    // SQLite rolls back by itself after some errors, for example when the disk is full.
     if (this.#file.inTransaction) this.#file.exec('ROLLBACK')
     this.#endTurn()
   }
@@ -192,7 +194,7 @@ class SqliteDriver implements Driver {
     this.#file.close()
   }
 
-  /** Waits without blocking the process, which the engine's own busy timeout would do. */
+  /** Begins a transaction; waits without blocking the process, unlike the busy timeout of SQLite. */
   async #begin(): Promise<void> {
     for (const deadline = Date.now() + writeWait; ; await sleep(5)) {
       try {
@@ -221,23 +223,23 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve: resolve as unknown as () => void }
 }
 
-/** Whether an error says that somebody else has the database at the moment. */
+/** Whether an error means that another connection has locked the database. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
-/** Whether an error says that the file is not, or no longer, a database that can be read. */
+/** Whether an error means that the file is damaged or not a database. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))
 }
 
-/** A compiled statement, with the shape of its rows unless it returns none. */
+/** Compiled statement with the shape of its rows, if it returns any. */
 interface Prepared {
   statement: SqliteFile.Statement
   shape: Shape | undefined
 }
 
-/** The names of columns, and a row without values. */
+/** Column names, and a row without values. */
 interface Shape {
   columns: string[]
   blank: Record<string, unknown>
@@ -258,10 +260,11 @@ class SqliteConnection implements DatabaseConnection {
   #execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     const prepared = this.#prepare(sql)
     const { statement } = prepared
-    // As one list: a single null or buffer would be taken for an object of named parameters, and end the process.
+    // Parameters are passed as one list: a single null or buffer would be taken for an object of named parameters and
+    // crash the process.
     if (!prepared.shape) return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
     const rows = statement.all(parameters) as unknown[][]
-    // Once its table has a new column, the engine compiles `select *` anew by itself.
+    // SQLite recompiles `select *` by itself when its table has a new column.
     if (rows[0] && rows[0].length !== prepared.shape.columns.length) prepared.shape = shapeOf(statement)
     const { shape } = prepared
     return { rows: rows.map((values) => toRow(values, shape)) as R[] }
@@ -305,13 +308,13 @@ function listRunner(file: SqliteFile.Database): ListRunner {
   }
 }
 
-/** The columns of a statement as arguments of `json_object`. */
+/** Returns the columns of a statement as arguments of `json_object`. */
 function jsonFields(file: SqliteFile.Database, sql: string): string {
   const columns = file.prepare(sql).columns()
   return columns.map(({ name }) => `'${name}', "${name}"`).join(', ')
 }
 
-/** Looks up for each of a list of parameters; as JSON, the list and what is found pass the engine's binding at once. */
+/** Compiles a lookup for a list of parameters; as JSON, all parameters and results cross the native binding in one call. */
 function prepareLookUp(file: SqliteFile.Database, sql: string): SqliteFile.Statement {
   const fields = jsonFields(file, sql)
   let index = 0
@@ -329,8 +332,8 @@ function shapeOf(statement: SqliteFile.Statement): Shape {
 }
 
 /**
- * Names the values of a row, which takes half the time that the engine's binding takes for it. A copy of a blank row
- * has its final form from the start: rows that grow by a column at a time are several times slower, also to read.
+ * Converts the values of a row to an object, in half the time that the native binding takes. A copy of a blank row has
+ * its final shape from the start: rows that grow by one column at a time are several times slower, also to read.
  */
 function toRow(values: unknown[], { columns, blank }: Shape): Record<string, unknown> {
   const row = { ...blank }

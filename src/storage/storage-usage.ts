@@ -4,18 +4,18 @@ import type { StoredBlob } from './blobs.ts'
 import { batches } from './batches.ts'
 import type { Db } from '../schema/tables.ts'
 
-// Each organization is charged for the files that it has: once for equal bytes, from the moment before they are stored
-// until the sweep that removes them, or finds that only others still use them. The sums are kept, so that neither storing
-// a file nor asking how much there is costs more where there is more.
+// Each organization is charged for its files: once for equal bytes, from before they are stored until a sweep removes
+// them or finds that only other organizations use them. The totals are stored, so that neither storing a file nor
+// reading the usage becomes slower as usage grows.
 
-/** Maximum number of bytes of files; 0 stands for no limit. */
+/** Maximum number of bytes of files; 0 means no limit. */
 export interface StorageQuota {
   organization: number
-  /** Of all organizations together; what two of them have counts twice. */
+  /** For all organizations together; a file that two of them have counts twice. */
   instance: number
 }
 
-/** The owner of the sum over all organizations. */
+/** Owner of the total over all organizations. */
 const everybody = ''
 
 export interface StorageUsage {
@@ -23,7 +23,7 @@ export interface StorageUsage {
   instance: number
 }
 
-/** How many bytes of files an organization has, and how many all of them have. */
+/** Returns the number of bytes of files of an organization and of all organizations. */
 export async function findStorageUsage(db: Db, organizationId: string): Promise<StorageUsage> {
   const rows = await db
     .selectFrom('storage_usage')
@@ -34,7 +34,7 @@ export async function findStorageUsage(db: Db, organizationId: string): Promise<
   return { organization: bytesOf(organizationId), instance: bytesOf(everybody) }
 }
 
-/** The sum over all organizations, and those that have most. */
+/** Returns the total over all organizations and the organizations with the highest usage. */
 export async function findLargestUsages(db: Db, limit = 5) {
   const { instance } = await findStorageUsage(db, everybody)
   const organizations = await db
@@ -48,7 +48,7 @@ export async function findLargestUsages(db: Db, limit = 5) {
   return { total: instance, organizations }
 }
 
-/** Fails unless an organization may store so many more bytes. */
+/** Fails if storing additional bytes would exceed the quota. */
 export async function assertStorageRoom(
   db: Db,
   organizationId: string,
@@ -59,7 +59,7 @@ export async function assertStorageRoom(
   assertWithin({ organization: usage.organization + bytes, instance: usage.instance + bytes }, bytes, quota)
 }
 
-/** Charges an organization for blobs, for each of them once; with a quota, fails when there would be too many bytes. */
+/** Charges an organization for blobs, each only once; with a quota, fails if it would be exceeded. */
 export async function chargeBlobs(
   db: Db,
   organizationId: string,
@@ -85,7 +85,7 @@ export async function chargeBlobs(
   if (quota) assertWithin(usage, added, quota)
 }
 
-/** Ends the charge for a blob of each organization that does not use it any more. */
+/** Ends the charge for a blob for each organization that does not use it anymore. */
 export async function releaseUnusedBlob(db: Db, hash: string): Promise<void> {
   const { rows } = await sql<{ organization_id: string; size: number }>`
     delete from organization_blobs where hash = ${hash}

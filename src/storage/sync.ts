@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 
-/** Returns when what was written to a file is on the disk. */
+/** Syncs the content of a file to the disk. */
 export function syncFile(file: string): void {
   sync(file, 'r+')
 }
 
-/** A new name in a folder (a rename, a new file) is on the disk once the folder is. */
+/** Syncs a folder to the disk, which makes new names in it (a rename, a new file) durable. */
 export function syncFolder(folder: string): void {
   sync(folder, 'r')
 }

@@ -1,11 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
-/** The embedded engine's parser fails on some 40 nested calls; no search in earnest holds that many letters to fold. */
+/**
+ * Maximum number of letters to replace: the SQLite parser fails at about 40 nested calls, and no realistic search has as many.
+ */
 const mostFolded = 20
 
 /**
- * A column in lower case, for a comparison with `text`, which is in lower case. SQLite lowers ASCII letters only, and
- * PostgreSQL what its locale knows, so the other letters that `text` holds are lowered by name.
+ * Returns an expression for a column in lower case, to be compared with the lower-case `text`. SQLite converts only
+ * ASCII letters, and PostgreSQL only those of its locale, so other letters of `text` are replaced one by one.
  */
 export function lowered(column: string, text: string): RawBuilder<string> {
   const folded = [...new Set(text)].filter((letter) => letter > '\u007f' && hasUpperCase(letter)).slice(0, mostFolded)
@@ -16,13 +18,13 @@ export function lowered(column: string, text: string): RawBuilder<string> {
   return sql<string>`lower(${named})`
 }
 
-/** Not so for letters like ß, whose upper case is other letters. */
+/** Whether a letter has a single upper-case counterpart; false for letters like ß, whose upper case is several letters. */
 function hasUpperCase(letter: string): boolean {
   const upper = letter.toUpperCase()
   return upper !== letter && upper.toLowerCase() === letter
 }
 
-/** A condition: the text of a column contains `part`, in any case. */
+/** Returns a condition that a column contains `part`, ignoring case. */
 export function containing(column: string, part: string): RawBuilder<SqlBool> {
   const text = part.toLowerCase()
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`

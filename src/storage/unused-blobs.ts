@@ -2,12 +2,12 @@ import { batches } from './batches.ts'
 import { releaseUnusedBlob } from './storage-usage.ts'
 import type { Db } from '../schema/tables.ts'
 
-// A blob is listed here before its bytes are kept, and again when something stops referring to it. A job looks at those
-// that have been listed long enough. It marks one as being deleted in the transaction in which it finds it unused, and
-// only then deletes the bytes: as the same bytes are listed anew before they are kept anew, whoever brings them either
-// comes first, and they stay, or learns of the mark, and waits until they are gone.
+// A blob is listed here before its bytes are stored, and again when a reference to it is removed. A job checks the
+// blobs that have been listed long enough. It marks a blob as being deleted in the transaction that finds it unused,
+// and deletes the bytes afterwards. The same bytes are listed again before they are stored again: if that happens
+// before the mark, they are kept; otherwise the upload sees the mark and waits until they are deleted.
 
-/** Lists blobs as perhaps unused from now on; returns those that are just being deleted, and so must not be kept now. */
+/** Lists blobs as possibly unused from now on; returns those that are being deleted and must not be stored now. */
 export async function listUnusedBlobs(db: Db, hashes: readonly string[], now: string): Promise<string[]> {
   const listed = new Set<string>()
   for (const some of batches([...new Set(hashes)])) {
@@ -29,7 +29,7 @@ export async function findUnusedBlobs(db: Db, before: string): Promise<string[]>
   return rows.map((row) => row.hash)
 }
 
-/** Marks a blob as being deleted, unless something refers to it or it was listed anew; returns whether it is marked. */
+/** Marks a blob as being deleted unless it is referenced or was listed again; returns whether it is marked. */
 export async function markForDeletion(db: Db, hash: string, before: string): Promise<boolean> {
   const listed = await db
     .selectFrom('unused_blobs')

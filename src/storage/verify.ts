@@ -9,11 +9,11 @@ import type { Db } from '../schema/tables.ts'
 export interface Verification {
   objects: number
   files: number
-  /** What is not there or not what it was, in words. */
+  /** Messages about missing or damaged content. */
   faults: string[]
 }
 
-/** The spaces whose active revision, or the root of it, is not there. */
+/** Returns the IDs of spaces whose current revision or its root is missing. */
 export async function findSpacesWithoutContent(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('spaces')
@@ -33,7 +33,7 @@ export async function findSpacesWithoutContent(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Reads everything that any revision reaches, and checks it against its hashes. */
+/** Reads all content that is reachable from any revision and verifies its hashes. */
 export async function verifyContent(db: Db, blobs: Blobs): Promise<Verification> {
   const result: Verification = { objects: 0, files: 0, faults: [] }
   const organizations = await db.selectFrom('organizations').select('id').orderBy('id').execute()
@@ -61,10 +61,10 @@ async function isWhole(blobs: Blobs, hash: string): Promise<boolean> {
   return digest.digest('hex') === hash
 }
 
-/** Nothing is below what cannot be read. */
+/** Replacement for an object that cannot be read, so that nothing below it is visited. */
 const nothing: StoredObject = { kind: 'sequence', entries: [] }
 
-/** Objects of which each is checked against its hash; a walk goes on past those that are gone. */
+/** Reads objects and verifies their hashes; missing ones are recorded, and the traversal continues. */
 class CheckedObjects implements Objects {
   readonly blobs = new Set<string>()
   readonly #db: Db

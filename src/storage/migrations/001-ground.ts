@@ -1,6 +1,6 @@
 /**
- * The first tables. Tenant tables lead every key with `organization_id`, so that they can be distributed by it;
- * foreign keys carry it along, so that a transfer to another organization is one update of the top row.
+ * Creates the first tables. All keys of tenant tables start with `organization_id`, so that the tables can be distributed by
+ * it; foreign keys include it, so that transferring something to another organization is one update of its top row.
  */
 export const ground = `
 create table instance (

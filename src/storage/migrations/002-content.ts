@@ -1,6 +1,6 @@
 /**
- * Change requests with what belongs to them, and what content needs beyond its first revision. Until now all content was
- * the same empty root; it becomes the empty root of the form that content has from now on.
+ * Adds change requests with their tables, and the columns and tables for content beyond the first revision. Until this
+ * version all content was the same empty root, which is replaced by an empty root in the new format.
  */
 export const content = `
 alter table revisions add column change_request_id text;

@@ -1,6 +1,6 @@
 /**
- * Repositories that spaces are in step with, what was done with them, and imports from elsewhere. A revision knows the
- * files and the commit that it came from or went to.
+ * Adds Git synchronization, its operations, and imports from other sources. Revisions store the files and the commit
+ * from which they were imported or to which they were exported.
  */
 export const git = `
 alter table revisions add column listing_hash text;

@@ -1,6 +1,6 @@
 /**
- * Sites: what stands on them, who gets in, and where they are found. `version` is another with every change of anything of
- * a site, so that what was worked out from one can be kept under it.
+ * Adds sites: their structure, access and hostnames. `version` changes with every change to a site, so that results
+ * computed from a site can be cached under it.
  */
 export const sites = `
 create table sites (

@@ -35,8 +35,8 @@ const ofSpace =
   'foreign key (organization_id, space_id) references spaces (organization_id, id) on update cascade on delete cascade'
 
 /**
- * What can be searched. Texts come as words that were cut and folded before, so the engines only keep them: SQLite in a table
- * of its own, without the texts, whose rows have the ids of sections; PostgreSQL beside the section.
+ * Adds the search index. Words are split and normalized before they are stored. SQLite stores them without the texts in
+ * a full-text table whose row IDs are the IDs of sections; PostgreSQL stores them in the row of the section.
  */
 export const search = {
   sqlite: `${states};

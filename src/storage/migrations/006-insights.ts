@@ -1,7 +1,7 @@
 /**
- * What happened on published sites, and what visitors said of pages. All events of one visitor lie in one portion, so that
- * all figures of a site add up from those of its portions. Both outlive their site for a while: to remove millions of
- * events with it would take too long, so nothing refers to it.
+ * Adds events of published sites and feedback from visitors. All events of a visitor are in the same portion, so that
+ * the figures of a site are the sums over its portions. Events and feedback remain for a while after their site is
+ * deleted, because deleting millions of rows with it would take too long; therefore no foreign key refers to the site.
  */
 export const insights = `
 create table site_events (

@@ -1,4 +1,4 @@
-/** Code of published pages as highlighted markup, and which content of each space it was made from. */
+/** Adds highlighted code of published pages as HTML, and for each space the content that it was generated from. */
 export const highlightedCode = `
 create table highlight_states (
   organization_id text not null,

@@ -1,4 +1,4 @@
-/** Which blobs each organization is charged for, and how many bytes that makes; the owner of the sum of all is ''. */
+/** Adds the blobs that each organization is charged for, and the total bytes by owner; the owner of the overall total is ''. */
 const tables = `
 create table organization_blobs (
   organization_id text not null,
@@ -13,7 +13,7 @@ create table storage_usage (
 );
 `
 
-/** Charges organizations for the files that they have already. */
+/** Charges organizations for their existing files. */
 const charge = (sizeOf: string) => `
 insert into organization_blobs (organization_id, hash, size)
 select organization_id, blob, max(size) from (
