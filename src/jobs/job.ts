@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { JobContext, JobKind } from '../kernel/context.ts'
 
-/** Declares a kind of background work. `run` may be repeated with the same payload, and must then end in the same state. */
+/** Declares a kind of background job. `run` may be repeated with the same payload and must be idempotent. */
 export function job<Payload>(kind: {
   name: string
-  /** How often it is tried before it is given up. */
+  /** Maximum number of attempts. */
   attempts: number
   atOnce?: number
   payload: z.ZodType<Payload>
@@ -16,9 +16,9 @@ export function job<Payload>(kind: {
   return { ...rest, parse: (value) => payload.parse(value) }
 }
 
-/** A job that is put into the queue again and again. */
+/** Job that is enqueued periodically. */
 export interface Schedule {
   kind: JobKind<Record<string, never>>
-  /** Milliseconds from one time to the next. */
+  /** Interval in milliseconds. */
   every: number
 }

@@ -5,22 +5,22 @@ import { type Clock, hours, seconds, timestamp } from '../kernel/time.ts'
 import type { Access, Database } from '../storage/database.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
-/** How long a worker may go without a sign of life before its job is given to another. */
+/** Time without a heartbeat after which the job of a worker is given to another worker. */
 export const leaseLength = seconds(15)
 const firstRetryAfter = seconds(5)
 const longestRetryAfter = hours(1)
 
-/** The queue of background work, in the same database as everything else. */
+/** Queue of background jobs, in the same database as all other data. */
 export class Queue {
   readonly #database: Database
   readonly #clock: Clock
-  /** Prefix of the leases of this process, by which its successor finds them. */
+  /** Prefix of the leases of this process, by which the next process with the same ID finds them. */
   readonly #workerId: string
   readonly #ignored: ReadonlySet<string>
   #wake: () => void = () => {}
   #hasNew = false
 
-  /** Jobs with the names in `ignored` are not put in. */
+  /** Jobs with the names in `ignored` are not enqueued. */
   constructor(
     database: Database,
     clock: Clock,
@@ -29,7 +29,7 @@ export class Queue {
     this.#clock = clock
     this.#workerId = workerId
     this.#ignored = new Set(ignored)
-    // A worker of this process need not wait for its next look when a transaction here has put something in.
+    // Wakes the worker of this process after a transaction that enqueued a job, so that it does not wait for its next poll.
     const waking = ({ reader, transaction }: Access): Access => ({
       reader,
       transaction: async (work) => {
@@ -44,7 +44,7 @@ export class Queue {
     this.#database = { ...database, ...waking(database), unlimited: waking(database.unlimited) }
   }
 
-  /** The database to use with this queue: its transactions wake the worker. */
+  /** Database to use with this queue: its transactions wake the worker. */
   get database(): Database {
     return this.#database
   }
@@ -59,11 +59,11 @@ export class Queue {
     const time = this.#clock()
     const now = timestamp(time)
     const { name, delay = 0 } = kind
-    // One that waits already will do if it waits long enough; as each waits for two delays, few are needed.
+    // A queued job with the same key suffices if it runs late enough. New jobs wait for two delays, so few of them are needed.
     const soonest = delay > 0 ? timestamp(time + delay) : ''
     const waiting = key === null ? undefined : await this.#findWaiting(db, name, key, soonest)
     if (waiting) {
-      // One that failed waits for its next attempt; whoever asks anew need not wait with it.
+      // A failed job waits for its next attempt; enqueueing it again runs it immediately.
       if (delay === 0 && waiting.run_at > now) await hasten(db, waiting.id, now)
       this.#hasNew = true
       return
@@ -89,9 +89,9 @@ export class Queue {
   }
 
   /**
-   * Takes the next job of these kinds that is due, or whose worker has not been heard of; nobody else has it until the
-   * lease ends. Kinds that are not named are for others: a cluster runs two versions while it is brought to a new one.
-   * `except` names the jobs that the caller works on, whose leases may have ended while it was busy.
+   * Leases the next job of these kinds that is due or whose lease has expired; no other worker gets it until the lease
+   * ends. Other kinds are left to other workers: during an upgrade a cluster runs two versions. `except` contains the
+   * IDs of the caller's running jobs, whose leases may have expired while it was busy.
    */
   async claim(names: readonly string[], except: readonly string[] = []): Promise<Row<'jobs'> | undefined> {
     const now = timestamp(this.#clock())
@@ -116,7 +116,7 @@ export class Queue {
     })
   }
 
-  /** Says that a job is still worked on; false when the lease was lost. */
+  /** Extends the lease of a running job; returns false if the lease was lost. */
   extend(job: Row<'jobs'>): Promise<boolean> {
     return this.#update(job, { lease_until: this.#leaseEnd() })
   }
@@ -131,7 +131,7 @@ export class Queue {
     })
   }
 
-  /** Notes a failure: the job is tried again later, ever less often, until its attempts are used up. */
+  /** Records a failure: the job is retried with exponential backoff until its attempts are used up. */
   fail(job: Row<'jobs'>, error: string, attempts: number): Promise<boolean> {
     const now = this.#clock()
     const ended = { lease: null, lease_until: null, error: error.slice(0, 2000) }
@@ -140,13 +140,13 @@ export class Queue {
     return this.#update(job, { ...ended, state: 'queued', run_at: timestamp(now + wait) })
   }
 
-  /** Gives back a job that was not finished, to be taken up after a while; this was not an attempt. */
+  /** Returns an unfinished job to the queue, optionally with a delay; it does not count as an attempt. */
   async release(job: Row<'jobs'>, wait = 0): Promise<void> {
     const returned = { state: 'queued', attempts: job.attempts - 1, lease: null, lease_until: null } as const
     await this.#update(job, { ...returned, ...(wait > 0 && { run_at: timestamp(this.#clock() + wait) }) })
   }
 
-  /** Ends the leases of workers that are known to be gone: a process that has the database to itself has no others. */
+  /** Ends all leases, for a process that has the database to itself: the workers that held them no longer exist. */
   async releaseAll(): Promise<void> {
     const now = timestamp(this.#clock())
     await this.#database.transaction((db) =>
@@ -154,7 +154,7 @@ export class Queue {
     )
   }
 
-  /** Ends the leases of the process that had this worker id before; only one process has it at a time. */
+  /** Ends the leases of the previous process with this worker ID; only one process has it at a time. */
   async releaseOwn(): Promise<void> {
     const now = timestamp(this.#clock())
     await this.#database.transaction((db) =>
@@ -168,8 +168,8 @@ export class Queue {
   }
 
   /**
-   * One that waits already. Nobody takes it until the transaction ends, so that it sees what the transaction writes: else
-   * it could run and be done before.
+   * Finds a queued job and locks it until the transaction ends. Otherwise it could run and finish before the
+   * transaction commits, without seeing what the transaction writes.
    */
   #findWaiting(
     db: Db,
@@ -191,7 +191,7 @@ export class Queue {
     return timestamp(this.#clock() + leaseLength)
   }
 
-  /** Only the holder of the lease may change a job. */
+  /** Updates a job if the caller still holds its lease. */
   async #update(job: Row<'jobs'>, values: Partial<Row<'jobs'>>): Promise<boolean> {
     const { numUpdatedRows } = await this.#database.transaction((db) =>
       db.updateTable('jobs').set(values).where('id', '=', job.id).where('lease', '=', job.lease).executeTakeFirst(),
@@ -200,7 +200,7 @@ export class Queue {
   }
 }
 
-/** How many jobs there are in each state. */
+/** Counts the jobs by name and state. */
 export async function countJobs(db: Db): Promise<{ name: string; state: string; count: number }[]> {
   return db
     .selectFrom('jobs')
@@ -244,7 +244,7 @@ function nextDue(db: Db, names: readonly string[], except: readonly string[], no
     .limit(1)
 }
 
-/** Removes jobs that ended long ago. */
+/** Removes jobs that ended before the given times. */
 export async function removeEndedJobs(db: Db, doneBefore: string, deadBefore: string): Promise<void> {
   await sql`delete from jobs where (state = 'done' and finished_at < ${doneBefore})
     or (state = 'dead' and finished_at < ${deadBefore})`.execute(db)

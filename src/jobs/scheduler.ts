@@ -10,11 +10,11 @@ export interface SchedulerServices {
   schedules: readonly Schedule[]
   clock: Clock
   log: Log
-  /** Milliseconds between looks at the clock. */
+  /** Milliseconds between checks for due schedules. */
   interval: number
 }
 
-/** Puts scheduled jobs into the queue when their time comes; of several schedulers only one does, each time. */
+/** Enqueues scheduled jobs when they are due; if there are several schedulers, only one of them enqueues each. */
 export function startScheduler(services: SchedulerServices): { stop(): Promise<void> } {
   let ticking: Promise<void> = Promise.resolve()
   const tick = () => {

@@ -5,14 +5,14 @@ import { seconds } from '../kernel/time.ts'
 import type { Row } from '../schema/tables.ts'
 import { type Queue, leaseLength } from './queue.ts'
 
-/** How many jobs one process works on at a time. */
+/** Maximum number of jobs that one process runs concurrently. */
 const concurrency = 3
-/** So often within a lease that two missed signs of life lose nothing. */
+/** Short enough that a lease survives two missed heartbeats. */
 const defaultHeartbeat = leaseLength / 4
-/** How long a stop waits for running jobs; they are taken up again at the next start. */
+/** Maximum time that stopping waits for running jobs; they are resumed after the next start. */
 const patience = seconds(7)
 
-/** How long a job waits that found the database or the storage of files down; it is not counted as an attempt. */
+/** Delay of a job after an outage of the database or the file storage; it does not count as an attempt. */
 const outagePause = seconds(10)
 
 // oxlint-disable-next-line no-explicit-any -- each kind checks its own payload
@@ -23,18 +23,18 @@ export interface WorkerServices {
   kinds: readonly AnyJobKind[]
   context: Omit<JobContext, 'signal'>
   log: Log
-  /** Milliseconds between looks into the queue. */
+  /** Milliseconds between polls of the queue. */
   interval: number
-  /** Milliseconds between signs of life of a running job. */
+  /** Milliseconds between heartbeats of a running job. */
   heartbeat?: number
 }
 
-/** Works on jobs until it is stopped. */
+/** Runs jobs until it is stopped. */
 export function startWorker(services: WorkerServices): { stop(): Promise<void> } {
   const { queue, kinds, context, log, interval, heartbeat = defaultHeartbeat } = services
   const byName = new Map(kinds.map((kind) => [kind.name, kind]))
   const running = new Map<Promise<void>, Row<'jobs'>>()
-  /** The kinds of which another job may be taken. */
+  /** Returns the names of the kinds of which another job may be started. */
   const openKinds = () => {
     const names = [...running.values()].map(({ name }) => name)
     const countOf = (name: string) => names.filter((one) => one === name).length
@@ -73,7 +73,7 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
     const jobLog = log.with({ job: job.id, kind: job.name })
     const kind = byName.get(job.name) as AnyJobKind
     const lost = new AbortController()
-    // One after the other, so that none which was held up takes back what a later one has written.
+    // Extensions run one after the other, so that a delayed one cannot overwrite a later one.
     const extend = async () => {
       try {
         if (!(await queue.extend(job))) return lost.abort(new Error('The lease was lost'))
@@ -99,7 +99,7 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
         await queue.fail(job, messageOf(failure.error), kind.attempts)
       }
     } catch (error) {
-      // Its lease ends by itself, and then it is taken up again.
+      // The lease expires, and then the job is claimed again.
       jobLog.warn('The end of a job could not be written down', { error })
     }
   }
@@ -124,7 +124,7 @@ async function attempt(
   context: JobContext,
 ): Promise<{ error: unknown } | undefined> {
   try {
-    // A job whose worker died counts that attempt too: what kills its process must not do so for ever.
+    // The attempt of a worker that died counts too, so that a job that crashes its process is not retried forever.
     if (job.attempts > kind.attempts) throw new Error(job.error ?? 'The process that ran it ended each time')
     await kind.run(context, kind.parse(JSON.parse(job.payload)))
     return undefined

@@ -4,7 +4,7 @@ import type { ThreadMessage } from './serve.ts'
 import { workerFile } from './worker-file.ts'
 
 export interface ThreadPoolOptions {
-  /** The name of the bundled file that the threads run, without its extension (see `scripts/bundle.js`). */
+  /** Name of the bundled file that the threads run, without its extension (see `scripts/bundle.js`). */
   file: string
   /** Whether tasks run in child processes instead, for native code that uses the shared thread pool or may crash. */
   inProcesses?: boolean
@@ -12,26 +12,28 @@ export interface ThreadPoolOptions {
   threads: number
   /** Maximum number of tasks that wait for a thread. */
   maxWaiting: number
-  /** Milliseconds for a thread to start and to load what a task needs. */
+  /** Maximum time in milliseconds for a thread to start and to load what a task needs. */
   loadTimeout: number
-  /** Milliseconds that a task may run. */
+  /** Maximum duration of a task in milliseconds. */
   taskTimeout: number
-  /** Milliseconds after which an idle thread ends and releases its memory. */
+  /** Time in milliseconds after which an idle thread ends and releases its memory. */
   idleTimeout: number
-  /** Megabytes that a thread may allocate; a thread that still holds more after a task is replaced. */
+  /** Maximum memory of a thread in megabytes; a thread that uses more after a task is replaced. */
   memory: number
-  /** Megabytes for new objects in a thread; 16 unless set. Objects that outlive this space are copied when it is collected. */
+  /**
+   * Size of the young generation of a thread in megabytes; default 16. Objects that outlive it are copied when it is collected.
+   */
   youngMemory?: number
 }
 
 export type ThreadErrorCode =
   /** The task threw an error; its message is the message of this error. */
   | 'failed'
-  /** The task exceeded its time limit. */
+  /** The task exceeded its timeout. */
   | 'timeout'
-  /** The thread ended while the task ran, for example because it exceeded its memory limit. */
+  /** The thread ended while the task was running, for example because it exceeded its memory limit. */
   | 'crashed'
-  /** Too many tasks wait already. */
+  /** Too many tasks are already waiting. */
   | 'overloaded'
   /** The pool was closed. */
   | 'closed'
@@ -46,10 +48,10 @@ export class ThreadError extends Error {
   }
 }
 
-/** A task, or a function that makes it when a thread is free, so that waiting tasks hold no memory. */
+/** Task, or a function that creates it when a thread is free, so that waiting tasks use no memory. */
 export type LazyTask<Task> = Task | (() => Promise<Task>)
 
-/** Answers a question that a task asks while it runs. */
+/** Answers a question that a task sends while it runs. */
 export type AnswerQuestion<Question, Answer> = (question: Question) => Answer | Promise<Answer>
 
 interface Waiting<Task, Result, Question, Answer> {
@@ -59,15 +61,15 @@ interface Waiting<Task, Result, Question, Answer> {
   reject: (error: unknown) => void
 }
 
-/** One of the threads that a pool may have; its worker is started for the first task and replaced when it fails. */
+/** One of the threads of a pool; its worker is started for the first task and replaced when it fails. */
 interface Slot {
   worker: Worker | ProcessWorker | undefined
   timer: NodeJS.Timeout | undefined
 }
 
 /**
- * Runs tasks of one kind in worker threads, in the order in which they were given. Threads are started on demand, end when
- * idle, and are replaced when they hang, crash or hold too much memory. They keep the process alive only while a task runs.
+ * Runs tasks of one kind in worker threads, in the order in which they were added. Threads are started on demand, end when
+ * idle, and are replaced when they hang, crash or use too much memory. They keep the process alive only while a task runs.
  */
 export class ThreadPool<Task, Result, Question = never, Answer = never> {
   readonly #options: ThreadPoolOptions
@@ -81,8 +83,8 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
   }
 
   /**
-   * Runs a task in a thread; fails with a `ThreadError`, or with the error of the function that makes the task or answers
-   * its questions. The time limit of the task begins anew with each answer.
+   * Runs a task in a thread; fails with a `ThreadError`, or with the error of the function that creates the task or
+   * answers its questions. The timeout of the task restarts with each answer.
    */
   run(task: LazyTask<Task>, answer?: AnswerQuestion<Question, Answer>): Promise<Result> {
     if (this.#isClosed) return Promise.reject(closedError())
@@ -187,7 +189,7 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
       slot.worker?.postMessage(answer as object, [])
     } catch (error) {
       if (this.#busy.get(slot) !== waiting) return
-      // The thread still waits for an answer.
+      // The thread is still waiting for an answer.
       void this.#endWorker(slot)
       this.#finish(slot, ({ reject }) => reject(error))
     }
@@ -202,7 +204,7 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
     }, milliseconds)
   }
 
-  /** Reports the outcome of a slot's task and gives the slot its next one. */
+  /** Reports the result of a slot's task and starts the next one. */
   #finish(slot: Slot, report: (waiting: Waiting<Task, Result, Question, Answer>) => void): void {
     clearTimeout(slot.timer)
     const waiting = this.#busy.get(slot)

@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /**
- * A child process with the part of the interface of a worker thread that the pool uses. It has threads of its own for native
- * work, so that it cannot starve those of this process, and can be killed whatever it does.
+ * Child process with the part of the `Worker` interface that the pool uses. It has its own threads for native code, so
+ * that it cannot block those of this process, and it can be killed at any time.
  */
 export class ProcessWorker extends EventEmitter {
   readonly #child: ChildProcess
@@ -13,7 +13,7 @@ export class ProcessWorker extends EventEmitter {
   constructor(file: URL, { memory }: { memory: number }) {
     super()
     this.#child = fork(fileURLToPath(file), {
-      // It needs none of the secrets in the environment.
+      // The process needs none of the secrets in the environment.
       env: {},
       execArgv: [`--max-old-space-size=${memory}`],
       serialization: 'advanced',
@@ -30,7 +30,7 @@ export class ProcessWorker extends EventEmitter {
   }
 
   postMessage(message: object, _transferred?: readonly never[]): void {
-    // A message that does not arrive is followed by the end of the process.
+    // If sending fails, the process exits as well, which is reported separately.
     this.#child.send(message, () => undefined)
   }
 

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-/** What a thread sends to its pool: `started` when the time limit of the task begins, its questions, then its outcome. */
+/** Message of a thread to its pool: `started` when the timeout of the task begins, then its questions and its result. */
 export type ThreadMessage<Result, Question = unknown> =
   | { kind: 'started' }
   | { kind: 'question'; question: Question }
@@ -8,13 +8,13 @@ export type ThreadMessage<Result, Question = unknown> =
   | { kind: 'failed'; message: string; memory: number }
 
 export interface TaskHandler<Task, Result, Question, Answer> {
-  /** Loads what a task needs, before the time limit of the task begins. */
+  /** Loads what a task needs, before the timeout of the task begins. */
   load?: (task: Task) => Promise<void>
-  /** Runs a task; `ask` sends a question to the caller of the task, and waits for its answer. */
+  /** Runs a task; `ask` sends a question to the caller of the task and waits for its answer. */
   run: (task: Task, ask: (question: Question) => Promise<Answer>) => Result | Promise<Result>
 }
 
-/** The main loop of a worker thread, or of a child process: answers each task that its pool sends, one at a time. */
+/** Main loop of a worker thread or child process: runs the tasks that its pool sends, one at a time. */
 export function serveTasks<Task, Result, Question = never, Answer = never>({
   load,
   run,
@@ -36,7 +36,7 @@ export function serveTasks<Task, Result, Question = never, Answer = never>({
       post({ kind: 'failed', message: error instanceof Error ? error.message : String(error), memory: usedMemory() })
     }
   }
-  // While a question is open, the pool sends nothing but its answer.
+  // While a question is pending, the pool sends only its answer.
   const receive = (message: unknown): void => {
     const take = takeAnswer
     takeAnswer = undefined
@@ -48,11 +48,14 @@ export function serveTasks<Task, Result, Question = never, Answer = never>({
     return
   }
   process.on('message', receive)
-  // The server is gone, however it ended.
+  // The server process has ended.
   process.on('disconnect', () => process.exit())
 }
 
-/** Includes memory outside of the heap, such as compiled patterns and pixels, which the limits of a thread do not cover. */
+/**
+ * Returns the used memory including memory outside the heap, such as compiled regular expressions and pixels, which the
+ * limits of a thread do not cover.
+ */
 function usedMemory(): number {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external

@@ -1,4 +1,4 @@
-/** Waits until all promises have settled, or until some milliseconds have passed. */
+/** Waits until all promises have settled, or until the timeout in milliseconds. */
 export async function settledWithin(running: readonly Promise<void>[], milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<void>((resolve) => {
