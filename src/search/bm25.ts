@@ -1,22 +1,22 @@
 import type { Fields } from './engine.ts'
 import { type Term, countOf } from './query.ts'
 
-/** Everything that is looked in. */
+/** Statistics of all indexed sections. */
 export interface Corpus {
-  /** How many sections there are. */
+  /** Number of sections. */
   size: number
-  /** How many words they hold together. */
+  /** Total number of words in all sections. */
   length: number
-  /** How many of them hold each of the terms. */
+  /** Number of sections that contain each term. */
   holding: readonly number[]
 }
 
-/** How soon a word that is repeated counts no more, and how much less it counts in a long text; as FTS5 has them. */
+/** BM25 parameters k1 (saturation of repeated words) and b (penalty for long texts), with the values of FTS5. */
 const [saturation, regardForLength] = [1.2, 0.75]
-/** What a word counts that is nearly everywhere. */
+/** Minimum inverse document frequency, for words that are in nearly all sections. */
 const least = 1e-6
 
-/** The score that FTS5 would give to a section, which it does not hold itself, among those that it does. */
+/** Returns the score that FTS5 would give to a section that is not in its index. */
 export function bm25(
   words: Fields,
   weights: Readonly<Record<keyof Fields, number>>,
@@ -24,7 +24,7 @@ export function bm25(
   { size, length: total, holding }: Corpus,
 ): number {
   const fields = Object.keys(weights) as (keyof Fields)[]
-  // Each section also has the word of its space.
+  // Each section also contains the scope word of its space.
   const length = fields.reduce((sum, field) => sum + words[field].length, 1)
   const relativeLength = total === 0 ? 1 : (length * size) / total
   const damping = saturation * (1 - regardForLength + regardForLength * relativeLength)

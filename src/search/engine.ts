@@ -1,13 +1,13 @@
 import type { Db, Row } from '../schema/tables.ts'
 import type { Term } from './query.ts'
 
-/** What is looked for of a section, by the field it stands in; fields are named from the weightiest to the least. */
+/** Words of a section by field, from the highest to the lowest weight. */
 export interface Fields {
   title: readonly string[]
   heading: readonly string[]
   description: readonly string[]
   body: readonly string[]
-  /** What stands above the section: it need not be repeated in it to be found with it. */
+  /** Titles and headings above the section, so that it is also found by words that it does not repeat. */
   around: readonly string[]
 }
 
@@ -16,9 +16,9 @@ export interface NewSection extends Row<'search_sections'> {
 }
 
 export interface Hit extends Omit<Row<'search_sections'>, 'organization_id' | 'body'> {
-  /** The more, the better. What it counts is for the engine to say. */
+  /** Relevance, higher is better. Its scale depends on the engine. */
   score: number
-  /** What it says, where it is in no index. */
+  /** Text of a section that is not in the index. */
   body?: string
 }
 
@@ -32,18 +32,18 @@ export interface Match {
   organizationId: string
   spaceIds: readonly string[]
   terms: readonly Term[]
-  /** Whether all terms must be in a section, or one of them will do. */
+  /** Whether a section must contain all terms, or at least one. */
   mode: 'all' | 'any'
   limit: number
 }
 
-/** How an engine keeps words and ranks what holds them. */
+/** Indexes words and ranks sections by relevance, in one of the database engines. */
 export interface SearchEngine {
   insert(db: Db, sections: readonly NewSection[]): Promise<void>
-  /** The sections that hold the terms, the best first. */
+  /** Returns the sections that match the terms, best first. */
   match(db: Db, match: Match): Promise<Hit[]>
-  /** The scores that sections which are in no index would have among those that hold the terms. */
+  /** Returns the scores that sections outside the index would have among the indexed ones. */
   score(db: Db, sections: readonly ScoredSection[], terms: Pick<Match, 'terms' | 'mode'>): Promise<number[]>
-  /** The texts of sections, as far as they are still there. */
+  /** Returns the texts of sections that still exist. */
   bodies(db: Db, organizationId: string, keys: readonly SectionKey[]): Promise<SectionBody[]>
 }

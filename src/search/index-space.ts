@@ -5,7 +5,7 @@ import type { JobContext } from '../kernel/context.ts'
 import { engineOf } from './engines.ts'
 import { type IndexedPage, readSections } from './page-sections.ts'
 
-/** The rows that pages are found by. */
+/** Derivation of the search index from pages. */
 export const searchRows: Derivation<IndexedPage> = {
   states: 'search_states',
   format: 2,
@@ -32,7 +32,7 @@ export const searchRows: Derivation<IndexedPage> = {
   findPages: (db, space, after, limit) => findPagesWithRows(db, 'search_sections', space, { after, limit }),
 }
 
-/** Makes the head of a space searchable. */
+/** Updates the search index of a space to its head. */
 export const indexSpace = (
   context: Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>,
   spaceId: string,

@@ -12,7 +12,7 @@ import { wordsOf } from './words.ts'
 export interface IndexedPage {
   id: string
   sections: NewSection[]
-  /** The reusable contents that it names. */
+  /** IDs of the reusable contents that the page includes. */
   reused: ReadonlySet<string>
 }
 
@@ -21,7 +21,7 @@ interface NamedPage {
   page: PageObject
 }
 
-/** What a page is found by. */
+/** Splits a page into sections for the index. */
 export async function readSections(tree: Tree, space: SpaceKey, { id, page }: NamedPage): Promise<IndexedPage> {
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { inPassing: true })
@@ -29,7 +29,7 @@ export async function readSections(tree: Tree, space: SpaceKey, { id, page }: Na
   return { id, sections: sectionsWith(document, space, { id, page }), reused }
 }
 
-/** What a page is found by without its text. */
+/** Returns the sections of a page from its title and description, without its text. */
 export const sectionsWithoutText = (space: SpaceKey, page: NamedPage): NewSection[] =>
   sectionsWith(emptyDocument, space, page)
 

@@ -3,7 +3,7 @@ import type { Fields, Hit, Match, SearchEngine, SectionBody } from './engine.ts'
 import type { Term } from './query.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
-/** The four weights that the engine knows, from the weightiest, and which fields have them. */
+/** The four weight labels of PostgreSQL with their fields, from the highest weight. */
 const labels: readonly (readonly [keyof Fields, string])[] = [
   ['title', 'A'],
   ['heading', 'B'],
@@ -12,16 +12,16 @@ const labels: readonly (readonly [keyof Fields, string])[] = [
   ['around', 'D'],
 ]
 
-/** How much a word counts by its label, from D to A. */
+/** Weights of the labels from D to A. */
 const weights = sql.raw(`'{0.1, 0.3, 0.5, 1}'`)
 
-/** Between fields, so that no phrase goes from one to the next. */
+/** Distance between the positions of two fields, so that no phrase matches across fields. */
 const gap = 10
 
-/** The engine counts no further. */
+/** Maximum position in a `tsvector` of PostgreSQL. */
 const maxPosition = 16_383
 
-/** PostgreSQL's own full text, with words in the form of its vectors: its parsers know only some languages and formats. */
+/** PostgreSQL full-text search, with words in the syntax of `tsvector`: its parsers support only some languages and formats. */
 export const postgresEngine: SearchEngine = {
   async insert(db, sections) {
     for (const { words, ...section } of sections) {
@@ -69,11 +69,11 @@ export const postgresEngine: SearchEngine = {
 const wantedBy = ({ terms, mode }: Pick<Match, 'terms' | 'mode'>): string =>
   terms.map(expressionOf).join(mode === 'all' ? ' & ' : ' | ')
 
-/** Unlike `ts_rank_cd`, this has less and less regard for words that are repeated, so a title outweighs a long text. */
+/** Returns the rank of a section. Unlike `ts_rank_cd`, `ts_rank` dampens repeated words, so a title outweighs a long text. */
 const rankOf = (vector: Expression<unknown>, wanted: string) =>
   sql<number>`ts_rank(${weights}, ${vector}, ${wanted}::tsquery)`
 
-/** Words with their places and weights, as the engine writes them. */
+/** Formats words with their positions and weights as a `tsvector`. */
 function vectorOf(spaceId: string, fields: Fields): string {
   const places = new Map<string, string[]>()
   let position = 1
@@ -95,5 +95,5 @@ function expressionOf({ words, isPrefix }: Term): string {
   return `(${lexemes.join(' <-> ')})`
 }
 
-/** Words hold letters and digits only, so nothing in them ends the quotes. */
+/** Quotes a word, which contains no quotes because words consist of letters and digits. */
 const quoted = (text: string): string => `'${text}'`

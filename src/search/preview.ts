@@ -13,36 +13,41 @@ import { pagesToReplace } from '../derived/replaced-pages.ts'
 import { findState } from '../derived/states.ts'
 import { searchRows } from './index-space.ts'
 
-/** A change request or revision of a space, which is searched instead of what is live there. */
+/** Change request or revision of a space that is searched instead of the published content. */
 export interface SearchPreview {
   spaceId: string
   revisionId: string
   tree: Tree
 }
 
-/** What is found otherwise in it than in what is indexed. */
+/** Differences between a preview and the search index. */
 export interface PreviewSections {
   spaceId: string
   tree: Tree
-  /** The pages of which the index says nothing that holds. */
+  /** IDs of the pages whose indexed sections are not valid for the preview. */
   replaced: ReadonlySet<string>
-  /** What they are found by. */
+  /** Sections of these pages in the preview. */
   sections: readonly KeptSection[]
 }
 
-/** Words are kept one behind the other, with spaces around them all: most sections are only asked whether they hold some. */
+/**
+ * Section whose words are joined with spaces, also at both ends: most sections are only checked for whether they
+ * contain a term.
+ */
 interface KeptSection {
   section: Row<'search_sections'>
   lines: Record<keyof Fields, string>
 }
 
-/** Of pages beyond these only titles and descriptions are found, and beyond the last number nothing. */
+/**
+ * Limits of a search in a preview: pages whose text is searched, characters of that text, and pages whose titles are searched.
+ */
 const most = { pages: 500, characters: 4 * 1024 ** 2, titles: 10_000 }
 
 const kept = new Cache<Omit<PreviewSections, 'tree'>>('search previews', sizeOf)
 const underWay = new Map<string, Promise<Omit<PreviewSections, 'tree'>>>()
 
-/** Reads what differs from what is indexed, once for all who search the same. */
+/** Reads the differences between a preview and the index; concurrent searches of the same preview share the result. */
 export async function readPreviewSections(
   db: Db,
   organizationId: string,
@@ -65,7 +70,7 @@ export async function readPreviewSections(
   return { ...read, tree }
 }
 
-/** While the index goes from one root to another, each of its rows is of one of the two. */
+/** Compares a preview with the index. While the index is being updated, each row belongs to one of two roots. */
 async function readDifference(
   db: Db,
   space: SpaceKey,
@@ -90,7 +95,7 @@ async function readPages(
   const yieldIfDue = createYielder()
   const sections: KeptSection[] = []
   let room = most.characters
-  // What a change request has changed itself is later than what it lacks of what is live.
+  // Newest first: pages changed in a change request are newer than pages that differ because the published content changed.
   const pages = Array.from(replaced, ([id, page]) => page && { id, page })
     .filter((page) => page !== undefined)
     .sort((a, b) => Number(a.page.updatedAt < b.page.updatedAt) - Number(a.page.updatedAt > b.page.updatedAt))
@@ -121,7 +126,7 @@ function keptForm({ words, ...section }: NewSection): KeptSection {
 
 const wordsIn = (line: string): string[] => (line === '' ? [] : line.slice(1, -1).split(' '))
 
-/** What an id takes in a set. */
+/** Approximate size in bytes of an ID in a set. */
 const perPage = 100
 
 function sizeOf({ replaced, sections }: Omit<PreviewSections, 'tree'>): number {
@@ -130,7 +135,7 @@ function sizeOf({ replaced, sections }: Omit<PreviewSections, 'tree'>): number {
 
 type Wanted = Pick<Match, 'terms' | 'mode' | 'limit'>
 
-/** The hits of the index with those of what is looked at instead of one of the spaces, the best first. */
+/** Merges hits of the index with those of the preview, best first. */
 export async function mergePreviewHits(
   db: Db,
   indexed: readonly Hit[],

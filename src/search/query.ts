@@ -1,23 +1,23 @@
 import { wordsOf } from './words.ts'
 
-/** Words that must stand one behind the other. */
+/** Sequence of words that must be adjacent. */
 export interface Term {
   words: readonly string[]
-  /** Whether the last word may go on: whoever types has not written all of it. */
+  /** Whether the last word is a prefix, because the user may not have finished typing it. */
   isPrefix: boolean
 }
 
-/** Maximum number of words that are searched, as each costs as much as the first; a long question has as many. */
+/** Maximum number of words that are searched, enough for a long question; each word costs as much as the first. */
 const maxWords = 16
 
-/** A single letter begins too many words to say anything. */
+/** Minimum length of a prefix: a single letter matches too many words. */
 const minPrefixLength = 2
 
 const quotes = /["“”„«»]/u
 
 /**
- * What somebody looks for: words, and phrases in quotes. Nothing else has a meaning of its own; what is joined by signs,
- * as in `some_name` or `1.2`, is looked for as a phrase.
+ * Parses a search query into words and quoted phrases. There is no other syntax; words joined by punctuation, as in
+ * `some_name` or `1.2`, are searched as a phrase.
  */
 export function termsOf(query: string): Term[] {
   const terms: Term[] = []
@@ -30,7 +30,7 @@ export function termsOf(query: string): Term[] {
     if (words.length > 0) terms.push({ words, isPrefix: false })
   }
   const parts = query.split(quotes)
-  // A quote that is not closed, the last one of an odd number, quotes nothing.
+  // An unclosed quotation mark, which is the last one of an odd number, is ignored.
   const isQuoted = (index: number) => index % 2 === 1 && index < parts.length - 1
   parts.forEach((part, index) => {
     if (isQuoted(index)) add(part)
@@ -45,12 +45,12 @@ export function termsOf(query: string): Term[] {
   return distinct(terms)
 }
 
-/** The same terms, each once. */
+/** Removes duplicate terms. */
 function distinct(terms: readonly Term[]): Term[] {
   return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
 }
 
-/** The words of a text that are looked for: those that stand where a term does. */
+/** Returns the indexes of the words that are part of a matching term. */
 export function matchingWords(texts: readonly string[], terms: readonly Term[]): Set<number> {
   const found = new Set<number>()
   for (const term of terms) {
@@ -62,12 +62,12 @@ export function matchingWords(texts: readonly string[], terms: readonly Term[]):
   return found
 }
 
-/** How often a term is among the words of a text. */
+/** Counts the occurrences of a term in the words of a text. */
 export function countOf(texts: readonly string[], term: Term): number {
   return texts.reduce((count, _, start) => (standsAt(texts, start, term) ? count + 1 : count), 0)
 }
 
-/** Whether a term is among the words of a text. */
+/** Whether the words of a text contain a term. */
 export function holds(texts: readonly string[], term: Term): boolean {
   return texts.some((_, start) => standsAt(texts, start, term))
 }

@@ -1,13 +1,13 @@
 /**
- * Every section is also found by a word for its space, which no text can hold. Looked for together with others, it keeps
- * a search from touching what other spaces hold.
+ * Returns the scope word of a space, which is indexed with every section and cannot occur in a text. Including it in a
+ * query limits the search to the sections of the space.
  */
 export const scopeWord = (spaceId: string): string => `@${spaceId}`
 
-/** With more spaces than this, looking for each of them costs more than it saves. */
+/** Maximum number of spaces for which scope words are used; with more, they cost more than they save. */
 const maxScopes = 200
 
-/** The words of these spaces, or none when there are too many. */
+/** Returns the scope words of spaces, or none if there are too many. */
 export function scopeWords(spaceIds: readonly string[]): string[] {
   return spaceIds.length > maxScopes ? [] : spaceIds.map(scopeWord)
 }

@@ -17,31 +17,31 @@ import { wordsOf } from './words.ts'
 
 export interface SearchRequest {
   organizationId: string
-  /** The spaces to look in; those of other organizations are not looked into. */
+  /** IDs of the spaces to search; those of other organizations are ignored. */
   spaceIds: readonly string[]
   query: string
-  /** Who looks, or as whom in which space. */
+  /** Reader whose visibility rules apply, or a function that returns it for a space. */
   reader: Reader | ((spaceId: string) => Reader)
-  /** How many sections are looked at, where not all are needed. */
+  /** Maximum number of sections to consider, if not all are needed. */
   maxHits?: number | undefined
-  /** Whether pages that hold only some of the words count as none. */
+  /** Whether to exclude pages that contain only some of the words. */
   needsAll?: boolean | undefined
-  /** What is looked at in one of the spaces instead of what is live there. */
+  /** Change request or revision to search instead of the published content of one of the spaces. */
   preview?: SearchPreview | undefined
 }
 
-/** A page that was found, as it is looked at. */
+/** Page that matches a search. */
 export interface FoundPage {
   spaceId: string
-  /** From the top of the space down to the page. */
+  /** Pages from the top of the space down to the page. */
   lineage: Lineage
-  /** Its sections that hold what was looked for, the best first. */
+  /** Sections that match, best first. */
   hits: readonly Hit[]
-  /** Counted from 1. */
+  /** Rank among all results, starting at 1. */
   rank: number
 }
 
-/** Nobody reads on for longer; what ranks below is not found. */
+/** Maximum number of sections that a search returns. */
 const mostHits = 1000
 
 interface Reading {
@@ -50,8 +50,8 @@ interface Reading {
 }
 
 /**
- * The pages that a reader may see and that hold what is looked for, the best first: all of it, or when no page does, some
- * of it. What somebody may not see is neither counted nor does it decide about that.
+ * Returns the pages that match a query and that the reader may see, best first. They contain all terms or, if no such page is
+ * visible, some of them. Pages that the reader may not see affect neither the number of results nor this choice.
  */
 export async function search(context: Reading, request: SearchRequest): Promise<FoundPage[]> {
   const terms = termsOf(request.query)
@@ -94,7 +94,7 @@ async function find(
     .map(({ page }, index) => ({ ...page, rank: index + 1 }))
 }
 
-/** How many pages are read before others have a turn. */
+/** Number of pages that are read before yielding to the event loop. */
 const lineagesAtOnce = 100
 
 interface SearchedSpace {
@@ -102,7 +102,7 @@ interface SearchedSpace {
   sees: Sees
 }
 
-/** The spaces that something was found in, as they are looked at: most as they are now. */
+/** Opens the spaces with hits at their head, or at the preview. */
 async function openSpaces(
   { db, openObjects }: Reading,
   hits: readonly Hit[],
@@ -135,7 +135,7 @@ async function openSpaces(
   return spaces
 }
 
-/** The pages that reuse contents, when contents were changed that are not looked for as they are yet. */
+/** Returns the pages that include reusable contents, if reusable contents have changed since the space was indexed. */
 async function findUnsure(
   db: Db,
   { objects, root }: Tree,
@@ -149,7 +149,10 @@ async function findUnsure(
   return areEqual ? new Set() : findReusingAmong(db, head, pageIds)
 }
 
-/** What engines do not tell: whether the title is what was looked for, or it or a heading holds all of it. */
+/**
+ * Rates how well titles match, which engines do not: 3 if a title equals the query, 2 if it contains all terms, 1 if a
+ * heading does.
+ */
 function closenessOf({ lineage, hits }: Pick<FoundPage, 'lineage' | 'hits'>, terms: readonly Term[]): number {
   const { page } = lineage.at(-1) as PageInLine
   const titles = [page.title, page.linkTitle ?? ''].map(textsOf)

@@ -6,9 +6,9 @@ import type { FoundPage } from './search.ts'
 import { type Snippet, snippetOf } from './snippet.ts'
 import { wordsOf } from './words.ts'
 
-/** A place in a page that holds what was looked for. */
+/** Section of a page that matches a search. */
 export interface FoundSection {
-  /** Null at the beginning of the page. */
+  /** Null for the start of the page. */
   anchor: string | null
   heading: string
   snippet: Snippet
@@ -20,7 +20,7 @@ export interface PageWithSections extends FoundPage {
 
 const maxSections = 3
 
-/** The pages that are shown, with the places in them that hold what was looked for. */
+/** Adds the best matching sections, with snippets, to pages. */
 export async function withSections(
   db: Db,
   organizationId: string,
@@ -41,7 +41,7 @@ export async function withSections(
       if (body === undefined) return []
       const snippet = snippetOf(body, terms)
       const heading = wordsOf(hit.heading).map((word) => word.text)
-      // What was found by the title of its page alone says nothing more.
+      // A section that matches only by the title of its page adds no information.
       if (snippet.marks.length === 0 && !terms.some((term) => holds(heading, term))) return []
       return [{ anchor: hit.anchor, heading: hit.heading, snippet }]
     }),

@@ -1,17 +1,17 @@
 import { type Term, matchingWords } from './query.ts'
 import { wordsOf } from './words.ts'
 
-/** A part of a text, and where in it stands what was looked for. */
+/** Excerpt of a text with the ranges of the matching words. */
 export interface Snippet {
   text: string
   marks: readonly (readonly [start: number, end: number])[]
 }
 
 const length = 200
-/** How much is shown before the first word that was looked for. */
+/** Number of characters before the first matching word. */
 const lead = 40
 
-/** The part of a text that holds most of what was looked for; its beginning, when it holds nothing. */
+/** Returns the excerpt with the most different matching words, or the start of the text if nothing matches. */
 export function snippetOf(body: string, terms: readonly Term[]): Snippet {
   const words = wordsOf(body)
   const texts = words.map((word) => word.text)
@@ -28,7 +28,7 @@ export function snippetOf(body: string, terms: readonly Term[]): Snippet {
   return { text, marks }
 }
 
-/** Where to begin so that most different words that were found are shown. */
+/** Returns the offset from which the excerpt contains the most different matching words. */
 function densest(found: readonly { text: string; start: number; end: number }[]): number {
   let [best, most, last] = [found[0]?.start ?? 0, 0, 0]
   const shown = new Map<string, number>()
@@ -46,7 +46,7 @@ function densest(found: readonly { text: string; start: number; end: number }[])
   return best
 }
 
-/** Texts without spaces are cut where they are. */
+/** Maximum distance to search for a space; text without spaces is cut anywhere. */
 const longestWord = 30
 
 function startOfWord(text: string, at: number): number {
@@ -61,7 +61,7 @@ function endOfWord(text: string, at: number): number {
   return space === -1 ? beforeCharacter(text, at) : at - longestWord + space
 }
 
-/** Never between the two halves of one character. */
+/** Moves an offset so that it does not split a surrogate pair. */
 function beforeCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at

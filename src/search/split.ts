@@ -2,26 +2,29 @@ import type { Block, Document, If, Table } from '../content/document/nodes.ts'
 import { ownLines, plainText, tableLines } from '../content/document/text.ts'
 import { childBlocks, mapBlocks } from '../content/document/walk.ts'
 
-/** A piece of a page that is found by itself. */
+/** Part of a page that is indexed separately. */
 export interface Section {
-  /** Where in the page it stands: at a heading, or at its beginning. */
+  /** ID of its heading; null for the start of the page. */
   anchor: string | null
   heading: string
-  /** Whether it begins there; else it goes on with what was interrupted or too long. */
+  /** Whether it starts at the heading; otherwise it continues an interrupted or long section. */
   isBeginning: boolean
   body: string
-  /** All of these must hold for a reader to see it. */
+  /** Conditions that must all be true for a reader to see it. */
   conditions: readonly string[]
 }
 
-/** So that a text which is shown in part need not be read at length. */
+/** Maximum length of a section, so that creating a snippet does not require reading a long text. */
 const maxBodyLength = 4000
-/** As much as two full documents: contents that are reused may make a page much longer than it can be by itself. */
+/**
+ * Maximum length of an indexed page: twice that of a document, because reusable contents can make a page longer than a
+ * document.
+ */
 const maxPageLength = 2 * 1024 ** 2
 
 /**
- * Cuts a document with anchors at its headings, and at the borders of all that not everybody sees: a section never
- * says something without its conditions. What depends on the reader says nothing.
+ * Splits a document with anchors into sections, at headings and at the boundaries of conditional content, so that a
+ * section never contains text without its conditions. Inlines whose text depends on the reader are omitted.
  */
 export function sectionsOf(document: Document): Section[] {
   const splitter = new Splitter()
@@ -74,7 +77,7 @@ class Splitter {
     if (expression.trim() !== '' && !conditions.includes(expression)) this.#conditions = [...conditions, expression]
     this.addAll(nodes)
     this.#close()
-    // What follows belongs to what stood before: not everybody sees the headings within.
+    // Content after a condition belongs to the section before it, because not every reader sees the headings inside.
     this.#place = place
     this.#conditions = conditions
   }
@@ -109,20 +112,20 @@ class Splitter {
   }
 }
 
-/** What PostgreSQL can keep as text. */
+/** Replaces U+0000, which PostgreSQL cannot store. */
 const written = (text: string): string => text.replaceAll('\0', ' ')
 
-/** The outermost conditions below a block. */
+/** Returns the outermost conditional blocks below a block. */
 function conditionalsBelow(block: Block): If[] {
   return childBlocks(block).flatMap((child) => (child.type === 'if' ? [child] : conditionalsBelow(child)))
 }
 
-/** A line in pieces that are not too long, cut between words if there are any. */
+/** Splits a line into pieces of limited length, between words if possible. */
 function* piecesOf(line: string): Iterable<string> {
   const text = line.trim()
   for (let start = 0; start < text.length;) {
     const end = start + maxBodyLength
-    // Only the piece is searched: a long text without spaces would be searched again for each of its pieces.
+    // Only the piece is searched for a space; otherwise a long text without spaces would be searched again for each piece.
     const space = end < text.length ? start + text.slice(start, end + 1).lastIndexOf(' ') : text.length
     const cut = space > start ? Math.min(space, end) : end
     yield text.slice(start, cut).trim()

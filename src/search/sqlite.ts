@@ -7,11 +7,11 @@ import type { Fields, Hit, NewSection, SearchEngine, SectionBody } from './engin
 import type { Term } from './query.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
-/** How much a word counts in each column of `search_words`; that of the space comes first and counts nothing. */
+/** Weights of the columns of `search_words`; the scope column comes first in the table and has the weight 0. */
 const weights: Readonly<Record<keyof Fields, number>> = { title: 10, heading: 5, description: 3, body: 1, around: 0.5 }
 const rank = sql.raw(`-bm25(search_words, ${[0, ...Object.values(weights)].join(', ')})`)
 
-/** The embedded engine: FTS5, ranked by BM25. */
+/** SQLite full-text search with FTS5, ranked by BM25. */
 export const sqliteEngine: SearchEngine = {
   async insert(db, sections) {
     const yieldIfDue = createYielder()
@@ -52,10 +52,10 @@ export const sqliteEngine: SearchEngine = {
   },
 }
 
-/** Ranking takes about 5 µs for each section that matches: with more of them than this, others would have to wait. */
+/** Maximum size of an index that is searched on the main thread: ranking takes about 5 µs for each matching section. */
 const maxSectionsAtOnce = 2000
 
-/** The reader to search with: in a large index a search blocks nobody else. */
+/** Returns the reader for a search: a search of a large index runs in a thread, so that it blocks no other requests. */
 async function readerFor(db: Db): Promise<Db> {
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from search_sections`.execute(db)
   return (rows[0]?.last ?? 0) > maxSectionsAtOnce ? slowReader(db) : db
@@ -73,7 +73,7 @@ async function insertSection(db: Db, { words, ...section }: NewSection): Promise
       ${text('body')}, ${text('around')})`.execute(db)
 }
 
-/** What the engine's own `bm25` goes by. */
+/** Reads the statistics that `bm25` of FTS5 uses. */
 async function corpusFor(db: Db, terms: readonly Term[]): Promise<Corpus> {
   const { rows } = await sql<{ block: Uint8Array }>`select block from search_words_data where id = 1`.execute(db)
   const [size = 0, ...lengths] = integersIn(rows[0]?.block ?? new Uint8Array())
@@ -87,7 +87,7 @@ async function corpusFor(db: Db, terms: readonly Term[]): Promise<Corpus> {
   return { size, length: lengths.reduce((sum, length) => sum + length, 0), holding }
 }
 
-/** The numbers that the engine has written one behind the other: seven bits a byte, all but the last one marked. */
+/** Decodes the varints of FTS5: seven bits per byte, with the high bit set in all but the last byte. */
 function integersIn(block: Uint8Array): number[] {
   const numbers: number[] = []
   let number = 0
@@ -104,5 +104,5 @@ function expressionOf({ words, isPrefix }: Term): string {
   return quoted(words.join(' ')) + (isPrefix ? ' *' : '')
 }
 
-/** Words hold letters and digits only, so nothing in them ends the quotes. */
+/** Quotes a word, which contains no quotes because words consist of letters and digits. */
 const quoted = (text: string): string => `"${text}"`

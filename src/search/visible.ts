@@ -4,12 +4,15 @@ import { seesPages } from '../publishing/pages.ts'
 import type { ConditionVariables, Viewpoint } from '../publishing/visibility.ts'
 import type { Hit } from './engine.ts'
 
-/** Members see all that a space contains; visitors see what is meant for them. */
+/** Who reads the results: members see all content of a space; visitors see only what their viewpoint permits. */
 export type Reader = 'member' | Viewpoint
 
 export type Sees = (hit: Hit, lineage: Lineage) => boolean
 
-/** Tells what a reader sees of a space. What is said in `unsure` pages may be said under a condition by now. */
+/**
+ * Returns a function that decides which hits a reader sees. Hits in `unsure` pages are hidden, because their text may
+ * have become conditional since it was indexed.
+ */
 export function visibilityFor(reader: Reader, spaceVariables: Variables, unsure: ReadonlySet<string>): Sees {
   if (reader === 'member') return () => true
   const seen = new Map<Lineage, { isSeen: boolean; variables: ConditionVariables }>()
@@ -24,7 +27,7 @@ export function visibilityFor(reader: Reader, spaceVariables: Variables, unsure:
   }
   return (hit, lineage) => {
     const { entry, page } = lineage.at(-1) as PageInLine
-    // A text that has changed since may say now under a condition what it said to everybody.
+    // The text of a document that has changed since it was indexed may now be conditional.
     if (hit.document !== (page.document ?? '') || unsure.has(entry.id)) return false
     let found = seen.get(lineage)
     if (!found) seen.set(lineage, (found = look(lineage)))

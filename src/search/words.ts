@@ -1,26 +1,26 @@
-// Texts are cut into words here and not by a database, so that both engines find the same.
+// Texts are split into words here and not by the database, so that both engines return the same results.
 
-/** A word as it is looked for, and where it stands in its text. */
+/** Normalized word with its offsets in the text. */
 export interface Word {
   text: string
   start: number
   end: number
 }
 
-/** Nobody looks for more of a word, and databases limit it. */
+/** Maximum length of an indexed word; databases limit it too. */
 const maxWordLength = 64
 
 const runs = /[\p{L}\p{N}\p{M}]+/gu
 const notInWords = /[^\p{L}\p{N}\p{M}]+/gu
 
-/** Scripts that are written without spaces: each character is a word, and several in a row are looked for as a phrase. */
+/** Scripts without spaces between words: each character is a word, and consecutive characters are searched as a phrase. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]/u
 
-/** Accents of scripts in which letters mean much the same without them. */
+/** Combining marks of scripts in which letters have a similar meaning without them. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{Mn}+/gu
 
-/** Letters that stand for others and that no decomposition knows of. */
+/** Replacements for letters that Unicode normalization does not decompose. */
 const spelledOut: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -36,10 +36,10 @@ const spelledOut: Readonly<Record<string, string>> = {
 }
 const toSpellOut = new RegExp(`[${Object.keys(spelledOut).join('')}]`, 'gu')
 
-/** The words of a text, in lower case and without accents. */
+/** Splits a text into words in lower case without accents. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
-  // By hand, as most texts are plain and there are many of them: expressions take ten times as long.
+  // ASCII is scanned without regular expressions, which would take ten times as long; most texts are ASCII.
   for (let at = 0; at < text.length; at++) {
     const start = at
     let isPlain = true
@@ -58,7 +58,7 @@ export function wordsOf(text: string): Word[] {
 const isPlainLetter = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a)
 
-/** What holds other than plain letters may hold other than letters too. */
+/** Adds the words of a run that contains non-ASCII characters, which are not necessarily letters. */
 function addAny(words: Word[], text: string, offset: number): void {
   for (const { 0: run, index } of text.matchAll(runs)) {
     if (unspaced.test(run)) addMixed(words, run, offset + index)
@@ -71,7 +71,7 @@ function addWord(words: Word[], run: string, start: number): void {
   if (text !== '') words.push({ text: cut(text), start, end: start + run.length })
 }
 
-/** A run of characters some of which are words by themselves. */
+/** Adds the words of a run in which some characters are words by themselves. */
 function addMixed(words: Word[], run: string, start: number): void {
   let [open, openStart, isOpenSpaced, at] = ['', start, true, start]
   const close = (isSpaced: boolean) => {
@@ -82,7 +82,7 @@ function addMixed(words: Word[], run: string, start: number): void {
   }
   for (const character of run) {
     if (unspaced.test(character)) close(false)
-    // A sign that belongs to the character before it is no word of its own.
+    // A combining mark belongs to the character before it.
     else if (!isOpenSpaced && !/\p{Script=Inherited}/u.test(character)) close(true)
     open += character
     at += character.length
