@@ -7,33 +7,33 @@ import { type Head, type SpaceKey, findHead } from './heads.ts'
 import { type PageField, pagesToReplace } from './replaced-pages.ts'
 import { type StatesTable, findState, putState } from './states.ts'
 
-/** Rows that are made from the pages of a space's head, and how to make them. */
+/** Definition of derived rows: how they are computed from the pages of a space's head, and stored. */
 export interface Derivation<Derived> {
   states: StatesTable
-  /** To be increased whenever rows are made in another way: all of them are then made anew. */
+  /** Version of the computation; increasing it makes all rows be computed again. */
   format: number
-  /** The fields of a page that its rows are made from. */
+  /** Fields of a page from which its rows are computed. */
   fields: readonly PageField[]
-  /** How much is written in one transaction, so that other writers do not wait long for it. */
+  /** Maximum number of pages and rows in one transaction, so that other writers do not wait long. */
   portion: { pages: number; rows: number }
-  /** Makes the rows of a page. */
+  /** Computes the rows of a page. */
   read: (tree: Tree, space: SpaceKey, page: { id: string; page: PageObject }) => Promise<Derived>
   countRows: (derived: Derived) => number
-  /** Removes all rows of some pages. */
+  /** Deletes all rows of some pages. */
   deletePages: (db: Db, space: SpaceKey, pageIds: readonly string[]) => Promise<void>
   insert: (db: Db, space: SpaceKey, derived: readonly Derived[]) => Promise<void>
-  /** The pages that have rows, in the order of their ids. */
+  /** Returns the IDs of pages that have rows, in order. */
   findPages: (db: Db, space: SpaceKey, after: string, limit: number) => Promise<string[]>
 }
 
 type FollowContext = Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>
 
-/** The space was moved, or another process makes its rows: what was read about it is out of date. */
+/** Error for an outdated state: the space was moved, or another process is updating its rows. */
 class Overtaken extends Error {}
 
 /**
- * Brings derived rows of a space to its head, at a cost that follows what changed since the last time. Pages are replaced
- * whole, in portions; after an interruption the content that was in progress is finished first.
+ * Updates the derived rows of a space to its head; the cost depends on what changed since the last update. All rows of a page
+ * are replaced together, several pages per transaction. After an interruption, the update in progress is finished first.
  */
 export async function followHead<Derived>(
   context: FollowContext,
@@ -52,7 +52,7 @@ export async function followHead<Derived>(
   }
 }
 
-/** Takes one step towards the head; returns true when the rows match it already. */
+/** Runs one update toward the head; returns true if the rows already match it. */
 async function takeStep<Derived>(
   context: FollowContext,
   derivation: Derivation<Derived>,
@@ -139,7 +139,7 @@ class Step<Derived> {
     })
   }
 
-  /** When all rows are made anew, rows of pages that are not in the content are left from an earlier state. */
+  /** Deletes rows of pages that are not in the content: when all rows are computed again, they remain from an earlier state. */
   async #removeOthers(pages: ReadonlyMap<string, unknown>): Promise<void> {
     const { db, transaction } = this.#context
     const { findPages, deletePages } = this.#derivation

@@ -10,7 +10,7 @@ export interface Head extends SpaceKey {
   rootHash: string
 }
 
-/** All spaces with the root of their head. */
+/** Selects all spaces with the root of their head. */
 export function selectHeads(db: Db) {
   return db
     .selectFrom('spaces')
@@ -22,12 +22,12 @@ export function selectHeads(db: Db) {
     .select(['spaces.organization_id as organizationId', 'spaces.id as spaceId', 'revisions.root_hash as rootHash'])
 }
 
-/** The head of a space, in whatever organization the space is now. */
+/** Finds the head of a space, in whichever organization the space is now. */
 export function findHead(db: Db, spaceId: string): Promise<Head | undefined> {
   return selectHeads(db).where('spaces.id', '=', spaceId).executeTakeFirst()
 }
 
-/** The heads of those of these spaces that are not deleted. */
+/** Finds the heads of the given spaces that are not deleted. */
 export async function findHeads(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<Head[]> {
   const found: Head[] = []
   for (const ids of batches(spaceIds)) {

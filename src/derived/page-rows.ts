@@ -2,13 +2,13 @@ import { batches } from '../storage/batches.ts'
 import type { Db, Tables } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 
-/** Tables of rows that are made from pages. */
+/** Tables of rows that are computed from pages. */
 type PageTable = 'search_sections' | 'search_reuses' | 'highlighted_code'
 
 // The tables have these columns in common; Kysely's types cannot express a choice between them.
 const typed = (table: PageTable) => table as 'highlighted_code' satisfies keyof Tables
 
-/** Removes the rows of these pages. */
+/** Deletes the rows of these pages. */
 export async function deletePageRows(
   db: Db,
   tables: readonly PageTable[],
@@ -27,7 +27,7 @@ export async function deletePageRows(
   }
 }
 
-/** The pages that have rows, in the order of their ids. */
+/** Returns the IDs of pages that have rows, in order. */
 export async function findPagesWithRows(
   db: Db,
   table: PageTable,

@@ -6,12 +6,12 @@ import type { Db } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 import { findReusing } from './reuses.ts'
 
-/** The fields of pages that rows are made from. */
+/** Fields of pages from which rows are computed. */
 export type PageField = 'title' | 'linkTitle' | 'description' | 'document'
 
 /**
- * The pages whose rows differ between two trees, the first of which is what the rows of the space were made from;
- * undefined for pages that have no rows in the second.
+ * Returns the pages whose rows differ between two trees, where `before` is the tree from which the current rows were
+ * computed; undefined for pages that have no rows in `after`.
  */
 export async function pagesToReplace(
   db: Db,
@@ -27,13 +27,16 @@ export async function pagesToReplace(
   return replaced
 }
 
-/** The position of a page does not count: it is looked up when the rows are used. */
+/**
+ * Whether the type or the fields of a page have changed. Its position is ignored, because it is looked up when the rows
+ * are used.
+ */
 function hasChanged({ before, after }: PageChange, fields: readonly string[]): boolean {
   if (!before || !after || before.entry.type !== after.entry.type) return true
   return changedFields(before, after).some((field) => fields.includes(field))
 }
 
-/** Groups and links have no content of their own. */
+/** Returns a page that has a document; groups and links have none. */
 function readablePage(state: { entry: { type: string }; page: PageObject } | undefined): PageObject | undefined {
   return state?.entry.type === 'document' ? state.page : undefined
 }

@@ -2,16 +2,16 @@ import { batches } from '../storage/batches.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 
-/** Records which pages use which reusable contents. */
+/** Stores which pages include which reusable contents. */
 export async function insertReuses(db: Db, rows: readonly Row<'search_reuses'>[]): Promise<void> {
   for (const some of batches(rows, 100)) await db.insertInto('search_reuses').values(some).execute()
 }
 
-/** The pages that use one of these reusable contents. */
+/** Finds the pages that include one of these reusable contents. */
 export const findReusing = (db: Db, space: SpaceKey, reusableContentIds: readonly string[]): Promise<Set<string>> =>
   findPagesBy(db, space, 'reusable_content_id', reusableContentIds)
 
-/** Which of these pages use some reusable content. */
+/** Finds those of these pages that include any reusable content. */
 export const findReusingAmong = (db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<Set<string>> =>
   findPagesBy(db, space, 'page_id', pageIds)
 

@@ -1,15 +1,15 @@
 import type { Db, Row, Tables } from '../schema/tables.ts'
 import { type SpaceKey, selectHeads } from './heads.ts'
 
-/** The tables that store which content of each space a kind of derived rows was made from. */
+/** Tables that store from which content of each space the rows of a derivation were computed. */
 export type StatesTable = 'search_states' | 'highlight_states'
 
 export type State = Row<StatesTable>
 
-// The tables have equal columns; Kysely's types cannot express a choice between them.
+// The tables have the same columns; Kysely's types cannot express a choice between them.
 const typed = (table: StatesTable) => table as 'search_states' satisfies keyof Tables
 
-/** Spaces, in the order of their ids, whose rows do not yet match their head and the current format. */
+/** Finds spaces, ordered by ID, whose rows do not match their head and the current format. */
 export async function findSpacesBehind(
   db: Db,
   table: StatesTable,

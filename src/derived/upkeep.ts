@@ -6,7 +6,7 @@ import { findSpacesBehind } from './states.ts'
 
 const portion = 100
 
-/** A job that enqueues the derivation of all spaces whose rows are missing, of an earlier format or behind their head. */
+/** Returns a job that enqueues the derivation for all spaces whose rows are missing, outdated or of an earlier format. */
 export function upkeepJob(
   name: string,
   { states, format }: Pick<Derivation<unknown>, 'states' | 'format'>,
