@@ -1,10 +1,10 @@
-// What a token of code is, in a dozen kinds. Grammars speak in scopes, pages in these classes, themes in colours for both.
-// Punctuation is not among them: it is a third of all tokens, and in most themes it looks like text.
+// Classes of code tokens. Grammars use scopes, pages use these classes, and themes define colors for scopes.
+// Punctuation has no class: it is a third of all tokens, and most themes show it like text.
 
 interface TokenKind {
-  /** What grammars call it. As in themes, the innermost scope decides, and then the longest name. */
+  /** Scopes in grammars. As in themes, the innermost scope takes precedence, and then the longest name. */
   scopes: readonly string[]
-  /** Where the colour for it stands in a theme: the first that the theme knows. */
+  /** Scopes from which to take the color in a theme: the first one that the theme defines. */
   wanted: readonly string[]
 }
 
@@ -69,7 +69,7 @@ export const tokenKinds = {
     ],
     wanted: ['constant.numeric', 'constant.language', 'constant'],
   },
-  /** Parameters, and variables where they are marked as such. */
+  /** Parameters, and variables with a distinct syntax. */
   v: {
     scopes: [
       'variable.parameter',
@@ -82,7 +82,7 @@ export const tokenKinds = {
     ],
     wanted: ['variable.parameter', 'variable'],
   },
-  /** What is not text in a string: escapes, patterns, the marks around an expression. */
+  /** Special parts of strings: escapes, regular expressions, and delimiters of embedded expressions. */
   e: {
     scopes: [
       'constant.character.escape',
@@ -121,12 +121,12 @@ export const tokenKinds = {
     ],
     wanted: ['entity.name.type', 'entity.name.class', 'support.class', 'support.type', 'storage.type'],
   },
-  /** Tags of markup. */
+  /** Markup tags. */
   g: {
     scopes: ['entity.name.tag', 'support.class.component'],
     wanted: ['entity.name.tag'],
   },
-  /** Attributes and the keys of data. */
+  /** Attributes and keys of data. */
   a: {
     scopes: [
       'entity.other.attribute-name',
@@ -142,7 +142,7 @@ export const tokenKinds = {
     ],
     wanted: ['entity.other.attribute-name', 'support.type.property-name', 'entity.name.tag'],
   },
-  /** Lines that were put in. */
+  /** Inserted lines. */
   i: {
     scopes: [
       'markup.inserted',
@@ -152,7 +152,7 @@ export const tokenKinds = {
     ],
     wanted: ['markup.inserted'],
   },
-  /** Lines that were taken out. */
+  /** Deleted lines. */
   d: {
     scopes: [
       'markup.deleted',
@@ -168,7 +168,7 @@ export type TokenClass = keyof typeof tokenKinds
 
 export const tokenClasses = Object.keys(tokenKinds) as TokenClass[]
 
-/** What has no colour of its own, whatever it stands in: operators, code within strings, the plain words of a command. */
+/** Scopes without a color, wherever they occur: operators, code within strings, plain words of a command. */
 export const plainScopes = [
   'keyword.operator',
   'storage.type.function.arrow',

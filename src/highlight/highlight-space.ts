@@ -12,12 +12,14 @@ import type { Row } from '../schema/tables.ts'
 import type { Highlighter } from './highlight.ts'
 import { insertHighlightedCode } from './store.ts'
 
-/** Characters of highlighted code stored for one page; the code beyond them is highlighted when the page is read. */
+/**
+ * Maximum number of characters of highlighted code stored for one page; further code is highlighted when the page is requested.
+ */
 const maxCharactersPerPage = 1024 ** 2
 
 type CodeRow = Row<'highlighted_code'>
 
-/** The code of all pages, highlighted when it is written, so that the first reader of a page does not wait for it. */
+/** Returns the derivation that highlights the code of all pages in advance, so that the first visitor of a page does not wait. */
 function highlightedCode(highlighter: Highlighter, signal?: AbortSignal): Derivation<CodeRow[]> {
   return {
     states: 'highlight_states',

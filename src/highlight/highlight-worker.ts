@@ -5,15 +5,15 @@ import { EncodedTokenMetadata, INITIAL } from 'shiki/textmate'
 import { serveTasks } from '../threads/serve.ts'
 import { plainScopes, tokenClasses, tokenKinds } from './classes.ts'
 
-// Runs in a worker thread; grammars are loaded when their language is first used.
+// Runs in a worker thread; a grammar is loaded when its language is first used.
 
 export interface CodeToColour {
   code: string
-  /** The id of a grammar. */
+  /** ID of a grammar. */
   language: string
 }
 
-// A theme whose colours are not seen: the last digits are the number of a class.
+// The theme only encodes classes: the last digits of a color are the number of a class.
 const colourOf = (number: number): string => `#${number.toString(16).padStart(6, '0').toUpperCase()}`
 const plain = colourOf(0)
 const theme = {
@@ -42,10 +42,10 @@ const classes = highlighter
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Lines stand between tags only, where quotes mean nothing. */
+/** Escapes text for use between tags only, where quotes need no escaping. */
 const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => escapes[character] as string)
 
-/** Puts together what has the same class, with the blanks between. */
+/** Merges adjacent tokens with the same class, including the whitespace between them, into one element. */
 class LineWriter {
   #html = ''
   #run = ''

@@ -13,18 +13,18 @@ export interface WrittenCode {
 }
 
 export interface ColouredCodes {
-  /** The lines of a code; undefined when it has no colours, or has none yet. */
+  /** Returns the highlighted lines of a code block; undefined if it is not highlighted, or not yet. */
   highlighted: (code: string, syntax: string | undefined) => readonly Html[] | undefined
-  /** Whether every code has been coloured, or cannot be. */
+  /** Whether every code block is highlighted or cannot be. */
   isComplete: boolean
 }
 
 interface Limits {
-  /** Milliseconds for one code; a code that exceeds it twice gets no colours. */
+  /** Maximum time in milliseconds for one code block; one that exceeds it twice is not highlighted. */
   timePerCode: number
-  /** Characters of code that may wait for a thread. */
+  /** Maximum number of characters of code that wait for a thread. */
   waiting: number
-  /** Megabytes that the thread may allocate. */
+  /** Maximum memory of the thread in megabytes. */
   memory: number
 }
 
@@ -34,17 +34,17 @@ const defaults: Limits = {
   memory: 256,
 }
 
-/** The longest code that gets colours, in characters. */
+/** Maximum number of characters of a code block that is highlighted. */
 const longestCode = 100 * 1024
 
-/** How many codes of a background job wait for the thread at once, so that readers do not wait long behind them. */
+/** Maximum number of code blocks of a background job that wait for the thread at once, so that requests are not delayed much. */
 const codesAtOnce = 10
 
-/** Colours code in a worker thread and caches the result. */
+/** Highlights code in a worker thread and caches the result. */
 export class Highlighter {
   readonly #limits: Limits
   readonly #pool: ThreadPool<CodeToColour, string>
-  /** `undefined` for code that could not be coloured. */
+  /** Highlighted HTML; `undefined` for code that could not be highlighted. */
   readonly #cache = new Cache<string | undefined>('code colours', (html) => (html === undefined ? 0 : stringSize(html)))
   readonly #running = new Map<string, Promise<void>>()
   #waitingSize = 0
@@ -57,15 +57,15 @@ export class Highlighter {
       maxWaiting: Infinity,
       loadTimeout: 20_000,
       taskTimeout: this.#limits.timePerCode,
-      // Most code is highlighted when it is written, so a thread is rarely needed again soon.
+      // Most code is highlighted in advance, so a thread is rarely needed again soon.
       idleTimeout: 20_000,
       memory: this.#limits.memory,
     })
   }
 
   /**
-   * Returns the colours that are stored already or available within `budget` milliseconds; the rest is cached once it is
-   * done.
+   * Returns the highlighted code that is already stored or available within `budget` milliseconds; the rest is cached
+   * when it is finished.
    */
   async colour(
     codes: readonly WrittenCode[],
@@ -85,7 +85,7 @@ export class Highlighter {
     }
   }
 
-  /** Colours all codes, however long that takes; null for those that cannot be coloured. */
+  /** Highlights all code blocks without a time limit; null for those that cannot be highlighted. */
   async colourAll(codes: readonly WrittenCode[], signal?: AbortSignal): Promise<Map<string, string | null>> {
     const coloured = new Map<string, string | null>()
     for (let start = 0; start < codes.length; start += codesAtOnce) {
@@ -98,12 +98,15 @@ export class Highlighter {
     return coloured
   }
 
-  /** Ends the thread; code that is still waiting stays without colours. */
+  /** Ends the thread; code that is still waiting is not highlighted. */
   close(): Promise<void> {
     return this.#pool.close()
   }
 
-  /** Starts colouring a code unless that is done or running; returns its key unless it is stored or can have no colours. */
+  /**
+   * Starts highlighting a code block unless that is done or running; returns its key unless it is stored or cannot be
+   * highlighted.
+   */
   #ask(code: string, language: string | undefined, stored?: ReadonlyMap<string, string | null>): string | undefined {
     if (language === undefined || code.length > longestCode || code.trim() === '') return undefined
     const key = keyOf(code, language)
@@ -127,7 +130,7 @@ export class Highlighter {
     }
   }
 
-  /** A thread may be lost to an earlier code or a busy machine, so a code gets a second chance behind the others. */
+  /** Runs a task and retries it once, because a thread may fail due to an earlier code block or a busy machine. */
   async #runTwice(task: CodeToColour): Promise<string> {
     try {
       return await this.#pool.run(task)

@@ -1,6 +1,6 @@
 import { bundledLanguagesInfo } from 'shiki/langs'
 
-// The languages of code by the names that people write. Grammars know names and aliases of their own; here stands what they do not.
+// Additional names of languages that people use and that are neither names nor aliases of grammars.
 
 const byOtherName: Readonly<Record<string, readonly string[]>> = {
   'actionscript-3': ['as'],
@@ -53,12 +53,12 @@ const languages = new Map<string, string>()
 for (const { id, aliases = [] } of bundledLanguagesInfo) for (const name of [id, ...aliases]) languages.set(name, id)
 for (const [id, names] of Object.entries(byOtherName)) for (const name of names) languages.set(name, id)
 
-/** The grammar for a language as somebody wrote it: a name, an alias, a file's name or its extension. */
+/** Returns the grammar for a language given as a name, an alias, a file name or a file extension. */
 export function languageOf(syntax: string | undefined): string | undefined {
   if (syntax === undefined || syntax.length > 100) return undefined
   const written = syntax.trim().toLowerCase()
   const name = written.replace(/^lang(uage)?-/, '').replace(/\s+/g, '-')
-  // Behind the name some write what is to be done with the code: `js:title`, `js{1,2}`, `js title="…"`.
+  // Some authors add options after the name: `js:title`, `js{1,2}`, `js title="…"`.
   const bare = /^[^\s:{,;(=]*/.exec(written)?.[0] ?? ''
   const extension = bare.slice(bare.lastIndexOf('.') + 1)
   return languages.get(name) ?? languages.get(bare) ?? languages.get(extension)

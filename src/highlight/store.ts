@@ -2,7 +2,7 @@ import type { SpaceKey } from '../derived/heads.ts'
 import { batches } from '../storage/batches.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
-/** The highlighted code of a page by its key; null for code that cannot be highlighted. */
+/** Finds the highlighted code of a page by key; null for code that cannot be highlighted. */
 export async function findHighlightedCode(
   db: Db,
   { organizationId, spaceId }: SpaceKey,
