@@ -15,7 +15,7 @@ export interface ChangeRequestsTable {
   revision_merged_id: string | null
   comments_open: number
   conflicts_open: number
-  /** The blocks in which updates combined the texts of both sides. */
+  /** JSON list of the blocks in which updates combined the texts of both sides. */
   combined: Generated<string>
   created_by: string
   created_at: string
@@ -60,13 +60,13 @@ export interface ChangeRequestConflictsTable {
   organization_id: string
   id: string
   change_request_id: string
-  /** Identifies what the conflict is about, so that there is at most one conflict about it. */
+  /** Identifies the subject of the conflict, so that there is at most one conflict about it. */
   name: string
   body: string
   resolution: 'base' | 'ours' | 'theirs' | 'own' | null
   resolved_by: string | null
   resolved_at: string | null
-  /** The revision of the change request that the decision was applied to. */
+  /** ID of the revision of the change request to which the resolution was applied. */
   resolved_from: string | null
   created_at: string
 }

@@ -37,7 +37,7 @@ export interface SpacesTable {
   created_at: string
   updated_at: string
   deleted_at: string | null
-  /** The state of the Git connection, as replies contain it. */
+  /** State of the Git connection as JSON, as replies contain it. */
   git_sync: string | null
 }
 
@@ -50,17 +50,17 @@ export interface RevisionsTable {
   type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
   created_by: string | null
   created_at: string
-  /** The change request whose content it is; null for content of the space. */
+  /** ID of the change request that the revision belongs to; null for content of the space. */
   change_request_id: string | null
-  /** The change request that was merged. */
+  /** ID of the change request that was merged. */
   merged_from_id: string | null
-  /** The hash of the listing that the content, or an earlier revision, was imported from or exported to. */
+  /** Hash of the listing from which this or an earlier revision was imported, or to which it was exported. */
   listing_hash: string | null
-  /** The root that was imported or exported: of this or of the earlier revision. */
+  /** Hash of the root that was imported or exported, of this or the earlier revision. */
   listed_root_hash: string | null
-  /** The commit that it was imported from or exported to. */
+  /** Commit from which the revision was imported or to which it was exported. */
   git: string | null
-  /** Whether it is a state of the repository that never was the head of the space or of a change request. */
+  /** Whether it is a state of the repository that was never the head of the space or of a change request. */
   is_aside: Generated<Flag>
 }
 
@@ -68,9 +68,9 @@ export interface ObjectsTable {
   organization_id: string
   hash: string
   body: string
-  /** When it was last written, even if it was stored already. */
+  /** Time when it was last written, even if it was already stored. */
   written_at: string
-  /** The blob of a file. */
+  /** Hash of the blob of a file. */
   blob: string | null
 }
 
@@ -88,13 +88,13 @@ export interface OrganizationBlobsTable {
   size: number
 }
 
-/** The number of bytes that an organization stores; the row with an empty owner is the total. */
+/** Number of bytes that an organization stores; the row with an empty owner is the total. */
 export interface StorageUsageTable {
   owner: string
   bytes: number
 }
 
-/** Uploads that are not files yet; `blob` is null until the bytes have arrived. */
+/** Uploads that are not files yet; `blob` is null until the bytes have been received. */
 export interface UploadsTable {
   organization_id: string
   id: string

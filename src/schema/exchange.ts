@@ -1,16 +1,16 @@
 import type { Flag } from './values.ts'
 
-/** The repository that a space is synchronized with. */
+/** Repository with which a space is synchronized. */
 export interface GitConnectionsTable {
   organization_id: string
   space_id: string
   id: string
-  /** The URL without credentials. */
+  /** URL without credentials. */
   url: string
   /** Encrypted. */
   credentials: string | null
   ref: string
-  /** The folder of the repository that contains the content; empty for the top. */
+  /** Folder of the repository that contains the content; empty for the root folder. */
   directory: string
   tree_url: string | null
   commit_url: string | null
@@ -21,16 +21,16 @@ export interface GitConnectionsTable {
   exports_after_merge: Flag
   /** Encrypted. */
   webhook_secret: string | null
-  /** The last revision that the repository and the space had in common. */
+  /** ID of the last revision that the repository and the space had in common. */
   synced_revision_id: string | null
-  /** A revision whose push was started; the repository shows whether it arrived. */
+  /** ID of a revision whose push was started; the state of the repository shows whether it succeeded. */
   pushing_revision_id: string | null
-  /** A state of the repository that conflicts with the space and is in a change request. */
+  /** ID of a revision with a state of the repository that conflicts with the space and is in a change request. */
   conflict_revision_id: string | null
   conflict_change_request_id: string | null
-  /** The time of the newest event that was processed. */
+  /** Time of the newest event that was processed. */
   newest_event_at: string | null
-  /** The user who connected it; webhooks act as this user. */
+  /** User who connected the repository; webhooks act as this user. */
   created_by: string | null
   created_at: string
   updated_at: string
@@ -45,17 +45,16 @@ export interface GitOperationsTable {
   request: string
   /** Encrypted, and deleted when the operation ends. */
   credentials: string | null
-  /** The time of the event; operations run in the order of their events. */
+  /** Time of the event; operations run in the order of their events. */
   event_at: string
   created_by: string | null
   created_at: string
   started_at: string | null
   ended_at: string | null
-  /** The number of attempts. */
   attempts: number
   done: number
   total: number
-  /** The kind of failure, if it matters to the caller. */
+  /** Kind of failure, if replies distinguish it. */
   failure: 'credentials' | null
   error: string | null
   commit_id: string | null

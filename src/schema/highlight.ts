@@ -1,14 +1,14 @@
 import type { SearchStatesTable } from './search.ts'
 
-/** The root of a space whose code is highlighted. */
+/** Roots up to which the code of spaces is highlighted. */
 export type HighlightStatesTable = SearchStatesTable
 
-/** A code block of a page of the head, as markup. */
+/** Code block of a page of the head, as highlighted HTML. */
 export interface HighlightedCodeTable {
   organization_id: string
   space_id: string
   page_id: string
-  /** The hash of the language and the code. */
+  /** Hash of the language and the code. */
   key: string
   /** Null for code that cannot be highlighted. */
   html: string | null

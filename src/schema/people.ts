@@ -40,7 +40,7 @@ export interface OrganizationsTable {
   member_count: number
   created_at: string
   updated_at: string
-  /** The site that the hostname redirects to. */
+  /** ID of the site to which the hostname redirects. */
   default_site_id: string | null
 }
 
@@ -57,9 +57,9 @@ export interface MembersTable {
   sso: Flag
   joined_at: string
   last_seen_at: string | null
-  /** The display name in lower case, stored here so that members can be sorted by an index. */
+  /** Display name in lower case, stored here so that members can be sorted by an index. */
   name_key: string
-  /** Display name and e-mail address in lower case, stored here so that a search reads one table. */
+  /** Display name and email address in lower case, stored here so that a search reads one table. */
   search_text: string
 }
 
@@ -81,7 +81,7 @@ export interface TeamMembersTable {
 }
 
 /**
- * One thing shared with one grantee: content, or a site. `content_id` and `grantee_id` repeat the two columns that are
+ * Role of one grantee for one space, collection or site. `content_id` and `grantee_id` repeat the two columns that are
  * set, as the key.
  */
 export interface GrantsTable {

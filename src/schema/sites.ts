@@ -16,7 +16,7 @@ export interface SitesTable {
   adaptive_content: Flag
   default_level: StoredLevel
   resolved_level: ResolvedLevel
-  /** The default section, or the default site space of a site without sections, if one was chosen. */
+  /** ID of the default section, or of the default site space of a site without sections, if one was chosen. */
   default_item_id: string | null
   customization: string | null
   customization_updated_at: string | null
@@ -33,7 +33,7 @@ export interface SitesTable {
   updated_at: string
 }
 
-/** The structure of a site: groups, external links, sections and spaces. */
+/** Structure of a site: groups, external links, sections and spaces. */
 export interface SiteItemsTable {
   organization_id: string
   site_id: string
@@ -54,9 +54,9 @@ export interface SiteItemsTable {
   space_id: string | null
   page_id: string | null
   url: string | null
-  /** The default site space of a section, if one was chosen. */
+  /** ID of the default site space of a section, if one was chosen. */
   default_item_id: string | null
-  /** The settings of a space that override those of its site. */
+  /** Settings of a space that override those of its site. */
   customization: string | null
   created_at: string
 }
@@ -65,7 +65,7 @@ export interface ShareLinksTable {
   organization_id: string
   site_id: string
   id: string
-  /** The secret part of the URL. */
+  /** Secret part of the URL. */
   key: string
   name: string
   active: Flag
@@ -77,13 +77,13 @@ export interface SiteRedirectsTable {
   site_id: string
   id: string
   source: string
-  /** The source in the normal form that is used for look-ups. */
+  /** Source in the normalized form that is used for lookups. */
   source_key: string
   draft: Flag
   capture_wildcard: Flag
   permanent: Flag
   destination: string
-  /** The section or site space that it redirects to; it is deleted with that. */
+  /** ID of the section or site space to which it redirects; deleting that deletes the redirect. */
   item_id: string | null
   created_at: string
   updated_at: string
@@ -94,7 +94,7 @@ export interface CustomHostnamesTable {
   organization_id: string
   site_id: string
   hostname: string
-  /** The value that the TXT record must contain. */
+  /** Value that the TXT record must contain. */
   token: string
   status: string
   is_active: Flag
@@ -106,13 +106,13 @@ export interface CustomHostnamesTable {
 export interface SiteEventsTable {
   organization_id: string
   site_id: string
-  /** Identical in all events of a visitor. */
+  /** Number of the portion, which is the same in all events of a visitor. */
   portion: number
   occurred_at: string
   id: string
-  /** The Monday of its week. */
+  /** Monday of the week. */
   week: string
-  /** From 1 for Monday. */
+  /** Day of the week, from 1 for Monday. */
   day_of_week: number
   type: InsightsEventType
   url_origin: string
@@ -125,7 +125,7 @@ export interface SiteEventsTable {
   revision_id: string | null
   page_id: string | null
   visitor_hash: string
-  /** A hash of the session and the visitor. */
+  /** Hash of the session and the visitor. */
   session_hash: string
   authenticated: Flag
   device: string
@@ -158,12 +158,12 @@ export interface SiteEventsTable {
   trademark_placement: string | null
 }
 
-/** The latest feedback of a visitor on a page. */
+/** Latest feedback of a visitor on a page. */
 export interface SiteFeedbackTable {
   organization_id: string
   site_id: string
   id: string
-  /** The hash of the session and the URL, which identifies the visitor and the page. */
+  /** Hash of the session and the URL, which identifies the visitor and the page. */
   said_by: string
   space_id: string | null
   page_id: string | null

@@ -42,7 +42,7 @@ import type {
 } from './sites.ts'
 import type { IdempotencyKeysTable, InstanceTable, JobsTable, SchedulesTable } from './work.ts'
 
-// Columns are in snake_case in code too, so that rows can be recognised. The types are those that both engines support:
+// Columns are in snake_case in code too, so that rows can be recognized. The types are those that both engines support:
 // text (timestamps are ISO 8601 in UTC, lists and objects are JSON), integers, and 0 or 1 for flags.
 
 export interface Tables {
@@ -93,5 +93,5 @@ export interface Tables {
 export type Row<T extends keyof Tables> = Selectable<Tables[T]>
 export type Db = Kysely<Tables>
 
-/** The key of a site. */
+/** Primary key of a site. */
 export type SiteKey = Pick<Row<'sites'>, 'organization_id' | 'id'>
