@@ -8,24 +8,24 @@ import { verbatim } from '../content/markdown/references.ts'
 import { canonical } from '../content/document/canonical.ts'
 import { serveTasks } from '../threads/serve.ts'
 
-// Runs in a worker thread. The tree is not available here, so the caller is asked what the destinations of links refer to.
+// Runs in a worker thread. The tree is not available here, so the caller is asked to resolve the destinations of links.
 // Documents are sent as JSON, which is parsed in a third of the time of a structured clone, and stored without being parsed.
 
 export interface ParseTask {
   text: string
-  /** Whether the caller is asked for the destinations of links; otherwise they are kept as they are written. */
+  /** Whether the caller is asked to resolve the destinations of links; otherwise they are kept as they are written. */
   isAsking: boolean
-  /** Whether a document that is larger than the limits is refused here: returning it would block the main thread. */
+  /** Whether a document that exceeds the limits is refused here: returning it would block the main thread. */
   isLimited: boolean
-  /** Set for a document that is stored: its blocks get keys, those of the previous version if they are in it. */
+  /** Set for a document that will be stored: its blocks get keys, reusing those of the previous version where possible. */
   stored?: { previous: Document | undefined }
 }
 
 export type ParseResult =
-  /** The document is canonical JSON, of the object that is stored if it is to be stored. */
+  /** Document as canonical JSON; if it will be stored, of the object to store. */
   (Omit<ReadPage, 'document'> & { document: string }) | { tooLarge: string }
 
-// Nobody can write a text that contains it.
+// A random prefix cannot occur in a text that somebody has written.
 const prefix = randomUUID().replaceAll('-', '')
 
 serveTasks<ParseTask, ParseResult, Destinations, Resolved[]>({

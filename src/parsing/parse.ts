@@ -10,13 +10,16 @@ import { AppError } from '../kernel/errors.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import type { ParseResult, ParseTask } from './parse-worker.ts'
 
-/** Texts of up to this many characters are parsed in a few milliseconds, which a message to a thread would take too. */
+/**
+ * Maximum number of characters of a text that is parsed on the main thread: it takes a few milliseconds, like a message
+ * to a thread.
+ */
 export const shortText = 16 * 1024
 
-/** Milliseconds for one text. The slowest text of the largest allowed size takes about two seconds on an idle machine. */
+/** Timeout in milliseconds for one text. The slowest text of the maximum size takes about two seconds on an idle machine. */
 const timePerText = 30_000
 
-/** Thrown for a text that takes too long or too much memory to parse. */
+/** Error for a text that takes too long or too much memory to parse. */
 export class UnparsableError extends Error {
   constructor(message: string) {
     super(message)
@@ -38,19 +41,19 @@ export class MarkdownParser {
       loadTimeout: 20_000,
       taskTimeout: time,
       idleTimeout: 60_000,
-      // A text with as much markup as is allowed takes about 400 MB while it is parsed.
+      // A text with the maximum amount of markup takes about 400 MB while it is parsed.
       memory: 768,
-      // All that is made from a text is alive until it is parsed; with 16 MB, copying it takes a sixth of the CPU time.
+      // Everything allocated for a text is alive until it is parsed; with 16 MB, copying it takes a sixth of the CPU time.
       youngMemory: 48,
     })
   }
 
-  /** Parses a text; links are kept as they are written. Throws `DocumentTooLargeError` for too many blocks. */
+  /** Parses a text and keeps links as they are written. Throws `DocumentTooLargeError` if there are too many blocks. */
   async parse(text: string): Promise<ReadPage> {
     return withDocument(await this.#run({ text, isAsking: false, isLimited: true }))
   }
 
-  /** Parses a text and resolves its links; returns undefined for a text that takes too long to parse. */
+  /** Parses a text and resolves its links; returns undefined for a text that takes too long or too much memory. */
   async parseWith(text: string, references: References): Promise<ReadPage | undefined> {
     try {
       const task = { text, isAsking: true, isLimited: false }
@@ -61,7 +64,7 @@ export class MarkdownParser {
     }
   }
 
-  /** Parses a file of a repository into a document that can be stored; a file that cannot be parsed has a problem. */
+  /** Parses a file of a repository into a document that can be stored; returns a problem if the file cannot be parsed. */
   readonly parseFile: ParseElsewhere = async ({ text, previous }, resolve) => {
     try {
       return await this.#run({ text, isAsking: true, isLimited: false, stored: { previous } }, resolve)
@@ -71,7 +74,7 @@ export class MarkdownParser {
     }
   }
 
-  /** Ends the threads. Idle ones do not keep the process alive. */
+  /** Ends the threads. Idle threads do not keep the process alive. */
   close(): Promise<void> {
     return this.#pool.close()
   }
@@ -106,8 +109,8 @@ function withDocument({ document, ...page }: ParsedElsewhere): ReadPage {
   return { ...page, document: JSON.parse(document) as Document }
 }
 
-/** The threads that all parts of a process share. */
+/** Parser whose threads are shared by all parts of the process. */
 export const markdownParser = new MarkdownParser()
 
-/** How imports parse texts that may take long. */
+/** Settings with which imports parse long texts. */
 export const longTexts: LongTexts = { length: shortText, count: 10, parse: markdownParser.parseFile }
