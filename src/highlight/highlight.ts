@@ -130,7 +130,9 @@ export class Highlighter {
     }
   }
 
-  /** Runs a task and retries it once, because a thread may fail due to an earlier code block or a busy machine. */
+  /**
+   * Runs a task and retries it once after the waiting ones, because a thread may fail due to an earlier task or a busy machine.
+   */
   async #runTwice(task: CodeToColour): Promise<string> {
     try {
       return await this.#pool.run(task)

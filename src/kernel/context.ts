@@ -35,7 +35,7 @@ export interface SiteVisitor extends Visitor {
   shareKey: string | undefined
   /** User ID of the member who permitted a preview of the site. */
   previewBy: string | undefined
-  /** ID of the only change request that the visitor may see in addition to the published content. */
+  /** ID of the change request; only this one, or the revision below, is visible in addition to the published content. */
   changeRequestId: string | undefined
   revisionId: string | undefined
 }
