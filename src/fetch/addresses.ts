@@ -1,23 +1,23 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-// What the IANA lists as not globally reachable, and what clouds use for themselves:
+// Ranges that IANA lists as not globally reachable, and addresses that cloud providers use internally:
 // https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
 
 const closedV4 = [
   '0.0.0.0/8', // this network, the unspecified address
   '10.0.0.0/8', // private
-  '100.64.0.0/10', // shared by carriers, and the metadata of a cloud
+  '100.64.0.0/10', // carrier-grade NAT, and a cloud metadata service
   '127.0.0.0/8', // loopback
-  '168.63.129.16/32', // the host agent of a cloud, at an address that looks public
-  '169.254.0.0/16', // link-local, and the metadata of most clouds
+  '168.63.129.16/32', // host agent of a cloud provider, at an address that looks public
+  '169.254.0.0/16', // link-local, and the metadata service of most clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
-  '192.31.196.0/24', // name servers for private reverse lookups
-  '192.52.193.0/24', // multicast tunnels
-  '192.88.99.0/24', // relays of 6to4
+  '192.31.196.0/24', // AS112 name servers for private reverse lookups
+  '192.52.193.0/24', // automatic multicast tunneling
+  '192.88.99.0/24', // 6to4 relays
   '192.168.0.0/16', // private
-  '192.175.48.0/24', // name servers for private reverse lookups
+  '192.175.48.0/24', // AS112 name servers for private reverse lookups
   '198.18.0.0/15', // benchmarks
   '198.51.100.0/24', // documentation
   '203.0.113.0/24', // documentation
@@ -25,18 +25,18 @@ const closedV4 = [
   '240.0.0.0/4', // reserved, broadcast
 ]
 
-/** Only this has been given out for public use; loopback, private, link-local and multicast lie outside of it. */
+/** The only range allocated for public use; it excludes loopback, private, link-local and multicast addresses. */
 const openV6 = '2000::/3'
 
 const closedV6 = [
-  '2001::/23', // protocol assignments, among them Teredo
+  '2001::/23', // protocol assignments, including Teredo
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4
-  '2620:4f:8000::/48', // name servers for private reverse lookups
+  '2620:4f:8000::/48', // AS112 name servers for private reverse lookups
   '3fff::/20', // documentation
 ]
 
-/** Prefixes of IPv6 addresses whose last 32 bits are the IPv4 address that is meant. */
+/** Prefixes of IPv6 addresses whose last 32 bits contain an IPv4 address. */
 const carriersOfV4 = ['::ffff:0:0/96', '64:ff9b::/96']
 
 interface Range {
@@ -49,10 +49,10 @@ const v6Open = rangeOf(openV6, 128)
 const v6Ranges = closedV6.map((range) => rangeOf(range, 128))
 const v6Carriers = carriersOfV4.map((range) => rangeOf(range, 128))
 
-/** Whether an IP address is one that anybody on the internet could reach. */
+/** Whether an IP address is reachable from the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return isPublicV4(numberOfV4(address))
-  // A zone names an interface of this machine.
+  // A zone id refers to a network interface of this machine.
   if (!isIPv6(address) || address.includes('%')) return false
   const number = numberOfV6(address)
   if (v6Carriers.some((range) => lies(number, range))) return isPublicV4(number & 0xffff_ffffn)
@@ -85,7 +85,7 @@ function numberOfV6(address: string): bigint {
   return [...before, ...missing, ...after].reduce((number, group) => (number << 16n) | group, 0n)
 }
 
-/** The groups of 16 bits; an IPv4 address at the end makes two of them. */
+/** Parses groups of 16 bits; an embedded IPv4 address at the end becomes two groups. */
 function groupsOf(text: string): bigint[] {
   if (text === '') return []
   return text.split(':').flatMap((group) => {

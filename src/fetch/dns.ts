@@ -1,9 +1,9 @@
 import { Resolver } from 'node:dns/promises'
 import { seconds } from '../kernel/time.ts'
 
-/** Asks name servers. What they do not answer is a DnsError; what they say is not there is no failure. */
+/** DNS client. Lookups fail with a `DnsError` if the name servers do not respond; missing names and records are not errors. */
 export interface Dns {
-  /** The names that a name leads to, one after the other; undefined when there is no such name. */
+  /** Returns the chain of CNAME targets of a name; undefined if the name does not exist. */
   aliasesOf(name: string): Promise<string[] | undefined>
   textsOf(name: string): Promise<string[]>
 }
@@ -15,13 +15,16 @@ export class DnsError extends Error {
   }
 }
 
-/** A chain of aliases in earnest has two or three. */
+/** Maximum length of a CNAME chain; real chains have two or three aliases. */
 const maxAliases = 8
 const timeout = seconds(2)
-/** For a whole chain, each of whose name servers may be slow. */
+/** Timeout in milliseconds for a whole chain, whose name servers may all be slow. */
 const patience = seconds(8)
 
-/** `servers`: the ones to ask, as addresses with or without ports; else those of this machine. */
+/**
+ * Creates a DNS client. `servers`: IP addresses of name servers, with optional ports; if empty, the system's name servers are
+ * used.
+ */
 export function createDns({ servers }: { servers: readonly string[] }): Dns {
   const resolver = new Resolver({ timeout, tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)

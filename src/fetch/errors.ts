@@ -1,7 +1,7 @@
-/** What went wrong: with the address, the host, the connection, the time, the size, or with what was received. */
+/** Category of a failure: URL, host, connection, timeout, size, reply or cancellation. */
 export type FetchFailure = 'address' | 'host' | 'connection' | 'timeout' | 'tooLarge' | 'reply' | 'aborted'
 
-/** Why something could not be fetched, in a sentence for users, who must not learn from it what the network here looks like. */
+/** Error with a message for users, which must not reveal details of the server's network. */
 export class FetchError extends Error {
   readonly failure: FetchFailure
 

@@ -7,7 +7,7 @@ import { type Guard, type GuardOptions, createGuard } from './guard.ts'
 
 export interface Fetch {
   get(address: string, limits: FetchLimits): Promise<Fetched>
-  /** Sends a body; redirects are not followed. */
+  /** Sends a POST request; redirects are not followed. */
   post(address: string, message: Message, limits: FetchLimits): Promise<Fetched>
 }
 
@@ -17,9 +17,9 @@ export interface Message {
 }
 
 export interface FetchLimits {
-  /** How much may be received, and how much that may become when it is unpacked. */
+  /** Maximum size of the received body, and of the decompressed body. */
   maxBytes: number
-  /** Milliseconds for all of it, redirects and the last byte of the body included. */
+  /** Timeout in milliseconds for the whole request, including redirects and the body. */
   timeout: number
   signal?: AbortSignal | undefined
 }
@@ -27,13 +27,13 @@ export interface FetchLimits {
 export interface Fetched {
   status: number
   contentType: string | undefined
-  /** When a host that is busy wants to be asked again: a number of seconds, or a date. */
+  /** Value of the `Retry-After` header: a number of seconds or a date. */
   retryAfter: string | undefined
-  /** Where redirects led to. */
+  /** URL after redirects. */
   url: string
-  /** Unpacked; throws a `FetchError` when a limit is passed while it is read. */
+  /** Decompressed body; throws a `FetchError` if a limit is exceeded while it is read. */
   body: AsyncIterable<Uint8Array>
-  /** Ends the connection, for those who do not read the body. */
+  /** Closes the connection, for callers that do not read the body. */
   discard(): void
 }
 
@@ -48,7 +48,7 @@ const decoders = new Map<string, () => Duplex>([
 
 const requestHeaders = { 'user-agent': 'Octavo', accept: '*/*', 'accept-encoding': 'gzip, br, deflate' }
 
-/** Requests to addresses that users name: within limits, and never to what only this machine can reach. */
+/** Creates a client for requests to user-supplied URLs, with limits and without access to private networks. */
 export function createFetch(options: GuardOptions): Fetch {
   const guard = createGuard(options)
   return {
@@ -111,7 +111,7 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | unde
   return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined
 }
 
-/** One request over a connection of its own, to an address that the guard has just checked. */
+/** Sends one request over a new connection; the guard's `lookup` checks the IP address. */
 function request(url: URL, { lookup }: Guard, signal: AbortSignal, message?: Message): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? requestByHttps : requestByHttp
   const headers = { ...requestHeaders, ...message?.headers }
@@ -122,7 +122,7 @@ function request(url: URL, { lookup }: Guard, signal: AbortSignal, message?: Mes
   })
 }
 
-/** How the body is packed, or undefined when it is not. */
+/** Returns the content encoding of the body; undefined if it is not compressed. */
 function encodingOf({ headers }: IncomingMessage): string | undefined {
   const encoding = headers['content-encoding']?.trim().toLowerCase()
   return encoding === 'identity' || encoding === '' ? undefined : encoding
@@ -143,7 +143,7 @@ async function* read(
   }
 }
 
-/** Passes chunks on until there are too many bytes; other errors than ours become what `explain` makes of them. */
+/** Yields chunks until `maxBytes` is exceeded; converts errors other than `FetchError` with `explain`. */
 async function* limited(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -164,7 +164,7 @@ async function* limited(
 function unpacked(received: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
   const decoder = decoders.get(encoding)?.()
   if (!decoder) throw new FetchError('reply', 'The host sent a compressed reply in an unsupported encoding')
-  // Whoever reads the decoder is told of errors by it.
+  // Errors are also emitted by the decoder, so its reader handles them.
   return pipeline(received, decoder, () => undefined)
 }
 
@@ -176,7 +176,7 @@ function tooLarge(): FetchError {
   return new FetchError('tooLarge', 'The content exceeds the size limit')
 }
 
-/** An error in words for users; once time is up, everything fails because of that. */
+/** Converts an error to a `FetchError`; after a timeout or cancellation, returns that reason instead. */
 function failureOf(error: unknown, signal: AbortSignal): FetchError {
   if (signal.aborted) return signal.reason as FetchError
   if (error instanceof FetchError) return error

@@ -6,15 +6,15 @@ import { type GitMachine, runGit, runLocally } from './git-process.ts'
 
 export type ObjectFormat = 'sha1' | 'sha256'
 
-/** A bare repository in a folder; whatever changes it runs alone. */
+/** Bare repository in a folder; changes to it run one at a time. */
 export interface Cache {
   directory: string
-  /** Runs when those before it have ended. */
+  /** Runs work after all earlier exclusive work has ended. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
-  /** Keeps the folder from being removed to save space meanwhile. */
+  /** Prevents the folder from being removed by `trim` while the work runs. */
   using<T>(work: () => Promise<T>): Promise<T>
   hold(): () => void
-  /** Throws away what is there. */
+  /** Deletes the existing repository and creates an empty one. */
   create(format: ObjectFormat): Promise<void>
 }
 
@@ -26,20 +26,20 @@ export interface Caches {
 export interface CacheOptions {
   folder: string
   machine: GitMachine
-  /** Milliseconds for one command. */
+  /** Timeout of one command in milliseconds. */
   timeout: number
 }
 
-/** Every fetch adds a pack, and every object is looked for in all of them. */
+/** Maximum number of packs before repacking: every fetch adds a pack, and every object lookup searches all packs. */
 const maxPacks = 40
 
 /**
- * Every fetch of the newest commits alone leaves the id of the one before, which is told to the server each time, and objects
- * that Git keeps because it could not say what else they belong to. After so many it is cheaper to begin anew.
+ * Maximum number of shallow commits before the cache is created again. Every shallow fetch leaves the id of the previous commit,
+ * which is sent to the server each time, and objects that Git keeps because it cannot tell what they belong to.
  */
 const maxRemnants = 1000
 
-/** Long enough for a commit to be pushed after it was written. */
+/** Age after which unreachable objects are removed; long enough to push a commit after it was written. */
 const unusedObjectsExpire = '2.hours.ago'
 
 export function createCaches({ folder, machine, timeout }: CacheOptions): Caches {
@@ -91,7 +91,7 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
     return { directory, hold, using, exclusive, create }
   }
 
-  /** Whether every branch that was fetched can be found. */
+  /** Whether all fetched refs can be resolved. */
   async function isWhole(directory: string): Promise<boolean> {
     if (!(await exists(join(directory, 'HEAD')))) return false
     const { code } = await runGit({
@@ -148,7 +148,7 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
   }
 }
 
-/** What a process that was killed has left: nobody else works on the folder now. */
+/** Removes lock files and temporary files of killed processes; no other process uses the folder at this time. */
 async function removeLeftovers(directory: string): Promise<void> {
   const refs = await readdir(join(directory, 'refs'), { recursive: true }).catch(() => [])
   const names = [
@@ -194,7 +194,7 @@ export function exists(path: string): Promise<boolean> {
   )
 }
 
-/** Set for servers that give no single contents: from then on everything is fetched at once. */
+/** Marker file for servers that do not serve single objects; repositories with it are fetched completely. */
 export const fullFetches = {
   async are(directory: string): Promise<boolean> {
     return exists(join(directory, 'octavo-full'))

@@ -8,11 +8,11 @@ export interface GitPerson {
 
 export interface GitCommit {
   oid: string
-  /** Also those that are not here. */
+  /** Includes commits that are not in the local copy. */
   parents: string[]
   message: string
   author: GitPerson
-  /** When it was committed, as ISO 8601. */
+  /** Commit date in ISO 8601. */
   date: string
 }
 
@@ -22,10 +22,10 @@ export interface GitFile {
   kind: 'file' | 'symlink' | 'submodule'
 }
 
-/** A few small objects can describe a tree with more files than any machine could list. */
+/** Maximum number of files: a few small objects can describe a tree with more files than any machine could list. */
 const maxFiles = 100_000
 
-/** Reads what `git ls-tree -r -z` prints; files that no checkout of ours could have are left out. */
+/** Parses the output of `git ls-tree -r -z`; omits files with unsafe paths. */
 export async function filesOf(output: AsyncIterable<Uint8Array>): Promise<GitFile[]> {
   const files: GitFile[] = []
   let rest = Buffer.alloc(0)
@@ -61,7 +61,7 @@ function decodedPath(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether a path stays within its folder and leaves the repository itself alone, also on systems that ignore case or marks. */
+/** Whether a path is inside its folder and outside `.git`, also on file systems that ignore case or invisible characters. */
 export function isSafePath(path: string): boolean {
   if (path.includes('\0')) return false
   return path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !isGitFolder(name))
@@ -75,7 +75,7 @@ function isGitFolder(name: string): boolean {
   return plain === '.git' || plain === 'git~1'
 }
 
-/** Reads a commit as Git stores it. */
+/** Parses a raw commit object. */
 export function parseCommit(oid: string, bytes: Buffer): GitCommit {
   const end = bytes.indexOf('\n\n')
   const header = (end === -1 ? bytes : bytes.subarray(0, end)).toString('latin1').split('\n')
@@ -106,13 +106,13 @@ function personOf(line: string): GitPerson {
   return { name: name.trim(), email: email.trim() }
 }
 
-/** Old tools have written dates that are none. */
+/** Parses the date of a commit; invalid dates written by old tools become the epoch. */
 function dateOf(line: string): string {
   const date = new Date(Number(/> (-?\d{1,12})/.exec(line)?.[1] ?? 0) * 1000)
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString()
 }
 
-/** The contents that `git cat-file --batch` prints, one after another. */
+/** Parses the output of `git cat-file --batch` into blobs. */
 export async function* blobsOf(
   output: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ oid: string; bytes: Buffer }, void> {
@@ -121,7 +121,7 @@ export async function* blobsOf(
   const parts: Uint8Array[] = []
   let missing = 0
   for await (const chunk of output) {
-    // Parts of a large content are put together once, when all are there.
+    // Concatenates the chunks of a large blob only once, when all of them have arrived.
     if (wanted && chunk.length < missing) {
       parts.push(chunk)
       missing -= chunk.length
@@ -135,7 +135,7 @@ export async function* blobsOf(
         wanted = headerOf(rest.subarray(0, line).toString('latin1'))
         rest = rest.subarray(line + 1)
       }
-      // A line feed follows each.
+      // Every blob is followed by a line feed.
       if (rest.length <= wanted.size) break
       yield { oid: wanted.oid, bytes: Buffer.from(rest.subarray(0, wanted.size)) }
       rest = rest.subarray(wanted.size + 1)

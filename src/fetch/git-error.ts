@@ -13,7 +13,7 @@ export type GitFailure =
   | 'aborted'
   | 'broken'
 
-/** Why Git could not do something, in a sentence for users: without credentials, and without what the network here looks like. */
+/** Error of a Git operation with a message for users, without credentials and without details of the server's network. */
 export class GitError extends Error {
   readonly failure: GitFailure
 

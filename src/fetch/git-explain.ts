@@ -30,7 +30,7 @@ const rules: readonly Rule[] = [
   ],
 ]
 
-/** What Git complained about, for people; where it is about nothing outside, what is kept here is damaged. */
+/** Converts Git's error output to an error for users; if no rule matches, the local copy is considered damaged. */
 export function explain(stderr: string): GitError {
   const cause = new Error(stderr.trim().replace(/(https?:\/\/).*@/g, '$1'))
   const words = ownWords(stderr)
@@ -39,7 +39,7 @@ export function explain(stderr: string): GitError {
   return new GitError('broken', 'The cached copy of the repository could not be updated', cause)
 }
 
-/** Without what servers and addresses say, which may look like anything. */
+/** Removes texts of servers and URLs, which are arbitrary and could match a rule. */
 function ownWords(stderr: string): string {
   return stderr
     .replace(/^remote:.*$/gm, '')
@@ -51,24 +51,24 @@ export function notARepository(): GitError {
   return new GitError('notFound', noRepository)
 }
 
-/** Whether the server names its objects by another hash than the copy here. */
+/** Whether the server uses another object format (hash) than the local copy. */
 export function isOtherObjectFormat(stderr: string): boolean {
   return otherFormat.test(ownWords(stderr))
 }
 
-/** The server gives only what its branches point to. */
+/** Whether the server refused an object because it only serves objects that its refs point to. */
 export function isRefusedObject(stderr: string): boolean {
   return /request for unadvertised object|not our ref|no such remote ref|want [0-9a-f]+ not valid/.test(stderr)
 }
 
-/** What had to be sent is not here. */
+/** Whether a push failed because objects are missing in the local copy. */
 export function isIncomplete(stderr: string): boolean {
   return /unable to read [0-9a-f]{40}|could not fetch [0-9a-f]{40}/.test(stderr)
 }
 
 const maxWords = 300
 
-/** Why a push was not accepted; `report` is what `git push --porcelain` prints. */
+/** Explains why a push was rejected; `report` is the output of `git push --porcelain`. */
 export function explainPush(report: string, stderr: string): GitError {
   const line = report.split('\n').find((candidate) => candidate.startsWith('!')) ?? ''
   if (line === '') return explain(stderr)

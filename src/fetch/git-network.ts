@@ -9,7 +9,7 @@ export interface GitNetwork {
   guard: GuardOptions
   limits: { maxBytes: number; timeout: number }
   machine: GitMachine
-  /** The path of the program that tells Git the credentials. */
+  /** Path of the program that passes the credentials to Git. */
   askpass: string
 }
 
@@ -22,7 +22,10 @@ export interface NetworkCommand {
   environment?: Record<string, string>
 }
 
-/** Git asks in words that name the host it wants them for: whoever else asks, after a redirect, is told nothing. */
+/**
+ * Script for `GIT_ASKPASS`. It compares the prompt, which contains the host, so that another host gets no credentials after a
+ * redirect.
+ */
 export const askpassScript = `#!/bin/sh
 case "$1" in
 "$OCTAVO_ASKS_USERNAME") printf '%s\\n' "$OCTAVO_USERNAME" ;;
@@ -31,10 +34,10 @@ case "$1" in
 esac
 `
 
-/** Lets objects be absent that the filter of a fetch left out. */
+/** Configuration of a partial clone: allows objects to be missing that the filter of a fetch omitted. */
 export const partialConfig = { 'remote.origin.promisor': 'true', 'remote.origin.partialCloneFilter': 'blob:none' }
 
-/** Runs a command that talks to the remote `origin`; every connection goes through a guarded proxy of its own. */
+/** Runs a command that connects to the remote `origin`; all connections use a guarded proxy created for this command. */
 export async function runOnline(network: GitNetwork, remote: GitRemote, command: NetworkCommand): Promise<GitResult> {
   const url = checked(remote, network.guard)
   const proxy = await openProxy({ guard: network.guard, maxBytes: network.limits.maxBytes })
@@ -73,10 +76,10 @@ function checked({ url }: GitRemote, guard: GuardOptions): URL {
   }
 }
 
-/** Short ones are left: they could be any word, and say nothing alone. */
+/** Minimum length of a secret to remove from messages; shorter ones could be ordinary words and reveal nothing by themselves. */
 const minSecret = 6
 
-/** A server may say anything, also what it was told. */
+/** Removes credentials from a text of the server, which may repeat what it received. */
 function withoutSecrets(text: string, { credentials }: GitRemote): string {
   if (!credentials) return text
   const { username, password } = credentials
@@ -93,7 +96,7 @@ function answersFor({ protocol, host }: URL, { credentials }: GitRemote): Record
   return {
     OCTAVO_ASKS_USERNAME: `Username for '${protocol}//${host}': `,
     OCTAVO_ASKS_PASSWORD: asksPassword(username),
-    // Newer versions of Git write the name as in a URL.
+    // Newer versions of Git percent-encode the user name in the prompt.
     OCTAVO_ASKS_PASSWORD_ENCODED: asksPassword(encodeURIComponent(username)),
     OCTAVO_USERNAME: username,
     OCTAVO_PASSWORD: password,

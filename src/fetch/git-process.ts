@@ -3,25 +3,25 @@ import { type Readable, type Writable, Readable as ReadableStream, pipeline } fr
 import { GitError } from './git-error.ts'
 import { gitVariables } from './git-variables.ts'
 
-/** What Git may know of the machine it runs on. */
+/** Machine settings that are visible to Git. */
 export interface GitMachine {
-  /** An empty folder that stands for the home of a user. */
+  /** Path of an empty folder used as the home directory. */
   home: string
-  /** The environment of this process; only what finds programs and trusted certificates is passed on. */
+  /** Environment of this process; only variables for finding programs and trusted certificates are passed on. */
   environment: Readonly<Record<string, string | undefined>>
 }
 
 export interface GitCommand {
   args: readonly string[]
   machine: GitMachine
-  /** The repository it works on. */
+  /** Path of the repository. */
   directory: string
-  /** Configuration for this command alone; unlike arguments, nobody else on the machine can see it. */
+  /** Configuration for this command only; unlike arguments, it is not visible to other users of the machine. */
   config?: Record<string, string>
   environment?: Record<string, string>
   input?: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
   signal?: AbortSignal | undefined
-  /** Milliseconds. */
+  /** Timeout in milliseconds. */
   timeout?: number
 }
 
@@ -31,18 +31,18 @@ export interface GitResult {
   stderr: string
 }
 
-/** What Git says when it fails can be long, and it is only ever looked through for a reason. */
+/** Maximum length of the stored error output, which is only searched for the reason of a failure. */
 const maxMessage = 64 * 1024
 
-/** For what is held in memory at once: ids, commits, names of branches. */
+/** Maximum size of output that is buffered in memory: ids, commits, branch names. */
 const maxOutput = 64 * 1024 * 1024
 
-/** Larger contents are not held in memory by Git, and no header of an object can make it ask for more than this at once. */
+/** Memory limits of Git: larger blobs are not loaded into memory, and no object header can cause a larger allocation. */
 const memoryLimits = { bigFile: '32m', allocation: '256m' }
 
 /**
- * Nothing a user of this machine has configured applies. Objects that arrive are not checked by `fsck`: it refuses
- * respectable old repositories, nothing is ever checked out, and unsafe paths are dropped when files are listed.
+ * Configuration for all commands, which replaces all configuration of the machine's users. Received objects are not checked by
+ * `fsck`: it rejects valid old repositories, nothing is ever checked out, and unsafe paths are omitted when files are listed.
  */
 const baseConfig: Record<string, string> = {
   'core.hooksPath': '/dev/null',
@@ -87,7 +87,7 @@ function environmentOf({ machine, directory, config, environment }: GitCommand):
   }
 }
 
-/** Runs a command to its end, whatever that is. */
+/** Runs a command and returns its result, whether it succeeds or fails. */
 export async function runGit(command: GitCommand): Promise<GitResult> {
   const running = start(command)
   const chunks: Uint8Array[] = []
@@ -102,7 +102,7 @@ export async function runGit(command: GitCommand): Promise<GitResult> {
   return { ...(await running.ended), stdout: Buffer.concat(chunks) }
 }
 
-/** The output of a command while it runs; the command ends when no more of it is asked for. */
+/** Streams the output of a command; the command is killed if its consumer stops reading. */
 export async function* streamGit(command: GitCommand): AsyncGenerator<Uint8Array, void> {
   const running = start(command)
   try {
@@ -114,7 +114,7 @@ export async function* streamGit(command: GitCommand): AsyncGenerator<Uint8Array
   }
 }
 
-/** For commands that fail only when the repository here is not as it should be. */
+/** Runs a command that can only fail if the local repository is damaged. */
 export async function runLocally(command: GitCommand): Promise<Buffer> {
   const { code, stdout, stderr } = await runGit(command)
   if (code !== 0) throw damaged(stderr)
@@ -129,7 +129,7 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
 interface Running {
   stdout: AsyncIterable<Uint8Array>
-  /** Rejects when the command was ended from outside. */
+  /** Rejects if the command was aborted, timed out or could not be started. */
   ended: Promise<{ code: number; stderr: string }>
   kill(): void
 }
@@ -140,7 +140,7 @@ function start(command: GitCommand): Running {
   const child: Child = spawn('git', command.args, {
     cwd: command.machine.home,
     env: environmentOf(command),
-    // A group of its own, so that what Git starts ends with it.
+    // A separate process group, so that the child processes of Git are killed with it.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
@@ -160,7 +160,7 @@ function start(command: GitCommand): Running {
   child.on('error', (cause) => {
     failure ??= new GitError('broken', 'Git could not be started on this server', cause)
   })
-  // A command that ends without reading its input is judged by how it ends.
+  // Errors of the input stream are ignored: the exit code decides whether a command failed.
   pipeline(ReadableStream.from(command.input ?? []), child.stdin, () => undefined)
 
   let stderr = ''
@@ -176,7 +176,7 @@ function start(command: GitCommand): Running {
       else resolve({ code: code ?? -1, stderr })
     })
   })
-  // Whoever reads the output first may never come to this.
+  // Prevents an unhandled rejection if the consumer of the output throws before it awaits this promise.
   ended.catch(() => undefined)
   return { stdout: child.stdout, ended, kill }
 }
@@ -186,7 +186,7 @@ function killGroup({ pid }: Child) {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 

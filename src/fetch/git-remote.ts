@@ -1,7 +1,7 @@
 import { GitError } from './git-error.ts'
 
 export interface GitRemote {
-  /** With http or https, and without credentials. */
+  /** URL with http or https, without credentials. */
   url: string
   credentials?: GitCredentials | undefined
 }
@@ -11,7 +11,7 @@ export interface GitCredentials {
   password: string
 }
 
-/** Takes the credentials out of the address of a repository. */
+/** Parses the URL of a repository and extracts its credentials. */
 export function parseRemote(address: string): GitRemote {
   const url = URL.parse(address.trim())
   if (!url) throw new GitError('address', 'The URL of the repository is not valid')
@@ -28,16 +28,16 @@ export function parseRemote(address: string): GitRemote {
 function decoded(text: string): string {
   try {
     const plain = decodeURIComponent(text)
-    // Git reads answers by line.
+    // Git reads the credentials line by line.
     // oxlint-disable-next-line no-control-regex
     if (!/[\u0000-\u001f\u007f]/.test(plain)) return plain
   } catch {
-    // The cause would repeat the text.
+    // The original error is dropped because it would contain the credentials.
   }
   throw new GitError('address', 'The credentials in the URL of the repository are not percent-encoded correctly')
 }
 
-/** Throws for what cannot be the full name of a branch or a tag; it would mean something else to Git. */
+/** Throws if a string is not the full name of a branch or tag, because Git would interpret it differently. */
 export function checkRef(ref: string): void {
   // oxlint-disable-next-line no-control-regex
   const isName = /^refs\/(heads|tags)\/[^\u0000- ~^:?*[\\\u007f]+$/.test(ref)

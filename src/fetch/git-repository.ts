@@ -21,8 +21,8 @@ export type GitBlob = { oid: string; bytes: Uint8Array } | { oid: string; tooLar
 
 export interface GitRepository {
   /**
-   * Brings in the newest commits of a branch (`refs/heads/…`), without the contents of files where the server allows
-   * that. The id of the newest, or undefined when the repository has no commits, or no such branch and that is fine.
+   * Fetches the newest commits of a branch (`refs/heads/…`), without blobs if the server supports that. Returns the id of the
+   * newest commit; undefined if the repository is empty, or if the branch does not exist and `mayBeMissing` is set.
    */
   fetch(
     remote: GitRemote,
@@ -30,17 +30,17 @@ export interface GitRepository {
     options: { signal: AbortSignal; depth?: number; mayBeMissing?: boolean },
   ): Promise<string | undefined>
   commit(oid: string): Promise<GitCommit>
-  /** Whether a commit is here. */
+  /** Whether a commit is in the local copy. */
   has(oid: string): Promise<boolean>
-  /** The ids of commits from this one back, as far as they are here. */
+  /** Returns the ids of a commit and its ancestors that are in the local copy. */
   history(oid: string, limit: number): Promise<string[]>
-  /** Whether a commit comes before another one, as far as history is here. */
+  /** Whether a commit is an ancestor of another one, according to the history in the local copy. */
   isAncestor(ancestor: string, oid: string): Promise<boolean>
-  /** Every file below a directory, by paths relative to it; none when there is no such directory. */
+  /** Lists all files below a directory, with paths relative to it; empty if the directory does not exist. */
   list(commit: string, directory: string): Promise<GitFile[]>
-  /** Fetches the contents that are not here, all at once, so that reading them needs no further request. */
+  /** Fetches missing blobs in one request, so that reading them later needs no further request. */
   prefetch(remote: GitRemote, oids: readonly string[], options: { signal: AbortSignal }): Promise<void>
-  /** The contents of files in the order asked for, one at a time; what is not here is fetched first, all at once. */
+  /** Yields blobs in the requested order, one at a time; missing blobs are fetched first in one request. */
   read(
     remote: GitRemote,
     oids: readonly string[],
@@ -48,21 +48,21 @@ export interface GitRepository {
   ): AsyncIterable<GitBlob>
   /** Writes a commit that changes files of its parent; equal commits have equal ids. */
   write(commit: NewCommit): Promise<string>
-  /** Moves a branch of the remote from one commit (undefined: from nothing) to another. */
+  /** Updates a branch of the remote from the expected commit (undefined: the branch does not exist) to another. */
   push(
     remote: GitRemote,
     push: { commit: string; ref: string; expected: string | undefined; force?: boolean; signal: AbortSignal },
   ): Promise<void>
 }
 
-/** So many contents fit into the body of a request that any server takes. */
+/** Maximum number of blobs per request; a request body of this size is accepted by all servers. */
 const maxWants = 20_000
 
 export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
   const { directory } = cache
-  /** With the depth of each. */
+  /** Depth by fetched ref. */
   const fetchedRefs = new Map<string, number>()
-  /** The sizes of contents that are here. */
+  /** Sizes of blobs that are in the local copy. */
   const knownSizes = new Map<string, number>()
 
   const command = (args: readonly string[], more: Partial<GitCommand> = {}): GitCommand => ({
@@ -93,7 +93,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     await cache.create(format)
   }
 
-  /** A damaged copy, or one for other object ids, is made anew. */
+  /** Fetches a branch; creates the local copy again if it is damaged or has another object format. */
   async function fetchTipAnyway(remote: GitRemote, ref: string, depth: number, signal: AbortSignal) {
     if (!(await exists(join(directory, 'HEAD')))) await createAnew('sha1')
     const result = await fetchTip(remote, ref, depth, signal)
@@ -104,9 +104,9 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     return fetchTip(remote, ref, depth, signal)
   }
 
-  /** The commit that a fetched branch refers to. */
+  /** Returns the commit that a fetched branch points to. */
   async function readTip(ref: string): Promise<string> {
-    // Git has just written this file; reading it costs less than another process.
+    // Git has just written this file; reading it is cheaper than starting another process.
     const stored = await readFile(join(directory, tipOf(ref)), 'latin1').catch(() => '')
     if (isOid(stored.trim())) return stored.trim()
     return (await locally(['rev-parse', '--verify', `${tipOf(ref)}^{commit}`])).toString().trim()
@@ -116,7 +116,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     const args = ['ls-remote', '--quiet', 'origin']
     const { code, stdout, stderr } = await online(remote, { args, signal, environment: { GIT_TRACE_PACKET: '1' } })
     if (code !== 0) throw explain(stderr)
-    // To Git, any page of the web is a repository without branches, served by files alone.
+    // Git treats any web page as an empty repository served over the dumb protocol.
     if (!/packet: .*</.test(stderr)) throw notARepository()
     return stdout.length > 0
   }
@@ -126,7 +126,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     return cache.using(async () => (await runGit(command(args))).code === 0)
   }
 
-  /** How large each content is that is here. */
+  /** Returns the sizes of those blobs that are in the local copy. */
   async function sizesOf(oids: readonly string[], signal: AbortSignal): Promise<Map<string, number>> {
     const input = [linesOf(oids)]
     const answers = await locally(['cat-file', '--batch-check', '--buffer'], { input, signal })
@@ -139,13 +139,13 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     )
   }
 
-  /** Whether the server gave these contents; some give only what their branches point to. */
+  /** Fetches blobs and returns whether the server sent them; some servers only serve objects that their refs point to. */
   async function bring(remote: GitRemote, oids: readonly string[], signal: AbortSignal): Promise<boolean> {
     for (let start = 0; start < oids.length; start += maxWants) {
       const { code, stderr } = await online(remote, {
         args: [...quietFetch, '--filter=blob:none', '--stdin', 'origin'],
         input: [linesOf(oids.slice(start, start + maxWants))],
-        // What is here does not matter to a server that is asked for single contents.
+        // No negotiation: for single objects the server does not need to know what exists locally.
         config: { ...partialConfig, 'fetch.negotiationAlgorithm': 'noop' },
         signal,
       })
@@ -155,7 +155,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     return true
   }
 
-  /** For servers that give no single contents. */
+  /** Fetches everything again, for servers that do not serve single objects. */
   async function bringAll(remote: GitRemote, signal: AbortSignal): Promise<void> {
     await createAnew(await formatHere())
     await fullFetches.set(directory)
@@ -185,7 +185,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
     })
   }
 
-  /** Brings what was left out and has to be sent, because the remote has moved on from where the commit began. */
+  /** Fetches omitted objects that a push has to send because the remote branch has changed since the commit was written. */
   async function complete(remote: GitRemote, commit: string, ref: string, signal: AbortSignal): Promise<void> {
     const tips: string[] = []
     for (const [name, depth] of new Map([[ref, 1], ...fetchedRefs])) {
@@ -239,7 +239,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
           if (!(error instanceof GitError) || error.failure !== 'broken') throw error
           const { code, stdout } = await runGit(command(['cat-file', '-t', tree]))
           const isDirectory = code === 0 && stdout.toString().trim() === 'tree'
-          // Without its commit, listing fails for that reason.
+          // If the commit itself is missing, the listing failed for that reason.
           if (!isDirectory && (await hasCommit(commit))) return []
           throw error
         }
@@ -254,7 +254,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
         await fetchAbsent(remote, oids.map(checkOid), signal)
         const isTooLarge = (oid: string) => (knownSizes.get(oid) ?? 0) > maxBlobBytes
         const input = [linesOf(oids.filter((oid) => !isTooLarge(oid)))]
-        // As long as its reader takes.
+        // Without a timeout: the duration depends on the consumer.
         const batch = streamGit({
           args: ['cat-file', '--batch', '--buffer'],
           directory,
@@ -306,7 +306,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
         `${checkOid(commit)}:${ref}`,
       ]
       return cache.exclusive(async () => {
-        // Without `partialConfig`: with it, Git would want what was left out, to send differences from it.
+        // Without `partialConfig`: with it, Git would fetch omitted objects to send deltas against them.
         let result = await online(remote, { args, signal })
         if (result.code !== 0 && isIncomplete(result.stderr)) {
           await complete(remote, commit, ref, signal)
@@ -320,7 +320,7 @@ export function repositoryIn(cache: Cache, network: GitNetwork): GitRepository {
 
 const quietFetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance']
 
-/** Hashed, because a branch may be named like the folder of another one that is gone. */
+/** Returns the ref that stores the tip of a branch; hashed, because a branch may have the name of a deleted branch's folder. */
 function tipOf(ref: string): string {
   return `refs/octavo/tips/${createHash('sha256').update(ref).digest('hex').slice(0, 32)}`
 }

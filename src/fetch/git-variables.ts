@@ -1,2 +1,2 @@
-/** What Git gets of the environment: where programs are, and who vouches for hosts of https. */
+/** Environment variables passed to Git: paths of programs and trusted certificates. */
 export const gitVariables = ['PATH', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH']

@@ -3,7 +3,7 @@ import { GitError } from './git-error.ts'
 
 export type GitChange =
   | { path: string; bytes: Uint8Array }
-  /** Of bytes that are read when their turn comes. */
+  /** Content that is read only when it is written. */
   | { path: string; size: number; chunks: () => AsyncIterable<Uint8Array> }
   | { path: string; delete: true }
 
@@ -18,28 +18,28 @@ export interface NewCommit {
   date: string
 }
 
-/** Keeps the commit that was written last from being removed as unused. */
+/** Ref that protects the last written commit from being pruned. */
 const writtenRef = 'refs/octavo/written'
 
-/** Throws when a path could lead out of the repository or into its own folder. */
+/** Throws if a path leads out of the repository or into its `.git` folder. */
 export function checkPaths(changes: readonly GitChange[]): void {
   if (!changes.every(({ path }) => isSafePath(path)))
     throw new GitError('address', 'The path is not valid in a Git repository')
 }
 
-/** Asks `git fast-import` what stands at each path that is written; one line answers each. */
+/** Generates `git fast-import` commands that print the current entry of each written path, one line per path. */
 export function* askModes(parent: string, changes: readonly GitChange[]): Generator<string, void> {
   for (const change of changes) if (!('delete' in change)) yield `ls ${parent} ${quoted(change.path)}\n`
 }
 
-/** Which of the files that are written can be executed already. */
+/** Returns the paths of written files that are already executable. */
 export function executablesOf(answers: Buffer, changes: readonly GitChange[]): Set<string> {
   const lines = answers.toString('latin1').split('\n')
   const written = changes.filter((change) => !('delete' in change))
   return new Set(written.flatMap(({ path }, index) => (lines[index]?.startsWith('100755 ') ? [path] : [])))
 }
 
-/** The commit in the language of `git fast-import`, which prints its id in the end. */
+/** Generates the `git fast-import` commands for a commit; the last one prints its id. */
 export async function* fastImport(
   commit: NewCommit,
   executables: ReadonlySet<string>,
@@ -50,7 +50,7 @@ export async function* fastImport(
   yield `author ${personLine(author)} ${seconds} +0000\ncommitter ${personLine(committer)} ${seconds} +0000\n`
   yield* data(Buffer.from(commit.message.replaceAll('\0', '')))
   if (parent !== undefined) yield `from ${parent}\n`
-  // First, so that a folder may become a file and the other way round.
+  // Deletions are first, so that a folder can be replaced by a file and vice versa.
   for (const change of changes) if ('delete' in change) yield `D ${quoted(change.path)}\n`
   for (const change of changes) {
     if ('delete' in change) continue
@@ -75,7 +75,7 @@ function personLine({ name, email }: GitPerson): string {
   return `${word(name)} <${word(email)}>`
 }
 
-/** What the line of a person could be misread by is left out. */
+/** Removes characters that would break the line of an author or committer. */
 function word(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f<> ]+/g, ' ').trim()

@@ -12,27 +12,30 @@ export type { GitBlob, GitRepository } from './git-repository.ts'
 export type { GitChange, NewCommit } from './git-write.ts'
 
 export interface GitOptions {
-  /** Where copies of repositories are kept, for one process alone; asked for at the first use. */
+  /** Returns the folder for copies of repositories, which only one process may use; called at first use. */
   folder: () => string
-  /** Of this process, for where programs and trusted certificates are. */
+  /** Environment of this process, for the paths of programs and trusted certificates. */
   environment: Readonly<Record<string, string | undefined>>
   guard: GuardOptions
   limits: {
-    /** How much one command may receive. */
+    /** Maximum number of bytes that one command may receive. */
     maxBytes: number
-    /** Milliseconds for one command. */
+    /** Timeout of one command in milliseconds. */
     timeout: number
   }
 }
 
 export interface Git {
-  /** The copy of a repository that is kept under this key; made when it is missing, and anew when it is damaged. */
+  /** Opens the local copy with this key; creates it if it is missing or damaged. */
   open(key: string): Promise<GitRepository>
-  /** Removes copies that were not used lately, until all take at most this much space. */
+  /** Removes the least recently used copies until the total size is within the limit. */
   trim(maxBytes: number): Promise<void>
 }
 
-/** Runs the Git of this machine on repositories that users name: guarded, limited, and without its owner's settings. */
+/**
+ * Creates a client that runs the system's Git on user-supplied repositories: guarded, limited, and without the configuration of
+ * the machine.
+ */
 export function createGit({ folder, environment, guard, limits }: GitOptions): Git {
   let opened: Promise<{ caches: Caches; network: GitNetwork }> | undefined
 
@@ -46,7 +49,7 @@ export function createGit({ folder, environment, guard, limits }: GitOptions): G
     return { caches, network: { guard, limits, machine, askpass } }
   }
 
-  /** What could not be prepared is tried again the next time. */
+  /** A failed preparation is retried at the next call. */
   const prepared = () =>
     (opened ??= prepare().catch((error: unknown) => {
       opened = undefined

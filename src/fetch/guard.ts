@@ -5,21 +5,21 @@ import { callbackify } from 'node:util'
 import { isPublicAddress } from './addresses.ts'
 import { FetchError } from './errors.ts'
 
-/** All addresses of a name. */
+/** Resolves a host name to all of its IP addresses. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>
 
 export interface GuardOptions {
-  /** Opens addresses that only this machine or its network can reach. */
+  /** Allows private IP addresses. */
   allowPrivateNetwork: boolean
   resolve?: Resolve
   isPublic?: (address: string) => boolean
 }
 
-/** Decides where requests may go. */
+/** Restricts the targets of requests. */
 export interface Guard {
-  /** The address as a URL that may be asked for; the addresses of its name are checked by `lookup`. */
+  /** Parses and checks a URL; the IP addresses of a host name are checked by `lookup`. */
   check(address: string, base?: URL): URL
-  /** For a socket: only addresses that have been checked, so that it cannot connect to any other. */
+  /** Lookup function for sockets that returns only checked IP addresses, so that a socket cannot connect to any other. */
   lookup: LookupFunction
 }
 
@@ -31,7 +31,7 @@ export function createGuard(options: GuardOptions): Guard {
     const addresses = await resolve(hostname).catch((cause: unknown) => {
       throw noSuchHost(cause)
     })
-    // One that is not public is enough: a name with both is a trick.
+    // A name with both public and private addresses is rejected, as it indicates an attack.
     if (addresses.length === 0 || !addresses.every(({ address }) => isOpen(address))) throw noSuchHost()
     return addresses
   }
@@ -58,7 +58,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 }
 
-/** The same for names that do not exist and for those that are not public, so that private names cannot be found out. */
+/** Same error for missing and for private hosts, so that private names cannot be discovered. */
 function noSuchHost(cause?: unknown): FetchError {
   return new FetchError(
     'host',
@@ -75,12 +75,12 @@ function parse(address: string, base: URL | undefined): URL {
   }
 }
 
-/** The name or the IP address, without what URLs write around it. */
+/** Returns the host name or IP address without brackets and trailing dots. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 }
 
-/** Names that stand for this machine by convention, whatever its resolver makes of them. */
+/** Whether a name refers to this machine by convention, independent of the resolver. */
 function isLocalName(host: string): boolean {
   return /(^|\.)localhost$|^localhost\.localdomain$|^(ip6-)?(localhost|loopback)$/.test(host)
 }

@@ -13,21 +13,21 @@ import { type GuardOptions, createGuard } from './guard.ts'
 
 export interface ProxyOptions {
   guard: GuardOptions
-  /** How much may be received through it, all connections together. */
+  /** Maximum number of bytes received over all connections together. */
   maxBytes: number
 }
 
-/** The only way out for a program that makes its own connections. */
+/** Proxy for a program that opens its own connections. */
 export interface Proxy {
-  /** With the password it demands. */
+  /** URL including the required password. */
   url: string
-  /** Why it let a connection fail, the first time it did. */
+  /** Returns the first error that made a connection fail. */
   refusal(): FetchError | undefined
-  /** Ends every connection. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
-/** Headers that are about one connection; how the body is framed is told anew from `transfer-encoding`. */
+/** Hop-by-hop headers; `transfer-encoding` is kept, because it determines the framing of the body. */
 const ofOneConnection = new Set([
   'connection',
   'expect',
@@ -40,7 +40,7 @@ const ofOneConnection = new Set([
   'upgrade',
 ])
 
-/** A proxy on this machine that connects only to where the guard allows, decided when it connects. */
+/** Opens a proxy on localhost that connects only to hosts that the guard allows, checked at the time of connecting. */
 export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Proxy> {
   const { lookup, ...gate } = createGuard(guard)
   const token = randomBytes(24).toString('base64url')
@@ -103,7 +103,7 @@ export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Prox
       pipeline(response, reply, (error) => error && refuse(error))
     })
     reply.on('close', () => onward.destroy())
-    // Errors are told of by `onward` itself.
+    // Errors are reported by `onward`.
     pipeline(request, onward, () => undefined)
   }
 
@@ -142,7 +142,7 @@ export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Prox
     if (isAllowed(request)) reply.writeContinue()
     forward(request, reply)
   })
-  // Whoever uses it sets a limit for the time of all.
+  // The caller sets a timeout for the whole command.
   proxy.requestTimeout = 0
   await new Promise<void>((listening, failed) => {
     proxy.once('error', failed).listen(0, '127.0.0.1', listening)
