@@ -11,7 +11,7 @@ import {
   openPromise,
 } from 'yauzl'
 
-/** Why an archive cannot be read, in a sentence for users. */
+/** Error with a message for users: an archive cannot be read. */
 export class ArchiveError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -21,26 +21,29 @@ export class ArchiveError extends Error {
 
 export interface ArchiveLimits {
   maxFiles: number
-  /** Of all files together, unpacked. */
+  /** Maximum total size of the extracted files. */
   maxBytes: number
-  /** Of one file, unpacked. */
+  /** Maximum size of one extracted file. */
   maxFileBytes: number
 }
 
-/** Bytes that lie elsewhere and are read in parts. */
+/** Archive that is stored elsewhere and read in ranges. */
 export interface ArchiveBytes {
   size: number
-  /** The bytes from `start` up to but not including `end`. */
+  /** Reads the bytes from `start` (inclusive) to `end` (exclusive). */
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
 export interface ArchivedFile {
-  /** With slashes, relative to the top of the archive; never leads out of it. */
+  /** Path relative to the root of the archive, with slashes; never leads out of it. */
   path: string
   bytes: Uint8Array
 }
 
-/** The files of a zip archive: of its bytes, of the file at a path, or read in parts. What has no safe path is left out. */
+/**
+ * Yields the files of a ZIP archive, given as bytes, as the path of a file or as a ranged source; entries without a safe path are
+ * omitted.
+ */
 export async function* readArchive(
   source: Uint8Array | string | ArchiveBytes,
   limits: ArchiveLimits,
@@ -64,15 +67,15 @@ export async function* readArchive(
   }
 }
 
-/** The paths without the one folder that all of them lie in, if there is one; many tools pack a folder, not what is in it. */
+/** Removes a top folder that all paths share, because many tools pack the folder and not its contents. */
 export function withoutTopFolder(paths: readonly string[]): string[] {
   const top = paths[0]?.split('/', 1)[0] ?? ''
-  // Folders with a dot have a meaning of their own.
+  // Folders that start with a dot have a special meaning.
   const isCommon = top !== '' && !top.startsWith('.') && paths.every((path) => path.startsWith(`${top}/`))
   return isCommon ? paths.map((path) => path.slice(top.length + 1)) : [...paths]
 }
 
-/** Folders and what is left out are entries too; more of these than archives have. */
+/** Maximum number of entries per file: folders and omitted files are entries, too; archives have fewer. */
 const entriesPerFile = 10
 
 const tooManyFiles = ({ maxFiles }: ArchiveLimits) =>
@@ -80,7 +83,7 @@ const tooManyFiles = ({ maxFiles }: ArchiveLimits) =>
 const broken = (cause: unknown) => new ArchiveError('The archive is damaged and could not be extracted', cause)
 
 function open(source: Uint8Array | string | ArchiveBytes): Promise<ZipFile> {
-  // Names and sizes are checked here: the library ends at the first name that is not safe, and says of sizes only that they differ.
+  // Names and sizes are checked here: the library stops at the first unsafe name and reports only that sizes differ.
   const options = { decodeStrings: false, validateEntrySizes: false, autoClose: false }
   const opened =
     typeof source === 'string'
@@ -95,9 +98,9 @@ function open(source: Uint8Array | string | ArchiveBytes): Promise<ZipFile> {
 
 const maxPathLength = 1000
 
-/** A safe path, or undefined when the entry has none or is something that operating systems leave behind. */
+/** Returns the safe path of an entry; undefined if it has none or is metadata of an operating system. */
 function pathOf(entry: Entry): string | undefined {
-  // Some tools on Windows write backslashes; they become slashes here.
+  // The library replaces the backslashes that some tools on Windows write.
   const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
   // oxlint-disable-next-line no-control-regex
   if (written.length > maxPathLength || /^\/|^[a-z]:|[\\\u0000-\u001f\u007f]/i.test(written)) return undefined
@@ -111,7 +114,9 @@ function pathOf(entry: Entry): string | undefined {
 const fileTypeMask = 0o170000
 const regularFile = 0o100000
 
-/** Links and devices are none; the upper half of the attributes has the mode, if Unix wrote the entry. */
+/**
+ * Whether an entry is a regular file, not a link or device; the upper 16 bits of the attributes are the Unix mode, if present.
+ */
 function isFile({ externalFileAttributes }: Entry): boolean {
   const type = (externalFileAttributes >>> 16) & fileTypeMask
   return type === 0 || type === regularFile
@@ -126,7 +131,7 @@ async function unpack(
 ): Promise<Uint8Array> {
   if (entry.isEncrypted()) throw new ArchiveError('The archive is password-protected')
   if (!entry.canDecodeFileData()) throw new ArchiveError(`${path} uses an unsupported compression method`)
-  // What headers say of sizes may be a lie: only what is there counts.
+  // Sizes in headers may be wrong, so only the actual size counts.
   const allowed = Math.min(maxBytes, maxFileBytes)
   const tooLarge = () =>
     maxFileBytes <= maxBytes
@@ -141,10 +146,10 @@ async function unpack(
   return bytes
 }
 
-/** What cannot be compressed becomes a little longer. */
+/** Maximum overhead of data that cannot be compressed. */
 const packingOverhead = 64 * 1024
 
-/** All of the bytes; undefined when there are too many. */
+/** Concatenates all chunks; undefined if there are too many bytes. */
 async function collected(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | undefined> {
   const read: Uint8Array[] = []
   let size = 0
@@ -165,7 +170,7 @@ async function inflated(packed: Buffer, maxBytes: number): Promise<Buffer | unde
   }
 }
 
-/** How much is read ahead: an archive has two small records for every file, most beside each other. */
+/** Number of bytes read ahead: an archive has two small records per file, most of them adjacent. */
 const windowSize = 256 * 1024
 
 class PartsReader extends RandomAccessReader {

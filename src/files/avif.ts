@@ -6,10 +6,10 @@ interface Box {
   end: number
 }
 
-/** The largest picture in the container (others are its tiles or a thumbnail), turned when it says so. */
+/** Returns the dimensions of the largest image in the container (others are tiles or a thumbnail), after its rotation. */
 export function avifDimensions(view: DataView): Dimensions | undefined {
   const meta = childOf(view, { type: '', start: 0, end: view.byteLength }, 'meta')
-  // Like `ispe` below, this box begins with its version.
+  // Like `ispe` below, this box starts with its version.
   const properties = meta && childOf(view, { ...meta, start: meta.start + 4 }, 'iprp')
   const list = properties && childOf(view, properties, 'ipco')
   if (!list) return undefined
@@ -21,7 +21,7 @@ export function avifDimensions(view: DataView): Dimensions | undefined {
       const height = view.getUint32(start + 8)
       if (!best || width * height > best.width * best.height) best = { width, height }
     }
-    // In quarters of a turn.
+    // In quarter turns.
     if (type === 'irot' && end > start) isTurned = view.getUint8(start) % 2 === 1
   }
   return best && isTurned ? { width: best.height, height: best.width } : best
@@ -31,7 +31,7 @@ function childOf(view: DataView, parent: Box, type: string): Box | undefined {
   for (const box of boxesIn(view, parent)) if (box.type === type) return box
 }
 
-/** The boxes within a box, as far as they are there. */
+/** Yields the boxes within a box, as far as they are complete. */
 function* boxesIn(view: DataView, parent: Box): Iterable<Box> {
   let at = parent.start
   while (at + 8 <= parent.end) {
@@ -42,7 +42,7 @@ function* boxesIn(view: DataView, parent: Box): Iterable<Box> {
   }
 }
 
-/** Size 0 stands for all that is left, and size 1 for one of 64 bits behind the type. */
+/** Reads the size of a box: 0 means the rest of the parent, 1 means a 64-bit size after the type. */
 function sizeAt(view: DataView, at: number, end: number): { header: number; size: number } {
   const size = view.getUint32(at)
   if (size === 0) return { header: 8, size: end - at }

@@ -1,14 +1,14 @@
 import { imageDimensions } from './dimensions.ts'
 
-/** Pixels that a decoder goes over, for each pass that it makes. */
+/** Number of pixels to decode, and number of passes over them. */
 interface DecodingCost {
   pixels: number
   passes: number
 }
 
 /**
- * What it takes to decode a still picture of one of the formats that pages show in smaller sizes: PNG, JPEG and WebP.
- * Undefined for all others, which may hold scripts, many frames, or whole documents.
+ * Returns the cost of decoding a still image in a format that can be resized: PNG, JPEG or WebP. Undefined for all other files,
+ * which may contain scripts, many frames, or whole documents.
  */
 export function decodingCost(bytes: Uint8Array): DecodingCost | undefined {
   const format = formatOf(bytes)
@@ -24,14 +24,14 @@ function formatOf(bytes: Uint8Array): 'png' | 'jpeg' | 'webp' | undefined {
   return startsWith(0x52, 0x49, 0x46, 0x46) ? 'webp' : undefined
 }
 
-/** The number of scans in a JPEG: a progressive one may have any number of them, and each goes over all pixels. */
+/** Counts the scans of a JPEG: a progressive one may have any number of them, and each decodes all pixels. */
 function scansIn(bytes: Uint8Array): number {
   let count = 0
   for (let at = bytes.indexOf(0xff, 2); at >= 0 && at + 3 < bytes.length; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xd9) return count
     if (marker === 0xda) count++
-    // Within the data of a scan, 0xff is followed by 0 or by one of the markers without content.
+    // Within scan data, 0xff is followed by 0 or by a marker without content.
     const standsAlone = marker === 0 || marker === 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
     const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
     at += standsAlone ? (marker === 0xff ? 1 : 2) : 2 + length
@@ -39,7 +39,7 @@ function scansIn(bytes: Uint8Array): number {
   return count
 }
 
-/** Whether a picture moves: a PNG that tells how many frames it has before the first, or a WebP with that flag. */
+/** Whether an image is animated: a PNG with an `acTL` chunk before its data, or a WebP with the animation flag. */
 function isAnimated(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.byteLength < 33) return false

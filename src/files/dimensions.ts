@@ -3,20 +3,20 @@ import { jpegDimensions } from './jpeg.ts'
 import type { Dimensions } from './size.ts'
 import { svgDimensions } from './svg.ts'
 
-/** How many first bytes are looked at. */
+/** Number of leading bytes to read. */
 const headSize = 256 * 1024
 
-/** What formats can say at most; more is no picture. */
+/** Maximum length that the formats can store; larger values are invalid. */
 const largest = 2 ** 31 - 1
 
-/** The size in pixels that a picture is shown in, by its first bytes; undefined when they do not tell. */
+/** Returns the displayed size of an image in pixels from its first bytes; undefined if they do not contain it. */
 export function imageDimensions(head: Uint8Array): Dimensions | undefined {
   const view = new DataView(head.buffer, head.byteOffset, Math.min(head.byteLength, headSize))
   let found: Dimensions | undefined
   try {
     found = read(view)
   } catch (error) {
-    // The view was asked for bytes that have been cut off, or never were.
+    // The data is truncated.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -64,11 +64,11 @@ function webpDimensions(view: DataView): Dimensions | undefined {
 function bitmapDimensions(view: DataView): Dimensions {
   const isOld = view.getUint32(14, true) === 12
   if (isOld) return { width: view.getUint16(18, true), height: view.getUint16(20, true) }
-  // A negative height says that the rows begin at the top.
+  // A negative height means that the first row is the top row.
   return { width: view.getInt32(18, true), height: Math.abs(view.getInt32(22, true)) }
 }
 
-/** The largest picture of an icon; 0 stands for 256. */
+/** Returns the dimensions of the largest image of an icon; 0 means 256. */
 function iconDimensions(view: DataView): Dimensions | undefined {
   const count = Math.min(view.getUint16(4, true), Math.floor((view.byteLength - 6) / 16))
   let best: Dimensions | undefined

@@ -1,13 +1,13 @@
 import type { Dimensions } from './size.ts'
 
-/** The size in the first frame header, turned when the camera was. */
+/** Returns the dimensions in the first frame header, after the Exif rotation. */
 export function jpegDimensions(view: DataView): Dimensions | undefined {
   let isTurned = false
   let at = 2
   for (;;) {
     if (view.getUint8(at) !== 0xff) return undefined
     const marker = view.getUint8(at + 1)
-    // Before a marker there may be any number of filling bytes, and some markers stand alone.
+    // Any number of fill bytes may precede a marker, and some markers have no content.
     if (marker === 0xff) at += 1
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)) at += 2
     else if (marker === 0xd9 || marker === 0xda) return undefined
@@ -29,7 +29,7 @@ function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** Whether the orientation in an Exif segment swaps width and height; undefined when it says nothing. */
+/** Whether the orientation in an Exif segment swaps width and height; undefined if there is none. */
 function isTurnedBy(view: DataView, start: number, end: number): boolean | undefined {
   const length = Math.min(end, view.byteLength) - start
   const tiffStart = 6

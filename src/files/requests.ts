@@ -1,10 +1,10 @@
-/** What somebody who asks for a file says. */
+/** Parameters of a request that downloads a file. */
 export interface DownloadRequest {
   spaceId: string
   hash: string
   expires: string
   signature: string
-  /** The width in pixels that a picture is wanted in, if it is said. */
+  /** Requested width of an image in pixels. */
   width: string | undefined
   range: string | undefined
   ifNoneMatch: string | undefined
@@ -12,13 +12,13 @@ export interface DownloadRequest {
   isHead: boolean
 }
 
-/** What somebody who uploads a file sends. */
+/** Parameters of a request that uploads a file. */
 export interface UploadRequest {
   organizationId: string
   key: string
   expires: string
   signature: string
-  /** How many bytes the sender says will come, if it does. */
+  /** Declared number of bytes, if any. */
   size: number | undefined
   body: AsyncIterable<Uint8Array>
 }

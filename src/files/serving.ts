@@ -3,7 +3,7 @@ export interface ByteRange {
   end: number
 }
 
-/** Types that a browser shows by itself and that cannot hold a script of ours. */
+/** Types that browsers display and that cannot contain scripts with access to our origin. */
 const shown = new Set([
   'image/png',
   'image/jpeg',
@@ -16,13 +16,16 @@ const shown = new Set([
   'text/plain',
 ])
 
-/** Nothing may run or be loaded, and the document is of no origin. */
+/** Policy that blocks scripts and requests; `sandbox` makes the origin opaque. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
-/** A player loads the file once more by itself, from the origin that it is of. */
+/** Policy for audio and video: the browser's player requests the file again from the same origin. */
 const playerPolicy = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'"
 
-/** So does the reader of PDFs, which shows nothing in a document of no origin; scripts in a PDF never reach the page. */
+/**
+ * Policy for PDFs: the viewer also requests the file again and does not work in a sandbox; scripts in a PDF cannot access the
+ * page.
+ */
 const readerPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
 
 function policyFor(contentType: string): string {
@@ -30,7 +33,7 @@ function policyFor(contentType: string): string {
   return contentType === 'application/pdf' ? readerPolicy : policy
 }
 
-/** Headers for a file of a user, which is served from our origin and must not act as it. */
+/** Returns the headers for a user's file, which is served from our origin but must not have its privileges. */
 export function servingHeaders(contentType: string, name: string): Record<string, string> {
   const isShown = /^(audio|video)\//.test(contentType) || shown.has(contentType)
   return {
@@ -42,7 +45,7 @@ export function servingHeaders(contentType: string, name: string): Record<string
   }
 }
 
-/** The part of a file that a Range header asks for; undefined stands for all of it. */
+/** Parses a Range header; undefined means the whole file. */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? []
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
@@ -57,10 +60,10 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
   return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) }
 }
 
-/** How long a name may be, so that a header stays small whatever it is. */
+/** Maximum length of a file name in a header. */
 const longestName = 255
 
-/** The name for all clients, and once more for those that read more than ASCII (RFC 6266, RFC 8187). */
+/** Formats the file name in ASCII for all clients, and encoded as UTF-8 if it has other characters (RFC 6266, RFC 8187). */
 function fileNameParameters(name: string): string {
   const base = plainName(name)
   const ascii = base.replace(/[^ -~]|["\\%]/gu, '_')
@@ -68,7 +71,7 @@ function fileNameParameters(name: string): string {
   return ascii === base ? simple : `${simple}; filename*=UTF-8''${encodeExtended(base)}`
 }
 
-/** The last part of a path, without characters that cannot be seen or that turn the direction of others. */
+/** Returns the last part of a path without control characters and characters that change the text direction. */
 function plainName(name: string): string {
   const base = name.split(/[/\\]+/).findLast((part) => part !== '')
   const visible = (base ?? '')

@@ -1,4 +1,4 @@
-/** Of a picture, in pixels. */
+/** Size of an image in pixels. */
 export interface Dimensions {
   width: number
   height: number

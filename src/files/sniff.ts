@@ -1,9 +1,9 @@
 import { rootTagOf } from './xml.ts'
 
-/** Of what nothing is known. */
+/** Content type of files whose type is unknown. */
 export const unknownType = 'application/octet-stream'
 
-/** Content types of archives that only their names tell apart. */
+/** Content types of ZIP-based formats that only their file extensions distinguish. */
 const archiveTypes: Record<string, string> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -14,7 +14,7 @@ const archiveTypes: Record<string, string> = {
   epub: 'application/epub+zip',
 }
 
-/** Content types of text that only names tell apart; code that a browser would run is not among them. */
+/** Content types of text formats that only file extensions distinguish; scripts that a browser would run are excluded. */
 const textTypes: Record<string, string> = {
   html: 'text/html',
   htm: 'text/html',
@@ -27,7 +27,7 @@ const textTypes: Record<string, string> = {
   xml: 'application/xml',
 }
 
-/** Other names for the same, as senders declare them. */
+/** Canonical types of other declared types. */
 const synonyms: Record<string, string> = {
   'text/json': 'application/json',
   'text/yaml': 'application/yaml',
@@ -38,7 +38,10 @@ const synonyms: Record<string, string> = {
   'application/xhtml+xml': 'text/html',
 }
 
-/** The content type of a file by its first bytes; the name and the declared type decide only what bytes leave open. */
+/**
+ * Detects the content type of a file from its first bytes; the name and the declared type are used only where bytes are
+ * ambiguous.
+ */
 export function sniff(head: Uint8Array, name: string, declared: string | undefined): string {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return binaryType(head, extension) ?? textType(head, extension, declared) ?? unknownType
@@ -82,7 +85,7 @@ function declaredText(declared: string | undefined): string | undefined {
   return Object.values(textTypes).includes(known) ? known : undefined
 }
 
-/** UTF-8 without the bytes that no text has; its last character may be cut off. */
+/** Decodes UTF-8 without binary control characters; the last character may be truncated. */
 function decodeText(head: Uint8Array): string | undefined {
   if (head.some((byte) => byte < 0x20 && !isTextControl(byte))) return undefined
   try {
@@ -92,12 +95,12 @@ function decodeText(head: Uint8Array): string | undefined {
   }
 }
 
-/** Tab, line feed, form feed, carriage return, and the escape of coloured terminal output. */
+/** Whether a byte is a tab, line feed, form feed, carriage return, or the escape character of colored terminal output. */
 function isTextControl(byte: number): boolean {
   return byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d || byte === 0x1b
 }
 
-/** Pictures, films and sound share one container; its brands say which. */
+/** Detects the type of an ISO media container (image, video or audio) from its brands. */
 function isoMediaType(head: Uint8Array): string {
   const size = ((head[2] ?? 0) << 8) | (head[3] ?? 0)
   const brands = textIn(head.subarray(8), Math.max(4, Math.min(size, 256) - 8))
@@ -109,12 +112,12 @@ function isoMediaType(head: Uint8Array): string {
   return major === 'M4A ' || major === 'M4B ' ? 'audio/mp4' : 'video/mp4'
 }
 
-/** Two letters begin many texts; the size of the second header settles it. */
+/** Whether a file is a bitmap; the size of the second header is checked because many texts begin with the same two letters. */
 function isBitmap(head: Uint8Array): boolean {
   return [12, 40, 52, 56, 64, 108, 124].includes(head[14] ?? 0) && hasMark(head, '\0\0\0', 15)
 }
 
-/** The first frame of layer III, of a version, bit rate and sample rate that exist. */
+/** Whether the data starts with a frame of MPEG layer III with a valid version, bit rate and sample rate. */
 function isMp3Frame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
   if (first !== 0xff || (second & 0xe6) !== 0xe2) return false
   return (second & 0x18) !== 0x08 && (third & 0xf0) !== 0xf0 && (third & 0xf0) !== 0 && (third & 0x0c) !== 0x0c
@@ -125,7 +128,7 @@ function hasMark(head: Uint8Array, mark: string, at: number): boolean {
   return true
 }
 
-/** The first bytes, each as one character. */
+/** Converts the first bytes to a string, one character per byte. */
 function textIn(head: Uint8Array, length: number): string {
   return String.fromCharCode(...head.subarray(0, length))
 }

@@ -1,10 +1,10 @@
 import type { Dimensions } from './size.ts'
 import { rootTagOf } from './xml.ts'
 
-/** Pixels in each unit of length; what depends on where a picture is shown has none. */
+/** Pixels per unit of length; relative units are not included. */
 const pixelsIn: Record<string, number> = { '': 1, px: 1, pt: 96 / 72, pc: 16, in: 96, cm: 96 / 2.54, mm: 96 / 25.4 }
 
-/** By width and height of the root, or by its view box where they are missing. */
+/** Returns the dimensions from the width and height of the root element, or from its view box if they are missing. */
 export function svgDimensions(view: DataView): Dimensions | undefined {
   const text = new TextDecoder().decode(view)
   const root = rootTagOf(text)

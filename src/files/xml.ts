@@ -1,5 +1,5 @@
 export interface RootTag {
-  /** Without a prefix. */
+  /** Name without the namespace prefix. */
   name: string
   attributes: Map<string, string>
 }
@@ -9,7 +9,7 @@ const opening = /<(?:[\w.-]+:)?([\w.-]+)(?=[\s/>]|$)/y
 const attribute = /\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/y
 const insideTag = /[^<>"'\s]*/y
 
-/** The first element of an XML text, whose end may be missing; undefined when there is something else. */
+/** Parses the first element of an XML text, whose end may be missing; undefined if the text starts with something else. */
 export function rootTagOf(text: string): RootTag | undefined {
   let at = 0
   for (;;) {
@@ -51,7 +51,7 @@ function after(mark: string, text: string, at: number): number {
   return end === -1 ? text.length : end + mark.length
 }
 
-/** A document type may hold declarations in brackets. */
+/** Returns the offset after a document type, which may contain declarations in brackets. */
 function afterDoctype(text: string, at: number): number {
   const end = after('>', text, at)
   const bracket = text.slice(at, end).indexOf('[')
