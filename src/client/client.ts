@@ -2,7 +2,7 @@ import { type Api, api } from '../contract/api.ts'
 import type { ErrorDetail, ErrorReply } from '../contract/errors.ts'
 import type { BodyInputOf, Operation, ParamsOf, QueryInputOf, ReplyOf } from '../contract/kit.ts'
 
-/** A reply that was not a success. */
+/** Error for a reply whose status is not 2xx. */
 export class ApiError extends Error {
   readonly status: number
   readonly details: ErrorDetail[]
@@ -15,10 +15,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Adds nothing to what it is joined with. */
+/** Type that adds no keys to an intersection. */
 type NoKeys = unknown
 
-/** The parts of a request, without those that the operation does not have. */
+/** Request of an operation, with only the parts that the operation has. */
 export type RequestOf<O extends Operation> = (keyof ParamsOf<O> extends never ? NoKeys : { params: ParamsOf<O> }) &
   (QueryInputOf<O> extends undefined ? NoKeys : { query?: Partial<Record<keyof QueryInputOf<O>, QueryValue>> }) &
   (BodyInputOf<O> extends undefined ? NoKeys : { body?: BodyInputOf<O> }) & { headers?: Record<string, string> }
@@ -38,7 +38,7 @@ interface AnyRequest {
   headers?: Record<string, string>
 }
 
-/** A client with a method for every operation of the contract. `url` is the address of the server, without `/v1`. */
+/** Creates a client with a method for every operation of the contract. `url` is the URL of the server, without `/v1`. */
 export function createClient({ url, token }: { url: string; token?: string | undefined }): Client {
   const call = async (operation: Operation, request: AnyRequest = {}): Promise<unknown> => {
     const reply = await fetch(`${url}/v1${pathOf(operation, request)}`, {
@@ -59,7 +59,7 @@ export function createClient({ url, token }: { url: string; token?: string | und
   ) as unknown as Client
 }
 
-/** The path and query of a request. */
+/** Returns the path and query string of a request. */
 export function pathOf(operation: Operation, { params = {}, query = {} }: AnyRequest): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
