@@ -4,7 +4,7 @@ function chooseTabs(title: string): void {
   for (const tab of all<HTMLInputElement>('[data-tab]')) if (tab.dataset['tab'] === title) tab.checked = true
 }
 
-/** Tabs that are called alike are chosen together, on this page and on the next. */
+/** Selects tabs with the same title together, on this page and on later pages. */
 function startTabs(): void {
   const chosen = remembered('tab')
   if (chosen) chooseTabs(chosen)
@@ -12,7 +12,7 @@ function startTabs(): void {
     const tab = target instanceof HTMLInputElement ? target : undefined
     const title = tab?.dataset['tab']
     if (!tab || !title) return
-    // What changes above must not move what was chosen.
+    // Scrolls so that the chosen tab does not move when tabs above it change.
     const before = tab.parentElement?.getBoundingClientRect().top ?? 0
     chooseTabs(title)
     scrollBy(0, (tab.parentElement?.getBoundingClientRect().top ?? 0) - before)
@@ -26,7 +26,7 @@ const lettersOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** What an address names in another spelling: of an id, or of the text of a heading, as other tools write anchors. */
+/** Finds the element for a hash that differs in spelling from its id or heading, because other tools generate other anchors. */
 function alike(hash: string): Element | undefined {
   let written = hash.slice(1)
   try {
@@ -39,12 +39,12 @@ function alike(hash: string): Element | undefined {
   return withId ?? places.find((place) => place.matches('h1, h2, h3, h4') && lettersOf(place.textContent) === wanted)
 }
 
-/** What an address names is shown, also when it stands in something that is closed. */
+/** Scrolls to the target of the hash and opens the elements that contain it. */
 function showTarget(): void {
   const target = named(location.hash)
   if (!target) {
     const meant = alike(location.hash)
-    // This function is called again for the address that changes.
+    // This function is called again when the hash changes.
     if (meant) location.replace(`#${encodeURIComponent(meant.id)}`)
     return
   }
@@ -55,12 +55,12 @@ function showTarget(): void {
     const tab = panel?.previousElementSibling?.previousElementSibling
     if (tab instanceof HTMLInputElement) tab.checked = true
   }
-  // The tag of an update stands for all updates that have it.
+  // The tag of an update refers to all updates with that tag.
   const shown = target.matches('.tag') ? target.closest('.updates') : target
   shown?.scrollIntoView()
 }
 
-/** Tables with a field in which rows are looked for. */
+/** Starts the search fields that filter the rows of tables. */
 function startTables(): void {
   document.addEventListener('input', ({ target }) => {
     const field = target instanceof HTMLInputElement && target.dataset['find'] !== undefined ? target : undefined
@@ -77,7 +77,7 @@ function startTables(): void {
   })
 }
 
-/** What others show is asked for when a reader wants it. */
+/** Loads embedded content of other sites only when a reader clicks on it. */
 function startEmbeds(): void {
   onClick<HTMLAnchorElement>('[data-embed^="https:"]', (link, event) => {
     event.preventDefault()
@@ -92,7 +92,7 @@ function startEmbeds(): void {
   })
 }
 
-/** Shows a picture above the page. */
+/** Shows an image in a dialog. */
 function enlarge(image: HTMLImageElement): void {
   const dialog = document.createElement('dialog')
   dialog.className = 'zoom'
@@ -103,14 +103,14 @@ function enlarge(image: HTMLImageElement): void {
   dialog.showModal()
 }
 
-/** Large pictures can be enlarged, by pointer and by key. */
+/** Makes large images open in a dialog by pointer and by keyboard. */
 function startZoom(): void {
   const images = all<HTMLImageElement>('img[data-zoom]').filter((image) => !image.closest('a, button'))
   for (const image of images) {
     image.tabIndex = 0
     image.role = 'button'
     image.ariaLabel = [document.body.dataset['zoom'], image.alt].filter(Boolean).join(': ')
-    // With an empty one it would be a decoration, which cannot be pressed.
+    // With an empty `alt` the image would be decorative, which a button cannot be.
     if (image.alt === '') image.removeAttribute('alt')
     image.addEventListener('click', () => enlarge(image))
     image.addEventListener('keydown', (event) => {
@@ -121,7 +121,7 @@ function startZoom(): void {
   }
 }
 
-/** Shows the updates of the tag that the address names; all of them when it names none. */
+/** Filters updates by the tag in the hash; shows all of them if there is none. */
 function filterUpdates(): void {
   for (const list of all('.updates')) {
     const links = all<HTMLAnchorElement>('[data-tag]', list)
@@ -133,7 +133,7 @@ function filterUpdates(): void {
   }
 }
 
-/** Updates are filtered by tag in place: the address changes, and the page stays where it is. */
+/** Filters updates by tag in place: the URL changes, and the scroll position does not. */
 function startUpdates(): void {
   onClick<HTMLAnchorElement>('[data-tag]', ({ href }, event) => {
     event.preventDefault()
@@ -144,14 +144,14 @@ function startUpdates(): void {
   filterUpdates()
 }
 
-/** A cover that cannot be loaded leaves no box behind. */
+/** Removes the box of a cover image that could not be loaded. */
 function dropCover(image: HTMLImageElement): void {
   const box = image.parentElement
   const head = box?.parentElement
   if (!box?.matches('.cover, .cover-image')) return
   image.remove()
   const other = one('img', box)
-  // Of a light and a dark picture, the one that is left shows the box in its mode alone.
+  // If only the light or only the dark image failed, the box is shown only in the mode of the remaining image.
   if (other) box.className += ` ${other.className}`
   else box.remove()
   if (other || !head?.matches('.on-cover')) return

@@ -1,6 +1,6 @@
 import { onClick, say } from './dom.ts'
 
-/** Copies a text, and says so on the button and to those who do not see it. */
+/** Copies a text to the clipboard, and announces the result on the button and to screen readers. */
 async function copy(text: string | Promise<string>, button: HTMLElement): Promise<void> {
   const { copied = '', copyFailed = '' } = document.body.dataset
   let outcome = copied
@@ -19,7 +19,7 @@ const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
 export function startCopying(): void {
   onClick('[data-copy]', (button) => {
     const code = button.closest('[data-code], .prompt')?.querySelector('code')
-    // Without the lines that a preview shows as removed, and without the break at the end of the last one.
+    // Excludes the lines that a preview marks as removed, and the line break at the end.
     const lines = [...(code?.childNodes ?? [])].filter(
       ({ nodeName, previousSibling }) => nodeName !== 'DEL' && previousSibling?.nodeName !== 'DEL',
     )

@@ -1,4 +1,4 @@
-/** All elements that match, in the document or in an element. */
+/** Returns all matching elements in the document or in an element. */
 export const all = <Found extends Element = HTMLElement>(selector: string, within: ParentNode = document): Found[] => [
   ...within.querySelectorAll<Found>(selector),
 ]
@@ -9,7 +9,7 @@ export const one = <Found extends Element = HTMLElement>(
   within: ParentNode = document,
 ): Found | null => within.querySelector<Found>(selector)
 
-/** Calls back when something is clicked that matches a selector, also what is added later. */
+/** Calls `act` when a matching element is clicked, including elements that are added later. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers know what they look for, as with querySelector
 export function onClick<Found extends HTMLElement = HTMLElement>(
   selector: string,
@@ -21,13 +21,13 @@ export function onClick<Found extends HTMLElement = HTMLElement>(
   })
 }
 
-/** Says something to those who do not see it. */
+/** Announces a text to screen readers. */
 export function say(text: string): void {
   const status = one('[data-status]')
   if (status) status.textContent = text
 }
 
-/** Storage may be forbidden. */
+/** Stores a value; ignores errors, because storage may be blocked. */
 export function remember(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
@@ -42,7 +42,7 @@ export function remembered(key: string): string | null {
   }
 }
 
-/** What the end of an address names; anybody may have written it. */
+/** Returns the element for a hash, which may be malformed. */
 export function named(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)))
@@ -51,5 +51,5 @@ export function named(hash: string): HTMLElement | null {
   }
 }
 
-/** Where the site begins. */
+/** Returns the base path of the site. */
 export const base = (): string => document.body.dataset['base'] ?? '/'

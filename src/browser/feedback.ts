@@ -1,7 +1,7 @@
 import { all, one, remember, remembered } from './dom.ts'
 import { tell } from './visit.ts'
 
-/** Asks whether a page was helpful: a rating is sent at once, a comment when it was written. */
+/** Starts the feedback form: a rating is sent immediately, a comment when it is submitted. */
 export function startFeedback(): void {
   const form = one<HTMLFormElement>('[data-feedback]')
   const pageId = one('[data-page]')?.dataset['page']

@@ -1,4 +1,4 @@
-// Draws the diagrams of a page. The sources stay where they are until a drawing takes their place.
+// Draws the diagrams of a page. The sources remain visible until they are replaced by drawings.
 
 interface Mermaid {
   initialize(config: object): void
@@ -8,7 +8,7 @@ interface Mermaid {
 const figures = [...document.querySelectorAll<HTMLElement>('figure[data-mermaid]')]
 const root = document.documentElement
 
-/** Asked for once, when the first diagram comes near. */
+/** Loaded once, when the first diagram is close to the viewport. */
 let library: Promise<Mermaid> | undefined
 
 function load(address: string): Promise<Mermaid> {
@@ -21,7 +21,7 @@ function load(address: string): Promise<Mermaid> {
   })
 }
 
-/** A colour of the page as six digits: the library calculates with it. */
+/** Converts a CSS color to six hexadecimal digits, because the library computes with it. */
 function colour(value: string): string {
   const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const element = document.createElement('span')
@@ -36,7 +36,7 @@ function colour(value: string): string {
   return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Parts that are told apart by colour: those of the site, pale enough for text. */
+/** Returns the colors of diagram parts: the site's colors, light enough for text. */
 function tints(): Record<string, string> {
   const names = ['primary', 'success', 'warning', 'danger', 'info']
   const pale = [45, 22].flatMap((part) =>
@@ -82,8 +82,8 @@ function look(): object {
 }
 
 /**
- * Runs `work` while what is written into new style elements goes to a sheet instead: the policy of the page forbids
- * the elements, and without their rules the library would measure other letters than are seen.
+ * Redirects the content of new style elements to a style sheet while `work` runs: the content security policy blocks such
+ * elements, and without their rules the library would measure text in another font.
  */
 async function withRules<Result>(sheet: CSSStyleSheet, work: () => Promise<Result>): Promise<Result> {
   const create = document.createElement.bind(document)
@@ -113,10 +113,10 @@ async function draw(mermaid: Mermaid, figure: HTMLElement, id: string): Promise<
   if (!drawing) return
   const host = figure.querySelector<HTMLElement>('.drawing') ?? document.createElement('div')
   host.className = 'drawing'
-  // Wide ones scroll instead of becoming too small to be read.
+  // Wide drawings scroll instead of becoming too small to read.
   drawing.style.minWidth = `${drawing.viewBox.baseVal.width * smallestScale}px`
   put(drawing, host, [sheet])
-  // What scrolls is reached by keys, and then says what it is.
+  // Makes the scrollable element focusable, which requires an accessible name.
   host.tabIndex = 0
   host.role = 'group'
   host.ariaLabel = figure.dataset['mermaid'] ?? ''
@@ -125,14 +125,14 @@ async function draw(mermaid: Mermaid, figure: HTMLElement, id: string): Promise<
   figure.querySelector('button')?.removeAttribute('hidden')
 }
 
-/** Puts a drawing into an element. Names of classes in it mean something else on the page. */
+/** Puts a drawing into the shadow root of an element, because its class names have other meanings on the page. */
 function put(drawing: SVGElement, host: HTMLElement, sheets: CSSStyleSheet[]): void {
   const shadow = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   shadow.adoptedStyleSheets = sheets
   shadow.replaceChildren(drawing)
 }
 
-/** Shows a drawing above the page: as large as the screen, or in its own size if it is larger. */
+/** Shows a drawing in a dialog: as large as the screen, or in its own size if that is larger. */
 function enlarge({ shadowRoot }: HTMLElement, label: string | null): void {
   const drawing = shadowRoot?.querySelector('svg')?.cloneNode(true) as SVGSVGElement | undefined
   if (!shadowRoot || !drawing) return
@@ -151,7 +151,7 @@ function enlarge({ shadowRoot }: HTMLElement, label: string | null): void {
   dialog.showModal()
 }
 
-/** The part of its own size below which nobody can read a drawing. */
+/** Minimum scale at which a drawing is readable. */
 const smallestScale = 0.75
 
 let drawn = 0
@@ -171,9 +171,9 @@ async function drawAll(): Promise<void> {
     themeVariables: look(),
   })
   for (const [index, figure] of figures.entries()) {
-    // Another change of colours has begun anew.
+    // A newer redraw has started.
     if (round !== drawn) return
-    // What cannot be drawn stays as it was written.
+    // On errors the source remains visible.
     await draw(mermaid, figure, `diagram-${round}-${index}`).catch(() => undefined)
   }
 }

@@ -1,17 +1,17 @@
 import { all, base, named, one, onClick, remember, remembered } from './dom.ts'
 
-/** Branches of the navigation that are asked for when they are opened, and long lists. */
+/** Loads branches of the navigation and the rest of long lists on demand. */
 function startBranches(): void {
   onClick<HTMLButtonElement>('.branch', (button) => void toggle(button))
   onClick<HTMLAnchorElement>('[data-more]', (link, event) => {
     event.preventDefault()
     void showAll(link)
   })
-  // Sizes are asked for when a frame is made, which needs them anyway: earlier they would be found out twice.
+  // Measuring in an animation frame avoids an additional layout.
   requestAnimationFrame(showCurrent)
 }
 
-/** The current page is in sight, also where it stands far down in the navigation. */
+/** Scrolls the navigation so that the current page is visible. */
 function showCurrent(): void {
   const current = one('.sidebar [aria-current]')
   const sidebar = current?.closest<HTMLElement>('.sidebar')
@@ -29,7 +29,7 @@ async function toggle(button: HTMLButtonElement): Promise<void> {
   else item.append(...(await fragmentOf(button.dataset['branch'] ?? '')).children)
 }
 
-/** Replaces the part of a list that is shown by all of it. */
+/** Replaces a shortened list by the complete list. */
 async function showAll(link: HTMLAnchorElement): Promise<void> {
   const list = link.closest('ul')
   const whole = one('ul', await fragmentOf(link.href))
@@ -51,12 +51,12 @@ async function fragmentOf(url: string): Promise<DocumentFragment> {
   return template.content
 }
 
-/** The outline follows what is read. */
+/** Highlights the current heading in the outline. */
 function startOutline(): void {
   const links = all<HTMLAnchorElement>('[data-outline] a')
   const headings = links.flatMap(({ hash }) => named(hash) ?? [])
   if (headings.length === 0) return
-  // Beside the page the outline is a column, and one that is still open as a popover would lie over the page.
+  // On wide screens the outline is a column; an open popover would cover the page.
   matchMedia('(min-width: 76.01rem)').addEventListener('change', () => closeMenus())
   const update = () => {
     const line = innerHeight / 4
@@ -81,7 +81,7 @@ function startOutline(): void {
   updateOnce()
 }
 
-/** A menu is a `<details>` element, or a popover, which a button elsewhere opens. */
+/** A `<details>` element, or a popover that a button elsewhere opens. */
 type Menu = HTMLElement
 
 const isOpen = (menu: Menu): boolean => menu.matches('[open], :popover-open')
@@ -91,7 +91,7 @@ function setOpen(menu: Menu, open: boolean): void {
   else menu.togglePopover(open)
 }
 
-/** The menu that an element is in, or that it opens. */
+/** Returns the menu that contains an element or that the element opens. */
 const menuOf = (element: Element | null): Menu | null =>
   element instanceof HTMLButtonElement && element.popoverTargetElement?.matches('[data-menu]')
     ? (element.popoverTargetElement as Menu)
@@ -101,7 +101,7 @@ function closeMenus(except?: Menu | null): void {
   for (const menu of all('[data-menu]')) if (menu !== except && isOpen(menu)) setOpen(menu, false)
 }
 
-/** Menus close when something else is clicked or an entry was chosen, and arrow keys move through their entries. */
+/** Closes menus when something else is clicked or an entry is chosen, and moves through entries with the arrow keys. */
 function startMenus(): void {
   document.addEventListener('click', ({ target }) => {
     const at = target instanceof Element ? target : null
@@ -114,7 +114,7 @@ function startMenus(): void {
       closeMenus()
     } else if (menu && moveInMenu(menu, event.key)) event.preventDefault()
   })
-  // Browsers move the focus into a popover only by `autofocus`, which would also take it when the page is loaded.
+  // Browsers focus an element in a popover only with `autofocus`, which would also take the focus when the page loads.
   for (const menu of all('[data-menu][popover]'))
     menu.addEventListener(
       'toggle',
@@ -122,12 +122,12 @@ function startMenus(): void {
     )
 }
 
-/** Moves the focus to another entry of a menu; whether the key means one. */
+/** Moves the focus to another entry of a menu; returns whether the key is a navigation key. */
 function moveInMenu(menu: Menu, key: string): boolean {
   const entries = all('a', menu)
   const at = entries.indexOf(document.activeElement as HTMLElement)
   const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[key]
-  // A list beside the page, which is shown without being open, is no menu.
+  // A list that is visible in a column without being open is not a menu.
   const isList = !isOpen(menu) && at >= 0
   if (next === undefined || isList || (!isOpen(menu) && !key.startsWith('A'))) return false
   setOpen(menu, true)
@@ -135,7 +135,7 @@ function moveInMenu(menu: Menu, key: string): boolean {
   return true
 }
 
-/** What was put away stays away. */
+/** Hides an announcement that was dismissed earlier. */
 function startAnnouncement(): void {
   const shown = one('[data-announcement]')
   const key = `put away ${shown?.dataset['announcement']}`
@@ -147,7 +147,7 @@ function startAnnouncement(): void {
   })
 }
 
-/** Pages that are about to be opened are asked for a moment earlier. */
+/** Prefetches pages whose links are hovered or focused. */
 function startPrefetching(): void {
   const asked = new Set<string>([location.href])
   const ask = ({ target }: Event) => {

@@ -2,7 +2,7 @@ import { one, onClick } from './dom.ts'
 
 type Search = typeof import('./search.ts')
 
-/** Loads the search when somebody is about to use it. Until it is there, what they type is kept in the field. */
+/** Loads the search when it is about to be used. Until it is loaded, the field keeps what is typed. */
 export function startSearchOnDemand(): void {
   const form = one<HTMLFormElement>('[data-search]')
   const field = form && one<HTMLInputElement>('[name=q]', form)
@@ -11,7 +11,7 @@ export function startSearchOnDemand(): void {
   let loaded: Promise<Search> | undefined
   const load = () => {
     loaded ??= Promise.all([import(/* @vite-ignore */ address), styled(form)]).then(([search]) => search as Search)
-    // Next time it is tried again; meanwhile the form itself leads to the results.
+    // A failed load is retried next time; meanwhile the form itself leads to the results.
     loaded.catch(() => (loaded = undefined))
     return loaded
   }
@@ -21,7 +21,7 @@ export function startSearchOnDemand(): void {
     field.focus()
     open()
   }
-  // Opening on focus alone would not let anybody pass the field, or come back to it.
+  // Opening on focus would prevent keyboard users from moving past the field.
   form.addEventListener('pointerenter', () => void load(), { once: true })
   form.addEventListener('focusin', () => void load(), { once: true })
   form.addEventListener('click', () => start())
@@ -45,7 +45,7 @@ export function startSearchOnDemand(): void {
   })
 }
 
-/** Puts the styles of the search beside those of the page. */
+/** Adds the style sheet of the search to the page. */
 function styled(form: HTMLFormElement): Promise<void> {
   const href = form.dataset['styles'] ?? ''
   if (one(`link[href="${href}"]`)) return Promise.resolve()

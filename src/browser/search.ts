@@ -1,7 +1,7 @@
 interface Place {
   title: string
   href: string
-  /** Every second part is what was looked for. */
+  /** Parts of the snippet; every second one matches the query. */
   snippet: readonly string[]
 }
 
@@ -16,7 +16,7 @@ type Texts = Record<Text, string> & { here?: string; everywhere?: string }
 
 type Attributes = Readonly<Record<string, string>>
 
-/** An element with attributes and what is in it. Texts never become markup. */
+/** Creates an element with attributes and children. Strings are inserted as text, never as markup. */
 function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -32,14 +32,14 @@ const fill = (text: string, value: string) => text.replace('{0}', () => value)
 
 const searches = new WeakMap<HTMLFormElement, Search>()
 
-/** Opens the search above the page. */
+/** Opens the search dialog. */
 export function openSearch(form: HTMLFormElement, query: string): void {
   let search = searches.get(form)
   if (!search) searches.set(form, (search = new Search(form)))
   search.open(query)
 }
 
-/** Keystrokes that follow one another so closely are one question. */
+/** Debounce delay in milliseconds after a keystroke. */
 const pause = 80
 const keptReplies = 50
 
@@ -180,7 +180,7 @@ class Search {
     else this.#input.removeAttribute('aria-activedescendant')
   }
 
-  /** Asks for what is written now, after a while in which nothing else is. What was found before stays until then. */
+  /** Requests results for the current query after a delay. Earlier results remain visible until then. */
   #ask(delay: number): void {
     clearTimeout(this.#timer)
     this.#asking?.abort()
@@ -223,7 +223,7 @@ class Search {
     this.#say(found, fill(count, String(found.length)))
   }
 
-  /** Shows what was found, or what is to be said instead. */
+  /** Shows results, or a message instead. */
   #say(found: readonly Found[], text: string, more = ''): void {
     const hasFound = found.length > 0
     let count = 0

@@ -1,4 +1,4 @@
-// What pages do beyond being read. All of it comes on top: without scripts everything can still be read and found.
+// Starts the scripts of a page. They are optional: pages can be read and searched without scripts.
 import { startContent } from './content.ts'
 import { startCopying } from './copy.ts'
 import { startFeedback } from './feedback.ts'

@@ -2,7 +2,7 @@ import { one, remember, remembered } from './dom.ts'
 
 const themes = ['light', 'dark', 'system'] as const
 
-/** A button that goes from light to dark to what the system has. */
+/** Starts the button that switches between the light, dark and system themes. */
 export function startTheme(): void {
   const button = one('[data-theme-toggle]')
   if (!button) return
@@ -20,7 +20,7 @@ export function startTheme(): void {
     remember('theme', next)
     show()
   })
-  // Other tabs of the site follow.
+  // Synchronizes other tabs of the site.
   addEventListener('storage', ({ key }) => {
     const theme = key === 'theme' && remembered('theme')
     if (theme) root.dataset['theme'] = theme

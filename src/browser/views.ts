@@ -1,6 +1,6 @@
 import { isPrivate, tell } from './visit.ts'
 
-/** Tells that a page was looked at, once it is left or hidden: nothing is asked for while it is read. */
+/** Sends a page view when the page is left or hidden, so that there are no requests while it is read. */
 export function startViews(): void {
   if (isPrivate()) return
   let isTold = false
@@ -10,7 +10,7 @@ export function startViews(): void {
     tell({ type: 'page_view' })
   }
   document.addEventListener('visibilitychange', leave)
-  // Pages that come back from the cache of the browser are looked at again.
+  // Pages restored from the back/forward cache count as viewed again.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) isTold = false
   })

@@ -1,13 +1,16 @@
 import { base, one } from './dom.ts'
 
-/** What happened, and what there is to say about it. */
+/** Event of a visit with its properties. */
 export type VisitEvent = { type: string } & Record<string, unknown>
 
-/** Whether a visitor asks all sites not to follow them. */
+/** Whether the visitor has enabled Global Privacy Control. */
 export const isPrivate = (): boolean =>
   (navigator as Navigator & { globalPrivacyControl?: boolean }).globalPrivacyControl === true
 
-/** Ids are made up when something is told, kept only if the site wants it and the visitor does not mind, and never cookies. */
+/**
+ * Returns a random id from storage, creating it when the first event is sent; only if the site enables it and the visitor has not
+ * opted out. Never a cookie.
+ */
 function idIn(storage: () => Storage, name: string): string | undefined {
   if (isPrivate() || navigator.doNotTrack === '1' || !one('[data-remembers]')) return undefined
   try {
@@ -21,7 +24,7 @@ function idIn(storage: () => Storage, name: string): string | undefined {
   }
 }
 
-/** Tells the site what happened on the page that is read; nothing is told of previews. */
+/** Sends events of the current page to the site; previews send none. */
 export function tell(...events: VisitEvent[]): void {
   const page = one('[data-page]')
   if (!page || one('.preview-banner')) return
