@@ -1,6 +1,6 @@
 import { isInline, readInline } from './inline-pictures.ts'
 
-/** Turns what a page says of addresses into absolute ones. */
+/** Resolves the URLs in a page to absolute ones. */
 export class PageAddresses {
   readonly #base: string
 
@@ -8,19 +8,19 @@ export class PageAddresses {
     this.#base = (base !== undefined && absolute(base, url)) || url
   }
 
-  /** Where a link leads, with its fragment; undefined when that is no place to go to. */
+  /** Returns the URL of a link with its fragment; undefined for unsupported schemes. */
   link(href: string | undefined): string | undefined {
     const url = absolute(href, this.#base)
     return url !== undefined && /^(?:https?|mailto|tel):/.test(url) ? url : undefined
   }
 
-  /** The address of a page, without a fragment. */
+  /** Returns the URL of a page without its fragment. */
   page(href: string | undefined): string | undefined {
     const url = absolute(href, this.#base)
     return url !== undefined && /^https?:/.test(url) ? withoutFragment(url) : undefined
   }
 
-  /** The address of a picture, of the original where the page shows one that a service made smaller. */
+  /** Returns the URL of an image; of the original if the page uses an image service that resizes it. */
   image(src: string | undefined): string | undefined {
     if (src && isInline(src)) return readInline(src)?.address
     const url = this.page(src)
@@ -33,7 +33,7 @@ export class PageAddresses {
 
 export const withoutFragment = (url: string) => url.replace(/#.*$/s, '')
 
-/** More than any browser takes. */
+/** Maximum length of a URL, longer than any browser supports. */
 const maxLength = 4000
 
 function absolute(href: string | undefined, base: string): string | undefined {

@@ -2,7 +2,7 @@ import { leaf, mark, paragraph, withMark } from '../content/document/build.ts'
 import type { Block, Expandable, HintStyle, InlineNode, ListItem, TabsItem } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
 
-// Blocks as the readers of web pages make them.
+// Constructors of blocks for reading web pages.
 
 export const text = (words: string, ...marks: Parameters<typeof mark>[0][]): InlineNode => ({
   object: 'text',
@@ -36,12 +36,12 @@ const styles: Readonly<Record<string, HintStyle>> = {
   bug: 'danger',
 }
 
-/** What sites name their callouts, and how ours look most alike. */
+/** Returns the hint style that is most similar to a kind of callout. */
 export const hintStyleOf = (kind: string): HintStyle => styles[kind.toLowerCase()] ?? 'info'
 
 const letters = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** A callout; a title that only says of which kind it is stays out. */
+/** Builds a hint; a title that only repeats the kind is omitted. */
 export function hint(
   kind: string,
   title: readonly InlineNode[],

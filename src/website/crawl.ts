@@ -24,9 +24,9 @@ export interface CrawlLimits {
   maxPages: number
   maxSeconds: number
   maxPageBytes: number
-  /** How many requests may be on their way; 4 unless told. */
+  /** Maximum number of concurrent requests; 4 by default. */
   concurrency?: number
-  /** Milliseconds between requests; the host may ask for more. */
+  /** Minimum milliseconds between requests; the host may require more. */
   delay?: number
 }
 
@@ -36,24 +36,24 @@ export interface CrawlProgress {
   url: string
 }
 
-/** What was read of a website. Its pages come without their links and navigation, which would be most of them. */
+/** Content of a crawled website. Pages have no links and navigation, which would be most of their size. */
 export interface CrawledSite {
-  /** In the order of the navigation, then by their addresses. */
+  /** Pages in the order of the navigation, then by URL. */
   pages: WebPage[]
-  /** Of all pages together. */
+  /** Merged navigation of all pages. */
   navigation: readonly WebNavigationItem[]
   problems: { url: string; message: string }[]
-  /** How many addresses were found that belong to the import. */
+  /** Number of URLs found within the scope of the import. */
   total: number
-  /** Whether a limit left something unread. */
+  /** Whether pages were omitted because of a limit. */
   isCutShort: boolean
-  /** The folder that the import is about. */
+  /** Path of the folder that is imported. */
   base: string
-  /** Where pages were asked for, redirected from and said to be, each with the address of the page as it is in `pages`. */
+  /** URLs of pages in `pages`, by the keys of requested, redirected and canonical URLs. */
   urlOfKey: ReadonlyMap<string, string>
 }
 
-/** Why a website cannot be read, in a sentence for users. */
+/** Error with a message for users: a website cannot be read. */
 export class WebsiteError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -61,7 +61,7 @@ export class WebsiteError extends Error {
   }
 }
 
-/** Reads the page at an address and all pages that belong to it, as its host allows. */
+/** Crawls the page at a URL and all pages in its scope, as `robots.txt` allows. */
 export async function crawl(start: string, options: CrawlOptions): Promise<CrawledSite> {
   const { clock = realClock, limits, signal: given } = options
   const over = new AbortController()
@@ -81,11 +81,11 @@ export async function crawl(start: string, options: CrawlOptions): Promise<Crawl
   }
 }
 
-/** More than any import takes; calendars and the like have pages without end. */
+/** Maximum number of URLs, more than any import needs; calendars, for example, have infinitely many pages. */
 const maxFound = 50_000
 const maxSitemaps = 50
 const longestDelay = seconds(10)
-/** Addresses that lead to no page, or to one that was read already, are asked for as well; but not without end. */
+/** Returns the maximum number of requests, which include URLs of missing pages and of duplicates. */
 const maxRequests = (maxPages: number) => maxPages * 2 + 100
 
 type Reply = { page: WebPage } | { skipped: 'other content' | 'elsewhere' } | { problem: string } | { duplicateOf: URL }
@@ -95,7 +95,7 @@ class Crawl {
   readonly #signal: AbortSignal
   readonly #host: PoliteFetch
   readonly #queue: URL[] = []
-  /** Everything that was seen in links, for most are seen many times. */
+  /** All URLs seen in links, as most are seen many times. */
   readonly #judged = new Set<string>()
   readonly #yield = createYielder()
   readonly #found = new Set<string>()
@@ -121,7 +121,7 @@ class Crawl {
     const { url, page } = await this.#readStart(start)
     this.#scope = scopeOf(url, page.links, page.navigation)
     this.#found.add(keyOf(url))
-    // Finds what the navigation shows, which is read first, should there be a limit.
+    // Queues the pages of the navigation first, in case a limit is reached.
     await this.#take(url, { page })
     await this.#readSitemaps(url)
     await this.#find(page.links)
@@ -175,10 +175,10 @@ class Crawl {
     const guessed = ['/sitemap.xml', `${this.#scope?.base}sitemap.xml`]
     const waiting = new Set([...named, ...guessed].map((address) => new URL(address, origin).href))
     let count = 0
-    // What an index lists is added to the set, and so comes up here as well.
+    // Sitemaps listed in an index are added to the set during the iteration.
     for (const address of waiting) {
       if (count++ === maxSitemaps || this.#isCut || this.#signal.aborted) return
-      // There need not be any, so none is a problem.
+      // Sitemaps are optional, so a missing one is not a problem.
       const text = await this.#readSitemap(address).catch(() => undefined)
       const { pages, sitemaps } = parseSitemap(text ?? '')
       await this.#find(pages)
@@ -193,7 +193,10 @@ class Crawl {
     return undefined
   }
 
-  /** Pages are loaded side by side but taken in the order of the queue, so that the same site makes the same import. */
+  /**
+   * Loads pages concurrently but processes them in the order of the queue, so that the same site always results in the same
+   * import.
+   */
   async #readAll(): Promise<void> {
     const { concurrency = 4, maxPages } = this.#options.limits
     const underWay: { address: URL; reply: Promise<Reply> }[] = []
@@ -216,13 +219,13 @@ class Crawl {
     for (let address = this.#queue[this.#asked]; address; address = this.#queue[this.#asked]) {
       this.#asked++
       if (!this.#urlOfKey.has(keyOf(address))) return address
-      // A redirect has led there already.
+      // A redirect has led to this page already.
       this.#skipped++
     }
     return undefined
   }
 
-  /** Never fails: what went wrong with one page is said of it. */
+  /** Reads a page; never throws: errors are returned as problems. */
   async #read(address: URL): Promise<Reply> {
     try {
       const loaded = await this.#load(address, (url) => this.#belongs(url))
@@ -257,7 +260,7 @@ class Crawl {
     }
     const canonical = page.canonical === undefined ? key : keyOfAddress(page.canonical)
     const same = this.#pages.get(keyOfAddress(this.#urlOfCanonical.get(canonical) ?? ''))
-    // On some sites every page names the first one as the place where it is.
+    // On some sites the canonical URL of every page is the first page.
     if (same?.title === page.title) {
       this.#urlOfKey.set(key, same.url)
       return this.#takeDuplicate(address, key)
@@ -267,7 +270,7 @@ class Crawl {
     if (!same) this.#urlOfCanonical.set(canonical, page.url)
     this.#navigation.add(page.navigation)
     await this.#find(addressesIn(page.navigation))
-    // The links of the first page wait until the sitemaps have been read.
+    // Links of the first page are queued after the sitemaps have been read.
     if (this.#pages.size > 1) await this.#find(page.links)
   }
 
@@ -277,10 +280,10 @@ class Crawl {
     this.#skipped++
   }
 
-  /** Puts those addresses on the queue that are new and belong to the import. */
+  /** Adds new URLs in the scope of the import to the queue. */
   async #find(addresses: Iterable<string>): Promise<void> {
     for (const address of addresses) {
-      // A page can have many links, and a robots.txt many rules.
+      // A page can have many links, and `robots.txt` many rules.
       await this.#yield()
       if (this.#judged.has(address)) continue
       if (this.#judged.size < maxFound * 2) this.#judged.add(address)
@@ -320,7 +323,7 @@ class Crawl {
   }
 }
 
-/** The first bytes of a reply as text. */
+/** Reads the first bytes of a body as text. */
 async function headOf(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

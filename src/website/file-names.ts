@@ -1,10 +1,10 @@
 import { uniqueSlug } from '../content/markdown/slug.ts'
 
-/** Steps of paths are cut to this. */
+/** Maximum length of a path segment; longer ones are truncated. */
 const maxStepLength = 80
 const maxSteps = 20
 
-/** Gives each path away once; paths that differ only in case are the same on many machines. */
+/** Assigns unique paths; paths that differ only in case are the same on many file systems. */
 export class FileNames {
   readonly #taken: Set<string>
 
@@ -12,7 +12,7 @@ export class FileNames {
     this.#taken = new Set(taken)
   }
 
-  /** The wanted path, or the same with a number; `ending` stays behind it. */
+  /** Returns the wanted path, with a number if it is taken; `ending` is appended. */
   take(wanted: string, ending = ''): string {
     const folder = wanted.slice(0, wanted.lastIndexOf('/') + 1)
     const fold = (name: string) => (folder + name + ending).toLowerCase()
@@ -22,17 +22,17 @@ export class FileNames {
   }
 }
 
-/** A path below a folder, from that of an address: readable, and safe on every machine. */
+/** Converts the path of a URL to a readable relative path that is valid on every file system. */
 export function safePath(path: string): string {
   return path.split('/').map(safeStep).filter(Boolean).slice(0, maxSteps).join('/')
 }
 
-/** What neither files nor links in Markdown can have in their names without being written in another way. */
+/** Characters that are invalid in file names or need escaping in Markdown links. */
 const unsafe = /[\p{C}\p{Z}<>:"|?*\\/#%[\]()`]+/gu
 
 export function safeStep(step: string): string {
   const name = decoded(step).normalize('NFC').replace(unsafe, '-')
-  // Names with a dot in front are hidden, those with one behind do not exist on Windows.
+  // Files with a leading dot are hidden, and Windows does not support a trailing dot.
   const trimmed = name.replace(/^[.-]+/, '').slice(0, maxStepLength)
   return (trimmed.isWellFormed() ? trimmed : trimmed.slice(0, -1)).replace(/[.-]+$/, '')
 }

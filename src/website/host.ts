@@ -4,7 +4,7 @@ import { seconds } from '../kernel/time.ts'
 
 export interface CrawlClock {
   now(): number
-  /** Ends after these milliseconds; fails as soon as the signal is given. */
+  /** Resolves after these milliseconds; rejects when the signal is aborted. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
@@ -17,7 +17,7 @@ interface HostOptions {
   fetch: Fetch
   clock: CrawlClock
   signal: AbortSignal
-  /** Milliseconds between requests. */
+  /** Minimum milliseconds between requests. */
   delay: number
 }
 
@@ -26,7 +26,7 @@ const busy = new Set([429, 503])
 const usualPause = seconds(2)
 const longestPause = seconds(30)
 
-/** Asks a host for one thing after the other, with the pauses that it wants, and a second time when it was busy. */
+/** Sends requests to a host with the delay that it requires, and retries once if the host is busy. */
 export class PoliteFetch {
   readonly #options: HostOptions
   #delay: number
@@ -37,7 +37,7 @@ export class PoliteFetch {
     this.#delay = options.delay
   }
 
-  /** From now on that many milliseconds lie between requests. */
+  /** Sets the minimum milliseconds between requests. */
   pauseBy(delay: number): void {
     this.#delay = delay
     this.#nextAt = Math.max(this.#nextAt, this.#options.clock.now() + delay)

@@ -1,15 +1,15 @@
-// The parser takes time that grows with the square of the nesting and of the attributes of one element, and all that is made of
-// an element takes kilobytes. No page that was made to be read has as many as would be felt; those too many are left out.
+// The parser needs time quadratic in the nesting depth and in the attributes of an element, and every element takes kilobytes of
+// memory. Ordinary pages are far below these limits; everything above is omitted.
 
 const maxOpenTags = 300
 const maxTags = 80_000
-/** Attributes and classes of one element, and of all. */
+/** Maximum number of attributes and classes of one element, and of all elements. */
 const maxAttributes = 200
 const maxAttributesInAll = 400_000
-/** Everything on the page would be put behind a base. */
+/** Maximum length of a base URL, which is prepended to all relative URLs of the page. */
 const maxBaseLength = 4000
 
-/** Elements that end when the next of their kind begins, so that many open ones are not nested. */
+/** Elements that the next element of the same kind closes, so that many open ones are not nested. */
 const endedByNext: ReadonlySet<string> = new Set(
   'p li dt dd tr td th thead tbody tfoot option optgroup area base br col embed hr img input link meta source track wbr'.split(
     ' ',
@@ -17,8 +17,8 @@ const endedByNext: ReadonlySet<string> = new Set(
 )
 
 /**
- * The page without the tags that are too many or nested too deep, and without attributes where they are too many. What looks
- * like a tag counts as one wherever it stands: in comments and scripts too, whose ends are the parser's to know.
+ * Removes tags that exceed the limits of count or depth, and attributes that exceed theirs. Everything that looks like a tag is
+ * counted, also in comments and scripts, because only the parser can determine where these end.
  */
 export function boundedHtml(html: string): string {
   const parts: string[] = []
@@ -51,7 +51,9 @@ export function boundedHtml(html: string): string {
   return end === 0 ? html : parts.join('') + html.slice(end)
 }
 
-/** About how many attributes and classes a tag has, whose name ends at a place; Infinity when it cannot be kept. */
+/**
+ * Returns the approximate number of attributes and classes of a tag whose name ends at an offset; Infinity if it must be removed.
+ */
 function countAttributes(html: string, from: number, name: string): number {
   let count = 0
   const mark = /\s+|>|=\s*["']/g

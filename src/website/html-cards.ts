@@ -5,10 +5,10 @@ import { listItem, text } from './build-blocks.ts'
 import { type WebElement, type WebNode, elementsIn, find, hasClass, isElement, oneLine, textOf } from './html-tree.ts'
 import type { Reading } from './reading.ts'
 
-/** Longer than any card; a link around more than that says nothing of it. */
+/** Maximum length of a card; a link around more text is not a card. */
 const maxWords = 600
 
-/** A card: a link around several things, as an item of a list. Undefined when it is none. */
+/** Reads a card (a link around several blocks) as a list item; undefined if it is not a card. */
 export function readCard(
   nodes: readonly WebNode[],
   url: string | undefined,
@@ -19,7 +19,7 @@ export function readCard(
   const head =
     blocks.find(({ type }) => type.startsWith('heading-')) ?? blocks.find((block) => textOfBlocks([block], ' ') !== '')
   if (!head) return undefined
-  // A theme puts one of these before the names of pages, folders and links.
+  // A theme puts one of these emoji before the names of pages, folders and links.
   const title = named ?? oneLine(textOfBlocks([head], ' ')).replace(/^(?:📄|🗃|🔗)\ufe0f?\s+/u, '')
   const whole = oneLine(textOfBlocks(blocks, ' '))
   const others =
@@ -42,7 +42,7 @@ export function readCard(
 
 const isDecoration = hasClass('icon', 'VPImage', 'link-text')
 
-/** A card whose link lies beside its words: over all of it, or around its title only. */
+/** Reads a card whose link is beside its text: over the whole card, or around its title only. */
 export function cardOf(element: WebElement, reading: Reading): ListItem | undefined {
   if (element.classes.has('sl-link-card')) {
     const link = find(element, ({ name }) => name === 'a')

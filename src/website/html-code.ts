@@ -25,7 +25,7 @@ const looksHighlighted = hasClass(
   'theme-code-block-highlighted-line',
 )
 
-/** What a line of a comparison begins with; sites show it beside the code. */
+/** Returns the prefix of a line in a diff, which sites show beside the code. */
 function signOf({ classes }: WebElement): '+ ' | '- ' | undefined {
   if (classes.has('ins') || (classes.has('diff') && classes.has('add'))) return '+ '
   return classes.has('del') || (classes.has('diff') && classes.has('remove')) ? '- ' : undefined
@@ -40,7 +40,7 @@ const notCode = hasClass(
   ).split(' '),
 )
 
-/** Numbers of lines, or the place where a script writes them. */
+/** Whether an element contains line numbers or is the container in which a script writes them. */
 const isLineNumber = (element: WebElement) =>
   hasClass(
     'line-numbers-wrapper',
@@ -59,7 +59,7 @@ const isNotCode = (element: WebElement) =>
   notCode(element) ||
   hasClassPrefix(element, 'codeLineNumber')
 
-/** Code in a `pre`, as it is shown: without the numbers and buttons around it. */
+/** Reads the code in a `pre` element without line numbers and buttons. */
 export function readPre(pre: WebElement, title?: string, wrapper?: WebElement): Code {
   const code = find(pre, (element) => element.name === 'code' && element.parent?.name !== 'a') ?? pre
   const syntax = languageOf([code, pre, ...ancestorsOf(pre, 3), ...(wrapper ? [wrapper] : [])])
@@ -84,7 +84,7 @@ function codeIn(code: WebElement): { text: string; highlighted: Set<number>; isC
   if (lines) {
     const texts = lines.map((line) => shownText(line).text.replace(/\n$/, ''))
     const highlighted = lines.flatMap((line, index) => (isHighlighted(line) ? [index] : []))
-    // What a line holds is one line, or the places of the others would be wrong.
+    // Every element must contain exactly one line, otherwise the indexes of the others would be wrong.
     const isExact = texts.every((text) => !text.includes('\n'))
     const signs = lines.map(signOf)
     const isComparison = isExact && signs.some((sign) => sign !== undefined)
@@ -101,7 +101,7 @@ function codeIn(code: WebElement): { text: string; highlighted: Set<number>; isC
   return { text: shown, highlighted: linesOf(shown, ranges, start), isComparison: false }
 }
 
-/** The lines of a code that has an element for each; undefined when it has other things too. */
+/** Returns the line elements of code; undefined if it also contains other elements or text. */
 function linesIn(code: WebElement): WebElement[] | undefined {
   const [only, ...others] = elementsIn(code).filter((element) => !isNotCode(element))
   if (!only || code.children.some((node) => !isElement(node) && node.trim() !== '')) return undefined
@@ -109,7 +109,7 @@ function linesIn(code: WebElement): WebElement[] | undefined {
   return others.length === 0 ? linesIn(only) : undefined
 }
 
-/** The text of code, and which parts of it are highlighted. */
+/** Returns the text of code and its highlighted ranges. */
 function shownText(code: WebElement): { text: string; ranges: [start: number, end: number][] } {
   const parts: string[] = []
   const ranges: [number, number][] = []
@@ -159,7 +159,7 @@ const plain: ReadonlySet<string> = new Set([
   'ansi',
 ])
 
-/** The code, the element around it that keeps its spaces, and those around both. */
+/** Returns the language of code; `elements` are the `code` element, its `pre`, and their ancestors. */
 function languageOf(elements: readonly WebElement[]): string | undefined {
   for (const [index, element] of elements.entries()) {
     const isOwn = index < 2
@@ -194,10 +194,10 @@ const isTitle = (element: WebElement) =>
 
 const words = isNamed('p', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote')
 
-/** Code with what sites put around it: a title, buttons, numbers of lines. */
+/** Reads code with its wrapper: title, buttons, line numbers. */
 export function readWrappedCode(element: WebElement): Code | undefined {
   if (!isWrapper(element) || find(element, words)) return undefined
-  // Where numbers stand in a column of their own, they come first.
+  // Line numbers in a separate column precede the code.
   const pres = findOutermost(element, isNamed('pre'))
   const pre = pres.at(-1)
   if (!pre || (pres.length > 1 && !find(element, isNamed('table')))) return undefined

@@ -13,7 +13,7 @@ const roles: ReadonlySet<string | undefined> = new Set([
   'banner',
 ])
 
-/** What stands around the content of pages, or is said to some readers only. */
+/** Classes of elements around the content, or of text for screen readers only. */
 const isAround = hasClass(
   ...(
     'sr-only visually-hidden screen-reader-text hash-link headerlink header-anchor anchor-link sl-anchor-link ' +
@@ -27,13 +27,13 @@ const isAround = hasClass(
 const isInvisible = ({ hidden, style = '', 'aria-hidden': ariaHidden }: Readonly<Record<string, string>>) =>
   hidden !== undefined || ariaHidden === 'true' || /display:\s*none|visibility:\s*hidden/.test(style)
 
-/** Whether an element and all inside it is no content. */
+/** Whether an element and its descendants are not content. */
 export function isDropped(element: WebElement): boolean {
   const { name, attributes, parent } = element
   return (
     names.has(name) ||
     roles.has(attributes['role']) ||
-    // A quote names its source there.
+    // The footer of a quote contains its source.
     (name === 'footer' && parent?.name !== 'blockquote') ||
     isInvisible(attributes) ||
     isAround(element)
@@ -42,12 +42,12 @@ export function isDropped(element: WebElement): boolean {
 
 const badge = /badge/i
 
-/** Whether an element says something short of what it stands beside, such as a version. */
+/** Whether an element is a badge, such as a version next to a heading. */
 export const isBadge = ({ classes }: WebElement): boolean => Array.from(classes).some((name) => badge.test(name))
 
 const isSign = (words: string) => /^[#¶§🔗⚓\u200b\ufeff\s]*$/u.test(words)
 
-/** Whether a link leads to the heading that it stands in. */
+/** Whether a link points to the heading that contains it. */
 export function isPermalink(link: WebElement): boolean {
   const { href = '', 'aria-label': label, title } = link.attributes
   if (!href.includes('#')) return false

@@ -10,11 +10,11 @@ import { withPictures, withoutInline } from './pictures.ts'
 import { readWebPage } from './read-page.ts'
 
 export interface HtmlFolder {
-  /** The texts of HTML files by their paths. */
+  /** HTML texts by file path. */
   html: ReadonlyMap<string, string>
-  /** Whether another file of the folder has a path. */
+  /** Whether another file of the folder has this path. */
   isTaken: (path: string) => boolean
-  /** Is called before each file is read; it may throw to end everything. */
+  /** Called before each file is read; may throw to abort. */
   onFile?: () => void
 }
 
@@ -22,7 +22,9 @@ const htmlEnding = /\.html?$/i
 
 export const isHtml = (path: string): boolean => htmlEnding.test(path)
 
-/** HTML files of a folder as Markdown files beside them, which refer to each other and to the rest of the folder by paths. */
+/**
+ * Converts HTML files to Markdown files next to them, which refer to each other and to the rest of the folder by relative paths.
+ */
 export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder): Promise<Map<string, string>> {
   const fileOfHtml = new Map<string, string>()
   const given = new Set<string>()
@@ -44,10 +46,10 @@ export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder)
       file,
       read
         ? printPage({ frontMatter, title: ownTitle, document: withPictures(read, withoutInline) }, references)
-        : // The import of the file tells why it cannot be parsed.
+        : // The import of the file reports why it cannot be parsed.
           `# ${escapeText(ownTitle)}\n\n${markdown}`,
     )
-    // Many files take seconds, in which others want to be served.
+    // Many files take seconds, so this yields to the event loop.
     await setImmediate()
   }
   return files
@@ -60,7 +62,7 @@ function markdownPath(path: string, isTaken: (path: string) => boolean): string 
   for (let number = 2; ; number++) if (!isTaken(`${bare}-${number}.md`)) return `${bare}-${number}.md`
 }
 
-/** The folder as if it were a website; no host has such a name. */
+/** Base URL that makes the folder a website; the host name is reserved and never exists. */
 const base = 'http://folder.invalid/'
 
 const addressOf = (path: string) => base + path.split('/').map(encodeURIComponent).join('/')

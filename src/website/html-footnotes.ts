@@ -16,7 +16,7 @@ const isBackLink = (element: WebElement) =>
 
 const fragmentOf = ({ attributes }: WebElement) => /#(.+)$/.exec(attributes['href'] ?? '')?.[1]
 
-/** The footnotes of a page, each of which is read where the text refers to it. */
+/** Footnotes of a page; each is read where the text refers to it. */
 export class Notes {
   readonly #items = new Map<string, WebElement>()
   readonly #lists = new Set<WebElement>()
@@ -41,7 +41,7 @@ export class Notes {
       if (item && fragment !== undefined && !isBackLink(element)) references.add(fragment)
     }
     for (const [id, item] of items) if (references.has(id)) this.#items.set(id, item)
-    // A list that holds notes nobody refers to is shown as it is.
+    // A list that contains unreferenced footnotes is rendered unchanged.
     for (const list of lists) {
       const inside = Array.from(descendants(list)).filter(({ attributes: { id } }) => id !== undefined && items.has(id))
       if (inside.length > 0 && inside.every(({ attributes: { id } }) => this.#items.has(id ?? '')))
@@ -49,16 +49,16 @@ export class Notes {
     }
   }
 
-  /** Whether an element lists notes that are all read elsewhere. */
+  /** Whether an element is a list of footnotes that are all read elsewhere. */
   isList(element: WebElement): boolean {
     return this.#lists.has(element)
   }
 
-  /** What the note says that a link leads to. */
+  /** Returns the footnote that a link refers to. */
   bodyOf(link: WebElement, read: ReadBlocks): Fragment | undefined {
     const id = fragmentOf(link)
     const item = id === undefined ? undefined : this.#items.get(id)
-    // Notes that refer to each other would never end.
+    // Footnotes that refer to each other would recurse infinitely.
     if (id === undefined || !item || this.#isReading || isBackLink(link)) return undefined
     const known = this.#bodies.get(id)
     if (known) return known
@@ -69,7 +69,7 @@ export class Notes {
     return body
   }
 
-  /** Whether a link leads from a note back to the text. */
+  /** Whether a link leads from a footnote back to the text. */
   isBackLink(link: WebElement): boolean {
     return this.#items.size > 0 && isBackLink(link) && find(link, () => true) === undefined
   }

@@ -5,7 +5,7 @@ import { slugOf } from '../content/markdown/slug.ts'
 import { type WebElement, type WebNode, elementsIn, find, isElement } from './html-tree.ts'
 import type { Reading } from './reading.ts'
 
-/** A heading; it keeps its name where links could not find it by its words. */
+/** Reads a heading; keeps its id if it differs from the generated slug. */
 export function readHeading(heading: WebElement, reading: Reading): Block[] {
   const id = nameOf(heading)
   const nodes = reading.inlines(withoutOwnLinks(heading.children, id))
@@ -20,7 +20,7 @@ export function readHeading(heading: WebElement, reading: Reading): Block[] {
   return [{ object: 'block', type, ...withData(isOwn ? readHeadingId(id) : {}), nodes }]
 }
 
-/** What links call it: its own name, that of an anchor inside, or that of the section which it begins. */
+/** Returns the id of a heading: its own, that of an anchor inside, or that of the section which it starts. */
 function nameOf(heading: WebElement): string | undefined {
   const { parent } = heading
   const section =
@@ -34,7 +34,7 @@ function nameOf(heading: WebElement): string | undefined {
   return found === '' ? undefined : found
 }
 
-/** A heading that is a link to itself is only a heading. */
+/** Replaces a link from a heading to itself by its children. */
 function withoutOwnLinks(nodes: readonly WebNode[], id: string | undefined): WebNode[] {
   return nodes.flatMap((node) =>
     isElement(node) &&

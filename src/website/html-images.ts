@@ -8,12 +8,12 @@ import type { Reading } from './reading.ts'
 
 const urlRef = (url: string): FileRef => ({ kind: 'url', url })
 
-/** Widths that authors set; inline pictures have none. */
+/** Widths set by authors; inline images have no width. */
 const widths = new WeakMap<ImageInline, Length>()
 
 type Tone = 'light' | 'dark' | undefined
 
-/** In which look of the site a picture is shown, when not in both. */
+/** Returns the color scheme in which an image is shown; undefined if in both. */
 function toneOf(img: WebElement): Tone {
   const { classes, attributes } = img
   const src = attributes['src'] ?? ''
@@ -26,7 +26,7 @@ function toneOf(img: WebElement): Tone {
   return undefined
 }
 
-/** The nearest picture beside another that is shown in its place; they stand together or not at all. */
+/** Returns the sibling of an image for the other color scheme; only near siblings are considered. */
 function twinOf(img: WebElement, tone: Tone): WebElement | undefined {
   const siblings = img.parent?.children.slice(Math.max(0, img.index - 3), img.index + 4) ?? []
   return siblings.find((node): node is WebElement => isElement(node) && node.name === 'img' && toneOf(node) === tone)
@@ -34,7 +34,7 @@ function twinOf(img: WebElement, tone: Tone): WebElement | undefined {
 
 const emojiClasses = ['emoji', 'twemoji', 'gemoji']
 
-/** A picture inside text, or the character that it stands for; undefined when there is nothing to show. */
+/** Reads an inline image, or the emoji that it represents; undefined if there is nothing to show. */
 export function readImage(img: WebElement, { page: { addresses } }: Reading): ImageInline | string | undefined {
   const { alt = '', title = '', width, height } = img.attributes
   if (emojiClasses.some((name) => img.classes.has(name)) && alt !== '') return alt
@@ -54,7 +54,7 @@ export function readImage(img: WebElement, { page: { addresses } }: Reading): Im
       ...(alt !== '' && { alt }),
     },
   }
-  // Builds write both lengths into every picture; authors write one.
+  // Build tools set both width and height on every image; authors set one.
   const length = height === undefined || height === 'auto' ? readLength(width) : undefined
   if (length !== undefined) widths.set(inline, length)
   return inline
@@ -63,10 +63,10 @@ export function readImage(img: WebElement, { page: { addresses } }: Reading): Im
 type Addresses = Reading['page']['addresses']
 
 function sourceOf({ attributes }: WebElement, addresses: Addresses): string | undefined {
-  // Pages that load pictures late say elsewhere where they are.
+  // Pages with lazy loading have the URLs of images in other attributes.
   const { src, 'data-src': late, 'data-original': original, srcset } = attributes
   const first = srcset?.trim().split(/[\s,]/)[0]
-  // Until they are loaded, a small one may stand in their place.
+  // Until the image is loaded, `src` may be a small placeholder.
   const isInPlace = src?.startsWith('data:') === true && first?.startsWith('data:') === false
   return [late, original, ...(isInPlace ? [first] : [src, first])].map((one) => addresses.image(one)).find((one) => one)
 }
@@ -86,7 +86,7 @@ function darkSource(img: WebElement, tone: Tone, addresses: Addresses): string |
 const isBlank = (node: InlineNode) => node.object === 'text' && node.leaves.every((leaf) => leaf.text.trim() === '')
 const isPicture = (node: InlineNode): node is ImageInline => node.object === 'inline' && node.type === 'inline-image'
 
-/** What a paragraph says; pictures alone are a block of their own. */
+/** Builds a paragraph, or an images block if there are only images. */
 export function paragraphOrImages(nodes: readonly InlineNode[]): Block | undefined {
   const shown = nodes.filter((node) => !isBlank(node))
   if (shown.length === 0) return undefined
@@ -104,7 +104,7 @@ function imagesOf(pictures: readonly ImageInline[]): Images {
   )
 }
 
-/** A figure of pictures with what is written below; undefined when it shows something else. */
+/** Reads a figure of images with its caption; other figures become their blocks followed by the caption. */
 export function readFigure(figure: WebElement, reading: Reading): Block[] | undefined {
   const caption = find(figure, isNamed('figcaption'))
   const shown = reading.blocks(figure.children.filter((node) => node !== caption))

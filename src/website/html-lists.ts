@@ -7,7 +7,7 @@ import type { Reading } from './reading.ts'
 
 const isList = isNamed('ul', 'ol', 'menu')
 
-/** A list, in which a list that stands between items belongs to the one before. */
+/** Reads a list; a nested list between items belongs to the item before it. */
 export function readList(list: WebElement, reading: Reading): Block[] {
   const groups: { item: WebElement | undefined; inside: (WebElement | string)[] }[] = []
   for (const node of list.children) {
@@ -43,13 +43,13 @@ export function readList(list: WebElement, reading: Reading): Block[] {
   ]
 }
 
-/** Lines in items only part the looks of a card. */
+/** Removes dividers, which in list items only separate the parts of a card. */
 const withoutRules = (blocks: readonly Block[]) => blocks.filter(({ type }) => type !== 'divider')
 
 const isBox = ({ name, attributes: { type, role } }: WebElement) =>
   (name === 'input' && type === 'checkbox') || role === 'checkbox'
 
-/** The box that an item begins with. */
+/** Returns the checkbox at the start of an item. */
 function boxOf(item: WebElement): { isChecked: boolean } | undefined {
   let element: WebElement | undefined = item
   for (let level = 0; element && level < 5; level++) {
@@ -66,10 +66,10 @@ function boxOf(item: WebElement): { isChecked: boolean } | undefined {
   return undefined
 }
 
-/** Terms and what they mean, as a list that begins each item with the term. */
+/** Reads a definition list as a list whose items start with the term. */
 export function readDefinitions(list: WebElement, reading: Reading): Block[] {
   const items: { terms: InlineNode[]; nodes: Block[] }[] = []
-  // Terms and meanings may stand in groups.
+  // Terms and definitions may be grouped in `div` elements.
   const parts = elementsIn(list).flatMap((element) => (element.name === 'div' ? elementsIn(element) : [element]))
   for (const part of parts) {
     const last = items.at(-1)

@@ -6,7 +6,7 @@ export interface Formula {
   isBlock: boolean
 }
 
-/** A formula in the language that it was written in, as far as the page still has it. */
+/** Returns the TeX source of a formula, from an annotation of the page or converted from MathML. */
 export function readFormula(element: WebElement): Formula | undefined {
   const { name, classes, attributes } = element
   if (classes.has('katex-display') || classes.has('katex') || name === 'math' || name === 'mjx-container') {
@@ -25,7 +25,7 @@ export function readFormula(element: WebElement): Formula | undefined {
       /^\s*(?:\\\(([\s\S]*)\\\)|\\\[([\s\S]*)\\\]|\$\$[\s\S]*\$\$)\s*$/.exec(rawText(element)) ?? []
     if (inline !== undefined) return formula(inline, false)
     if (block !== undefined) return formula(block, true)
-    // Where the page shows the formula already, its source stands in a script beside.
+    // If the formula is already rendered, its source is in a script element inside.
     const script = find(element, isNamed('script'))
     return script && formula(rawText(script), (script.attributes['type'] ?? '').includes('display'))
   }
@@ -34,7 +34,7 @@ export function readFormula(element: WebElement): Formula | undefined {
 }
 
 function formula(written: string, isBlock: boolean): Formula | undefined {
-  // Two dollars would end it, and an empty line ends a formula in Markdown.
+  // `$$` would end the formula, and so does an empty line in Markdown.
   const tex = written.trim().replace(/\n\s*\n/g, '\n')
   return tex === '' || tex.includes('$$') ? undefined : { tex: isBlock ? tex : tex.replace(/\s+/g, ' '), isBlock }
 }

@@ -1,6 +1,6 @@
 import { type WebElement, elementsIn, rawText, textOf } from './html-tree.ts'
 
-// Formulas of which a page has only what they look like, written in the language that documents have for them.
+// Conversion of MathML to TeX, for pages that do not contain the source of their formulas.
 
 const named = (names: string, characters: string): [string, string][] => {
   const all = Array.from(characters)
@@ -25,7 +25,7 @@ const commands = new Map([
   ['−', '-'],
   ['′', "'"],
   ['\u00a0', '\\ '],
-  // Said to machines only.
+  // Invisible operators.
   ...Array.from('\u2061\u2062\u2063\u2064', (one): [string, string] => [one, '']),
 ])
 
@@ -50,10 +50,10 @@ const accents = new Map(
   Object.entries({ '^': 'hat', '¯': 'bar', '―': 'overline', '~': 'tilde', '→': 'vec', '˙': 'dot' }),
 )
 
-/** Whether limits stand above and below it. */
+/** Whether the limits of a TeX command are above and below it. */
 const isLarge = (tex: string) => /^\\(?:sum|prod|big\w+|lim\w*|max|min|sup|inf|o?int|iint|det|gcd|Pr)$/.test(tex)
 
-/** A formula in TeX that looks like one in MathML. */
+/** Converts MathML to TeX. */
 export function texOfMath(element: WebElement): string {
   const parts = elementsIn(element)
   const [first = '', second = '', third = ''] = withParts.has(element.name) ? parts.map(texOfMath) : []
@@ -111,16 +111,16 @@ function symbol(element: WebElement): string {
   return alphabet ? `\\${alphabet}{${tex}}` : isName ? `\\operatorname{${tex}}` : tex
 }
 
-/** Words keep the spaces around them, by which they stand apart from what they are about. */
+/** Converts text in a formula, including the spaces around it. */
 function words(element: WebElement): string {
   const written = rawText(element).replace(/\s+/g, ' ')
   return written.trim() === '' ? '\\ ' : `\\text{${written.replace(/[\\{}$%#&_^~]/g, '')}}`
 }
 
-/** Several things as one; a single one is that already. */
+/** Puts TeX in braces, unless it is a single character or command. */
 const group = (tex: string) => (/^(?:[^\\]|\\[a-z]+|\\.)$/iu.test(tex) ? tex : `{${tex}}`)
 
-/** The name of a command ends where something stands that is no letter; people end an exponent that way too. */
+/** Joins TeX, with a space between a command or exponent and a following letter or digit. */
 function inARow(parts: readonly string[]): string {
   const written: string[] = []
   for (const part of parts) {
@@ -141,7 +141,7 @@ function over(base: string, above: string, sign: WebElement | undefined): string
 
 const classOf = ({ attributes }: WebElement) => attributes['data-mjx-texclass']
 
-/** Things between brackets that grow with them. */
+/** Converts an expression between stretchy brackets; undefined if there are none. */
 function fenced(parts: readonly WebElement[]): string | undefined {
   const [open, close] = [parts[0], parts.at(-1)]
   if (parts.length < 2 || !open || !close || classOf(open) !== 'OPEN' || classOf(close) !== 'CLOSE') return undefined

@@ -3,7 +3,7 @@ import { textTable } from '../content/markdown/parse-table.ts'
 import { type WebElement, elementsIn, findOutermost, hasRole, isNamed, textOf } from './html-tree.ts'
 import type { Reading } from './reading.ts'
 
-// Tables are read in full: a page that says that a cell is a million columns wide must not cost that.
+// Limits of tables: a page that declares a cell of a million columns must not require that much memory.
 const maxSpan = 50
 const maxColumns = 200
 const maxCells = 50_000
@@ -17,7 +17,7 @@ const isHead = ({ name, attributes: { role } }: WebElement) => name === 'th' || 
 
 export const isTable = (element: WebElement) => element.name === 'table' || hasRole('table')(element)
 
-/** A table; undefined when it only arranges other things. */
+/** Reads a table; undefined if it is only used for layout. */
 export function readTable(table: WebElement, reading: Reading): Block[] | undefined {
   if (table.attributes['role'] === 'presentation' || table.attributes['role'] === 'none') return undefined
   const rows = findOutermost(table, isRow).map((row) => findOutermost(row, isCell))
@@ -51,7 +51,7 @@ function titlesOf(header: readonly WebElement[], columns: number): string[] {
   return Array.from({ length: columns }, (_, index) => titles[index] ?? '')
 }
 
-/** Puts cells where browsers show them: below one that is several rows high there is no place. */
+/** Places cells as browsers do: a cell that spans several rows takes the places below it. */
 function spread(rows: readonly (readonly WebElement[])[], columns: number) {
   const merges: Merge[] = []
   const taken = Array.from({ length: columns }, () => 0)

@@ -11,12 +11,12 @@ import {
   textOf,
 } from './html-tree.ts'
 
-/** More tabs than any page has: looking for the panels of each takes longer the more there are. */
+/** Maximum number of tab lists: the lookup of their panels takes longer the more there are. */
 const maxSets = 500
-/** How far above the titles their panels may be found. */
+/** Maximum number of ancestors of a tab list that are searched for its panels. */
 const maxLevels = 5
 
-/** The tabs of a page that say what they are, as pages for everyone do. */
+/** Tabs of a page with the ARIA roles `tablist`, `tab` and `tabpanel`. */
 export class TabSets {
   readonly #sets = new Map<WebElement, { title: string; panel: WebElement }[]>()
   readonly #panels = new Set<WebElement>()
@@ -42,7 +42,7 @@ export class TabSets {
     }
   }
 
-  /** The tabs in the place of their titles, and nothing in the places of their panels. */
+  /** Reads tabs at the position of their tab list; panels are omitted at their own positions. */
   read(element: WebElement, read: ReadBlocks): Block[] | undefined {
     const set = this.#sets.get(element)
     if (set) return [tabs(set.map(({ title, panel }) => ({ title, nodes: read(panel.children) })))]

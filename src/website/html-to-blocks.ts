@@ -15,10 +15,10 @@ import { InlineWriter } from './inline-writer.ts'
 import { readGeneratedBlock } from './generators/blocks.ts'
 import type { PageContext, Reading } from './reading.ts'
 
-/** Half of what a document may have and a little less: lists and tabs are two blocks, one in the other. */
+/** Maximum nesting depth: slightly less than half of a document's maximum, because lists and tabs are two nested blocks each. */
 const maxNesting = 22
 
-/** The document that the elements of a page show. */
+/** Reads the nodes of a page into a document. */
 export function readDocument(nodes: readonly WebNode[], page: PageContext): Document {
   return documentOf(readNodes(nodes, page, 0, paragraphOrImages))
 }
@@ -55,14 +55,14 @@ const markElements = new Map<string, SimpleMarkType>([
 
 const headings = isNamed('h1', 'h2', 'h3', 'h4', 'h5', 'h6')
 
-/** Walks through the elements of a page: blocks end the paragraph that the words before them are in. */
+/** Walks the elements of a page; a block ends the current paragraph. */
 class Walk implements Reading {
   readonly page: PageContext
   readonly depth: number
   readonly #end: EndParagraph
   readonly #blocks: Block[] = []
   readonly #inlines = new InlineWriter()
-  /** The cards at the end, to which the next one belongs. */
+  /** Items of the card list at the end, to which the next card is added. */
   #cards: ListItem[] | undefined
 
   constructor(page: PageContext, depth: number, end: EndParagraph) {
@@ -95,7 +95,7 @@ class Walk implements Reading {
     const tabs = this.page.tabs.read(element, (nodes) => this.blocks(nodes))
     if (tabs) return this.#add(tabs)
     if (this.page.notes.isList(element)) return
-    // Deeper than a document may be, everything is one paragraph after the other.
+    // Beyond the maximum depth everything becomes paragraphs.
     const isTooDeep = this.depth >= maxNesting
     const special = isTooDeep ? undefined : readGeneratedBlock(element, this)
     if (special) return this.#add(special)
@@ -115,7 +115,7 @@ class Walk implements Reading {
     this.#inline(element, marks)
   }
 
-  /** The blocks of an element that is more than a place for other things. */
+  /** Reads an element as blocks; undefined if it is only a container. */
   #block(element: WebElement): readonly Block[] | undefined {
     if (isTable(element)) return readTable(element, this)
     if (headings(element)) return readHeading(element, this)
@@ -230,7 +230,7 @@ class Walk implements Reading {
     this.#cards = undefined
   }
 
-  /** Cards beside each other are one list. */
+  /** Adds a card; adjacent cards become one list. */
   #addCard(card: ListItem): void {
     this.#endParagraph()
     if (this.#cards) {

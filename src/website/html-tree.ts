@@ -1,8 +1,8 @@
 import type { Block } from '../content/document/nodes.ts'
 import { boundedHtml } from './html-bounds.ts'
 
-// The elements of a web page as plain values. Pages are hostile until shown otherwise: the tree is never deeper than
-// `maxDepth`, so that reading it may recurse, and what is asked of every element is counted once while it is built.
+// Elements of a web page as plain values. Pages are not trusted: the depth of the tree is limited to `maxDepth`, so that reading
+// may recurse, and the properties that are checked for every element are computed once while the tree is built.
 
 export type WebNode = WebElement | string
 
@@ -12,18 +12,18 @@ export interface WebElement {
   classes: ReadonlySet<string>
   children: WebNode[]
   parent: WebElement | undefined
-  /** Its place among the children of its parent. */
+  /** Index among the children of the parent. */
   index: number
-  /** Whether a block stands anywhere inside. */
+  /** Whether there is a block element among the descendants. */
   hasBlocks: boolean
-  /** How many panels of tabs stand inside. */
+  /** Number of tab panels among the descendants. */
   panels: number
 }
 
-/** Makes blocks of what stands inside an element. */
+/** Reads nodes as blocks. */
 export type ReadBlocks = (nodes: readonly WebNode[]) => Block[]
 
-/** Deeper than any page that was made to be read; what is deeper stands in the last element. */
+/** Maximum depth, more than any ordinary page has; deeper nodes are added to the element at that depth. */
 const maxDepth = 200
 
 export const blockNames: ReadonlySet<string> = new Set(
@@ -33,7 +33,7 @@ export const blockNames: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Never shown, or shown as a picture that we cannot have. */
+/** Elements that are never visible, or are rendered as graphics that cannot be imported. */
 const unread: ReadonlySet<string> = new Set([
   'style',
   'template',
@@ -45,7 +45,7 @@ const unread: ReadonlySet<string> = new Set([
   'map',
 ])
 
-/** What we need of the nodes of a document. */
+/** Subset of the DOM interface that is used here. */
 export interface DomNode {
   nodeType: number
   localName?: string
@@ -58,16 +58,16 @@ export interface DomNode {
 
 const [elementNode, textNode, doctypeNode] = [1, 3, 10]
 
-/** The document of a page, for readers that want one. */
+/** Parses HTML into a DOM document. */
 export async function parseDocument(html: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
   return parseHTML(boundedHtml(html)).document
 }
 
-/** The tree of a document; its root is no element of the page. */
+/** Converts a document to a tree; its root is not an element of the page. */
 export function treeOf(document: DomNode): WebElement {
   const root = newElement('#root', {}, undefined)
-  // The type of a document knows nothing of what follows it.
+  // The doctype node has no `nextSibling`.
   const first = Array.from(document.childNodes).find(({ nodeType }) => nodeType !== doctypeNode) ?? null
   const waiting: { next: DomNode | null; into: WebElement; depth: number; isClosing: boolean }[] = [
     { next: first, into: root, depth: 0, isClosing: true },
@@ -112,20 +112,20 @@ function newElement(name: string, attributes: Record<string, string>, parent: We
   }
 }
 
-/** All its children are there: tells its parent what they are. */
+/** Adds the properties of a complete element to its parent. */
 function tellParent({ name, attributes, hasBlocks, panels, parent }: WebElement): void {
   if (!parent) return
   parent.hasBlocks ||= hasBlocks || blockNames.has(name)
   parent.panels += panels + (attributes['role'] === 'tabpanel' ? 1 : 0)
 }
 
-// Finding things. Predicates, because a page has few kinds of things that are sought and many elements.
+// Search functions. They take predicates, because there are few kinds of elements to find and many elements.
 
 export const isElement = (node: WebNode | undefined): node is WebElement => typeof node === 'object'
 
 export const elementsIn = ({ children }: WebElement): WebElement[] => children.filter(isElement)
 
-/** All elements inside, in the order of the page. */
+/** Yields all descendants in document order. */
 export function* descendants(root: WebElement): Generator<WebElement> {
   const waiting = elementsIn(root).toReversed()
   for (let element = waiting.pop(); element; element = waiting.pop()) {
@@ -146,7 +146,7 @@ export function findAll(root: WebElement, isWanted: (element: WebElement) => boo
   return Array.from(descendants(root)).filter(isWanted)
 }
 
-/** The outermost wanted elements: what stands inside of one is not sought. */
+/** Returns the outermost matching elements; their descendants are not searched. */
 export function findOutermost(root: WebElement, isWanted: (element: WebElement) => boolean): WebElement[] {
   return elementsIn(root).flatMap((child) => (isWanted(child) ? [child] : findOutermost(child, isWanted)))
 }
@@ -166,7 +166,7 @@ export const hasRole =
   ({ attributes }: WebElement) =>
     attributes['role'] === role
 
-/** Whether one of its classes begins like this: builds put a hash behind the names of their styles. */
+/** Whether a class starts with a prefix: build tools append a hash to class names. */
 export const hasClassPrefix = ({ classes }: WebElement, prefix: string) =>
   Array.from(classes).some((one) => one.startsWith(prefix))
 
@@ -176,13 +176,13 @@ export function ancestorsOf(element: WebElement, count: number): WebElement[] {
   return found
 }
 
-/** The text inside, with its spaces as they are. */
+/** Returns the text content with its whitespace. */
 export function rawText(node: WebNode): string {
   if (typeof node === 'string') return node
   return node.children.map(rawText).join('')
 }
 
-/** The text inside, on one line. */
+/** Returns the text content on one line. */
 export const textOf = (node: WebNode) => oneLine(rawText(node))
 
 export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -1,8 +1,8 @@
-// Pictures whose bytes stand in the page itself, as builds write small ones.
+// Images in data URLs, as build tools write small ones.
 
-/** Builds write no larger ones, and many would fill the text of a page. */
+/** Maximum length of a data URL: build tools write no larger ones, and many would fill the text of a page. */
 const maxLength = 100_000
-/** Smaller ones show nothing: they keep a place for another. */
+/** Minimum size of an image; smaller ones are placeholders. */
 const minBytes = 120
 
 const pattern = /^data:(image\/(?:png|jpeg|gif|webp|avif|svg\+xml))(?:;[\w=-]+)*?(;base64)?,/i
@@ -10,7 +10,7 @@ const pattern = /^data:(image\/(?:png|jpeg|gif|webp|avif|svg\+xml))(?:;[\w=-]+)*
 export interface InlinePicture {
   contentType: string
   bytes: Uint8Array
-  /** The address in one way of writing, which needs no care in texts. */
+  /** Normalized data URL, which needs no escaping in texts. */
   address: string
 }
 

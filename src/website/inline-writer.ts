@@ -2,10 +2,10 @@ import { InlineBuilder, sameMarks } from '../content/document/build.ts'
 import type { Fragment, InlineElement, InlineNode, Mark } from '../content/document/nodes.ts'
 import { text as textNode } from './build-blocks.ts'
 
-/** Longer than any word that a note is about. */
+/** Maximum length of a word that is annotated. */
 const longestWord = 100
 
-/** Collects what a paragraph says as browsers show it: spaces in a row are one, and there are none at the ends. */
+/** Collects the inlines of a paragraph and collapses whitespace like browsers: no repeated spaces, and none at the ends. */
 export class InlineWriter {
   #text = new InlineBuilder()
   #link: { url: string; text: InlineBuilder; isEmpty: boolean } | undefined
@@ -23,7 +23,7 @@ export class InlineWriter {
     if (words.endsWith(' ')) this.#addSpace(marks)
   }
 
-  /** Ends the line; false when that was done already, which begins a new paragraph. */
+  /** Ends the line; returns false if it is already ended, which starts a new paragraph. */
   endLine(): boolean {
     if (this.#gap === '\n') return false
     if (!this.#isEmpty) this.#gap = '\n'
@@ -34,7 +34,7 @@ export class InlineWriter {
     this.#write([]).element(element)
   }
 
-  /** Writes a link; links do not stand in links. */
+  /** Writes a link; a link inside a link becomes part of the outer one. */
   link(url: string, write: () => void): void {
     if (this.#link) return write()
     const link = { url, text: new InlineBuilder(), isEmpty: true }
@@ -46,12 +46,12 @@ export class InlineWriter {
     this.#text.element({ object: 'inline', type: 'link', data: { ref: { kind: 'url', url } }, nodes })
   }
 
-  /** Makes the word before the text that a note is about. */
+  /** Annotates the word before the current position. */
   annotate(body: Fragment, label: string): void {
     const target = this.#link?.text ?? this.#text
     const word = target.takeLast(/\S/, longestWord)
     const element = word ? undefined : target.takeElement()
-    // A second note on the same words stands on its own, or many would nest.
+    // A second annotation on the same text gets its own label, otherwise many would be nested.
     const isNoted = element?.type === 'annotation'
     if (element && isNoted) target.element(element)
     const about = word ? { object: 'text' as const, leaves: [word] } : isNoted ? undefined : element
@@ -62,9 +62,9 @@ export class InlineWriter {
     this.#lastMarks = []
   }
 
-  /** What was written since it was taken last. */
+  /** Returns the inlines written since the last call. */
   take(): InlineNode[] {
-    // Sites write it before what they add behind a text.
+    // Sites write a non-breaking space before elements that they append to a text.
     this.#text.takeLast(/\u00a0/, 10)
     const nodes = this.#text.build()
     this.#text = new InlineBuilder()
@@ -80,7 +80,7 @@ export class InlineWriter {
     else this.#gapMarks = common(this.#gapMarks, marks)
   }
 
-  /** Where the next words go; the space before them has the marks of all that it stands between. */
+  /** Returns the builder for the next text; the space before it gets the marks that both sides share. */
   #write(marks: readonly Mark[]): InlineBuilder {
     if (this.#gap !== '') {
       const into = this.#link && !this.#link.isEmpty ? this.#link.text : this.#text

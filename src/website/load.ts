@@ -2,14 +2,14 @@ import type { Fetched } from '../fetch/fetch.ts'
 import { parseAddress } from './scope.ts'
 import type { PoliteFetch } from './host.ts'
 
-/** The HTML that was found, and where; or why there is none, with the status if that is why. */
+/** HTML of a page with its URL; or the status or content type as the reason why there is none. */
 export type Loaded = { url: URL; html: string } | { status: number } | 'other content'
 
-/** Pages that only lead on to another one: more of these in a row are a loop. */
+/** Maximum number of consecutive pages with a meta refresh; more are a loop. */
 const maxForwards = 3
 const maxForwardLength = 10_000
 
-/** Loads a web page; one that only leads on to another one is followed, when `mayFollow` allows. */
+/** Loads a web page; follows meta refreshes if `mayFollow` allows. */
 export async function loadPage(
   host: PoliteFetch,
   address: URL,
@@ -37,7 +37,7 @@ export async function bytesOf({ body }: Fetched): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Where a page leads on to that has nothing else to say. */
+/** Returns the target of a page that only contains a meta refresh. */
 function forwardOf(html: string, url: URL): URL | undefined {
   if (html.length > maxForwardLength) return undefined
   const tag = /<meta\s[^>]*http-equiv\s*=\s*["']?refresh\b[^>]*>/i.exec(html)?.[0]
@@ -47,7 +47,7 @@ function forwardOf(html: string, url: URL): URL | undefined {
   return forward && forward.href !== url.href ? forward : undefined
 }
 
-/** How far into a page it may say how it is encoded. */
+/** Number of bytes in which a page may declare its encoding. */
 const headLength = 1024
 
 function decode(bytes: Buffer, contentType: string): string {
@@ -57,7 +57,7 @@ function decode(bytes: Buffer, contentType: string): string {
   try {
     return new TextDecoder(said).decode(bytes)
   } catch {
-    // There is no such encoding.
+    // The encoding is unknown.
     return new TextDecoder().decode(bytes)
   }
 }

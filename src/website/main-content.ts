@@ -13,16 +13,16 @@ import {
 } from './html-tree.ts'
 import { isDropped } from './html-dropped.ts'
 
-// Sites that nobody knows: what stands in the middle of them.
+// Main content of pages whose generator is unknown.
 
-/** The search for content looks at many nodes again and again; on pages with more tags and entities it would take too long. */
+/** Maximum number of tags and entities for content extraction, which visits many nodes repeatedly and would take too long. */
 const maxNodes = 12_000
 
-/** Below this share of the words, content was lost. */
+/** Minimum share of the text; if less is extracted, content was lost. */
 const minShare = 0.6
 const minWords = 40
 
-/** Where the content of a page stands that no generator is known of. */
+/** Finds the main content of a page whose generator is unknown. */
 export async function findContent(document: DomNode, page: WebElement, html: string, url: string): Promise<WebElement> {
   const marked = find(page, isNamed('main')) ?? onlyArticle(page) ?? find(page, hasRole('main'))
   const place = marked ?? find(page, isNamed('body')) ?? page
@@ -33,10 +33,10 @@ export async function findContent(document: DomNode, page: WebElement, html: str
   return marked ? best : aroundTitle(best)
 }
 
-/** How far above its title the content of a page may end. */
+/** Maximum number of ancestors of the title that are checked. */
 const maxLevels = 8
 
-/** The smallest part around the title of a page that holds most of what it says. */
+/** Returns the smallest element around the title that contains most of the text. */
 function aroundTitle(place: WebElement): WebElement {
   const title = find(place, isNamed('h1'))
   const most = title ? wordsIn(place) : 0
@@ -49,18 +49,18 @@ function onlyArticle(page: WebElement): WebElement | undefined {
   return articles.length === 1 ? articles[0] : undefined
 }
 
-/** A page without what stands around its content, where nothing says what is in the middle. */
+/** Removes navigation, headers, footers and sidebars from a page without a marked main content. */
 function withoutAround(place: WebElement): WebElement {
   const isAround = isNamed('nav', 'header', 'footer', 'aside')
   const children = place.children.filter((node) => !isElement(node) || !isAround(node) || hasTitleOnly(node))
   return { ...place, children }
 }
 
-/** A header that names the page and leads nowhere else belongs to it. */
+/** Whether an element is a header with a title and without navigation, which belongs to the content. */
 const hasTitleOnly = (element: WebElement) =>
   element.name === 'header' && find(element, isNamed('h1')) !== undefined && !find(element, isNamed('nav', 'ul'))
 
-/** How many characters of content an element shows. */
+/** Returns the number of characters of content in an element. */
 function wordsIn(place: WebElement): number {
   const count = (element: WebElement): number =>
     element.children.reduce(
@@ -79,14 +79,14 @@ async function extracted(
   url: string,
 ): Promise<WebElement | undefined> {
   const [only] = elementsIn(page)
-  // It expects a whole document, and files of a few paragraphs are none.
+  // The library expects a complete document; files with only a few paragraphs are not.
   if (only?.name !== 'html' || html.split(/[<&]/, maxNodes).length === maxNodes) return undefined
-  // What its types say of the module is true for one of the two kinds of modules only.
+  // The types of the module are only correct for one of the two module formats.
   const Defuddle = (await import('defuddle')).default as unknown as Extractor
   try {
     const { content } = new Defuddle(document, {
       url,
-      // It is to find the content and to change nothing in it: short lists are no noise in documentation.
+      // The library only finds the content and must not change it: short lists are not noise in documentation.
       standardize: false,
       removeLowScoring: false,
       removeContentPatterns: false,
@@ -94,7 +94,7 @@ async function extracted(
     }).parse()
     return treeOf(await parseDocument(`<html><body>${content}</body></html>`))
   } catch {
-    // A page that it cannot read is read as it is.
+    // If the library fails, the page is used as it is.
     return undefined
   }
 }

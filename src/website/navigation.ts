@@ -14,19 +14,19 @@ import {
 } from './html-tree.ts'
 import type { WebNavigationItem } from './page.ts'
 
-/** More levels than any site has. */
+/** Maximum depth of the navigation, more than any site has. */
 const maxLevels = 12
 
 interface Looks {
-  /** What belongs to something else. */
+  /** Whether an element does not belong to the navigation. */
   isIgnored?: (element: WebElement) => boolean
-  /** Whether a link is only the name of what is below it, which another page may show. */
+  /** Whether a link is only the title of the items below it; its URL may be that of another page. */
   isHeading?: (link: WebElement) => boolean
 }
 
 const isList = isNamed('ul', 'ol', 'menu')
 
-/** The items of a sidebar: nested lists, and headings before lists. */
+/** Reads the items of a sidebar: nested lists, and headings before lists. */
 export function readNavigation(sidebar: WebElement, addresses: PageAddresses, looks: Looks = {}): WebNavigationItem[] {
   return isList(sidebar) ? readItems(sidebar, addresses, looks, 0) : readPart(sidebar, addresses, looks, 0)
 }
@@ -62,7 +62,7 @@ function readItems(list: WebElement, addresses: PageAddresses, looks: Looks, lev
     const children = lists.flatMap((inside) => readItems(inside, addresses, looks, level + 1))
     const isHeading = link !== undefined && looks.isHeading?.(link) === true
     const href = isHeading ? undefined : link?.attributes['href']
-    // A place on the page itself is no page; a name with things below it is a heading.
+    // A link to an anchor of the same page is not a page; a title with children is a heading.
     const url = href === undefined || href.startsWith('#') ? undefined : addresses.page(href)
     if (title === '') return children
     if (url === undefined && children.length === 0 && !isHeading) return []
@@ -70,7 +70,7 @@ function readItems(list: WebElement, addresses: PageAddresses, looks: Looks, lev
   })
 }
 
-/** An item without the lists in it: its words, its first link, and those lists. */
+/** Returns the words, the first link and the nested lists of an item. */
 function ownParts(
   item: WebElement,
   { isIgnored }: Looks,
@@ -81,7 +81,7 @@ function ownParts(
   const read = (nodes: readonly WebNode[]): void => {
     for (const node of nodes) {
       if (!isElement(node)) {
-        // A theme may say the title again above the list below it.
+        // Some themes repeat the title above the nested list.
         if (lists.length === 0 && node.trim() !== '' && !words.includes(node.trim())) words.push(node.trim())
       } else if (isIgnored?.(node) || node.name === 'input') continue
       else if (isList(node)) lists.push(node)
@@ -95,7 +95,7 @@ function ownParts(
   return { words: words.slice(0, 20), link, lists }
 }
 
-/** What a link says, without what a theme adds to it. */
+/** Returns the text of a link without badges. */
 function labelOf(link: WebElement): string {
   const words = oneLine(link.children.map((node) => (isElement(node) && isBadge(node) ? '' : rawText(node))).join(''))
   return words === '' ? (link.attributes['aria-label'] ?? link.attributes['title'] ?? '') : words
@@ -107,10 +107,10 @@ const isSidebar = ({ name, attributes: { role, id = '' }, classes }: WebElement)
   role === 'navigation' ||
   /sidebar|^menu|toctree/i.test(`${id} ${Array.from(classes).join(' ')}`)
 
-/** Fewer links are no navigation of a site. */
+/** Minimum number of links of a site navigation. */
 const minLinks = 3
 
-/** The largest list of pages of the same site that stands beside the content. */
+/** Returns the navigation outside the content with the most links to pages of the same site. */
 export function findNavigation(
   page: WebElement,
   content: WebElement | undefined,
@@ -138,7 +138,7 @@ export function findNavigation(
   return readNavigation(largest[0], addresses)
 }
 
-/** Where all links of a page lead. */
+/** Returns the URLs of all links of a page. */
 export function linksOf(page: WebElement, addresses: PageAddresses): string[] {
   const links = new Set<string>()
   for (const element of descendants(page)) {

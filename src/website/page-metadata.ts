@@ -1,7 +1,7 @@
 import { type WebElement, descendants, find, isNamed, oneLine, textOf } from './html-tree.ts'
 
 export interface PageMetadata {
-  /** What the page says of its generator. */
+  /** Content of the `generator` meta tag. */
   generator: string
   title: string | undefined
   siteName: string | undefined
@@ -34,7 +34,7 @@ export function readMetadata(page: WebElement): PageMetadata {
 
 const separator = /\s+[|–—·•»:-]+\s+/g
 
-/** The title that a page has in its window, without the name of the site behind it. */
+/** Returns the document title without the name of the site. */
 export function titleWithoutSite({ title = '', siteName }: PageMetadata): string {
   const [last] = Array.from(title.matchAll(separator)).slice(-1)
   if (!last) return title
@@ -48,7 +48,7 @@ export function titleWithoutSite({ title = '', siteName }: PageMetadata): string
 
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** What the page says of itself, when that is more than its first words. */
+/** Returns the description, unless it only repeats the first words of the text. */
 export function ownDescription(description: string | undefined, text: string): string | undefined {
   if (description === undefined || description === '') return undefined
   const said = letters(description)

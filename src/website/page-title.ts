@@ -3,12 +3,12 @@ import { type WebElement, findAll, find, isElement, isNamed, oneLine } from './h
 
 const isHeading = isNamed('h1')
 
-/** The title that a page shows, taken out of its content. */
+/** Returns the visible title of a page and removes it from the content. */
 export function takeTitle(content: WebElement, page: WebElement): string {
   const inside = find(content, isHeading)
   if (inside) {
     const title = shownText(inside)
-    // Its place stays, so that the others keep theirs.
+    // An empty element remains, so that the indexes of its siblings do not change.
     inside.name = 'span'
     inside.children = []
     return title
@@ -16,7 +16,7 @@ export function takeTitle(content: WebElement, page: WebElement): string {
   const middle = find(page, isNamed('main')) ?? find(page, isNamed('article'))
   const beside = middle && find(middle, isHeading)
   if (beside) return shownText(beside)
-  // One of several may be the name of the site.
+  // If there are several, one may be the name of the site.
   const [only, ...others] = findAll(page, isHeading)
   return only && others.length === 0 ? shownText(only) : ''
 }

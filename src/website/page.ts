@@ -1,20 +1,23 @@
-/** What was read from one page of a website. */
+/** Content of one page of a website. */
 export interface WebPage {
-  /** Where it was found after redirects, without a fragment. */
+  /** URL after redirects, without a fragment. */
   url: string
   title: string
   description?: string
-  /** Its main content in our Markdown, without the title; links and images have absolute addresses. */
+  /** Main content in our Markdown, without the title; links and images have absolute URLs. */
   markdown: string
-  /** The address that the page itself says it has. */
+  /** Canonical URL that the page declares. */
   canonical?: string
-  /** Where all links of the page lead, those around the main content too: absolute, without fragments, in order, once each. */
+  /**
+   * Absolute URLs of all links of the page, including those around the main content: without fragments, in order, without
+   * duplicates.
+   */
   links: readonly string[]
-  /** The navigation of the whole site as this page shows it; empty when none was recognised. */
+  /** Navigation of the whole site as shown on this page; empty if none was recognized. */
   navigation: readonly WebNavigationItem[]
-  /** What makes the site, when it was recognised. */
+  /** Generator of the site, if recognized. */
   generator?: WebGenerator
-  /** Whether it only says which pages there are, for a word that they carry. */
+  /** Whether it only lists pages, such as a tag page. */
   isListing?: true
 }
 
@@ -22,7 +25,7 @@ export type WebGenerator = 'docusaurus' | 'vitepress' | 'mkdocs' | 'starlight' |
 
 export interface WebNavigationItem {
   title: string
-  /** Absolute, without a fragment; a heading has none. */
+  /** Absolute URL without a fragment; headings have none. */
   url?: string
   children: readonly WebNavigationItem[]
 }

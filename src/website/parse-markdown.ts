@@ -3,9 +3,9 @@ import { readPage } from '../content/markdown/read-page.ts'
 import type { References } from '../content/markdown/references.ts'
 import { markdownParser, shortText } from '../parsing/parse.ts'
 
-/** The document of Markdown that was made from a web page; undefined when it takes too long to parse. */
+/** Parses Markdown that was made from a web page; undefined if it takes too long. */
 export async function parseMarkdown(markdown: string, references: References): Promise<Document | undefined> {
-  // Behind a title nothing is taken for front matter, or for the title.
+  // After a title nothing is parsed as front matter or as the title.
   const text = `# Title\n\n${markdown}`
   if (text.length <= shortText) return readPage(text, references).document
   return (await markdownParser.parseWith(text, references))?.document

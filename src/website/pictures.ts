@@ -5,16 +5,16 @@ import { endingOf, isInline, readInline } from './inline-pictures.ts'
 
 const assetsFolder = '.gitbook/assets/'
 
-/** What a picture is shown from instead; undefined when it is left out. */
+/** Returns the new source of an image; undefined to remove it. */
 type ChangePicture = (ref: FileRef) => FileRef | undefined
 
-/** The pictures of all pages; each address has one path. */
+/** Images of all pages; every URL has one path. */
 export class Images {
   readonly addresses = new Map<string, string>()
   readonly #paths = new Map<string, string>()
   readonly #names = new FileNames()
 
-  /** Points pictures at files. */
+  /** Replaces the URL of an image by its file. */
   readonly asFile: ChangePicture = (ref) => {
     if (ref.kind !== 'url' || !/^(?:https?|data):/i.test(ref.url)) return ref
     const file = this.#pathOf(ref.url)
@@ -44,7 +44,7 @@ function nameOfInline(url: string): FileName | undefined {
   return inline && { name: '', ending: endingOf(inline.contentType) }
 }
 
-/** The name of the file that a picture is, without what a build put behind it. */
+/** Returns the file name of an image without the hash of a build tool. */
 function nameOf(url: string): FileName {
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' }
   const last = safeStep(pathname.split('/').at(-1) ?? '')
@@ -55,10 +55,10 @@ function nameOf(url: string): FileName {
 
 const buildHash = /(?<=.)(?:-[0-9a-f]{32}|\.(?=\S*[A-Z0-9_])[\w-]{8}(?:_[\w-]{4,8})?)$/
 
-/** Those whose bytes stand in a page would fill its text. */
+/** Removes images with data URLs, which would fill the text of a page. */
 export const withoutInline: ChangePicture = (ref) => (ref.kind === 'url' && isInline(ref.url) ? undefined : ref)
 
-/** A document with its pictures shown from elsewhere, or left out. */
+/** Changes or removes the images of a document. */
 export function withPictures(document: Document, change: ChangePicture): Document {
   const changeData: ChangeData = (data) => {
     const [ref, refDark] = [change(data.ref), data.refDark && change(data.refDark)]
@@ -82,7 +82,7 @@ export function withPictures(document: Document, change: ChangePicture): Documen
 
 type ChangeData = <Data extends { ref: FileRef; refDark?: FileRef }>(data: Data) => Data | undefined
 
-/** Cells may hold pictures too. */
+/** Changes the images in the cells of a table. */
 function withCovers(table: Table, change: ChangeData): Table {
   const records = Object.entries(table.data.records).map(([id, record]) => {
     const values = Object.entries(record.values).flatMap(([column, value]) => {

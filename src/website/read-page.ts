@@ -13,7 +13,7 @@ import type { WebPage } from './page.ts'
 import { ownDescription, readMetadata, titleWithoutSite } from './page-metadata.ts'
 import { takeTitle } from './page-title.ts'
 
-/** Reads a page of any website; what it cannot make sense of becomes text, and nothing that a page holds is an error. */
+/** Reads a page of any website; unknown elements become text, and no content of a page is an error. */
 export async function readWebPage(html: string, url: string): Promise<WebPage> {
   const document = await parseDocument(html)
   const page = treeOf(document)

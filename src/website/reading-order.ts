@@ -1,7 +1,7 @@
 import type { WebNavigationItem, WebPage } from './page.ts'
 import { addressesIn, keyOfAddress } from './scope.ts'
 
-/** As the navigation lists them, then by their addresses; the one that was asked for is the first if it is not listed. */
+/** Sorts pages in the order of the navigation, then by URL; the start page is first if it is not in the navigation. */
 export function inReadingOrder(
   pages: readonly WebPage[],
   navigation: readonly WebNavigationItem[],
@@ -21,10 +21,10 @@ export function inReadingOrder(
   })
 }
 
-/** From here on, what pages say of themselves is said of the site. */
+/** Number of pages from which a shared description is considered that of the site. */
 const fewPages = 3
 
-/** Pages without what their site says of all of them; the first one is where that belongs. */
+/** Removes descriptions that several pages share; the start page keeps its description. */
 export function withOwnDescriptions([start, ...others]: readonly WebPage[]): WebPage[] {
   const counts = new Map<string, number>()
   for (const { description } of others)

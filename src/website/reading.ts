@@ -4,23 +4,23 @@ import type { Notes } from './html-footnotes.ts'
 import type { TabSets } from './html-tabs.ts'
 import type { WebElement, WebNode } from './html-tree.ts'
 
-/** What the readers of all elements of one page know of it. */
+/** Context of a page for the readers of its elements. */
 export interface PageContext {
   addresses: PageAddresses
   notes: Notes
   tabs: TabSets
-  /** How often each slug stands for a heading already. */
+  /** Number of headings per slug so far. */
   slugs: Map<string, number>
 }
 
-/** Reads what stands inside an element. */
+/** Reader for the children of an element. */
 export interface Reading {
   page: PageContext
-  /** How many blocks stand around what is read. */
+  /** Number of blocks around the current position. */
   depth: number
   blocks(nodes: readonly WebNode[]): Block[]
   inlines(nodes: readonly WebNode[]): InlineNode[]
 }
 
-/** The blocks of an element; undefined when it is none that this reader knows. */
+/** Reads an element as blocks; undefined if the reader does not support it. */
 export type BlockReader = (element: WebElement, reading: Reading) => Block[] | undefined

@@ -14,15 +14,15 @@ import { Images, withPictures } from './pictures.ts'
 import { type ListedFile, siteSummary } from './site-summary.ts'
 
 export interface WebsiteFolder {
-  /** Texts by their paths. */
+  /** File contents by path. */
   files: Map<string, string>
-  /** Where each file with a page was read. */
+  /** URLs of pages by file path. */
   sourceOfFile: Map<string, string>
-  /** The addresses of pictures by the paths that pages know them by; small ones may be all bytes in one address. */
+  /** URLs of images by the paths that pages use; small images may be data URLs. */
   images: Map<string, string>
 }
 
-/** A website as a folder of Markdown, in which pages refer to each other and to their pictures by paths. */
+/** Converts a website to a folder of Markdown in which pages refer to each other and to images by path. */
 export async function websiteFolder(site: CrawledSite, start: string): Promise<WebsiteFolder> {
   const fileOfUrl = nameFiles(site, start)
   const fileOfAddress = (address: string): ListedFile | undefined =>
@@ -48,7 +48,7 @@ export async function websiteFolder(site: CrawledSite, start: string): Promise<W
     if (!file) continue
     files.set(file.path, await printWebPage(page, file, referencesFrom(file.path, fileOfAddress), images))
     sourceOfFile.set(file.path, page.url)
-    // A large site takes seconds, in which others want to be served.
+    // A large site takes seconds, so this yields to the event loop.
     await setImmediate()
   }
   return { files, sourceOfFile, images: images.addresses }
@@ -59,10 +59,10 @@ function scopeOfSite({ base }: CrawledSite): Scope {
   return new Scope(origin, pathname)
 }
 
-/** What a repository means by these names is not what a page of that name is. */
+/** File names with a special meaning in a repository. */
 const reservedNames = ['readme', 'summary']
 
-/** The files of pages by their addresses: one that others lie below is the README of its folder. */
+/** Returns the files of pages by URL; a page with pages below it is the README of its folder. */
 function nameFiles(site: CrawledSite, start: string): Map<string, ListedFile> {
   const home = site.urlOfKey.get(keyOfAddress(start)) ?? site.pages[0]?.url
   const scope = scopeOfSite(site)
@@ -88,7 +88,7 @@ function nameFiles(site: CrawledSite, start: string): Map<string, ListedFile> {
   )
 }
 
-/** A README in a folder would be taken for the page that the folder is. */
+/** Renames a page called README, which would be considered the page of the folder. */
 const withoutReadme = (path: string) => path.replace(/\/readme$/i, '/readme-page')
 
 function titleOf({ title }: WebPage, path: string | undefined): string {
@@ -102,13 +102,13 @@ async function printWebPage(
   images: Images,
 ): Promise<string> {
   const document = await parseMarkdown(markdown, references)
-  // The import of the file tells why it cannot be parsed.
+  // The import of the file reports why it cannot be parsed.
   if (!document) return `# ${escapeText(title)}\n\n${markdown}`
   const frontMatter = description ? printFrontMatter({ description }, references) : undefined
   return printPage({ frontMatter, title, document: withPictures(document, images.asFile) }, references)
 }
 
-/** Addresses of imported pages become paths as seen from a file; others stay. */
+/** Replaces URLs of imported pages by paths relative to a file; others are unchanged. */
 function referencesFrom(file: string, fileOfAddress: (address: string) => ListedFile | undefined): References {
   const writeUrl = (url: string): string => {
     if (!/^https?:/i.test(url)) return url

@@ -4,7 +4,7 @@ import { inOneEncoding } from './scope.ts'
 export interface Robots {
   /** Whether a path, with its query if any, may be requested. */
   isAllowed(path: string): boolean
-  /** Milliseconds between requests. */
+  /** Minimum milliseconds between requests. */
   delay: number
   sitemaps: readonly string[]
 }
@@ -23,15 +23,15 @@ interface Group {
 /** RFC 9309 requires crawlers to parse at least this much of a file. */
 export const maxRobotsBytes = 512 * 1024
 
-/** The name of this crawler in `User-agent` lines. */
+/** Name of this crawler in `User-agent` lines. */
 const productToken = 'octavo'
 
 export const everythingAllowed: Robots = { isAllowed: () => true, delay: 0, sitemaps: [] }
 
-/** Maximum number of rules with `*` or `$`. The remaining ones are shortened to the text before the first of these. */
+/** Maximum number of rules with `*` or `$`. Further disallowing rules are shortened to the text before the first of these. */
 const maxPatterns = 200
 
-/** Maximum length of a rule. A longer one is cut, so it applies to more paths. */
+/** Maximum length of a rule. Longer rules are truncated, so they apply to more paths. */
 const maxRuleLength = 256
 
 export function parseRobots(text: string): Robots {
@@ -51,7 +51,7 @@ export function parseRobots(text: string): Robots {
   }
 }
 
-/** Separates rules that are compared with every path from those that are looked up. */
+/** Separates rules that are compared with every path from those that can be looked up. */
 function compileRules(rules: readonly Rule[]): { prefixes: Prefixes; patterns: Rule[] } {
   const prefixes = new Prefixes()
   const patterns: Rule[] = []
@@ -65,16 +65,16 @@ function compileRules(rules: readonly Rule[]): { prefixes: Prefixes; patterns: R
   return { prefixes, patterns: patterns.sort((a, b) => (isBefore(a, b) ? -1 : 1)) }
 }
 
-/** The longest rule decides, and of two rules of the same length the one that allows. */
+/** Whether a rule has precedence: the longest rule applies, and of two rules with the same length the one that allows. */
 function isBefore(one: Rule, other: Rule | undefined): boolean {
   if (!other || one.pattern.length !== other.pattern.length) return one.pattern.length > (other?.pattern.length ?? -1)
   return one.isAllowed && !other.isAllowed
 }
 
-/** Rules without wildcards, found without comparing a path with each of them. */
+/** Rules without wildcards, with a lookup that does not compare a path with each of them. */
 class Prefixes {
   readonly #rules = new Map<string, Rule>()
-  /** The lengths of the rules, the longest first. */
+  /** Distinct lengths of the rules in descending order. */
   #lengths: number[] | undefined
 
   add(rule: Rule): void {
@@ -82,7 +82,7 @@ class Prefixes {
     this.#lengths = undefined
   }
 
-  /** Returns the longest rule that the path starts with. */
+  /** Returns the longest rule that is a prefix of the path. */
   find(path: string): Rule | undefined {
     this.#lengths ??= [...new Set(Array.from(this.#rules.keys(), ({ length }) => length))].sort((a, b) => b - a)
     for (const length of this.#lengths) {

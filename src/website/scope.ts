@@ -1,6 +1,6 @@
 import type { WebNavigationItem } from './page.ts'
 
-/** Where a page can be read: without fragment and query; undefined for what is no address on the web. */
+/** Parses the URL of a page without fragment, query and credentials; undefined if it is not an HTTP URL. */
 export function parseAddress(address: string, base?: string): URL | undefined {
   if (address.length > maxLength || !URL.canParse(address, base)) return undefined
   const url = new URL(address, base)
@@ -14,7 +14,7 @@ export function parseAddress(address: string, base?: string): URL | undefined {
 
 const maxLength = 2000
 
-/** One name for all the ways in which the address of a page is written. */
+/** Returns the same key for all spellings of the URL of a page. */
 export function keyOf(url: URL): string {
   const path = inOneEncoding(url.pathname)
     .replace(/\/index\.(?:x?html?|php)$/i, '/')
@@ -22,13 +22,13 @@ export function keyOf(url: URL): string {
   return `${url.origin}${path}`
 }
 
-/** The same of a text; what is no address on the web stands for itself. */
+/** Returns the key of a URL given as a string; other strings are returned unchanged. */
 export function keyOfAddress(address: string): string {
   const url = parseAddress(address)
   return url ? keyOf(url) : address
 }
 
-/** Characters that may be written as they are or percent-encoded are written in one way. */
+/** Normalizes the percent-encoding of a path. */
 export function inOneEncoding(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
@@ -36,15 +36,15 @@ export function inOneEncoding(path: string): string {
   })
 }
 
-/** Endings of addresses that do not lead to pages, so that they need not be asked for. */
+/** File extensions of URLs that are not pages and need not be requested. */
 const otherEnding =
   /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp[34]|webm|mov|wav|ogg|pdf|zip|gz|tgz|bz2|xz|7z|rar|exe|dmg|deb|rpm|msi|jar|css|m?js|map|json|jsonl|xml|ya?ml|toml|csv|txt|md|woff2?|ttf|otf|eot|docx?|xlsx?|pptx?|rss|atom|wasm|ipynb)$/i
 
 const documentEnding = /\.(?:x?html?|php|aspx?|jsp)$/i
 
-/** The part of a host that an import is about. */
+/** Part of a host that is imported. */
 export class Scope {
-  /** The address of a folder, with a slash at its end. */
+  /** URL of the folder, with a trailing slash. */
   readonly base: string
   readonly #folder: string
 
@@ -53,13 +53,13 @@ export class Scope {
     this.#folder = keyOfAddress(this.base)
   }
 
-  /** Whether a page of the import can be found at an address. */
+  /** Whether a URL may be a page of the import. */
   holds(url: URL): boolean {
     const key = keyOf(url)
     return (key === this.#folder || key.startsWith(`${this.#folder}/`)) && !otherEnding.test(url.pathname)
   }
 
-  /** The path of an address below the folder, without the ending of its document; empty for the folder itself. */
+  /** Returns the path below the folder without a document extension; empty for the folder itself. */
   pathOf(url: URL): string {
     return keyOf(url)
       .slice(this.#folder.length + 1)
@@ -67,12 +67,12 @@ export class Scope {
   }
 }
 
-/** Fewer links say nothing about where pages lie. */
+/** Minimum number of links for a decision about the folder. */
 const fewLinks = 2
 
 /**
- * What is imported when somebody names this page: the folder that it is or lies in. A page that is no folder may also stand
- * for a larger one, when most of the navigation leads there.
+ * Returns the scope of an import that starts at a page: the folder that the page is or is in. If the page is not a folder, the
+ * scope may be a parent folder that most of the navigation links to.
  */
 export function scopeOf(start: URL, links: readonly string[], navigation: readonly WebNavigationItem[]): Scope {
   const path = start.pathname
@@ -93,7 +93,7 @@ export function scopeOf(start: URL, links: readonly string[], navigation: readon
   return new Scope(start.origin, folder)
 }
 
-/** Up to the last slash. */
+/** Returns the path up to the last slash. */
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
 
 const maxLooked = 5000
@@ -108,7 +108,7 @@ function pathsOn(origin: string, addresses: Iterable<string>): string[] {
   return paths
 }
 
-/** The addresses of a navigation, in the order of reading. */
+/** Yields the URLs of a navigation in order. */
 export function* addressesIn(navigation: readonly WebNavigationItem[]): Iterable<string> {
   const waiting = navigation.toReversed()
   for (let item = waiting.pop(); item; item = waiting.pop()) {

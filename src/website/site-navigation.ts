@@ -11,13 +11,13 @@ const maxItems = 20_000
 const maxDepth = 20
 
 /**
- * The navigation of a site, put together from what its pages show of it: many show only the part that they belong to, or
- * fold what they do not. What is new takes its place behind what came before it.
+ * Navigation of a site, merged from its pages: many show only their own part, or collapse the others. New items are inserted
+ * after the items that precede them.
  */
 export class SiteNavigation {
   readonly items: Item[] = []
   readonly #ofAddress = new Map<string, Item>()
-  /** Every page repeats nearly the same addresses, and keys take time. */
+  /** Cache of keys: every page repeats nearly the same URLs, and computing keys takes time. */
   readonly #keys = new Map<string, string>()
   #size = 0
 
@@ -36,7 +36,7 @@ export class SiteNavigation {
     }
   }
 
-  /** Puts what is not known yet behind what comes before it, or ahead of all when nothing does. */
+  /** Inserts unknown items after the known items that precede them, or at the start if there are none. */
   #place(into: Item[], items: readonly WebNavigationItem[], known: (Item | undefined)[]): void {
     const present = new Set(into)
     const first = known.find((one) => one !== undefined && present.has(one))
@@ -83,7 +83,7 @@ export class SiteNavigation {
   }
 }
 
-/** Headings are known by their titles; of several with one title each is found once. */
+/** Returns headings by title; of several with the same title, each is matched once. */
 function headingsIn(items: readonly Item[]): Map<string, Item[]> {
   const headings = new Map<string, Item[]>()
   for (const item of items) {

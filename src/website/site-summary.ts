@@ -9,19 +9,19 @@ export interface ListedFile {
 
 export interface SummaryInput {
   navigation: readonly WebNavigationItem[]
-  /** In the order of reading. */
+  /** Files in reading order. */
   files: readonly ListedFile[]
   fileOfAddress: (url: string) => ListedFile | undefined
-  /** Whether an address lies outside of what was to be imported. */
+  /** Whether a URL is outside of the scope of the import. */
   isElsewhere: (url: string) => boolean
 }
 
 type Item = SummaryItem & { children: SummaryItem[] }
 
-/** The longest short title that a page may have. */
+/** Maximum length of a link title. */
 const maxLinkTitle = 100
 
-/** The table of contents: the navigation, as far as its pages were read, then the pages that are not in it. */
+/** Prints the table of contents: the items of the navigation whose pages were read, then the remaining pages. */
 export function siteSummary(input: SummaryInput): string {
   const items = new Map<string, Item>()
   const entries = input.navigation.flatMap((item): SummaryEntry[] => {
@@ -40,12 +40,12 @@ export function siteSummary(input: SummaryInput): string {
   return printSummary(entries)
 }
 
-/** What becomes of an item: itself with what is below it, only that, or nothing. */
+/** Converts a navigation item: to an item with its children, only to its children, or to nothing. */
 function listedItems(item: WebNavigationItem, input: SummaryInput, items: Map<string, Item>): SummaryItem[] {
   const file = item.url === undefined ? undefined : input.fileOfAddress(item.url)
   if (file && !items.has(file.path)) {
     const listed = itemOf(file, item.title)
-    // Before what is below it, which may name it again.
+    // Set before the children are converted, as they may contain the same page again.
     items.set(file.path, listed)
     for (const child of item.children) listed.children.push(...listedItems(child, input, items))
     return [listed]
@@ -63,7 +63,7 @@ function itemOf({ path, title }: ListedFile, listedTitle: string): Item {
   return { type: 'page', line: 0, title, path, children: [], ...(hasOwn && { linkTitle: listedTitle }) }
 }
 
-/** A page stands below the nearest one whose address it continues. */
+/** Adds an item below the page with the longest path that is a prefix of its path. */
 function addBelow(item: Item, path: string, items: ReadonlyMap<string, Item>, top: SummaryEntry[]): void {
   for (let folder = folderOf(pagePathOf(path)); folder !== ''; folder = folderOf(folder)) {
     const around = items.get(`${folder}/README.md`)

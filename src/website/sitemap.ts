@@ -3,15 +3,15 @@ import { gunzip } from 'node:zlib'
 
 export interface Sitemap {
   pages: string[]
-  /** The sitemaps that an index lists. */
+  /** URLs of the sitemaps that an index lists. */
   sitemaps: string[]
 }
 
-/** Room for as many addresses of ordinary length as a sitemap may have. */
+/** Maximum size of a sitemap; enough for the maximum number of URLs of ordinary length. */
 export const maxSitemapBytes = 16 * 1024 * 1024
 const maxAddresses = 50_000
 
-/** Reads a sitemap in XML, or as a list of addresses in plain text. */
+/** Parses a sitemap in XML or in plain text with one URL per line. */
 export function parseSitemap(text: string): Sitemap {
   const sitemap: Sitemap = { pages: [], sitemaps: [] }
   if (!/^\s*</.test(text.slice(0, 1000))) {
@@ -19,7 +19,7 @@ export function parseSitemap(text: string): Sitemap {
     return sitemap
   }
   const addresses = /<(?:\w+:)?sitemapindex[\s>]/.test(text.slice(0, 10_000)) ? sitemap.sitemaps : sitemap.pages
-  // Other vocabularies, such as that of images, have elements of this name with a prefix of their own.
+  // Other vocabularies, such as image sitemaps, have elements of this name with a prefix.
   for (const [, written = ''] of text.matchAll(/<loc>([^<]*|\s*<!\[CDATA\[[^\]]*\]\]>\s*)<\/loc>/g)) {
     addresses.push(textOf(written))
     if (addresses.length === maxAddresses) break
@@ -38,7 +38,7 @@ function textOf(xml: string): string {
 
 const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
 
-/** The text of a sitemap, which may be packed; undefined when it cannot be unpacked or becomes too large. */
+/** Decodes a sitemap, which may be compressed; undefined if it cannot be decompressed or is too large. */
 export async function sitemapText(bytes: Buffer): Promise<string | undefined> {
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
   if (!isPacked) return bytes.toString()

@@ -4,7 +4,7 @@ import { kindIn, readCallout } from './callouts.ts'
 
 const isTitle = hasClass('markdown-alert-title')
 
-/** Callouts as GitHub shows them. Its cautions are about harm. */
+/** Reads callouts in the markup of GitHub, whose `caution` corresponds to our `danger`. */
 export const readAlert: BlockReader = (element, reading) => {
   if (!element.classes.has('markdown-alert')) return undefined
   const kind = kindIn(element, 'markdown-alert-')

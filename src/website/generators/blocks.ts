@@ -2,7 +2,7 @@ import type { BlockReader } from '../reading.ts'
 import { generators } from './generators.ts'
 import { readAlert } from './alerts.ts'
 
-/** The special things of all generators: their themes and plugins are used elsewhere too, and have names of their own. */
+/** Reads blocks of all generators, because their themes and plugins with unique class names are used elsewhere, too. */
 export const readGeneratedBlock: BlockReader = (element, reading) => {
   if (element.classes.size === 0 && element.name !== 'starlight-tabs') return undefined
   for (const { readBlock } of generators) {

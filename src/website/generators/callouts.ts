@@ -9,14 +9,14 @@ export interface Callout {
   style?: HintStyle | undefined
 }
 
-/** A callout whose title stands before what it says. */
+/** Reads a callout whose title precedes its content. */
 export function readCallout(element: WebElement, { kind, isTitle, style }: Callout, reading: Reading): Block[] {
   const title = elementsIn(element).find(isTitle)
   const nodes = reading.blocks(element.children.filter((node) => node !== title))
   return [hint(kind, title ? reading.inlines(title.children) : [], nodes, style)]
 }
 
-/** The kind that a class of an element names behind a prefix. */
+/** Returns the kind that follows a prefix in a class name. */
 export const kindIn = ({ classes }: WebElement, prefix: string): string =>
   Array.from(classes)
     .find((name) => name.startsWith(prefix))

@@ -11,7 +11,7 @@ const readAdmonition: BlockReader = (element, reading) => {
   return readCallout(element, { kind: kindIn(element, 'theme-admonition-'), isTitle }, reading)
 }
 
-/** Without scripts it leads to the first page below. */
+/** Whether a link is a category without a page; without scripts it leads to the first page below. */
 const isHeading = hasClass('menu__link--sublist-caret')
 
 const isSidebar = hasClass('theme-doc-sidebar-menu')

@@ -3,16 +3,16 @@ import type { WebGenerator, WebNavigationItem } from '../page.ts'
 import type { PageAddresses } from '../addresses.ts'
 import type { BlockReader } from '../reading.ts'
 
-/** What we know of the pages that one generator of sites makes. */
+/** Parser for the pages of a site generator. */
 export interface Generator {
   name: WebGenerator
-  /** Whether a page was made by it; `meta` is what the page says of that itself. */
+  /** Whether the generator made a page; `meta` is the content of its `generator` meta tag. */
   made: (page: WebElement, meta: string) => boolean
-  /** Where its pages have their content, the title perhaps elsewhere. */
+  /** Returns the main content of a page; the title may be elsewhere. */
   mainContent(page: WebElement): WebElement | undefined
-  /** What its pages have for special things. */
+  /** Reads generator-specific blocks. */
   readBlock: BlockReader
-  /** Whether a page only lists others, as it was made for readers who look for a word. */
+  /** Whether a page only lists other pages, such as a tag page. */
   isListing?: (page: WebElement) => boolean
   navigation(page: WebElement, addresses: PageAddresses): WebNavigationItem[]
 }

@@ -16,7 +16,7 @@ const readHint: BlockReader = (element, reading) => {
   return [hint('hint', [], reading.blocks(element.children), style ?? 'info')]
 }
 
-/** A step has its number in a column of its own, which readers cannot select. */
+/** Returns the body of a step, whose number is in a separate, unselectable column. */
 function bodyOfStep(element: WebElement): WebElement | undefined {
   const [column, body] = elementsIn(element)
   const isNumber = column?.classes.has('select-none') === true && /^\d*$/.test(textOf(column))
@@ -32,7 +32,7 @@ const readStepper: BlockReader = (element, reading) => {
   return bodies.length === inside.length ? [stepper(bodies.map(({ children }) => reading.blocks(children)))] : undefined
 }
 
-/** What follows the header; behind it come only links to other pages. */
+/** Returns the element after the header; only links to other pages follow it. */
 function contentOf(main: WebElement): WebElement {
   const marked = find(main, ({ attributes }) => attributes['data-content-ref-root'] !== undefined)
   if (marked) return marked

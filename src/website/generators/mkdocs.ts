@@ -52,7 +52,7 @@ export const mkdocs: Generator = {
   },
 }
 
-/** The themes that come with it say only where their script for the search is. */
+/** Whether a page uses a built-in theme, which can only be recognized by its search dialog. */
 function isOwnTheme(page: Parameters<Generator['made']>[0]): boolean {
   const dialog = find(page, ({ attributes: { id } }) => id === 'mkdocs_search_modal' || id === 'mkdocs-search-query')
   return dialog !== undefined

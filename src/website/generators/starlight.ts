@@ -31,7 +31,7 @@ const readCard: BlockReader = (element, reading) => {
   return [boldParagraph(reading.inlines(title.children)), ...body]
 }
 
-/** A tree of files: its folders can be closed on the page, and are items with a list here. */
+/** Reads a file tree: folders, which are collapsible on the page, become list items with a nested list. */
 const readFileTree: BlockReader = (element, reading) => {
   if (element.name !== 'starlight-file-tree') return undefined
   const opened = (nodes: readonly WebNode[]): WebNode[] =>
@@ -43,7 +43,7 @@ const readFileTree: BlockReader = (element, reading) => {
   return reading.blocks(opened(element.children))
 }
 
-/** The content below what a page that welcomes readers begins with. */
+/** Returns the content of a page, including the hero of a landing page. */
 function contentOf(page: WebElement): WebElement | undefined {
   const content = find(page, hasClass('sl-markdown-content'))
   const hero = content && find(page, ({ name, classes }) => name === 'div' && classes.has('hero'))

@@ -12,7 +12,7 @@ const isTitle = hasClass('custom-block-title')
 const readCustomBlock: BlockReader = (element, reading) => {
   if (!element.classes.has('custom-block') || element.name === 'details') return undefined
   const kind = kinds.find((name) => element.classes.has(name)) ?? 'info'
-  // Cautions of GitHub are about harm.
+  // The `caution` of GitHub corresponds to our `danger`.
   const isHarm = element.classes.has('github-alert') && kind === 'caution'
   return readCallout(element, { kind, isTitle, style: isHarm ? 'danger' : undefined }, reading)
 }
@@ -30,7 +30,7 @@ const titleOf = (label: WebElement | undefined) => (label ? (label.attributes['d
 
 const isItem = hasClass('VPSidebarItem')
 
-/** An item holds its own line and those of the items below it. */
+/** Reads a navigation item and the items below it. */
 function readItem(item: WebElement, addresses: PageAddresses): WebNavigationItem[] {
   const line = elementsIn(item).find(hasClass('item'))
   const link = line && find(line, isNamed('a'))
@@ -42,7 +42,7 @@ function readItem(item: WebElement, addresses: PageAddresses): WebNavigationItem
   return [{ title, ...(url !== undefined && { url }), children }]
 }
 
-/** A home page whose title holds the name of the site and what it is; the latter is the first of its words. */
+/** Returns the home page; splits a title that contains the name and the tagline of the site into title and paragraph. */
 function homeOf(page: WebElement): WebElement | undefined {
   const home = find(page, hasClass('VPHome'))
   const title = home && find(home, (element) => element.name === 'h1' && element.classes.has('heading'))
