@@ -1,4 +1,4 @@
-// CPU of a request against bare node:http, lists in small and large organizations, start time and memory
+// CPU time per request compared with bare node:http, lists in small and large organizations, start time and memory
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../src/server/app.ts'
@@ -18,31 +18,31 @@ import { type Octavo, readMetric, startOctavo } from './support/server.ts'
 const goals = { resource: 2.5, list: 10, growth: 1.5, startTime: 3000, memory: 150 }
 
 const sizes = { small: 100, large: 100_000 }
-/** How many members come before the page in the middle. */
+/** Number of members before the page in the middle. */
 const middle = { small: 25, large: 50_000 }
-/** How many items the lists have whose CPU is measured. */
+/** Number of items in the lists whose CPU time is measured. */
 const listSize = 50
 
 const rounds = 5
 const connections = 32
 const laterStarts = 3
-/** After how many requests something else is committed, for those that are measured with commits. */
+/** Number of requests between commits, for requests that are measured with concurrent commits. */
 const commitEvery = 100
-/** How long a server is left alone before its memory is read. */
+/** Idle time in milliseconds before the memory of a server is measured. */
 const idleTime = 1000
 
-/** Whether only the CPU of requests is measured. */
+/** Whether only the CPU time of requests is measured. */
 const isCpuOnly = process.argv[3] === 'cpu'
 
-/** A request whose CPU is compared with that of the same bytes from bare node:http. */
+/** Request whose CPU time is compared with bare node:http sending the same bytes. */
 interface Request {
   name: string
   path: string
   token: string
-  /** How many times the CPU of bare node:http it may take. */
+  /** Maximum ratio to the CPU time of bare node:http. */
   goal?: number
   requests: number
-  /** Whether something else is committed meanwhile, so that nothing stays cached for long. */
+  /** Whether unrelated data is committed during the measurement, which invalidates caches. */
   hasCommits?: boolean
 }
 
@@ -78,7 +78,7 @@ try {
   for (const stop of stops) await stop()
 }
 
-/** Fills a home, starts Octavo on it a few times, and leaves the last one running. */
+/** Seeds a home, starts Octavo on it several times, and keeps the last server running. */
 async function prepare(home: Home): Promise<Candidate> {
   await (await startOctavo(home.env)).stop()
   const { small, large, space } = await inDatabase(home, async (database) => ({
@@ -137,13 +137,13 @@ function list(name: string, path: string): Request {
   return { name, path, token: adminToken, goal: goals.list, requests: 400 }
 }
 
-/** The same request while something else is committed. What is cached then has to be read again. */
+/** Returns the same request with concurrent commits, after which cached data has to be read again. */
 function amongCommits({ name, path, token }: Request): Request {
   const among = `${name}, a commit every ${commitEvery} requests`
   return { name: among, path, token, requests: 2000, hasCommits: true }
 }
 
-/** Commits to the database over a connection of its own, so that the server spends nothing on it. */
+/** Opens a separate database connection for commits, so that they cost the server no CPU time. */
 function openCommits({ env }: Home, spaceId: string): () => Promise<void> {
   const database = openDatabase(readConfig(env), createLog({ level: 'error', format: 'json' }))
   stops.unshift(() => database.close())
@@ -154,7 +154,7 @@ function openCommits({ env }: Home, spaceId: string): () => Promise<void> {
   }
 }
 
-/** What is asked of a server, once the change requests are there that this asks for. */
+/** Creates the change requests that are read, and returns the requests to measure. */
 async function prepareRequests(octavo: Octavo, small: Seeded, space: SeededSpace): Promise<Request[]> {
   const content = `/spaces/${space.id}`
   const caller = new Caller(octavo.url, adminToken)
@@ -198,7 +198,7 @@ async function pagesOf(home: Home, octavo: Octavo, size: keyof typeof sizes, org
   }
 }
 
-/** The cursor of a page that so many members come before, found as a client finds it. */
+/** Returns the cursor of the page after a number of members by following the pages of the list. */
 async function cursorAfter(url: string, count: number): Promise<string> {
   const limit = Math.min(count, 1000)
   let cursor = ''
@@ -211,7 +211,7 @@ async function cursorAfter(url: string, count: number): Promise<string> {
   return cursor
 }
 
-/** Starts the bare server with the replies that a candidate gives. */
+/** Starts the bare server with the recorded replies of a candidate. */
 async function prepareBare({ requests }: Candidate): Promise<{ variants: Variant[]; stop(): void }> {
   const replies = await Promise.all(requests.map(({ variant: { load } }) => record(load.url, load.token)))
   const bare = await startBare(Object.fromEntries(replies.map((reply, index) => [`/${index}`, reply])))

@@ -1,4 +1,4 @@
-// The slowest reply of /healthz while one caller attacks: bodies, connections, Markdown, published pages, pictures
+// Maximum response time of /healthz while one caller attacks: bodies, connections, Markdown, published pages, images
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Held, emptyObjects, nestedLists, openHalf, withholdEnd } from '../tests/support/hostile-requests.ts'
 import { hostileRequests, pageOfFormulas, progressiveJpeg } from '../tests/support/hostile-sites.ts'
@@ -9,21 +9,21 @@ import { startProbe } from './support/probe.ts'
 import { judge, printTable } from './support/report.ts'
 import { type Octavo, startOctavo } from './support/server.ts'
 
-/** Milliseconds within which `/healthz` is to answer. */
+/** Maximum response time of `/healthz` in milliseconds. */
 const goal = 250
 
 const megabyte = 1024 ** 2
-/** How long each attack goes on, unless it ends by itself. */
+/** Duration of each attack in milliseconds, unless it ends earlier. */
 const attackTime = 5000
-/** How many requests an attacker has under way at a time. */
+/** Number of concurrent requests of an attacker. */
 const atOnce = 32
 
 interface Target {
   octavo: Octavo
   spaceId: string
-  /** The address of a published site of that space. */
+  /** URL of a published site of that space. */
   site: string
-  /** The address of a picture in that space. */
+  /** URL of an image in that space. */
   picture: string
 }
 
@@ -90,7 +90,7 @@ async function measure(home: Home): Promise<string[][]> {
   }
 }
 
-/** A published site with a few hundred pages, one of them full of formulas. */
+/** Publishes a site with a few hundred pages, one of them full of formulas. */
 async function prepare(octavo: Octavo): Promise<Target> {
   const api = new Caller(octavo.url, adminToken)
   const { items } = (await api.get('/orgs')).body as { items: { id: string }[] }
@@ -134,7 +134,7 @@ async function post({ octavo }: Target, path: string, body: string, token?: stri
     'content-type': 'application/json',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   }
-  // A refused body is answered before it was sent, which may end the connection.
+  // The server may reply to a rejected body before it is sent completely, which may close the connection.
   await fetch(octavo.url + path, { method: 'POST', headers, body }).catch(() => undefined)
 }
 
@@ -147,7 +147,7 @@ async function holdOpen(opening: readonly Promise<Held | Held[]>[]): Promise<voi
   for (const connection of held) connection.destroy()
 }
 
-/** Sends requests, a few at a time, until the time is over. */
+/** Sends concurrent requests until the time is over. */
 async function flood(send: (number: number) => Promise<Response>): Promise<void> {
   const until = performance.now() + attackTime
   let number = 0

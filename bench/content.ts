@@ -10,7 +10,7 @@ import { peakMemory, startOctavo } from './support/server.ts'
 
 const goals = { growth: 1.5, merge: 100, memory: 512 }
 
-/** How many pages there are below each page, from the top down. */
+/** Number of pages below each page, by level. */
 const shapes = {
   small: [2, 49],
   medium: [4, 50, 49],
@@ -34,13 +34,13 @@ const names: Record<OperationName, string> = {
   duplicate: 'duplicate of the space',
 }
 
-/** What has a goal: that it takes no longer in a large space. */
+/** Operations with a goal: they must not take longer in a large space. */
 const judged: ReadonlySet<OperationName> = new Set(['edit', 'merge', 'readById', 'readByPath', 'duplicate'])
 
 interface Measured {
   home: Home
   spaces: Record<Size, SeededSpace>
-  /** The times of each round. */
+  /** Times by round. */
   times: Record<Size, Times[]>
   memory: { working: number; peak: number; everything: { milliseconds: number; bytes: number } }
 }
@@ -61,7 +61,7 @@ async function measure(home: Home): Promise<Measured> {
     for (let round = 0; round <= rounds; round++) {
       for (const { size, work } of works) {
         const sample = await work.run(perRound)
-        // The first round warms everything up.
+        // The first round is a warm-up.
         if (round > 0) times[size].push(sample)
       }
     }
@@ -158,7 +158,7 @@ function report({ home: { engine }, spaces, times, memory }: Measured): void {
   ])
 }
 
-/** How many times as long as in the small space: the median over rounds, in which both met the same conditions. */
+/** Returns the ratio to the time in the small space: the median over rounds, as both are measured under the same conditions. */
 function growthOf(times: Measured['times'], size: Size, operation: OperationName): number {
   return median(
     times[size].map((sample, round) => median(sample[operation]) / median((times.small[round] as Times)[operation])),

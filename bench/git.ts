@@ -1,4 +1,4 @@
-// Imports and exports of a real repository and of a large one, against building a site of the same pages
+// Imports and exports of a real repository and of a large one, compared with building a site of the same pages
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitServer, startGitServer } from '../tests/support/git-server.ts'
@@ -23,18 +23,18 @@ interface Repositories {
 }
 type Size = keyof Repositories
 
-/** What VitePress builds. With highlighted code, 12 GB of memory are not enough for the large one. */
+/** Sites that VitePress builds. With highlighted code, 12 GB of memory are not enough for the large one. */
 const sites = [
   { size: 'small', highlights: true, rounds: 3 },
   { size: 'small', highlights: false, rounds: 3 },
-  // A large build takes minutes: once is enough.
+  // A large build takes minutes, so it is measured once.
   { size: 'large', highlights: false, rounds: 1 },
 ] as const satisfies { size: Size; highlights: boolean; rounds: number }[]
 type Site = (typeof sites)[number]
-/** The median of the milliseconds; none when VitePress is not to be had, or not wanted, or fails. */
+/** Median build times in milliseconds; empty if VitePress is not available, is disabled or fails. */
 type Builds = ReadonlyMap<Site, number>
 
-/** Milliseconds. */
+/** Times in milliseconds. */
 interface Times {
   import: Record<Size, number[]>
   importOfChange: number[]
@@ -42,13 +42,13 @@ interface Times {
   exportOfAll: number
 }
 
-/** Seconds of CPU, of the server and the Git that it runs: of an import, and of what follows it (search, highlighted code). */
+/** CPU seconds of the server and its Git processes: of an import, and of the jobs after it (search, highlighted code). */
 type CpuTimes = Record<Size, { import: number[]; after: number[] }>
 
 interface Measured {
   times: Times
   cpu: CpuTimes
-  /** The most megabytes, after each step. */
+  /** Peak memory in megabytes after each step. */
   memory: { inARow: number; import: number; export: number; exportOfAll: number }
 }
 
@@ -125,7 +125,7 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
       cpu[size].after.push((await settledCpu(octavo)) - imported)
       return milliseconds
     }
-    // The first one warms everything up.
+    // The first import is a warm-up.
     await open(spaces).import(small)
     const measured: Omit<Times, 'exportOfAll'> = {
       import: { small: [], large: [] },
@@ -171,7 +171,7 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
   })
 }
 
-/** Empty spaces, each in an organization of its own, as organizations keep equal content once. */
+/** Creates empty spaces, each in a separate organization, because an organization stores equal content once. */
 async function seedSpaces(home: Home, count: number): Promise<string[]> {
   await (await startOctavo(home.env)).stop()
   return inDatabase(home, async (database) => {
@@ -183,7 +183,7 @@ async function seedSpaces(home: Home, count: number): Promise<string[]> {
 
 type Open = (spaces: string[]) => GitSpace
 
-/** The seconds of CPU that a server has used once it has nothing left to do. */
+/** Returns the CPU seconds that a server has used when it is idle. */
 async function settledCpu(octavo: Octavo): Promise<number> {
   let used = await cpuSeconds(octavo)
   for (let calm = 0; calm < 4;) {

@@ -1,4 +1,4 @@
-// A merge of 500 changed pages with 500 changed pages, and 500 conflicts that are listed and decided
+// Merging 500 changed pages with 500 changed pages, and listing and resolving 500 conflicts
 import { Caller } from './support/calls.ts'
 import { adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes } from './support/homes.ts'
@@ -38,7 +38,7 @@ async function measure({ env }: Home): Promise<Times> {
     const times: Times = { merge: [], conflicts: [], list: [], decide: [] }
     for (let round = 0; round <= rounds; round++) {
       const sample = await measureRound(api, path, pages, round)
-      // The first round warms everything up.
+      // The first round is a warm-up.
       if (round === 0) continue
       for (const name of Object.keys(times) as (keyof Times)[]) times[name].push(sample[name])
     }
@@ -49,7 +49,7 @@ async function measure({ env }: Home): Promise<Times> {
   }
 }
 
-/** Applies changes, as many at once as a request may have; returns the ids of the pages. */
+/** Applies changes in batches of the maximum size of a request; returns the ids of the pages. */
 async function edit(api: Caller, path: string, changes: readonly object[]): Promise<string[]> {
   const pages: string[] = []
   for (let start = 0; start < changes.length; start += 50) {

@@ -1,4 +1,4 @@
-// Published pages: bytes and paint beside VitePress and Starlight, requests beside bare node:http, first renders, merges
+// Published pages: bytes and paint compared with VitePress and Starlight, requests with bare node:http, first renders, merges
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { serverEnv } from './support/environment.ts'
@@ -83,7 +83,7 @@ async function compareInBrowser({ home, paths }: PublishedHome): Promise<void> {
   }
 }
 
-/** Builds and serves the same pages with generators, and as bare text. */
+/** Builds and serves the same pages with other generators, and as bare text. */
 async function startOthers(stops: (() => unknown)[]): Promise<Site[]> {
   const peers = isAlone ? [] : installPeers()
   if (peers.length === 0 && !isAlone) {
@@ -107,7 +107,7 @@ async function visitAll(browser: SiteBrowser, sites: readonly Site[]): Promise<M
   const visits = new Map<Site, FirstVisit[]>(sites.map((site) => [site, []]))
   for (const [site, made] of visits) {
     const urls = site.urls.values()
-    // Bytes do not depend on time, so several can be visited at once.
+    // The number of bytes does not depend on time, so pages are visited concurrently.
     const visitOn = async () => {
       for (const url of urls) made.push(await browser.firstVisit(url))
     }
@@ -116,7 +116,7 @@ async function visitAll(browser: SiteBrowser, sites: readonly Site[]): Promise<M
   return visits
 }
 
-/** Milliseconds of every site, each page in turns, so that all meet the same conditions. */
+/** Measures the paint times of all sites, page by page in turn, so that all have the same conditions. */
 async function paintAll(browser: SiteBrowser, sites: readonly Site[]): Promise<Map<Site, number[]>> {
   const times = new Map<Site, number[]>(sites.map((site) => [site, []]))
   const step = Math.max(1, Math.floor(pages.length / paintedPages))
@@ -128,7 +128,7 @@ async function paintAll(browser: SiteBrowser, sites: readonly Site[]): Promise<M
   return times
 }
 
-/** Requests to the page whose size is in the middle, against node:http that sends the same bytes. */
+/** Measures requests to the page of median size, compared with node:http sending the same bytes. */
 async function compareRequests(published: readonly PublishedHome[]): Promise<void> {
   const readers = startLoad()
   try {

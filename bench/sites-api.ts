@@ -1,4 +1,4 @@
-// Resolving addresses and reading published sites, with few and with many spaces, against bare node:http
+// Resolving URLs and reading published sites, with few and with many spaces, compared with bare node:http
 import { type RecordedReply, record, startBare } from './support/bare.ts'
 import { Caller } from './support/calls.ts'
 import { adminToken, serverEnv } from './support/environment.ts'
@@ -15,7 +15,7 @@ type Size = keyof typeof sizes
 const rounds = 7
 const connections = 32
 
-/** What is measured of a site: each with what bare node:http takes for the same bytes. */
+/** Measured requests of a site, each with bare node:http sending the same bytes. */
 interface Measured {
   resolve: Variant
   published: Variant
@@ -49,7 +49,7 @@ try {
   for (const stop of stops) await stop()
 }
 
-/** Publishes a site, and looks at it as a front end does. */
+/** Publishes a site and prepares requests like those of a front end. */
 async function prepare(home: Home, octavo: Octavo, size: Size): Promise<Measured> {
   const { address, token, path } = await publish(octavo, sizes[size])
   const question = JSON.stringify({ url: `${address}space-3/guide/first-steps` })
@@ -79,7 +79,7 @@ async function prepare(home: Home, octavo: Octavo, size: Size): Promise<Measured
   }
 }
 
-/** Something to measure, with as many requests as its load says. */
+/** Creates a variant with default load options. */
 function variant(what: string, load: Partial<Variant['load']> & { url: string }): Variant {
   return {
     name: what,
@@ -89,7 +89,7 @@ function variant(what: string, load: Partial<Variant['load']> & { url: string })
   }
 }
 
-/** A site with so many spaces. */
+/** Publishes a site with a number of spaces. */
 async function publish(octavo: Octavo, count: number): Promise<{ address: string; token: string; path: string }> {
   const caller = new Caller(octavo.url, adminToken)
   const [organization] = ((await caller.get('/orgs')).body as { items: { id: string }[] }).items

@@ -12,7 +12,7 @@ export interface RecordedReply {
 /** Headers that node:http adds by itself. */
 const ownHeaders = new Set(['date', 'connection', 'keep-alive'])
 
-/** What a server answers at an address, to be sent again by the bare route. */
+/** Records the reply of a server, to be sent again by the bare server. */
 export async function record(url: string, token: string, body?: string): Promise<RecordedReply> {
   const reply = await fetch(url, {
     ...(body !== undefined && { method: 'POST', body }),
@@ -23,7 +23,7 @@ export async function record(url: string, token: string, body?: string): Promise
   return { headers: Object.fromEntries(headers), body: await reply.text() }
 }
 
-/** Starts a process in which node:http, and nothing else, answers each path with a recorded reply. */
+/** Starts a process in which bare node:http replies to each path with a recorded reply. */
 export async function startBare(replies: Record<string, RecordedReply>): Promise<{ url: string; stop(): void }> {
   const child = fork(fileURLToPath(import.meta.url), ['bare'])
   child.send(replies)

@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http'
 
 export interface Answer {
-  /** From sending the request until the last byte of the reply. */
+  /** Milliseconds from sending the request to the last byte of the reply. */
   milliseconds: number
   body: unknown
 }
 
-/** Calls the API over one connection that stays open, one request at a time. */
+/** Client of the API that uses one keep-alive connection, one request at a time. */
 export class Caller {
   readonly #base: string
   readonly #token: string
@@ -25,7 +25,7 @@ export class Caller {
     return this.#call('POST', path, JSON.stringify(body))
   }
 
-  /** How long it takes until a reply is there whose content is of no interest here. */
+  /** Returns the time and size of a reply without parsing it. */
   async timeOf(path: string): Promise<{ milliseconds: number; bytes: number }> {
     const { milliseconds, chunks } = await this.#exchange('GET', path)
     return { milliseconds, bytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0) }

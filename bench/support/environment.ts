@@ -1,8 +1,8 @@
-/** The token and the address of the administrator that the first start makes. */
+/** Token and email address of the administrator that the first start creates. */
 export const adminToken = 'oct_bench_administrator_of_this_run'
 export const adminEmail = 'admin@example.com'
 
-/** How the servers of benchmarks run. */
+/** Environment of the servers in benchmarks. */
 export const serverEnv = {
   OCTAVO_LOG_LEVEL: 'warn',
   OCTAVO_RATE_LIMIT: '0',

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { corpusFolders } from '../../tests/support/corpus.ts'
 import type { GitServer, TestRepository } from '../../tests/support/git-server.ts'
 
-/** The files of a repository, by their paths. */
+/** Files of a repository by path. */
 export type Files = Readonly<Record<string, Uint8Array>>
 
-/** A repository on the server, with the files that it began with. */
+/** Repository on the server with its initial files. */
 export interface Repository extends TestRepository {
   files: Files
-  /** The paths of its pages. */
+  /** Paths of the pages. */
   pages: string[]
 }
 
-/** The real repository with the most pages; undefined when there is none beside the checkout. */
+/** Returns the real repository with the most pages; undefined if there is none beside the checkout. */
 export function findLargestFolder(): { name: string; files: Files } | undefined {
   const folders = corpusFolders()
     .filter(({ path }) => existsSync(join(path, 'SUMMARY.md')))
@@ -28,8 +28,8 @@ export function makeRepository(server: GitServer, name: string, files: Files): R
 }
 
 /**
- * So many copies of the pages, each in a folder of its own, that there are at least `count`; with one table of contents.
- * Pages refer to those of their own copy, and all copies to the same files.
+ * Copies the pages, each copy in a separate folder, until there are at least `count`, with one table of contents. Pages refer to
+ * pages of their own copy, and all copies to the same files.
  */
 export function multiply(files: Files, count: number): Files {
   const pages = pagesOf(files)
@@ -43,7 +43,7 @@ export function multiply(files: Files, count: number): Files {
   }
   for (const path of pages) {
     const text = textOf(files, path).replaceAll(/(?:\.\.\/)*\.gitbook\/assets\//g, '../$&')
-    // A repository keeps equal files once, and pages of real ones are not equal.
+    // Git stores equal files once, and pages of real repositories are not equal.
     for (const copy of copies) made[`${copy}/${path}`] = Buffer.from(`${text.trimEnd()}\n\nThis is in ${copy}.\n`)
   }
   return made

@@ -14,10 +14,10 @@ interface Page {
   pages?: Page[]
 }
 
-/** Milliseconds between two questions whether an operation has ended; answering costs the server CPU, so few are asked of a long one. */
+/** Returns the polling interval in milliseconds; polling costs the server CPU time, so long operations are polled less often. */
 const intervalAfter = (milliseconds: number): number => (milliseconds < 1000 ? 10 : 100)
 
-/** A space and what is done between it and repositories. */
+/** Space with imports from and exports to repositories. */
 export class GitSpace {
   readonly #caller: Caller
   readonly #path: string
@@ -27,17 +27,17 @@ export class GitSpace {
     this.#path = `/spaces/${id}`
   }
 
-  /** Milliseconds from the request until it is told that the space has what the branch has. */
+  /** Imports a branch; returns the milliseconds from the request until the space has the commit of the branch. */
   import({ url, tip }: Pick<Repository, 'url' | 'tip'>): Promise<number> {
     return this.#carryOut('import', { url, ref: 'refs/heads/main' }, tip)
   }
 
-  /** Milliseconds from the request until it is told that the branch has what the space has. */
+  /** Exports to a branch; returns the milliseconds from the request until the branch has the content of the space. */
   export({ url, tip }: Pick<Repository, 'url' | 'tip'>): Promise<number> {
     return this.#carryOut('export', { url, ref: 'refs/heads/main', commitMessage: 'Export' }, tip)
   }
 
-  /** The ids of all pages that have a text. */
+  /** Returns the ids of all pages with a document. */
   async pages(): Promise<string[]> {
     const { body } = await this.#caller.get(`${this.#path}/content/pages`)
     const idsIn = (pages: readonly Page[]): string[] =>
@@ -45,7 +45,7 @@ export class GitSpace {
     return idsIn((body as { pages: Page[] }).pages)
   }
 
-  /** Gives a page of the live content another text. */
+  /** Replaces the document of a page in the published content. */
   async write(page: string, markdown: string): Promise<void> {
     const change = { operation: 'update_page', page, document: { markdown } }
     await this.#caller.post(`${this.#path}/content`, { changes: [change] })

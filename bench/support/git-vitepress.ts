@@ -16,10 +16,10 @@ import type { Files } from './git-repositories.ts'
 
 const peers = resolve('bench', 'peers')
 const program = join(peers, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
-/** Megabytes: half of what the machine has, as large sites take much. */
+/** Memory limit in megabytes: half of the machine's memory, because large sites need much. */
 const memory = Math.floor(totalmem() / 2 ** 21)
 
-/** Pages are taken as Markdown without HTML and without Vue, so that each can be built and none takes longer for it. */
+/** Configuration in which pages are plain Markdown without HTML and Vue, so that every page can be built at the usual speed. */
 const configOf = (highlights: boolean) => `
 const plain = (code) => '<pre><code>' + code.replaceAll('&', '&amp;').replaceAll('<', '&lt;') + '</code></pre>'
 const line = (Token, content) => Object.assign(new Token('html_block', '', 0), { content })
@@ -40,7 +40,7 @@ export default {
 }
 `
 
-/** Installs VitePress unless it is there; whether it is there now. */
+/** Installs VitePress if necessary; returns whether it is installed. */
 export function installVitePress(): boolean {
   if (installedVersion() === wantedVersion()) return true
   console.log('Installing VitePress…\n')
@@ -61,7 +61,7 @@ function readManifest(path: string): { version: string; dependencies: Record<str
   return JSON.parse(readFileSync(path, 'utf8')) as { version: string; dependencies: Record<string, string> }
 }
 
-/** A site of Markdown files, in a folder of its own. */
+/** VitePress site of Markdown files in a temporary folder. */
 export class VitePressSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'octavo-bench-vitepress-'))
   readonly #pageCount: number
@@ -76,7 +76,7 @@ export class VitePressSite {
     symlinkSync(join(peers, 'node_modules'), join(this.#folder, 'node_modules'))
   }
 
-  /** Milliseconds from the start of the process to its end. */
+  /** Builds the site; returns the milliseconds from the start of the process to its end. */
   async build(): Promise<number> {
     const output = join(this.#folder, '.vitepress', 'dist')
     for (const name of ['dist', 'cache', '.temp']) rmSync(join(this.#folder, '.vitepress', name), removing)
@@ -91,7 +91,7 @@ export class VitePressSite {
     const milliseconds = performance.now() - started
     if (code !== 0) throw new Error(`VitePress ended with ${code}: ${errors}`)
     const built = readdirSync(output, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
-    // Besides the pages there is one for what is not found.
+    // VitePress also builds a page for 404.
     if (built.length !== this.#pageCount + 1) throw new Error(`VitePress built ${built.length} of the pages: ${errors}`)
     return milliseconds
   }

@@ -8,14 +8,14 @@ import { createLog } from '../../src/kernel/log.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { findPostgres, startPostgres } from '../../tests/support/postgres.ts'
 
-/** A place for the data of one server, on one engine. */
+/** Data directory and environment of a server on one database engine. */
 export interface Home {
   engine: string
   env: Record<string, string>
   remove(): Promise<void>
 }
 
-/** A place on each engine that this machine has. */
+/** Creates a home on each engine that is available on this machine. */
 export async function makeHomes(env: Record<string, string>): Promise<Home[]> {
   const homes = [makeHome('SQLite', env)]
   const programs = findPostgres()
@@ -43,12 +43,12 @@ function makeHome(engine: string, env: Record<string, string>): Home {
   }
 }
 
-/** Changes the data of a home while no server runs on it. */
+/** Runs work on the database of a home while no server uses it. */
 export async function inDatabase<T>({ env }: Home, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase(readConfig(env), createLog({ level: 'error', format: 'json' }))
   try {
     const result = await work(database)
-    // What autovacuum does by itself, but at a time of its own choosing.
+    // Autovacuum would do the same at an unpredictable time.
     if (database.engine === 'postgres') await sql`vacuum analyze`.execute(database.reader)
     return result
   } finally {

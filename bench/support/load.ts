@@ -7,21 +7,21 @@ export interface Load {
   token: string
   connections: number
   requests: number
-  /** Sent with each, which are then POST. */
+  /** Body of each request; if set, the requests are POST. */
   body?: string
-  /** Whether replies are taken compressed, as browsers take them, and must be. */
+  /** Whether replies must be compressed, as browsers request them. */
   isCompressed?: boolean
-  /** After how many requests something is committed each time. */
+  /** Number of requests between commits. */
   commitEvery?: number
 }
 
-/** How long one load may take before it counts as failed. */
+/** Timeout of a load in milliseconds. */
 const patience = 60_000
 
-/** What the process that makes requests sends when it is time for a commit. */
+/** Message of the load process that requests a commit. */
 const commitMessage = 'commit'
 
-/** Starts the process that makes requests, so that its own work is not counted as the server's. */
+/** Starts the process that sends requests, so that its CPU time is not counted as the server's. */
 export function startLoad(): { run(load: Load, commit?: () => Promise<void>): Promise<void>; stop(): void } {
   const child = fork(fileURLToPath(import.meta.url), ['load'])
   return {
@@ -47,8 +47,8 @@ export function startLoad(): { run(load: Load, commit?: () => Promise<void>): Pr
 }
 
 /**
- * Makes requests over connections that stay open, each sending the next when the reply to the last is there.
- * Written on bare sockets because a client that costs more than the server would leave the server idle in between.
+ * Sends requests over keep-alive connections, each of which sends the next request after the last reply. Uses bare sockets,
+ * because a client that needs more CPU time than the server would leave the server idle.
  */
 async function makeRequests({
   url,
@@ -99,7 +99,7 @@ async function makeRequests({
   await Promise.all(Array.from({ length: connections }, talk))
 }
 
-/** How many bytes a reply has that starts with this chunk; NaN when it is not what was asked for or does not say its length. */
+/** Returns the length of a reply that starts with this chunk; NaN if it is not the expected reply or has no length. */
 function replyLength(chunk: Buffer, isCompressed: boolean): number {
   const head = chunk.indexOf('\r\n\r\n')
   const text = chunk.toString('latin1', 0, head)

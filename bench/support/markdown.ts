@@ -6,11 +6,11 @@ import { verbatim } from '../../src/content/markdown/references.ts'
 import { median } from './report.ts'
 import { corpusFiles, readCorpusFile } from '../../tests/support/corpus.ts'
 
-/** Megabytes of Markdown a second. */
+/** Speed in megabytes of Markdown per second. */
 export interface MarkdownSpeed {
   files: number
   megabytes: number
-  /** The parser that ours stands on, alone. */
+  /** Speed of the underlying parser alone. */
   bare: number
   parse: number
   print: number
@@ -18,7 +18,7 @@ export interface MarkdownSpeed {
 
 const rounds = 5
 
-/** How fast the real pages beside the checkout are read and printed; undefined when there are none. */
+/** Measures parsing and printing of the real pages beside the checkout; undefined if there are none. */
 export function measureMarkdown(): MarkdownSpeed | undefined {
   const sources = corpusFiles().map(readCorpusFile)
   if (sources.length === 0) return undefined
@@ -31,7 +31,7 @@ export function measureMarkdown(): MarkdownSpeed | undefined {
       parse: megabytes / seconds(() => (pages = sources.map(parse))),
       print: megabytes / seconds(() => pages.forEach((page) => printPage(page, verbatim))),
     }
-    // The first round warms everything up.
+    // The first round is a warm-up.
     if (round === 0) continue
     for (const step of ['bare', 'parse', 'print'] as const) samples[step].push(speeds[step])
   }

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads'
 
 export interface ProbeResult {
-  /** How many requests were answered. */
+  /** Number of successful requests. */
   answered: number
-  /** How many requests failed or were answered with an error. */
+  /** Number of requests that failed or returned an error. */
   failed: number
-  /** Milliseconds that the slowest request took. */
+  /** Maximum response time in milliseconds. */
   worst: number
-  /** Milliseconds that half of the requests took at most. */
+  /** Median response time in milliseconds. */
   median: number
 }
 
@@ -15,10 +15,10 @@ export interface Probe {
   stop(): Promise<ProbeResult>
 }
 
-/** Milliseconds after which a request counts as failed. */
+/** Timeout of a request in milliseconds. */
 const patience = 60_000
 
-// Plain JavaScript, because it runs in a thread of its own: the thread that attacks is too busy to measure anything.
+// Plain JavaScript, because it runs in a worker thread: the attacking thread is too busy to measure anything.
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { get } = require('node:http')
@@ -53,7 +53,7 @@ parentPort.on('message', () => { isRunning = false })
 })()
 `
 
-/** Asks for `/healthz` again and again, each time over a connection of its own, until it is stopped. */
+/** Requests `/healthz` repeatedly, each time over a new connection, until it is stopped. */
 export async function startProbe(url: string, { pause = 10 } = {}): Promise<Probe> {
   const worker = new Worker(program, { eval: true, workerData: { url: `${url}/healthz`, patience, pause } })
   const heard = () => new Promise<unknown>((resolve) => worker.once('message', resolve))

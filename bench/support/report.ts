@@ -4,13 +4,13 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2
 }
 
-/** The value that so many of 100 do not exceed. */
+/** Returns a percentile. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] as number
 }
 
-/** Prints rows of texts in columns, the first row as the head; all but the first column are aligned to the right. */
+/** Prints a table whose first row is the header; all columns but the first are aligned to the right. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const [head = []] = rows
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
@@ -25,7 +25,7 @@ export function printTable(rows: readonly (readonly string[])[]): void {
   console.log()
 }
 
-/** A goal with whether it was reached. */
+/** Formats a goal and whether it was reached. */
 export function judge(value: number, limit: number, unit = ''): string {
   return `${value <= limit ? 'reached' : 'MISSED'} (${limit}${unit})`
 }

@@ -2,19 +2,19 @@ import type { Load, startLoad } from './load.ts'
 import { judge, median } from './report.ts'
 import { readMetric } from './server.ts'
 
-/** Something that is measured in every round. */
+/** Load that is measured in every round. */
 export interface Variant {
   name: string
-  /** The server's CPU under load, or the time until the reply to one request at a time, in which the database counts too. */
+  /** CPU time of the server under load, or response time of single requests, which includes the database. */
   measure: 'cpu' | 'time'
   load: Load
-  /** Commits something that the requests do not ask for; see `Load.commitEvery`. */
+  /** Commits data that the requests do not read; see `Load.commitEvery`. */
   commit?: () => Promise<void>
-  /** Microseconds a request, one of each round. */
+  /** Microseconds per request, one sample per round. */
   samples: number[]
 }
 
-/** Measures all of them again and again, so that each meets the same conditions as the others. */
+/** Measures all variants in turn in every round, so that all have the same conditions. */
 export async function measureRounds(
   load: ReturnType<typeof startLoad>,
   variants: readonly Variant[],
@@ -23,7 +23,7 @@ export async function measureRounds(
   for (let round = 0; round <= rounds; round++) {
     for (const variant of variants) {
       const sample = await measure(load, variant)
-      // The first round warms everything up.
+      // The first round is a warm-up.
       if (round > 0) variant.samples.push(sample)
     }
   }
@@ -36,12 +36,12 @@ async function measure(load: ReturnType<typeof startLoad>, variant: Variant): Pr
   return ((await meter()) - before) / variant.load.requests
 }
 
-/** Microseconds of CPU that the server's process has used. */
+/** Returns the CPU time of the server's process in microseconds. */
 async function cpuOf({ url }: Load): Promise<number> {
   return (await readMetric(new URL(url).origin, 'process_cpu_seconds_total')) * 1e6
 }
 
-/** How many times as much one takes as another: the median over rounds, in which both met the same conditions. */
+/** Returns the ratio of two variants: the median over rounds, as both are measured under the same conditions. */
 function ratio(variant: Variant, base: Variant): number {
   return median(variant.samples.map((sample, round) => sample / (base.samples[round] as number)))
 }

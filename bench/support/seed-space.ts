@@ -10,7 +10,7 @@ import { createRevision, moveHead } from '../../src/domain/revisions/revisions.t
 import { createSpace } from '../../src/resources/spaces/create-space.ts'
 import type { Database } from '../../src/storage/database.ts'
 
-/** A page that has none below it. */
+/** Page without pages below it. */
 export interface Leaf {
   id: string
   path: string
@@ -24,10 +24,10 @@ export interface SeededSpace {
 
 const making = { newId, now: () => timestamp(Date.now()), openObjects: createOpenObjects(Date.now) }
 
-/** Pages have one of so many texts. */
+/** Number of different texts of pages. */
 const textCount = 20
 
-/** What a page says. */
+/** Returns the Markdown of a page. */
 export function textOf(subject: string): string {
   return [
     `How **${subject}** is set up, and what to look at when it does not answer. See [the project](https://example.com/).`,
@@ -40,7 +40,7 @@ export function textOf(subject: string): string {
   ].join('\n\n')
 }
 
-/** Adds a space whose pages have, from the top down, so many pages below them; its content is written without the API. */
+/** Adds a space with a number of pages per level below each page; its content is written without the API. */
 export async function seedSpace(
   database: Database,
   { adminEmail, title, counts }: { adminEmail: string; title: string; counts: readonly number[] },

@@ -13,9 +13,9 @@ import type { Db, Row } from '../../src/schema/tables.ts'
 
 export interface Seeded {
   organizationId: string
-  /** An open space of the organization. */
+  /** Space of the organization that all members can read. */
   spaceId: string
-  /** A member with the role `read`, and their token. */
+  /** Member with the role `read`, and their token. */
   readerId: string
   readerToken: string
 }
@@ -24,13 +24,13 @@ const making = { newId, now: () => timestamp(Date.now()), openObjects: createOpe
 const spaceCount = 60
 const teamCount = 5
 
-/** Rows of one transaction; their columns stay below the number of parameters that both engines take. */
+/** Number of rows per transaction; their columns are below the parameter limit of both engines. */
 const batchSize = 2000
 
-/** When the first seeded member joined; each one after it a millisecond later. */
+/** Time when the first seeded member joined; each further one joined a millisecond later. */
 const firstJoined = Date.parse('2026-01-01T00:00:00.000Z')
 
-/** Adds an organization with so many members, each in one team, and spaces of which one is shared with a team only. */
+/** Adds an organization with a number of members, each in one team, and spaces of which one is shared with a team only. */
 export async function seedOrganization(database: Database, adminEmail: string, size: number): Promise<Seeded> {
   const { organizationId, spaceId, teamIds } = await database.transaction(async (db) => {
     const admin = await db.selectFrom('users').selectAll().where('email', '=', adminEmail).executeTakeFirstOrThrow()
@@ -107,7 +107,7 @@ async function seedContent(db: Db, enqueue: Enqueue, admin: Row<'users'>, size: 
   return { organizationId, spaceId: open.id, teamIds }
 }
 
-/** Names of the same length everywhere, so that every page has the same number of bytes. */
+/** Creates a user; all names have the same length, so that every page of results has the same number of bytes. */
 function makeUser(organizationId: string, index: number): Row<'users'> {
   const number = String(index).padStart(6, '0')
   const joined = timestamp(firstJoined + index)

@@ -12,7 +12,7 @@ export interface Octavo {
   stop(): Promise<void>
 }
 
-/** Starts Octavo as its operator does, and waits until it is ready. */
+/** Starts Octavo like an operator, and waits until it is ready. */
 export async function startOctavo(env: Record<string, string>): Promise<Octavo> {
   const started = performance.now()
   const child = spawn(process.execPath, ['scripts/octavo.js', 'serve'], {
@@ -34,7 +34,7 @@ export async function startOctavo(env: Record<string, string>): Promise<Octavo> 
   }
 }
 
-/** Where the server says it is; lines after that are read too, lest it wait for a reader. */
+/** Returns the URL that the server prints; later lines are also read, so that the server does not block on a full pipe. */
 function announcedUrl(lines: NodeJS.EventEmitter): Promise<string> {
   return new Promise((resolve, reject) => {
     lines.on('line', (line: string) => {
@@ -45,15 +45,14 @@ function announcedUrl(lines: NodeJS.EventEmitter): Promise<string> {
   })
 }
 
-/** One number that a server tells at `/metrics`. */
+/** Reads one value of `/metrics`. */
 export async function readMetric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
 /**
- * The seconds of CPU that a server has used in all its threads, with those of the processes that it has run and that have
- * ended, where the system counts these.
+ * Returns the CPU seconds that a server has used in all threads, including ended child processes where the system counts these.
  */
 export async function cpuSeconds({ url, processId }: Pick<Octavo, 'url' | 'processId'>): Promise<number> {
   if (process.platform !== 'linux') return readMetric(url, 'process_cpu_seconds_total')
@@ -63,10 +62,10 @@ export async function cpuSeconds({ url, processId }: Pick<Octavo, 'url' | 'proce
   return ticks / ticksPerSecond
 }
 
-/** Linux counts in these units on all its platforms. */
+/** Unit of CPU times on all Linux platforms. */
 const ticksPerSecond = 100
 
-/** The most megabytes that a server has had, where the system keeps that; else what it has now. */
+/** Returns the peak memory of a server in megabytes where the system provides it; otherwise the current memory. */
 export async function peakMemory({ url, processId }: Pick<Octavo, 'url' | 'processId'>): Promise<number> {
   if (process.platform !== 'linux') return (await readMetric(url, 'process_resident_memory_bytes')) / 1e6
   const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, 'utf8'))?.[1]

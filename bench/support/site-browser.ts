@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type CDPSession, chromium } from 'playwright-core'
 
-/** What a first visit of a page transfers before anyone touches it. */
+/** Data transferred by the first visit of a page before any interaction. */
 export interface FirstVisit {
-  /** Bytes of bodies, compressed. */
+  /** Bytes of compressed bodies. */
   html: number
   css: number
   js: number
   other: number
   requests: number
-  /** Bytes that were fetched only for what may be visited next; in none of the others. */
+  /** Bytes that were prefetched for later pages; not included in the others. */
   ahead: number
 }
 
@@ -18,31 +18,31 @@ const programs = ['chromium', 'chromium-browser', 'google-chrome-stable', 'googl
 
 const view = { width: 1280, height: 800 }
 
-/** A phone on a fair connection: 40 ms, 10 Mbit/s, a quarter of this machine's CPU. */
+/** Phone on an average connection: 40 ms, 10 Mbit/s, a quarter of this machine's CPU. */
 const network = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 }
 const slowdown = 4
 
-/** Milliseconds without any request after which nothing more is expected. */
+/** Milliseconds without requests after which loading is complete. */
 const quiet = 500
-/** Milliseconds after which a page that still loads counts as failed. */
+/** Timeout for loading a page in milliseconds. */
 const patience = 30_000
 
-/** Part of a core below which a browser counts as at rest, and milliseconds for which it has to be. */
+/** Share of a core below which a browser is considered idle, and the required duration in milliseconds. */
 const rest = { load: 0.05, duration: 250 }
 
-/** Fulfilled after what a page does once it is painted and has nothing else to do. */
+/** Expression that resolves after the page was painted and has run its idle callbacks. */
 const idle = `new Promise((resolve) => {
   requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(resolve, 100))))
 })`
 
-/** The last candidate so far; it is final once nothing loads any more. */
+/** Expression for the last candidate of the largest contentful paint; it is final when the page has loaded. */
 const largestPaint = `new Promise((resolve, reject) => {
   new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
     .observe({ type: 'largest-contentful-paint', buffered: true })
   setTimeout(() => reject(new Error('nothing was painted')), 5000)
 })`
 
-/** Starts the Chromium of this machine; undefined when there is none. */
+/** Starts Chromium; undefined if it is not installed. */
 export async function startBrowser(): Promise<SiteBrowser | undefined> {
   const paths = programs.flatMap((name) => (process.env['PATH'] ?? '').split(':').map((folder) => `${folder}/${name}`))
   const executablePath = paths.find((path) => existsSync(path))
@@ -50,7 +50,7 @@ export async function startBrowser(): Promise<SiteBrowser | undefined> {
   return new SiteBrowser(await chromium.launch({ executablePath, args: ['--no-sandbox'] }))
 }
 
-/** Opens every page with nothing in its cache, and nothing but loopback to talk to. */
+/** Browser that opens every page with an empty cache and connects only to localhost. */
 export class SiteBrowser {
   readonly #browser: Browser
 
@@ -58,7 +58,7 @@ export class SiteBrowser {
     this.#browser = browser
   }
 
-  /** What is transferred, all compressed with gzip. */
+  /** Measures the transferred bytes, compressed with gzip. */
   firstVisit(url: string): Promise<FirstVisit> {
     return this.#visit(url, async (session, open) => {
       await session.send('Network.setExtraHTTPHeaders', { headers: { 'accept-encoding': 'gzip' } })
@@ -66,7 +66,7 @@ export class SiteBrowser {
     })
   }
 
-  /** Milliseconds until the largest part of a page is painted, under hard conditions. */
+  /** Returns the milliseconds until the largest contentful paint on a slow network and CPU. */
   largestPaint(url: string): Promise<number> {
     return this.#visit(url, async (session, open) => {
       await session.send('Network.emulateNetworkConditions', network)
@@ -83,7 +83,7 @@ export class SiteBrowser {
     return this.#browser.close()
   }
 
-  /** A new window keeps a browser busy for a second: measured at once, a page would wait for that, and not for itself. */
+  /** Waits until the browser is idle: a new window keeps it busy for a second, which would delay the page. */
   async #rest(): Promise<void> {
     const session = await this.#browser.newBrowserCDPSession()
     const started = performance.now()
@@ -102,7 +102,7 @@ export class SiteBrowser {
   }
 
   async #visit<T>(url: string, work: (session: CDPSession, open: () => Promise<Traffic>) => Promise<T>): Promise<T> {
-    // A context of its own has an empty cache and no open connection.
+    // A new context has an empty cache and no open connections.
     const context = await this.#browser.newContext({ viewport: view })
     try {
       const page = await context.newPage()
@@ -127,7 +127,7 @@ interface Transfer {
   bytes: number
 }
 
-/** The requests of a page. */
+/** Requests of a page. */
 class Traffic {
   readonly #transfers = new Map<string, Transfer>()
   #open = 0
@@ -135,7 +135,7 @@ class Traffic {
 
   constructor(session: CDPSession) {
     session.on('Network.requestWillBeSent', ({ requestId, request, type, redirectResponse }) => {
-      // One that is led elsewhere goes on under its name.
+      // A redirected request continues with the same id.
       if (!request.url.startsWith('http') || redirectResponse) return
       const isAhead = type === 'Prefetch' || Object.keys(request.headers).some((name) => /purpose/i.test(name))
       this.#transfers.set(requestId, { kind: 'other', isAhead, bytes: 0 })
@@ -151,7 +151,7 @@ class Traffic {
     session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
       const transfer = this.#transfers.get(requestId)
       if (!transfer) return
-      // With its head, when the reply did not say how long its body is.
+      // Includes the headers if the reply did not declare the length of its body.
       if (Number.isNaN(transfer.bytes)) transfer.bytes = encodedDataLength
       this.#change(-1)
     })
@@ -160,7 +160,7 @@ class Traffic {
     })
   }
 
-  /** Waits until there was no request for a while, and the page has done what it put off, without another. */
+  /** Waits until there are no requests for a while, and the page's idle callbacks have started no further ones. */
   async end(session: CDPSession): Promise<void> {
     const started = performance.now()
     for (let changedAt = 0; changedAt !== this.#changedAt;) {

@@ -9,23 +9,23 @@ import { type Octavo, peakMemory, readMetric, startOctavo } from './server.ts'
 import { type PlainPage, markdownOf, partTitle, partsOf } from './site-pages.ts'
 import { Visitor, htmlOf } from './site-visitor.ts'
 
-/** A home with two published sites: the pages that everyone publishes, and a large space. */
+/** Home with two published sites: the pages that all generators publish, and a large space. */
 export interface PublishedHome {
   home: Home
-  /** Where the pages stand, in their order, on whichever port the server listens. */
+  /** Paths of the pages in order, independent of the server's port. */
   paths: string[]
   large: { space: SeededSpace; base: string }
 }
 
-/** How many pages there are below each page of the large space, from the top down: 10,000 in all. */
+/** Number of pages below each page of the large space, by level: 10,000 in total. */
 const largeShape = [4, 50, 49]
 
-/** Milliseconds that a server is left alone before its memory is read. */
+/** Idle time in milliseconds before the memory of a server is measured. */
 const idleTime = 1000
 
-/** Milliseconds after which a merge that is not served counts as failed. */
+/** Timeout in milliseconds until merged content is served. */
 const patience = 10_000
-/** Milliseconds after which jobs that are not done count as failed. */
+/** Timeout in milliseconds for jobs. */
 const jobPatience = 300_000
 
 export async function publish(home: Home, pages: readonly PlainPage[]): Promise<PublishedHome> {
@@ -57,7 +57,7 @@ async function publishPages(octavo: Octavo, caller: Caller, pages: readonly Plai
   const base = await publishSpace(caller, id)
   const paths: string[] = []
   for (const path of documentPaths((body as { pages: ListedPage[] }).pages)) {
-    // The first page stands at the address of the site.
+    // The first page is at the URL of the site.
     const { headers } = await fetch(octavo.url + base + path, { redirect: 'manual' })
     const location = headers.get('location')
     paths.push(location === null ? base + path : new URL(location).pathname)
@@ -77,7 +77,7 @@ const documentPaths = (pages: readonly ListedPage[]): string[] =>
     ...documentPaths(below),
   ])
 
-/** Publishes a site of one space; the path of its address. */
+/** Publishes a site of one space; returns the path of its URL. */
 async function publishSpace(caller: Caller, spaceId: string): Promise<string> {
   const { organization } = (await caller.get(`/spaces/${spaceId}`)).body as { organization: string }
   const made = await caller.post(`/orgs/${organization}/sites`, { title: 'Handbook', spaces: [spaceId] })
@@ -90,11 +90,11 @@ export interface FirstRenders {
   /** Milliseconds of the first request to each page. */
   pages: number[]
   large: number[]
-  /** Megabytes. */
+  /** Memory in megabytes. */
   memory: { atRest: number; served: number; peak: number }
 }
 
-/** Starts a server anew and opens each page once, then as many of the large space. */
+/** Starts a server and opens each page once, then as many pages of the large space. */
 export async function measureFirstRenders({ home, paths, large }: PublishedHome): Promise<FirstRenders> {
   return withServer(home, async (octavo) => {
     const visitor = new Visitor()
@@ -117,15 +117,15 @@ export async function measureFirstRenders({ home, paths, large }: PublishedHome)
 }
 
 export interface Merges {
-  /** Milliseconds of the merge itself. */
+  /** Milliseconds of the merge requests. */
   merge: number[]
-  /** Milliseconds from its reply until the new page was there. */
+  /** Milliseconds from the reply until the new page was served. */
   served: number[]
-  /** How often a page was still the former one. */
+  /** Number of times that a page was still the old version. */
   stale: number
 }
 
-/** Merges changes of pages that were just read, anywhere in the large space, and reads them again. */
+/** Merges changes of recently read pages anywhere in the large space, and reads them again. */
 export async function measureMerges({ home, large }: PublishedHome, count: number): Promise<Merges> {
   return withServer(home, async (octavo, caller) => {
     const visitor = new Visitor()
@@ -168,7 +168,7 @@ export async function withServer<T>({ env }: Home, work: (octavo: Octavo, caller
   }
 }
 
-/** Waits until nothing is left to do in the background, such as making new pages known to the search. */
+/** Waits until all background jobs are done, such as indexing new pages for the search. */
 async function jobsDone({ url }: Octavo): Promise<void> {
   const hasWork = async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text()

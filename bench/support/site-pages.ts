@@ -1,24 +1,24 @@
 import { corpusFiles, readCorpusFile } from '../../tests/support/corpus.ts'
 
-/** A page of the site that everyone publishes: Markdown that all understand alike. */
+/** Page of the site that all generators publish: Markdown with the same meaning in all of them. */
 export interface PlainPage {
-  /** The folder, and the group of the navigation, that it stands in. */
+  /** Name of the folder and of the navigation group. */
   part: string
   slug: string
   title: string
-  /** Without the title. */
+  /** Markdown without the title. */
   text: string
 }
 
 const pagesInPart = 10
 
-/** Smaller ones say nothing about reading. */
+/** Minimum length of a page; shorter pages are not representative. */
 const smallest = 1000
 
-/** What has no counterpart elsewhere, or would be another text there. */
+/** Syntax without an equivalent in other generators, or with another meaning there. */
 const foreign = /\{% *(?:openapi|include|for|if|updates?|embed)\b|<(?:table|pre|script|style|template)\b|\{\{/
 
-/** So many real pages, from all over the corpus, each reduced to plain Markdown. */
+/** Chooses a number of real pages from the whole corpus and reduces each to plain Markdown. */
 export function choosePages(count: number): PlainPage[] {
   const plain = corpusFiles()
     .filter((file) => file.includes('/') && !file.endsWith('SUMMARY.md'))
@@ -38,16 +38,16 @@ export function choosePages(count: number): PlainPage[] {
   }
 }
 
-/** The names of the parts, in order. */
+/** Returns the names of the parts in order. */
 export const partsOf = (pages: readonly PlainPage[]): string[] => [...new Set(pages.map(({ part }) => part))]
 
 export const partTitle = (part: string): string => part.replace('part-', 'Part ')
 
 export const markdownOf = ({ title, text }: PlainPage): string => `# ${title}\n\n${text}`
 
-/** The text of a page and nothing else: what no generator can be faster than. */
+/** Renders only the text of a page, as a lower bound for all generators. */
 export function bareHtml({ title, text }: PlainPage): string {
-  // Every other part is code.
+  // Every second part is code.
   const parts = text.split(/(^```[^]*?^```$)/m)
   const body = parts.map((part, index) => (index % 2 === 1 ? `<pre>${escaped(part)}</pre>` : bareBlocks(part)))
   const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title>`
@@ -64,7 +64,7 @@ function bareBlocks(text: string): string {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Drops front matter, block tags, HTML and pictures; what they hold stays. Code stays as it is. */
+/** Removes front matter, block tags, HTML and images but keeps their text. Code is unchanged. */
 function reduce(source: string): { title: string; text: string } {
   const lines: string[] = []
   let title = ''
@@ -94,7 +94,7 @@ function reduceLine(line: string): string {
   const [, tab] = /^\s*\{% *tab title="([^"]*)"/.exec(line) ?? []
   if (tab !== undefined) return `**${tab}**`
   if (/^\s*\{%.*%\}\s*$/.test(line)) return ''
-  // Every other part is inline code.
+  // Every second part is inline code.
   const parts = line.split(/(`+[^`]+`+)/)
   return parts.map((part, index) => (index % 2 === 1 ? part : reduceText(part))).join('')
 }
@@ -105,5 +105,5 @@ const reduceText = (text: string): string =>
     .replaceAll(/<(https?:[^>]+)>/g, '$1')
     .replaceAll(/(?<!\\)<\/?[a-zA-Z!][^>]*>/g, '')
     .replaceAll(/(?<!\\)</g, '\\<')
-    // Where pages lead to differs between generators; what they say does not.
+    // Link targets differ between generators; link texts do not.
     .replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, '$1')

@@ -6,10 +6,10 @@ import { type PlainPage, markdownOf, partTitle, partsOf } from './site-pages.ts'
 
 const peers = resolve('bench', 'peers')
 
-/** A generator of static sites. */
+/** Static site generator. */
 export interface Peer {
   name: string
-  /** Where a page stands on the site that it makes. */
+  /** Returns the path of a page on the generated site. */
   pathOf: (page: PlainPage) => string
   sources: (pages: readonly PlainPage[]) => Record<string, string>
   program: string
@@ -45,7 +45,10 @@ const starlight: Peer = {
   output: 'dist',
 }
 
-/** Generators as their guides set them up: default theme, navigation of all pages, search. Braces are no code of Vue's. */
+/**
+ * Configuration according to the generator's guide: default theme, navigation of all pages, search. Braces are not Vue
+ * expressions.
+ */
 const vitePressConfig = (pages: readonly PlainPage[]) => `
 const line = (Token, content) => Object.assign(new Token('html_block', '', 0), { content })
 export default {
@@ -99,7 +102,7 @@ import { docsSchema } from '@astrojs/starlight/schema'
 export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) }
 `
 
-/** The generators, installed unless they are there; none when they cannot be. */
+/** Returns the generators, installed if necessary; empty if they cannot be installed. */
 export function installPeers(): Peer[] {
   if (!areInstalled()) {
     console.log('Installing VitePress and Starlight…\n')
@@ -128,9 +131,9 @@ function installedVersion(name: string): string | undefined {
   return existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version : undefined
 }
 
-/** Builds a site for production; the files that it consists of, by their paths. */
+/** Builds a site for production; returns its files by path. */
 export async function buildSite(peer: Peer, pages: readonly PlainPage[]): Promise<Record<string, Buffer>> {
-  // Beside the generators, as Astro does not work with packages behind a link.
+  // The folder is beside the generators, because Astro does not work with symlinked packages.
   const folder = mkdtempSync(join(peers, 'dist-'))
   try {
     for (const [path, content] of Object.entries(peer.sources(pages))) {

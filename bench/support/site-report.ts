@@ -6,15 +6,15 @@ import type { FirstRenders, Merges, PublishedHome } from './site-octavo.ts'
 
 const goals = { js: 10, htmlAndCss: 20, requests: 4, paint: 0.5, ofBare: 60, first: 100, merge: 100 }
 
-/** A site that browsers can visit. */
+/** Site that browsers can visit. */
 export interface Site {
   name: string
   urls: string[]
-  /** Whether it is one of those that Octavo is compared with. */
+  /** Whether Octavo is compared with it. */
   isPeer: boolean
 }
 
-/** Requests to one page, by what the server spends on them and by how many there are a second. */
+/** Requests to one page, measured by CPU time and by requests per second. */
 export interface PageLoad {
   cpu: Variant
   time: Variant
@@ -22,7 +22,7 @@ export interface PageLoad {
 
 const kilobytes = (bytes: number): number => bytes / 1e3
 
-/** The median and the maximum. */
+/** Formats the median and the maximum. */
 function both(visits: readonly FirstVisit[], value: (visit: FirstVisit) => number, digits = 1): string {
   const all = visits.map(value)
   return `${median(all).toFixed(digits)} / ${Math.max(...all).toFixed(digits)}`

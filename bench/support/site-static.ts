@@ -7,10 +7,10 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** What is sent at a path, by the encoding of the body; `identity` is not encoded. */
+/** Reply for a path by content encoding; `identity` is not encoded. */
 export type StaticReply = Record<string, { headers: Record<string, string>; body: Uint8Array }>
 
-/** The levels of Octavo itself, so that bytes are comparable. */
+/** Same compression level as Octavo, so that bytes are comparable. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const types: Record<string, string> = {
@@ -24,7 +24,7 @@ const types: Record<string, string> = {
 
 const compressible = new Set(['.html', '.css', '.js', '.json', '.svg'])
 
-/** The replies of a good static host to a site's files: compressed, with entity tags, and kept where names tell the content. */
+/** Returns the replies of a good static host: compressed, with entity tags, and immutable if the file name contains a hash. */
 export function repliesOf(files: Record<string, Buffer>): Record<string, StaticReply> {
   const replies: Record<string, StaticReply> = {}
   for (const [path, content] of Object.entries(files)) {
@@ -50,7 +50,7 @@ export function repliesOf(files: Record<string, Buffer>): Record<string, StaticR
   return replies
 }
 
-/** Starts a process in which node:http, and nothing else, sends what is in memory. */
+/** Starts a process in which bare node:http sends replies from memory. */
 export async function startStatic(replies: Record<string, StaticReply>): Promise<{ url: string; stop(): void }> {
   const child = fork(fileURLToPath(import.meta.url), ['static'], { serialization: 'advanced' })
   child.send(replies)

@@ -2,14 +2,14 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 
 export interface Visited {
-  /** From sending the request until the last byte of the reply. */
+  /** Milliseconds from sending the request to the last byte of the reply. */
   milliseconds: number
   headers: IncomingHttpHeaders
-  /** As it was sent. */
+  /** Body as sent, possibly compressed. */
   body: Buffer
 }
 
-/** Opens pages one after the other, over one connection that stays open, compressed as browsers ask for them. */
+/** Client that opens pages one at a time over one keep-alive connection, with the compression that browsers request. */
 export class Visitor {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
 

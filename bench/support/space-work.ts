@@ -6,7 +6,7 @@ import { type Leaf, type SeededSpace, textOf } from './seed-space.ts'
 export const operations = ['edit', 'changes', 'merge', 'readById', 'readByPath', 'duplicate'] as const
 export type OperationName = (typeof operations)[number]
 
-/** Milliseconds that each request of a kind took. */
+/** Milliseconds of each request by operation. */
 export type Times = Record<OperationName, number[]>
 
 export interface Amounts {
@@ -15,7 +15,7 @@ export interface Amounts {
   duplicates: number
 }
 
-/** What people do in a space, at pages anywhere in it. */
+/** Typical operations in a space on random pages. */
 export class SpaceWork {
   readonly #caller: Caller
   readonly #space: SeededSpace
@@ -26,7 +26,7 @@ export class SpaceWork {
     this.#space = space
   }
 
-  /** The change requests are open at the same time, so that all but the first meet content that has changed meanwhile. */
+  /** Runs the operations. The change requests are open at the same time, so all but the first are merged into changed content. */
   async run({ changeRequests, reads, duplicates }: Amounts): Promise<Times> {
     const times: Times = { edit: [], changes: [], merge: [], readById: [], readByPath: [], duplicate: [] }
     const path = `/spaces/${this.#space.id}`
@@ -73,7 +73,7 @@ export class SpaceWork {
     return (await this.#caller.timeOf(`${path}?format=document`)).milliseconds
   }
 
-  /** Pages that many change requests can change without getting in each other's way. */
+  /** Returns distinct pages, so that change requests do not conflict. */
   #differentLeaves(count: number): Leaf[] {
     const chosen = new Set<Leaf>()
     while (chosen.size < count) chosen.add(this.#anyLeaf())
