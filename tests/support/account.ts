@@ -3,7 +3,7 @@ import { newId } from '../../src/kernel/ids.ts'
 import { createToken, createUser } from '../../src/domain/users/accounts.ts'
 import type { Person, TestServer } from './server.ts'
 
-/** An account with an e-mail address that is known beforehand, made as the operator of the server makes it. */
+/** Creates an account with a given email address directly in the database, as an operator would. */
 export async function makeAccount({ server, url, clock }: TestServer, email: string): Promise<Person> {
   const making = { newId, now: () => new Date(clock.now()).toISOString() }
   return server.app.database.transaction(async (db) => {

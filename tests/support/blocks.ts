@@ -64,7 +64,7 @@ const url = { kind: 'url', url: 'https://example.com/a.png' } as const
 const file = { kind: 'file', file: 'f1' } as const
 const spec = { kind: 'openapi', spec: 'petstore' } as const
 
-/** One of each type of inline, with all that it can carry. */
+/** Example of each type of inline with all its properties. */
 export const inlineOfEachType: { readonly [Type in InlineElement['type']]: InlineElement & { type: Type } } = {
   link: { object: 'inline', type: 'link', key: 'k', data: { ref: url }, nodes: [textOf('link')] },
   emoji: { object: 'inline', type: 'emoji', isVoid: true, data: { code: '1f389' } },
@@ -153,7 +153,7 @@ const update: BlockOf<'update'> = {
   nodes: [says('in an update')],
 }
 
-/** One of each type of block, with all that it can carry. */
+/** Example of each type of block with all its properties. */
 export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> } = {
   paragraph: {
     object: 'block',
@@ -337,7 +337,7 @@ export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> 
   },
 }
 
-/** A document of blocks and inlines of all types, nested by chance. */
+/** Creates a document of randomly nested blocks and inlines of all types. */
 export function madeDocument(seed: number): Document {
   const chance = seeded(seed)
   const pick = <Item>(items: readonly Item[]) => items[between(chance, 0, items.length - 1)] as Item

@@ -16,38 +16,38 @@ export const phone = { viewport: { width: 390, height: 780 }, hasTouch: true, is
 
 const desktop = { width: 1280, height: 800 }
 
-/** Where pictures of what tests have seen are left, for people to look at. */
+/** Folder for screenshots of tests. */
 const screenshots = join(process.cwd(), 'coverage', 'screenshots')
 
-/** Milliseconds after which something that does not happen counts as failed. */
+/** Timeout in milliseconds. */
 const patience = 60_000
 
 const noPage = { contentType: 'text/html', body: '<!doctype html><title>Nothing</title>' }
 const noPicture = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
 
 interface Opening extends BrowserContextOptions {
-  /** Incidents that belong to the story. */
+  /** Patterns of incidents that the test expects. */
   expects?: readonly RegExp[]
-  /** Whether something of others may be asked for. Nothing leaves the machine: it is answered here, with nothing in it. */
+  /** Whether a request to another origin is allowed. No request leaves the machine: it gets an empty reply. */
   mayAsk?: (address: URL, kind: string) => boolean
 }
 
-/** A reader with a browser of their own: nothing is kept from others, and everything that goes wrong is noted. */
+/** Reader with a separate browser context: nothing is shared with others, and all errors are recorded. */
 export interface Reader {
   page: Page
   context: BrowserContext
-  /** What was asked of other origins, in order. */
+  /** URLs of requests to other origins in order. */
   foreign: string[]
 }
 
 export interface TestBrowser {
-  /** Opens an address as somebody who was never there. */
+  /** Opens a URL in a new browser context. */
   open(url: string, options?: Opening): Promise<Reader>
 }
 
 /**
- * A browser for the tests of a file. A test fails at its end when a script failed, something was said on the console, a
- * request failed or was answered with an error, or anybody else but the server was asked for anything.
+ * Starts a browser for the tests of a file. A test fails at its end if a script threw an error, the console has errors or
+ * warnings, a request failed or returned an error, or there was a request to another origin.
  */
 export function browserForFile(args: readonly string[] = []): TestBrowser {
   let browser: Browser
@@ -94,7 +94,7 @@ export function browserForFile(args: readonly string[] = []): TestBrowser {
   }
 }
 
-/** Requests that a page gives up when it is left. */
+/** Whether a request was aborted because the page was left. */
 const isGivenUp = (request: Request) => request.failure()?.errorText === 'net::ERR_ABORTED'
 
 function watch(context: BrowserContext, note: (incident: string) => void): void {
@@ -110,22 +110,22 @@ function watch(context: BrowserContext, note: (incident: string) => void): void 
   })
 }
 
-/** Leaves a picture of what is seen. */
+/** Takes a screenshot. */
 export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`) })
 }
 
-/** Waits until a look at something gives what is expected. */
+/** Polls until a value matches the expectation. */
 export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: patience, interval: 20 })
 
-/** What the focus is on, by its accessible name or its text. */
+/** Returns the accessible name or text of the focused element. */
 export async function focused(page: Page): Promise<string> {
   const element = page.locator('*:focus')
   return ((await element.getAttribute('aria-label')) ?? (await element.textContent()) ?? '').trim()
 }
 
-/** Presses a key until the focus is on something: by keyboard there is no other way to get there. */
+/** Presses a key until an element has the focus. */
 export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let press = 0; press < mostPresses; press++) {
     if (await target.evaluate((element) => element.matches(':focus'))) return

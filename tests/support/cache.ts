@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { type CacheName, cacheLimit, defaultCacheMemory, setCacheMemory } from '../../src/kernel/cache.ts'
 
-/** Gives a cache room for so many bytes until the test ends. */
+/** Limits the size of a cache in bytes until the test ends. */
 export function limitCacheForTest(name: CacheName, bytes: number): void {
   setCacheMemory(defaultCacheMemory)
   onTestFinished(() => setCacheMemory(defaultCacheMemory))

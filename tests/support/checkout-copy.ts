@@ -8,20 +8,23 @@ import { shortManual } from './short-manual.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder of a built checkout that differs from this one by its short manual. */
+    /** Path of a built checkout that differs from this one by its short manual. */
     checkoutCopy: string
   }
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Vitest's global set-up: builds the sources, so that no test's time counts it, and copies what processes are started from. */
+/**
+ * Global setup of Vitest: builds the sources, so that this time is not part of a test, and copies the files for starting
+ * processes.
+ */
 export default function setup(project: TestProject): () => void {
   if (spawnSync(process.execPath, [join(root, 'scripts/build.js')], { stdio: ['ignore', 2, 2] }).status !== 0) {
     throw new Error('The sources could not be built')
   }
   const copy = mkdtempSync(join(tmpdir(), 'octavo-checkout-'))
-  // Modules find what lies beside them by their real path, so these are no links.
+  // Copies instead of links, because modules resolve files beside them by their real path.
   for (const name of ['scripts', 'dist', 'package.json', 'package-lock.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const programs = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** The Chromium of this machine, or the one that the environment names; undefined when there is none. */
+/** Returns the path of Chromium, or that of the environment variable; undefined if it is not installed. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM_PATH']
   const folders = (process.env['PATH'] ?? '').split(':')

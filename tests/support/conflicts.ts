@@ -2,7 +2,7 @@ import type { ConflictSide } from '../../src/contract/change-request.ts'
 import { type Change, type Proposal, editLive, emptySpace, insertPage, propose } from './content.ts'
 import type { Admin } from './server.ts'
 
-/** A space with pages and a change request of it; pages are named by their titles. */
+/** Space with pages and a change request; pages are referred to by title. */
 export class Disputed {
   readonly #admin: Admin
   readonly spaceId: string
@@ -16,7 +16,7 @@ export class Disputed {
     this.proposal = proposal
   }
 
-  /** Pages are given as paths of titles, parents first. */
+  /** Creates a space; `paths` are paths of page titles, parents first. */
   static async of(admin: Admin, paths: readonly string[]): Promise<Disputed> {
     const spaceId = await emptySpace(admin)
     const ids: Record<string, string> = {}
@@ -29,7 +29,7 @@ export class Disputed {
     return new Disputed(admin, spaceId, ids, await propose(admin, spaceId))
   }
 
-  /** Another change request, of what is live now. */
+  /** Creates another change request from the current published content. */
   async again(): Promise<Disputed> {
     return new Disputed(this.#admin, this.spaceId, this.ids, await propose(this.#admin, this.spaceId))
   }
@@ -78,7 +78,7 @@ export class Disputed {
       .items
   }
 
-  /** The open conflict about a page of this type. */
+  /** Returns the open conflict of this type about a page. */
   async conflict(title: string, type = 'existence') {
     const found = (await this.open()).find((one) => one.page === this.id(title) && one.type === type)
     if (!found) throw new Error(`There is no conflict about the ${type} of ${title}`)
@@ -99,7 +99,7 @@ export class Disputed {
     return this.#admin.api.reopenChangeRequestConflict({ params: { ...this.proposal.params, conflictId } })
   }
 
-  /** The titles of the live pages, each with a > for every page above it. */
+  /** Returns the titles of the published pages, each with a `>` for every ancestor. */
   async livePages(): Promise<string[]> {
     return titles((await this.#admin.api.listPages({ params: { spaceId: this.spaceId } })).pages)
   }

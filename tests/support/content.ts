@@ -2,7 +2,7 @@ import type { ContentChange } from '../../src/contract/content-changes.ts'
 import type { RevisionPageDocument } from '../../src/contract/revision.ts'
 import type { Admin, Person, TestServer } from './server.ts'
 
-/** What a change of a list can be sent as. */
+/** Change as it can be sent in a list. */
 export type Change = ContentChange | Record<string, unknown>
 
 export const insertPage = (markdown: string, more: Record<string, unknown> = {}): Change => ({
@@ -19,11 +19,11 @@ export const updatePage = (page: string, more: Record<string, unknown>): Change 
 
 export const writePage = (page: string, markdown: string): Change => updatePage(page, { document: { markdown } })
 
-/** A change request with a name for each thing that tests do to it. */
+/** Change request with shortcuts for tests. */
 export interface Proposal {
   id: string
   params: { spaceId: string; changeRequestId: string }
-  /** Applies changes; returns the ids of the pages that were created. */
+  /** Applies changes; returns the ids of the created pages. */
   edit: (...changes: Change[]) => Promise<string[]>
   merge: () => Promise<{ revision: string; result: 'merge' | 'conflicts' }>
   update: () => Promise<{ revision: string; result: 'update' | 'conflicts' }>
@@ -49,13 +49,13 @@ export async function propose({ api }: Pick<Person, 'api'>, spaceId: string, sub
   }
 }
 
-/** Applies changes to the live content; returns the ids of the pages that were created. */
+/** Applies changes to the published content; returns the ids of the created pages. */
 export async function editLive({ api }: Pick<Person, 'api'>, spaceId: string, ...changes: Change[]): Promise<string[]> {
   const reply = await api.updateSpaceContent({ params: { spaceId }, body: { changes: changes as ContentChange[] } })
   return reply.changes.flatMap((change) => (change.object === 'created_page' ? [change.page.id] : []))
 }
 
-/** A page of the live content with its Markdown. */
+/** Returns a page of the published content with its Markdown. */
 export async function readLive(
   { api }: Pick<Person, 'api'>,
   spaceId: string,
@@ -66,13 +66,13 @@ export async function readLive(
   return page
 }
 
-/** A space without any content. */
+/** Creates a space without content. */
 export async function emptySpace({ api, organizationId }: Admin, title = 'Space'): Promise<string> {
   const space = await api.createSpace({ params: { organizationId }, body: { title, empty: true } })
   return space.id
 }
 
-/** Sends a body to the live content as it is; tells the status and the fields that were named. */
+/** Sends a raw body to the published content; returns the status and the paths of invalid fields. */
 export async function sendContent(
   octavo: Pick<TestServer, 'admin' | 'fetch'>,
   spaceId: string,

@@ -1,4 +1,4 @@
-/** A browser with its cookies, which follows no redirects by itself. */
+/** HTTP client with cookies that does not follow redirects by itself. */
 export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>()
 
@@ -10,7 +10,7 @@ export class Browser {
     return reply
   }
 
-  /** Opens an address and all that it leads to on the same host. */
+  /** Opens a URL and follows its redirects on the same host. */
   async arrive(url: string): Promise<Response> {
     let reply = await this.open(url)
     for (let hops = 0; hops < 5; hops++) {
@@ -27,7 +27,7 @@ export class Browser {
     return reply.text()
   }
 
-  /** What it sends along to a path. */
+  /** Returns the cookies for a path. */
   cookiesFor(path: string): string {
     return [...this.#cookies]
       .filter(([, { path: own }]) => path === own || path.startsWith(own.endsWith('/') ? own : `${own}/`))

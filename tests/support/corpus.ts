@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** An optional folder of public repositories beside the checkout. Benchmarks run from another folder, hence the working directory. */
+/**
+ * Optional folder of public repositories beside the checkout. Benchmarks run from another folder, so it is resolved from the
+ * working directory.
+ */
 const corpus = join(process.cwd(), '..', 'shared', 'corpus')
 
 /** Lists the Markdown files of the corpus; empty without a corpus. */

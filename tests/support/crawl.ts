@@ -1,30 +1,30 @@
-/** A place on a page. */
+/** Anchor on a page. */
 export interface Anchor {
   url: string
   id: string
 }
 
-/** What was answered with HTML: a page, or a branch of the navigation. */
+/** Reply with HTML: a page or a branch of the navigation. */
 export interface CrawledPage {
   url: string
   html: string
   ids: ReadonlySet<string>
-  /** Places of pages of the site that it leads to. */
+  /** Anchors on pages of the site that it links to. */
   anchors: readonly Anchor[]
-  /** Those that its own list of headings leads to. */
+  /** Anchors that its outline links to. */
   outline: readonly Anchor[]
 }
 
 export interface Crawl {
   pages: ReadonlyMap<string, CrawledPage>
-  /** What did not answer as it should, with what leads there. */
+  /** Descriptions of failed requests with the pages that link to them. */
   failures: string[]
 }
 
-/** Requests under way at a time. */
+/** Number of concurrent requests. */
 const atOnce = 6
 
-/** Follows everything that a site leads to within itself, and asks for every picture that this server has. */
+/** Crawls all links within a site, and requests every image of this server. */
 export async function crawl(base: string): Promise<Crawl> {
   const { origin } = new URL(base)
   const from = new Map([[base, base]])
@@ -65,7 +65,7 @@ const anchorsOf = (targets: readonly URL[]): Anchor[] =>
     target.hash.length > 1 ? [{ url: withoutHash(target), id: decodeURIComponent(target.hash.slice(1)) }] : [],
   )
 
-/** What attributes lead to; all of ours are written in double quotes. */
+/** Returns the URLs in attributes; ours are always in double quotes. */
 const targetsIn = (html: string, pattern: RegExp, url: string): URL[] =>
   Array.from(html.matchAll(pattern), ([, value = '']) => unescaped(value)).flatMap((address) =>
     URL.canParse(address, url) ? [new URL(address, url)] : [],

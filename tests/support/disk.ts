@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder with files, gone when the test ends. */
+/** Creates a folder with files, which is removed when the test ends. */
 export function folderForTest(files: Record<string, string | Uint8Array> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-folder-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -18,7 +18,7 @@ export function writeFiles(folder: string, files: Record<string, string | Uint8A
   }
 }
 
-/** Every file of a folder, by path; bytes are told as texts of one character each. */
+/** Returns every file of a folder by path; bytes are decoded as Latin-1. */
 export function filesIn(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort()

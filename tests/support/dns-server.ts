@@ -4,9 +4,9 @@ import { once } from 'node:events'
 type Records = { cname?: string; txt?: string[] } | 'failing'
 
 export interface DnsServer {
-  /** As it stands in the configuration. */
+  /** IP address and port as in the configuration. */
   address: string
-  /** What it says of each name; of others it says that they do not exist. */
+  /** Records by name; other names do not exist. */
   zone: Map<string, Records>
   stop(): Promise<void>
 }
@@ -14,7 +14,7 @@ export interface DnsServer {
 const types: Record<number, 'cname' | 'txt'> = { 5: 'cname', 16: 'txt' }
 const outcome = { fine: 0, failed: 2, noSuchName: 3 }
 
-/** A name server on this machine, which tests tell what to say. */
+/** Starts a name server on this machine whose records tests can set. */
 export async function startDnsServer(): Promise<DnsServer> {
   const zone = new Map<string, Records>()
   const socket = createSocket('udp4')
@@ -48,7 +48,7 @@ function answersOf({ cname, txt = [] }: Exclude<Records, 'failing'>, type: numbe
   return types[type] === 'txt' ? txt.map(lengthAndText) : []
 }
 
-/** A record about the name of the question, which nobody is to remember. */
+/** Returns a record for the name of the question, with a TTL of 0. */
 function recordOf(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0)

@@ -17,7 +17,7 @@ export const read = (markdown: string): Document =>
 
 export const print = (document: Document): string => printPage({ document }, verbatim)
 
-/** A page with keys, and a later version of it as somebody who edits the Markdown would leave it. */
+/** Parses a page and assigns keys; `edited` parses a later version of it and keeps the keys. */
 export function page(markdown: string): Document {
   return identify(undefined, read(markdown))
 }
@@ -26,7 +26,7 @@ export function edited(previous: Document, markdown: string): Document {
   return identify(previous, read(markdown))
 }
 
-/** The words of blocks; those of made documents are all different. */
+/** Returns the words of blocks; all words of generated documents are different. */
 export function wordsOf(blocks: readonly (Block | null)[]): Set<string> {
   const words = new Set<string>()
   const document = documentOf(blocks.filter((block) => block !== null))
@@ -40,11 +40,11 @@ export function wordsOf(blocks: readonly (Block | null)[]): Set<string> {
   return words
 }
 
-/** The block that a side has in a conflict; a dispute about its place contains none. */
+/** Returns the block of a side in a conflict; null for a conflict about the position. */
 export const blockIn = (conflict: DocumentConflict, side: 'ours' | 'theirs'): Block | null =>
   conflict.part === 'place' ? null : conflict[side]
 
-/** The sentences of texts and the lines of code. */
+/** Returns the sentences of texts and the lines of code. */
 export function sentencesIn(document: Document): Set<string> {
   const sentences = new Set<string>()
   for (const block of everyBlock(document)) {
@@ -58,7 +58,7 @@ export function keysOf(document: Document): string[] {
   return Array.from(everyBlock(document)).flatMap((block) => (block.type === 'code-line' ? [] : (block.key ?? 'none')))
 }
 
-/** Somebody who writes and changes documents at random; every word is a new one. */
+/** Generator of random documents and changes; every word is unique. */
 export class Author {
   readonly #name: string
   readonly #chance: () => number
@@ -77,7 +77,7 @@ export class Author {
     return `${this.#name}${this.#count++}`
   }
 
-  /** Changes a document; with `only`, nothing but the blocks at the top for which it holds. */
+  /** Changes a document; with `only`, only top-level blocks for which it returns true. */
   change(document: Document, only: (index: number) => boolean = () => true): Document {
     const { nodes } = document
     const at = this.#number(0, nodes.length - 1)
@@ -99,7 +99,7 @@ export class Author {
     }
   }
 
-  /** Puts a block at the top into the list of another. */
+  /** Moves a top-level block into a hint. */
   #wrap(document: Document, at: number): Document {
     const block = document.nodes[at] as Block
     const hints = document.nodes.filter((one) => one.type === 'hint' && one !== block)
@@ -111,7 +111,7 @@ export class Author {
     return { ...document, nodes }
   }
 
-  /** Changes one of the blocks inside, or the block itself. */
+  /** Changes one of the nested blocks, or the block itself. */
   #changeInside(block: Block): Block {
     const inside = Array.from(everyBlock(documentOf([block]))).filter(({ type }) => type !== 'code-line')
     const chosen = this.pick(inside)

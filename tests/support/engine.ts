@@ -6,5 +6,5 @@ interface DeclareTest {
   (name: string, options: { timeout: number }, body: () => Promise<void>): void
 }
 
-/** Declares a test on one engine only, for behaviour that the other engine does not have; a comment gives the reason. */
+/** Declares a test on one engine only, for behavior that the other engine does not have; a comment gives the reason. */
 export const testOn = (wanted: typeof engine): DeclareTest => (engine === wanted ? test : () => {})

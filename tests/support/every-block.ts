@@ -4,7 +4,7 @@ import { everyBlock as blocksIn } from '../../src/content/document/walk.ts'
 import { blockOfEachType } from './blocks.ts'
 import { read } from './edited-documents.ts'
 
-/** What a page with every block points at, by the ids that things have where it stands. */
+/** Ids of the targets that a page with every block refers to. */
 export interface Places {
   page: string
   light: string
@@ -23,14 +23,14 @@ export const nowhere: Places = {
   reusableContent: 'reused1',
 }
 
-/** A document with every kind of block, inline and mark, in all the ways they can look. */
+/** Creates a document with every kind of block, inline and mark in all variants. */
 export function everyBlock(places: Places): Document {
   const { nodes } = read(markdown(places))
   const written = documentOf([...nodes, ...beyondMarkdown(places)])
   return documentOf([...written.nodes, ...examplesOfOthers(written)])
 }
 
-/** Examples of the types of blocks that a document does not contain, without those that are inside other examples. */
+/** Returns examples of the block types that a document does not contain, without those that are inside other examples. */
 function examplesOfOthers(document: Document): Block[] {
   const types = new Set(Array.from(blocksIn(document), ({ type }) => type))
   const examples = Object.values(blockOfEachType).filter(({ type }) => !types.has(type))
@@ -440,7 +440,7 @@ Models
     several paragraphs.
 `
 
-/** What cannot be written in Markdown. */
+/** Returns blocks that cannot be written in Markdown. */
 function beyondMarkdown({ page }: Places): Block[] {
   const button = (size: 'small' | 'medium' | 'large', kind: 'primary' | 'secondary'): ButtonInline => ({
     object: 'inline',

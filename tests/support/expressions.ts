@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm'
 import { between } from './random.ts'
 
-/** The data that generated expressions read. */
+/** Data that generated expressions read. */
 export const exampleScope = {
   visitor: {
     claims: {
@@ -36,15 +36,15 @@ const texts = ['""', "'a'", '"fr"', '" 12 "', "'1'", '`é`', String.raw`"\x41\u{
 const computing = ['===', '!==', '==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%']
 
 /**
- * Writes random expressions on `exampleScope`. They are typed as they grow, so that JavaScript itself evaluates them
- * without throwing and without converting lists or objects, where this language differs on purpose.
+ * Creates a generator of random expressions on `exampleScope`. They are well-typed, so that JavaScript evaluates them without
+ * throwing and without converting lists or objects, where this language differs on purpose.
  */
 export function expressionWriter(chance: () => number) {
   const pick = <T>(...options: readonly T[]) => options[between(chance, 0, options.length - 1)] as T
   const times = (low: number, high: number, write: () => string) =>
     Array.from({ length: between(chance, low, high) }, write)
 
-  /** Operands in a row without parentheses, so that precedence decides. */
+  /** Writes operands without parentheses, so that precedence applies. */
   const row = (depth: number, names: readonly string[]): string => {
     const logical = pick(['&&', '||'], ['??'])
     const operands = times(2, 5, () => primitive(depth - 1, names))
@@ -126,7 +126,7 @@ export function expressionWriter(chance: () => number) {
     )()
 }
 
-/** Compiles what JavaScript itself makes of an expression; throws a SyntaxError where it makes nothing of it. */
+/** Compiles an expression as JavaScript; throws a SyntaxError if it is invalid. */
 export function compileJavaScript(source: string, ...names: readonly string[]): (...values: unknown[]) => unknown {
   return compileFunction(`return (${source}\n)`, names) as (...values: unknown[]) => unknown
 }

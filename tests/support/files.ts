@@ -5,7 +5,7 @@ import type { ContentChange } from '../../src/contract/content-changes.ts'
 import type { RevisionFile } from '../../src/contract/revision.ts'
 import type { Person } from './server.ts'
 
-/** What a file of a list of changes can be sent as. */
+/** File as it can be sent in a list of changes. */
 export type NewFile = { name: string } & Record<string, unknown>
 
 export const inline = (name: string, bytes: Uint8Array | string, contentType = 'text/plain'): NewFile => ({
@@ -16,7 +16,7 @@ export const inline = (name: string, bytes: Uint8Array | string, contentType = '
 
 const insertFiles = (files: NewFile[]) => ({ operation: 'insert_files', files }) as unknown as ContentChange
 
-/** Adds files to the live content of a space. */
+/** Adds files to the published content of a space. */
 export async function addFiles(
   { api }: Pick<Person, 'api'>,
   spaceId: string,
@@ -37,7 +37,7 @@ export async function proposeFiles(
   return 'insertedFiles' in reply ? (reply.insertedFiles ?? []) : []
 }
 
-/** Asks for an address to upload to. */
+/** Requests an upload URL. */
 export function startUpload(
   { api }: Pick<Person, 'api'>,
   organizationId: string,
@@ -69,14 +69,14 @@ export async function textAt(url: string): Promise<string> {
 export interface HostedFile {
   type: string
   bytes: Uint8Array | string
-  /** How many bytes it says it has, if not as many as it has. */
+  /** Declared number of bytes, if it differs from the actual one. */
   size?: number
 }
 
-/** A server with files at its paths, until the test ends; a path without one answers 404. */
+/** Starts a server with files until the test ends; other paths return 404. */
 export async function fileHostForTest(
   files: Record<string, HostedFile>,
-): Promise<{ url: string; /** The paths that were asked for. */ asked: string[] }> {
+): Promise<{ url: string; /** Requested paths. */ asked: string[] }> {
   const asked: string[] = []
   const server = createServer((request, reply) => {
     asked.push(request.url ?? '')

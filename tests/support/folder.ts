@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { FileChange } from '../../src/content/repository/export.ts'
 import type { SourceFile, SourceFolder } from '../../src/content/repository/source.ts'
 
-/** The id that Git gives to bytes. */
+/** Returns the Git object id of a blob. */
 export function gitOid(bytes: Uint8Array | string): string {
   const content = Buffer.from(bytes)
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
 }
 
-/** A folder in memory that tells which of its files were read. */
+/** Folder in memory that records which of its files were read. */
 export class MemoryFolder implements SourceFolder {
   readonly contents: Map<string, string>
   readonly problems = []
@@ -42,7 +42,7 @@ export class MemoryFolder implements SourceFolder {
 
   readonly blobs = new Map<string, string>()
 
-  /** The folder after these changes, with the ids of what was written. */
+  /** Returns the folder after changes, with the ids of written files. */
   after(changes: readonly FileChange[]): { folder: MemoryFolder; oids: Map<string, string> } {
     const contents = new Map(this.contents)
     const oids = new Map<string, string>()

@@ -9,17 +9,17 @@ import { createGit } from '../../src/fetch/git.ts'
 import type { GuardOptions } from '../../src/fetch/guard.ts'
 
 export interface GitServerOptions {
-  /** Asked for by basic authentication. */
+  /** Credentials required by basic authentication. */
   credentials?: { username: string; password: string }
-  /** Whether clients may leave out contents; on unless it is said otherwise. */
+  /** Whether clients may omit blobs; true by default. */
   filter?: boolean
-  /** Speaks the first protocol of Git, in which only the tips of branches can be asked for. */
+  /** Whether only protocol version 0 is supported, in which only the tips of branches can be requested. */
   old?: boolean
-  /** Answers a request instead of Git, where it returns true. */
+  /** Handles a request instead of Git if it returns true. */
   intercept?: (request: IncomingMessage, reply: ServerResponse) => boolean
 }
 
-/** Text, or something else that a tree can have. */
+/** Text, or another kind of tree entry. */
 export type FileContent =
   | string
   | Uint8Array
@@ -28,19 +28,19 @@ export type FileContent =
   | { submodule: string }
   | undefined
 
-/** A server of Git repositories over HTTP on this machine. */
+/** HTTP server of Git repositories on this machine. */
 export interface GitServer {
-  /** Without credentials. */
+  /** Origin without credentials. */
   origin: string
   options: GitServerOptions
-  /** Each as `GET /name.git/info/refs`. */
+  /** Received requests in the form `GET /name.git/info/refs`. */
   requests: string[]
-  /** The authorization headers that came, in the order of requests that had one. */
+  /** Received authorization headers in order. */
   authorizations: string[]
-  /** How many bytes were sent in bodies. */
+  /** Returns the number of bytes sent in bodies. */
   sent(): number
   repository(name: string, settings?: { objectFormat?: 'sha1' | 'sha256' }): TestRepository
-  /** One that no other test has, with these files when there are any. */
+  /** Creates a repository with a unique name, with these files if given. */
   newRepository(files?: Record<string, FileContent>): TestRepository
   close(): void
 }
@@ -48,17 +48,17 @@ export interface GitServer {
 export interface TestRepository {
   url: string
   directory: string
-  /** Commits files on top of a branch, by paths; undefined removes. The id of the commit. */
+  /** Commits files by path on top of a branch; undefined removes a file. Returns the id of the commit. */
   commit(files: Record<string, FileContent>, options?: { branch?: string; message?: string; orphan?: boolean }): string
-  /** Commits everything that a folder of this machine has. */
+  /** Commits all files of a local folder. */
   commitFolder(folder: string, options?: { branch?: string; message?: string }): string
   read(path: string, branch?: string): string
-  /** Modes and paths, as `100644 README.md`. */
+  /** Returns modes and paths, for example `100644 README.md`. */
   list(branch?: string): string[]
-  /** The first lines of messages, newest first. */
+  /** Returns the first lines of commit messages, newest first. */
   log(branch?: string): string[]
   tip(branch?: string): string | undefined
-  /** Lets a hook say no to every push, with these words. */
+  /** Installs a hook that rejects every push with this message. */
   refusePushes(words: string): void
   git(args: readonly string[], input?: string | Uint8Array): string
 }
@@ -79,7 +79,7 @@ const serverEnvironment = {
   ...identity,
 }
 
-/** A server for one test, gone when the test ends. */
+/** Starts a server that is closed when the test ends. */
 export async function gitServerForTest(options: GitServerOptions = {}): Promise<GitServer> {
   const server = await startGitServer(options)
   onTestFinished(() => server.close())
@@ -93,7 +93,7 @@ export interface GitForTestOptions {
   environment?: Record<string, string | undefined>
 }
 
-/** Git for one test, in a folder of its own that is gone when the test ends. */
+/** Creates a Git client with a temporary folder that is removed when the test ends. */
 export function gitForTest(options: GitForTestOptions = {}) {
   const {
     guard = { allowPrivateNetwork: true },
@@ -157,7 +157,7 @@ function isAuthorized(authorization: string | undefined, { credentials }: GitSer
   return authorization === `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-/** `git http-backend` speaks CGI. */
+/** Runs `git http-backend` as a CGI program. */
 function runBackend(
   root: string,
   options: GitServerOptions,

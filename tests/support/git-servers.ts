@@ -7,7 +7,7 @@ interface GitServers {
   server: GitServer
 }
 
-/** A server of Octavo that may fetch from this machine, and one of repositories, for all tests of a file. */
+/** Starts a server of Octavo that may access this machine, and a server of repositories, for all tests of a file. */
 export function gitServersForFile(use: (servers: GitServers) => void, env: Record<string, string> = {}): void {
   let servers: GitServers
   beforeAll(async () => {

@@ -6,14 +6,14 @@ import { type Person, type TestServer, until } from './server.ts'
 
 export type EndedOperation = NonNullable<GitSyncState['operation']>
 
-/** How a space is connected with its repository. */
+/** Returns the state of a space's Git synchronization. */
 export const gitInfoOf = ({ api }: Pick<Person, 'api'>, spaceId: string) => api.getSpaceGitInfo({ params: { spaceId } })
 
-/** What was done between a space and its repository, newest first. */
+/** Returns the Git operations of a space, newest first. */
 export const gitOperationsOf = async ({ api }: Pick<Person, 'api'>, spaceId: string) =>
   (await api.listSpaceGitOperations({ params: { spaceId }, query: {} })).items
 
-/** Waits until nothing is under way between a space and its repository; tells what was done last. */
+/** Waits until all Git operations of a space have ended; returns the last one. */
 export async function gitOperationEnd({ api }: Pick<Person, 'api'>, spaceId: string): Promise<EndedOperation> {
   return until(async () => {
     const operations = await gitOperationsOf({ api }, spaceId)
@@ -36,7 +36,7 @@ export interface SyncOptions {
 
 export const mainBranch = 'refs/heads/main'
 
-/** Imports a repository, and waits for the end of it. */
+/** Imports a repository and waits until the operation has ended. */
 export async function importFrom(
   person: Pick<Person, 'api'>,
   spaceId: string,
@@ -47,7 +47,7 @@ export async function importFrom(
   return gitOperationEnd(person, spaceId)
 }
 
-/** Exports to a repository, and waits for the end of it. */
+/** Exports to a repository and waits until the operation has ended. */
 export async function exportTo(
   person: Pick<Person, 'api'>,
   spaceId: string,
@@ -59,7 +59,7 @@ export async function exportTo(
   return gitOperationEnd(person, spaceId)
 }
 
-/** A small manual in a repository, with something that is no content beside it. */
+/** Files of a small manual in a repository, including a file that is not content. */
 export const manual = {
   'README.md': '# Home\n\nSee [the guide](guide/README.md).\n',
   'guide/README.md': '# Guide\n\n-   one\n-   two\n',
@@ -68,7 +68,7 @@ export const manual = {
   LICENSE: 'MIT\n',
 }
 
-/** The content of a space, by the paths of its pages. */
+/** Returns functions that read the content of a space by page path. */
 export function readerOf({ admin }: Pick<TestServer, 'admin'>, spaceId: string) {
   const params = { spaceId }
   const idAt = async (pagePath: string) =>
@@ -81,11 +81,11 @@ export function readerOf({ admin }: Pick<TestServer, 'admin'>, spaceId: string) 
   }
 }
 
-/** Whether a request to a server of repositories is the push itself. */
+/** Whether a request to a Git server is a push. */
 export const isPush = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url?.endsWith('/git-receive-pack') === true
 
-/** Lets what matches be carried out by the server, without anybody hearing of it until it is released. */
+/** Holds back replies to matching requests until they are released; the server still executes the requests. */
 export function holdReplies({ options }: GitServer, isHeld: (request: IncomingMessage) => boolean) {
   const held: (() => void)[] = []
   let asked = 0
@@ -99,7 +99,7 @@ export function holdReplies({ options }: GitServer, isHeld: (request: IncomingMe
     return false
   }
   return {
-    /** How many replies were held. */
+    /** Returns the number of held replies. */
     asked: () => asked,
     release() {
       delete options.intercept

@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
 
-/** How many times as large the larger input is. */
+/** Ratio of the sizes of the larger and the smaller input. */
 const factor = 4
 
-/** Linear work takes about 4 times as long for the larger input, quadratic work 16 times. */
+/** Maximum ratio of the times: linear work takes about 4 times as long for the larger input, quadratic work 16 times. */
 const maxGrowth = 10
 
-/** Work that takes less processor time than this is too short to be compared, in milliseconds. */
+/** Minimum processor time in milliseconds; shorter work cannot be compared. */
 const shortest = 60
 
 /**
- * Expects that work takes time in proportion to its size. Runs it for a size and for four times that size, and compares the
+ * Expects that work takes time proportional to its size. Runs it for a size and for four times that size, and compares the
  * processor time, which does not depend on other processes.
  */
 export async function expectLinear(size: number, work: (size: number) => unknown): Promise<void> {

@@ -9,14 +9,14 @@ import { makeHome } from './server.ts'
 
 export const silence = createLog({ level: 'silent', format: 'json' })
 
-/** The environment of a server with a home of its own, which is gone after the test. */
+/** Returns the environment of a server with a new home, which is removed after the test. */
 export async function homeForTest(): Promise<Record<string, string>> {
   const home = await makeHome()
   onTestFinished(() => home.remove())
   return home.env
 }
 
-/** A home whose database has its tables, and nothing in them. */
+/** Returns the environment of a home whose database has empty tables. */
 export async function migratedHomeForTest(): Promise<Record<string, string>> {
   const env = await homeForTest()
   const database = openDatabase(readConfig(env), silence)
@@ -25,7 +25,7 @@ export async function migratedHomeForTest(): Promise<Record<string, string>> {
   return env
 }
 
-/** Does something with the database of a home, and closes it. */
+/** Runs a transaction on the database of a home and closes it. */
 export async function onDatabase<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
   const database = openDatabase(readConfig(env), silence)
   try {
@@ -35,7 +35,7 @@ export async function onDatabase<T>(env: Record<string, string>, work: (db: Db) 
   }
 }
 
-/** The database of a home, opened beside whoever else has it open, until the test ends. */
+/** Opens the database of a home, which others may have open too, until the test ends. */
 export function databaseOf(env: Record<string, string>): Database {
   const database = openDatabase(readConfig(env), silence)
   onTestFinished(() => database.close())

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { type Socket, connect } from 'node:net'
 
-// Requests that cost the sender little and a careless server much; the benchmark of attacks sends them too.
+// Requests that are cheap for the sender and expensive for a careless server; the benchmark of attacks sends them, too.
 
-/** JSON of about so many bytes that consists of empty objects. */
+/** Returns JSON of about this many bytes that consists of empty objects. */
 export function emptyObjects(bytes: number, field = 'commits'): string {
   return `{"${field}":[${'{},'.repeat(Math.floor(bytes / 3))}{}]}`
 }
 
-/** JSON of about so many bytes that is one list in another. */
+/** Returns JSON of about this many bytes that consists of nested lists. */
 export function nestedLists(bytes: number, field = 'commits'): string {
   const depth = Math.floor(bytes / 2)
   return `{"${field}":${'['.repeat(depth)}${']'.repeat(depth)}}`
 }
 
-/** JSON of about so many bytes that is one object with many names. */
+/** Returns JSON of about this many bytes that is one object with many keys. */
 export function manyNames(bytes: number): string {
   const names: string[] = []
   for (let length = 2; length < bytes; length += (names.at(-1) as string).length + 1) names.push(`"k${names.length}":1`)
@@ -22,17 +22,17 @@ export function manyNames(bytes: number): string {
 }
 
 export interface Held {
-  /** What the server has sent so far. */
+  /** Returns the bytes received so far. */
   received(): string
-  /** Whether the server has ended the connection. */
+  /** Whether the server has closed the connection. */
   isClosed(): boolean
   send(bytes: string): void
-  /** Resolves when the server has ended the connection. */
+  /** Resolves when the server has closed the connection. */
   closed: Promise<void>
   destroy(): void
 }
 
-/** Opens a connection and sends some bytes over it. */
+/** Opens a connection and sends bytes. */
 export async function hold(server: string, bytes: string): Promise<Held> {
   const { hostname, port } = new URL(server)
   const socket: Socket = connect({ host: hostname, port: Number(port) })
@@ -60,12 +60,12 @@ export async function hold(server: string, bytes: string): Promise<Held> {
 interface Head {
   method?: string
   path: string
-  /** How many bytes the body is said to have. */
+  /** Declared number of bytes of the body. */
   length: number
   headers?: readonly string[]
 }
 
-/** The head of a request with a JSON body. */
+/** Returns the head of a request with a JSON body. */
 export const headOf = ({ method = 'POST', path, length, headers = [] }: Head): string =>
   [
     `${method} ${path} HTTP/1.1`,

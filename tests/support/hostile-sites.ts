@@ -1,6 +1,6 @@
 // Content and requests that cost a published site as much as possible, for tests and for the benchmark of attacks.
 
-/** Formulas of at most 2000 characters that take long to render or become very long, by what they consist of. */
+/** Formulas of at most 2000 characters that take long to render or have a very long result, by their content. */
 export const hostileFormulas: Readonly<Record<string, string>> = {
   'empty matrix cells': `\\begin{matrix}${'&'.repeat(1970)}\\end{matrix}`,
   'matrix rows and columns': `\\begin{matrix}${'&'.repeat(650)}${'\\\\'.repeat(650)}\\end{matrix}`,
@@ -14,17 +14,17 @@ export const hostileFormulas: Readonly<Record<string, string>> = {
   'an error at the end': `${'\\frac{1}{'.repeat(190)}\\undefined${'}'.repeat(190)}`,
 }
 
-/** Markdown of a page with many different formulas that become very long. */
+/** Returns the Markdown of a page with many different formulas that have a very long result. */
 export const pageOfFormulas = (count: number): string =>
   Array.from({ length: count }, (_, index) => `$$\n\\begin{matrix}${index}${'&'.repeat(1960)}\\end{matrix}\n$$`).join(
     '\n\n',
   )
 
-/** A search query of many words of one letter, each different; most of them are found in every section. */
+/** Returns a search query of many one-letter words; most of them are found in every section. */
 export const queryOfLetters = (words: number): string =>
   Array.from({ length: words }, (_, index) => String.fromCharCode(0x61 + (index % 26))).join(' ')
 
-/** A body for `~mcp` with the most messages that one may have, each a search for other words. */
+/** Returns a body for `~mcp` with the maximum number of messages, each a different search. */
 export const batchOfSearches = (number: number): string =>
   JSON.stringify(
     Array.from({ length: 20 }, (_, index) => ({
@@ -35,7 +35,7 @@ export const batchOfSearches = (number: number): string =>
     })),
   )
 
-/** Requests to a site that each cost as much as possible and are never the same twice; by what they ask for. */
+/** Requests to a site that are as expensive as possible and never repeated, by their kind. */
 export const hostileRequests: Readonly<Record<string, (number: number) => { path: string; init?: RequestInit }>> = {
   'unknown parameters': (number) => ({ path: `?x=${number}` }),
   'cookies that mean nothing': (number) => ({
@@ -53,24 +53,24 @@ export const hostileRequests: Readonly<Record<string, (number: number) => { path
   }),
 }
 
-/** A condition that takes nearly as many steps as one may, and differs by its number. */
+/** Returns a condition that takes nearly the maximum number of steps, and differs by its number. */
 export const hostileCondition = (number: number): string =>
   `${number} == ${number} && [${'1,'.repeat(60)}1].every((a) => [${'1,'.repeat(60)}1].includes(a))`
 
-/** A segment of a JPEG file. */
+/** Returns a segment of a JPEG file. */
 const segment = (marker: number, ...content: number[]): number[] => [0xff, marker, 0, content.length + 2, ...content]
 
-/** A number as two bytes. */
+/** Returns a number as two bytes. */
 const long = (value: number): number[] => [value >> 8, value & 0xff]
 
-/** A grey progressive JPEG of few bytes with any number of scans, of which all but the first are empty. */
+/** Returns a gray progressive JPEG of few bytes with any number of scans, of which all but the first are empty. */
 export function progressiveJpeg({ size, scans }: { size: number; scans: number }): Uint8Array {
   const blocks = Math.ceil(size / 8) ** 2
   const lengths = [1, ...Array.from({ length: 15 }, () => 0)]
-  /** Each table has one symbol, which is written as one bit. */
+  /** Huffman tables with one symbol each, encoded as one bit. */
   const tables = [...segment(0xc4, 0x00, ...lengths, 0), ...segment(0xc4, 0x10, ...lengths, 0xe0)]
   const scan = (from: number, to: number) => segment(0xda, 1, 1, 0x00, from, to, 0)
-  // A bit for each block: the same grey as before.
+  // One bit per block: the same gray as before.
   const first = [...scan(0, 0), ...Array.from({ length: Math.ceil(blocks / 8) }, () => 0)]
   // The symbol, and 14 bits that make it the end of 24,576 blocks.
   const bits = '010000000000000'.repeat(Math.ceil(blocks / 24_576))

@@ -3,7 +3,7 @@ import { between } from './random.ts'
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Chance = () => number
 
-/** Stands for lists in each other, deeper than anything that calls itself gets. */
+/** Placeholder for lists that are nested deeper than a recursive function can process. */
 const abyss = '@abyss@'
 const abyssText = '['.repeat(20_000) + ']'.repeat(20_000)
 
@@ -42,7 +42,7 @@ const hostileTexts = [
   '#12345',
 ]
 
-/** A value that nobody sends by accident. */
+/** Returns a value that clients do not send by accident. */
 function hostileValue(chance: Chance, strangers: readonly string[]): Json {
   const pick = <T>(list: readonly T[]) => list[between(chance, 0, list.length - 1)] as T
   switch (between(chance, 0, 9)) {
@@ -62,7 +62,7 @@ function hostileValue(chance: Chance, strangers: readonly string[]): Json {
   }
 }
 
-/** A copy of a body with something wrong in one place. */
+/** Returns a copy of a body with one invalid value. */
 function mutated(body: Json, chance: Chance, strangers: readonly string[]): Json {
   const copy = structuredClone(body)
   const places = placesOf(copy)
@@ -88,7 +88,7 @@ function placesOf(value: Json): Place[] {
   return Object.entries(value).flatMap(([key, inner]) => [{ holder: value, key }, ...placesOf(inner)])
 }
 
-/** A body as it is sent; some are no JSON at all. */
+/** Returns a serialized body; some are invalid JSON. */
 export function hostileBody(body: Json, chance: Chance, strangers: readonly string[]): string {
   const way = chance()
   if (way < 0.02) return '{"title":'
@@ -96,7 +96,7 @@ export function hostileBody(body: Json, chance: Chance, strangers: readonly stri
   return JSON.stringify(mutated(body, chance, strangers)).replaceAll(`"${abyss}"`, abyssText)
 }
 
-/** What stands in an address, as it is sent. */
+/** Returns an encoded path segment. */
 export function hostileSegment(chance: Chance, strangers: readonly string[]): string {
   const way = chance()
   if (way < 0.5) return strangers[between(chance, 0, strangers.length - 1)] as string

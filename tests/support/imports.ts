@@ -2,10 +2,10 @@ import type { ImportRun, ImportSource, ImportTarget } from '../../src/contract/i
 import type { RevisionPage } from '../../src/contract/revision.ts'
 import { type Admin, type Person, until } from './server.ts'
 
-/** Lets a server fetch from the machine that it runs on. */
+/** Allows a server to access the machine that it runs on. */
 export const withLoopback = { OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
 
-/** A web page as many are: a navigation, an article and a footer. */
+/** Returns a typical web page: a navigation, an article and a footer. */
 export function webPage(title: string, content: string, navigation = ''): string {
   return `<!doctype html><html><head><title>${title}</title></head><body>
     <nav>${navigation}</nav>
@@ -13,12 +13,12 @@ export function webPage(title: string, content: string, navigation = ''): string
     <footer>Made by somebody</footer></body></html>`
 }
 
-/** An import as whoever starts it sees it. */
+/** Import as seen by the caller who started it. */
 export interface FollowedRun {
   id: string
   params: { organizationId: string; importRunId: string }
   get: () => Promise<ImportRun>
-  /** The run once it has ended. */
+  /** Returns the run when it has ended. */
   ended: () => Promise<ImportRun>
 }
 
@@ -42,7 +42,7 @@ export async function startImport(
   }
 }
 
-/** The titles of pages, those below others in brackets behind them. */
+/** Formats the titles of pages, with children in parentheses after their parent. */
 export function outline(pages: readonly RevisionPage[]): string {
   return pages
     .map((page) => {
@@ -56,7 +56,7 @@ export async function liveOutline({ api }: Pick<Person, 'api'>, spaceId: string)
   return outline((await api.listPages({ params: { spaceId } })).pages)
 }
 
-/** The Markdown of the live page at a path, in which pages and files are named by their ids. */
+/** Returns the Markdown of the published page at a path, with stable references by id. */
 export async function markdownAt({ api }: Pick<Person, 'api'>, spaceId: string, pagePath: string): Promise<string> {
   const page = await api.getPageByPath({
     params: { spaceId, pagePath },

@@ -16,7 +16,7 @@ export const agents = {
     'safari',
 } as const
 
-/** An event as browsers send it; `more` is what it has of its type. */
+/** Creates an event as browsers send it; `more` contains the properties of its type. */
 export function event(
   type: InsightsEventType,
   more: object = {},
@@ -58,7 +58,7 @@ export interface PublishedSite {
   track: (...events: SentEvent[]) => Promise<void>
 }
 
-/** A site that is on the web, with one space of three pages. */
+/** Creates a published site with one space of three pages. */
 export async function publishedSite({ admin }: TestServer): Promise<PublishedSite> {
   const { api, organizationId } = admin
   const { id: spaceId } = await api.createSpace({ params: { organizationId }, body: {} })
@@ -79,7 +79,7 @@ export async function publishedSite({ admin }: TestServer): Promise<PublishedSit
   }
 }
 
-/** What one event of many is about. */
+/** Properties of a random event. */
 export interface Happening {
   at: string
   type: 'page_view' | 'search_type_query' | 'page_post_feedback'
@@ -92,7 +92,7 @@ export interface Happening {
   rating: 'bad' | 'ok' | 'good' | null
 }
 
-/** An event that nobody could have foreseen, up to four minutes before `now`. */
+/** Creates a random event, up to four minutes before `now`. */
 export function anyHappening(chance: () => number, now: number, pageIds: readonly string[]): Happening {
   const pick = <T>(list: readonly T[]) => list[between(chance, 0, list.length - 1)] as T
   const type = pick(['page_view', 'page_view', 'search_type_query', 'page_post_feedback'] as const)
@@ -126,7 +126,7 @@ export function asEvent(happening: Happening, { spaceId, siteSpaceId }: Publishe
   )
 }
 
-/** The rows of a result, each as a list of its values. */
+/** Returns the rows of a result, each as a list of values. */
 export function rowsOf({ columns }: InsightsResult): unknown[][] {
   return (columns[0]?.values ?? []).map((_, index) => columns.map(({ values }) => values[index]))
 }

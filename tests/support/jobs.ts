@@ -20,7 +20,7 @@ export interface JobBench {
   clock: TestClock
   database: Database
   queue: Queue
-  /** The same queue as another process of a cluster sees it; the embedded engine has one process only. */
+  /** Returns the same queue as another process of a cluster; the embedded engine has only one process. */
   queueOfAnother: () => Queue
   put: (kind: AnyJobKind, payload: unknown) => Promise<void>
   jobs: () => Promise<Row<'jobs'>[]>
@@ -30,7 +30,7 @@ export interface JobBench {
   ) => { stop(): Promise<void> }
 }
 
-/** A queue in an empty database, with a clock that tests move. */
+/** Creates a queue in an empty database, with a clock that tests control. */
 export async function benchForTest(): Promise<JobBench> {
   const env = await homeForTest()
   const clock = new TestClock()
@@ -70,7 +70,7 @@ export async function benchForTest(): Promise<JobBench> {
   }
 }
 
-/** A kind of job that is called with a text. */
+/** Declares a kind of job whose payload is a string. */
 export function textJob(options: {
   name?: string
   attempts?: number

@@ -4,15 +4,15 @@ import type { Guest } from './leak-visitors.ts'
 import type { LeakSite, LeakWorld } from './leak-world.ts'
 import type { Guard } from './leak-words.ts'
 
-/** Something that is done to the world, and to what is known of who may see what. */
+/** Change to the world and to the expected visibility. */
 export interface LeakChange {
   name: string
-  /** The site that it is about. */
+  /** Key of the affected site. */
   affects: string
   make: () => Promise<void>
 }
 
-/** Changes after which somebody sees less, or something else, than before. */
+/** Returns changes after which a visitor sees less, or something else, than before. */
 export function changesOf(world: LeakWorld, visits: readonly { site: LeakSite; guest: Guest }[]): LeakChange[] {
   const { sites, secrets, make, leaver } = world
   const siteOf = (key: string): LeakSite => {
@@ -98,7 +98,7 @@ export function changesOf(world: LeakWorld, visits: readonly { site: LeakSite; g
   ]
 }
 
-/** Makes a page be for some only, and so all pages below it. */
+/** Restricts a page, and all pages below it, by a guard. */
 async function guardPage({ secrets, sites, make }: LeakWorld, site: string, key: string, guard: Guard): Promise<void> {
   const spaces = new Set(sites.flatMap(({ items }) => items.map(({ space }) => space)))
   for (const { id, pages } of spaces) {

@@ -1,30 +1,33 @@
 import type { LeakSite, SiteFacts } from './leak-world.ts'
 import type { Guard, Secret, Unlisted } from './leak-words.ts'
 
-// Who may see what of a site, in plain words. It knows nothing of how the server decides that.
+// Expected visibility on a site, independent of the server's implementation.
 
-/** What somebody brings to a site. */
+/** Properties of a visitor of a site. */
 export interface Visitor {
   name: string
-  /** A token that holds for this site: the plan that it tells. */
+  /** Plan in a visitor token that is valid for this site. */
   token?: 'pro' | 'free'
   isTester?: boolean
   shareKey?: 'active' | 'other'
-  /** A preview of this site, by a member who sees all spaces or not all of them. */
+  /** Preview of this site by a member who sees all spaces or not all of them. */
   preview?: { isLimited: boolean; seesDrafts: boolean; plan?: 'pro' | undefined }
 }
 
-/** In what form something is asked for; `absent` is a missing page, which has the navigation and what a search suggests. */
+/** Form of a reply; `absent` is a missing page, which contains the navigation and search suggestions. */
 export type Form = 'page' | 'list' | 'search' | 'absent' | 'index' | 'engines' | 'api'
 
 export interface Asked {
   form: Form
-  /** The page that is asked for, with those that it stands in. */
+  /** Keys of the requested page and its ancestors. */
   pages: readonly string[]
   aside?: 'proposed' | 'former'
 }
 
-/** Whether somebody gets in. Previews open everything; else a site is published, and wants a key or a token or neither. */
+/**
+ * Whether a visitor may access a site. Previews can access everything; otherwise the site must be published, and may require a
+ * key or a token.
+ */
 export function getsIn({ visibility, isPublished }: SiteFacts, visitor: Visitor): boolean {
   if (visitor.preview) return true
   if (!isPublished) return false
@@ -32,7 +35,7 @@ export function getsIn({ visibility, isPublished }: SiteFacts, visitor: Visitor)
   return visibility !== 'visitor-auth' || visitor.token !== undefined
 }
 
-/** Whether a guard lets somebody pass who got in. Sites that are the same for all know nothing of those who come. */
+/** Whether a visitor with access satisfies a guard. Sites that are not adaptive ignore the properties of visitors. */
 function passes(guard: Guard, { isAdaptive }: SiteFacts, visitor: Visitor): boolean {
   const { preview, token, isTester, name } = visitor
   switch (guard) {
@@ -51,14 +54,14 @@ function passes(guard: Guard, { isAdaptive }: SiteFacts, visitor: Visitor): bool
   }
 }
 
-/** Whether all guards let somebody pass. In a space that a member cannot open, those whom they let preview are strangers. */
+/** Whether a visitor satisfies all guards. A limited preview has no effect in spaces that the member cannot open. */
 export function maySee(site: LeakSite, guards: readonly Guard[], visitor: Visitor, isClosed = false): boolean {
   const { preview: _, ...alone } = visitor
   const who = isClosed && visitor.preview?.isLimited === true ? alone : visitor
   return getsIn(site, who) && guards.every((guard) => passes(guard, site, who))
 }
 
-/** Where something is left out that can be opened by its address. */
+/** Forms that omit content which can still be opened by its URL. */
 const leftOut: Record<Unlisted, readonly Form[]> = {
   'hidden space': ['list', 'page', 'index', 'engines'],
   hidden: ['list', 'page', 'index', 'engines', 'search', 'absent'],
@@ -66,7 +69,7 @@ const leftOut: Record<Unlisted, readonly Form[]> = {
   engines: ['engines'],
 }
 
-/** Whether a reply of a site to somebody may hold a word. */
+/** Whether a reply of a site to a visitor may contain a word. */
 export function mayHold(site: LeakSite, visitor: Visitor, asked: Asked, secret: Secret): boolean {
   const guards = secret.rules.get(site.key)
   if (!guards) return false
@@ -74,7 +77,7 @@ export function mayHold(site: LeakSite, visitor: Visitor, asked: Asked, secret: 
   const isAsideFor = asked.aside && visitor.preview && maySee(site, [], visitor, secret.isClosed)
   const others = isAsideFor ? guards.filter((guard) => guard !== asked.aside) : guards
   if (!maySee(site, others, visitor, secret.isClosed)) return false
-  // What is proposed, and what was, lists what it listed when it was written.
+  // Proposed and former content contains the lists of the time when it was written.
   if (isAsideFor) return true
   const isOwnPage = secret.pages.some((page) => asked.pages.includes(page))
   const isOwnSpace = secret.pages.some((page) => asked.pages.some((one) => spaceOf(one) === spaceOf(page)))
@@ -83,5 +86,5 @@ export function mayHold(site: LeakSite, visitor: Visitor, asked: Asked, secret: 
   )
 }
 
-/** Keys of pages begin with that of their space. */
+/** Returns the key of a page's space, which is the first part of the page's key. */
 const spaceOf = (page: string): string => page.split('/')[0] ?? ''

@@ -4,24 +4,24 @@ import { addFiles, inline } from './files.ts'
 import type { Guard, Secrets, Unlisted } from './leak-words.ts'
 import type { Person } from './server.ts'
 
-/** A site on which a space stands, and for whom it is there. */
+/** Site that contains a space, and the guards of the space there. */
 export interface Placing {
   site: string
   guards: readonly Guard[]
 }
 
-/** A page of a space. */
+/** Page of a space. */
 export interface LeakPage {
   key: string
   id: string
-  /** The steps of its path; none for the page that the space begins with. */
+  /** Segments of the path; empty for the first page of the space. */
   path: readonly string[]
   slugs: readonly string[]
   guards: readonly Guard[]
   unlisted: readonly Unlisted[]
-  /** It, and the pages that it stands in. */
+  /** Keys of the page and its ancestors. */
   keys: readonly string[]
-  /** A word of its own text. */
+  /** Word in its own text. */
   word: string
   title: string
 }
@@ -37,7 +37,7 @@ export interface LeakSpace {
 const conditions: Partial<Record<Guard, string>> = {
   pro: "visitor.claims.plan == 'pro'",
   tester: "visitor.claims.unsigned.tester == 'yes'",
-  // Fails for everybody: there is nothing to call.
+  // Fails for all visitors: the method is called on undefined.
   nobody: 'visitor.claims.missing.trim()',
 }
 
@@ -45,7 +45,7 @@ export const conditionOf = (guard: Guard): string => conditions[guard] ?? ''
 
 export const onlyFor = (guard: Guard, text: string): string => `{% if ${conditionOf(guard)} %}\n${text}\n{% endif %}`
 
-/** A word that is in every page. */
+/** Word that every page contains. */
 export const commonWord = 'axolotl'
 
 interface Writing {
@@ -55,11 +55,11 @@ interface Writing {
   placings: readonly Placing[]
   isClosed?: boolean
   isHidden?: boolean
-  /** Claims called `name`, by the visitors who have them. */
+  /** Values of the claim `name`, by visitor. */
   names: Readonly<Record<string, string>>
 }
 
-/** Writes the pages of a space, each with words of its own. */
+/** Creates the pages of a space, each with unique words. */
 export class Writer {
   readonly #writing: Writing
   readonly #changes: Change[] = []
@@ -69,7 +69,7 @@ export class Writer {
     this.#writing = writing
   }
 
-  /** A word for what is for some only, on a page or anywhere in the space. */
+  /** Creates a word for restricted content, on a page or anywhere in the space. */
   word(
     what: string,
     guards: readonly Guard[],
@@ -92,7 +92,7 @@ export class Writer {
     this.#changes.push(...changes)
   }
 
-  /** A page; `body` writes what stands on it besides its own word. */
+  /** Creates a page; `body` returns its content besides its own word. */
   page(
     name: string,
     { guard, unlisted = [], into, more = {} }: { guard?: Guard; unlisted?: Unlisted[]; into?: LeakPage; more?: object },
@@ -136,7 +136,7 @@ export class Writer {
   }
 }
 
-/** A space with little in it. */
+/** Creates a space with little content. */
 export async function writePlain(writing: Writing): Promise<LeakSpace> {
   const writer = new Writer(writing)
   const home = writer.page('home', {}, (page) => onlyFor('pro', writer.word('block', ['pro'], page)))
@@ -148,7 +148,7 @@ export async function writePlain(writing: Writing): Promise<LeakSpace> {
 const update = (date: string, text: string, tags = ''): string =>
   `{% update date="${date}"${tags} %}\n## ${text}\n\n${text}\n{% endupdate %}`
 
-/** A space with everything in it that may be kept from somebody. */
+/** Creates a space with every kind of content that can be restricted. */
 export async function writeRich(writing: Writing): Promise<LeakSpace> {
   const writer = new Writer(writing)
   const tag = writer.word('tag', ['pro'], undefined, { isSetting: true })
@@ -229,7 +229,7 @@ export async function writeRich(writing: Writing): Promise<LeakSpace> {
   return space
 }
 
-/** Makes history: a page is deleted, a text replaced, and a change is proposed. Tells what they are found by. */
+/** Creates history: deletes a page, replaces a text, and proposes a change. Returns their ids. */
 export async function makeHistory(writing: Writing, space: LeakSpace) {
   const { owner, spaceId } = writing
   const writer = new Writer(writing)

@@ -5,7 +5,7 @@ import type { LeakItem, LeakSite } from './leak-world.ts'
 import type { Secrets } from './leak-words.ts'
 import { between } from './random.ts'
 
-/** Something that a visitor asks of a site. */
+/** Request of a visitor to a site. */
 export interface LeakRequest {
   site: LeakSite
   guest: Guest
@@ -15,14 +15,14 @@ export interface LeakRequest {
   headers: Record<string, string>
   body?: string
   asked: Asked
-  /** A word that the reply must hold, or that nothing is there; where it is not said, only what must not be told counts. */
+  /** Word that the reply must contain, or whether content is expected; if undefined, only forbidden words are checked. */
   expects?: { word: string } | 'something' | 'nothing'
 }
 
 type Asking = Omit<LeakRequest, 'site' | 'guest' | 'method' | 'headers'> &
   Partial<Pick<LeakRequest, 'method' | 'headers'>>
 
-/** The page of a site space, if it is for somebody. */
+/** Whether a visitor may see a page of a site space. */
 export const seesPage = (site: LeakSite, item: LeakItem, page: LeakPage, visitor: Visitor): boolean =>
   maySee(site, [...item.guards, ...page.guards], visitor, item.space.isClosed)
 
@@ -33,7 +33,7 @@ const pathOf = (item: LeakItem, page: LeakPage): string => {
 
 const markdownPath = (path: string): string => (path === '' || path.endsWith('/') ? `${path}index.md` : `${path}.md`)
 
-/** What somebody can read of a site by the API, with the token that its address was resolved to. */
+/** Returns the API requests of a visitor, with the token from resolving the URL of the site. */
 export function apiRequestsOf(site: LeakSite, guest: Guest, token: string): LeakRequest[] {
   const { organizationId, siteId } = site.params
   const asked: Asked = { form: 'api', pages: [] }
@@ -58,7 +58,7 @@ export function apiRequestsOf(site: LeakSite, guest: Guest, token: string): Leak
   return [get('api: site', `${own}/published`), get('api: structure', `${own}/structure`), search, ...ofSpaces]
 }
 
-/** Everything that somebody can ask of a site: each page in each form, each list, and searches for words. */
+/** Returns all requests of a visitor to a site: each page in each form, each list, and searches for words. */
 export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chance: () => number): LeakRequest[] {
   const isIn = getsIn(site, guest)
   const found: LeakRequest[] = []

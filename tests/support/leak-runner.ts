@@ -14,12 +14,12 @@ export interface LeakReply {
 const atOnce = 12
 const comparedShare = 0.25
 
-/** Asks a server for much at once, and looks at what it says. */
+/** Sends many concurrent requests to a server and checks the replies. */
 export class LeakRunner {
   readonly #origin: URL
   readonly #world: LeakWorld
   readonly #agent = new Agent({ keepAlive: true, maxSockets: atOnce })
-  /** How many replies were looked at, by what was asked for. */
+  /** Number of checked replies by output. */
   readonly counts = new Map<string, number>()
   readonly problems: string[] = []
   readonly #seen = new Set<string>()
@@ -33,7 +33,7 @@ export class LeakRunner {
     return [...this.counts.values()].reduce((sum, one) => sum + one, 0)
   }
 
-  /** How much of all that is for somebody was shown to somebody. */
+  /** Share of the visible words that at least one visitor has seen. */
   get seenShare(): number {
     const words = this.#world.secrets.all.filter(isForSomebody)
     return words.filter(({ word }) => this.#seen.has(word)).length / words.length
@@ -63,7 +63,7 @@ export class LeakRunner {
     })
   }
 
-  /** Runs all of these, some at a time and in any order. */
+  /** Runs requests concurrently in random order. */
   async run(requests: readonly LeakRequest[], chance: () => number): Promise<void> {
     const waiting = shuffled(requests, chance)
     const work = async () => {
@@ -77,7 +77,7 @@ export class LeakRunner {
     await Promise.all(Array.from({ length: atOnce }, work))
   }
 
-  /** What is not for somebody looks to them like what never was. */
+  /** Checks that a restricted page looks to a visitor like a page that never existed. */
   async #compare(asking: LeakRequest, reply: LeakReply): Promise<void> {
     const { secrets } = this.#world
     const { site, guest, asked, output } = asking
@@ -95,7 +95,7 @@ export class LeakRunner {
     this.counts.set(output, (this.counts.get(output) ?? 0) + 1)
   }
 
-  /** Looks for words in a reply that are not for who asked, and for what was expected of it. */
+  /** Checks that a reply contains no forbidden words and contains the expected content. */
   check(asking: LeakRequest, { status, headers, body }: LeakReply): void {
     const { site, guest, output, path, asked, expects } = asking
     this.#count(output)
@@ -127,6 +127,6 @@ function shuffled<T>(values: readonly T[], chance: () => number): T[] {
   return found
 }
 
-/** About so much of a list, chosen by chance. */
+/** Returns a random sample of a list. */
 export const sample = <T>(values: readonly T[], share: number, chance: () => number): T[] =>
   values.filter(() => chance() < share)

@@ -3,39 +3,39 @@ import type { Visitor } from './leak-oracle.ts'
 import type { LeakSite, LeakWorld } from './leak-world.ts'
 import type { Person, TestServer } from './server.ts'
 
-/** Those who have a name, which their token tells. */
+/** Visitors whose token contains a name. */
 export const namedVisitors = ['pro', 'free', 'pro tester'] as const
 
-/** Somebody at a site, with what their browser keeps. */
+/** Visitor at a site with their cookies. */
 export interface Guest extends Visitor {
-  /** What they bring in addresses: a share key. */
+  /** Path prefix: a share key. */
   prefix: string
-  /** Where they reach the server. */
+  /** Origin at which they access the server. */
   origin: string
   cookie: string
-  /** What a front end says of them when it resolves an address. */
+  /** Visitor data that a front end sends to resolve a URL. */
   said: { jwtToken?: string; unsignedClaims?: Record<string, unknown> }
-  /** A query that lets them in, where nothing is kept. */
+  /** Query that gives access without cookies. */
   query: string
 }
 
-/** What somebody sends along when they come first. */
+/** Properties that a visitor sends with the first request. */
 interface Coming extends Visitor {
   jwt?: string
   claims?: Record<string, string>
   previewToken?: string
 }
 
-/** What visitors of a site sign in with. */
+/** Returns the key that signs visitor tokens of a site. */
 const keyOf = async ({ owner, params }: LeakSite) => (await owner.api.getSitePublishingAuthById({ params })).privateKey
 
-/** What lets somebody preview a site. */
+/** Returns a preview token for a site. */
 const preview = async (by: Person, at: LeakSite, query: { draft: 'true' | 'false'; claims?: string }) => {
   const { url } = await by.api.getSitePublishingPreviewById({ params: at.params, query })
   return new URL(url).searchParams.get('preview') ?? ''
 }
 
-/** Everybody who comes to a site: those who may see more, and those who claim to. */
+/** Returns all visitors of a site: those with more access, and those who only claim to have it. */
 export async function guestsOf(octavo: TestServer, world: LeakWorld, site: LeakSite): Promise<Guest[]> {
   const { names, reader, leaver, sites } = world
   const now = Math.floor(octavo.clock.now() / 1000)
@@ -91,7 +91,7 @@ export async function guestsOf(octavo: TestServer, world: LeakWorld, site: LeakS
   return Promise.all(coming.map((one) => arrive(octavo, site, one)))
 }
 
-/** Comes to a site as people do, by an address with everything in it; keeps what the site gives, or else what was brought. */
+/** Opens a site by a URL with all parameters; keeps the cookies that the site sets, or else the parameters. */
 async function arrive(
   octavo: TestServer,
   site: LeakSite,

@@ -1,37 +1,37 @@
 import { between, seeded } from './random.ts'
 
-/** For whom something is. */
+/** Restriction of who may see something. */
 export type Guard =
   | 'pro'
   | 'tester'
   | 'draft'
   | 'nobody'
-  /** Only on pages that show a change request, or a former revision. */
+  /** Only on pages of a change request or of a former revision. */
   | 'proposed'
   | 'former'
   | `only ${string}`
 
-/** What keeps something that may be opened by its address out of lists: of all, of what can be searched, of search engines. */
+/** Kinds of lists that omit content which can still be opened by its URL: all lists, search, search engines. */
 export type Unlisted = 'hidden space' | 'hidden' | 'search' | 'engines'
 
-/** A word that stands in one place of the world, and so betrays whoever shows that place. */
+/** Word that occurs in one place of the world, so that a reply that contains it reveals that place. */
 export interface Secret {
   word: string
   what: string
-  /** All of these hold for those who may see it, by the sites that it stands on. Others never show it. */
+  /** Guards that a visitor has to satisfy, by site key. Other sites never show the word. */
   rules: Map<string, readonly Guard[]>
   unlisted: readonly Unlisted[]
-  /** The pages that it stands on, by their keys: where it may be seen though it is not listed. */
+  /** Keys of the pages that contain it; there it may be shown although it is not listed. */
   pages: readonly string[]
-  /** Whether it stands in a space that not all members can open. */
+  /** Whether it is in a space that not all members can open. */
   isClosed: boolean
-  /** The space that it stands in, or that the section leads to which it is about. */
+  /** Id of the space that contains it, or that its section links to. */
   space?: string
-  /** Whether pages leave it out only because of where it stands or leads: the API tells all settings to whoever gets in. */
+  /** Whether only pages omit it because of its position or target: the API returns all settings to visitors with access. */
   isSetting?: boolean
 }
 
-/** The words of a world. They look alike, so that one look at a reply finds all of them. */
+/** Words of a world. They have the same form, so that one regular expression finds all of them. */
 export class Secrets {
   readonly #words = new Map<string, Secret>()
   readonly #chance: () => number
@@ -44,7 +44,7 @@ export class Secrets {
     return [...this.#words.values()]
   }
 
-  /** A word that stands nowhere. */
+  /** Returns a word that occurs nowhere. */
   readonly decoy = (): string => {
     const letters = Array.from({ length: 9 }, () => String.fromCodePoint(97 + between(this.#chance, 0, 25)))
     const word = `zx${letters.join('')}`
@@ -57,7 +57,7 @@ export class Secrets {
     return word
   }
 
-  /** The words that a text holds. */
+  /** Returns the secrets whose words a text contains. */
   in(text: string): Secret[] {
     const found = new Set(text.toLowerCase().match(/zx[a-z]{9}/g))
     return [...found].flatMap((word) => this.#words.get(word) ?? [])

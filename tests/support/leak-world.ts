@@ -5,7 +5,7 @@ import { searchable } from './search.ts'
 import type { Person, TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
 
-/** What decides who gets into a site, and what of visitors it looks at. */
+/** Properties that decide who may access a site, and whether it adapts to visitors. */
 export interface SiteFacts {
   key: string
   visibility: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
@@ -23,13 +23,13 @@ const plans: readonly SiteFacts[] = [
   { key: 'namesake', visibility: 'public', isPublished: true, isAdaptive: true },
 ]
 
-/** A space where it stands on a site. */
+/** Space as a part of a site. */
 export interface LeakItem {
   id: string
-  /** The section that leads to it. */
+  /** Id of its section. */
   section?: string
   space: LeakSpace
-  /** The steps that lead to it; none for what the site begins with. */
+  /** Path segments; empty for the default of the site. */
   path: readonly string[]
   guards: readonly Guard[]
 }
@@ -42,7 +42,7 @@ export interface LeakSite extends SiteFacts {
   history: Awaited<ReturnType<typeof makeHistory>>
   keys: { active: string; revoked: string }
   share: { active: string }
-  /** Paths that lead on to pages, with for whom those are. */
+  /** Paths of redirects to pages, with the guards of these pages. */
   redirects: readonly { path: string; guards: readonly Guard[] }[]
 }
 
@@ -50,16 +50,16 @@ export interface LeakWorld {
   secrets: Secrets
   sites: LeakSite[]
   names: Readonly<Record<string, string>>
-  /** Sees the sites of the first organization, but cannot open some of their spaces. */
+  /** Member who can see the sites of the first organization, but cannot open some of their spaces. */
   reader: Person
-  /** Will be removed from it. */
+  /** Member who will be removed from the organization. */
   leaver: Person
   make: TestOrganization
 }
 
 const everywhere = (guards: readonly Guard[]) => new Map(plans.map(({ key }) => [key, guards]))
 
-/** Sites of two organizations that are called alike, with something in every place that is not for everybody. */
+/** Creates sites with the same names in two organizations, with restricted content in every place. */
 export async function makeLeakWorld(octavo: TestServer, seed: number, named: readonly string[]): Promise<LeakWorld> {
   const secrets = new Secrets(seed)
   const common = { unlisted: [], pages: [], isClosed: false }
@@ -93,7 +93,7 @@ export async function makeLeakWorld(octavo: TestServer, seed: number, named: rea
 interface Surrounding {
   secrets: Secrets
   names: Readonly<Record<string, string>>
-  /** A space that stands on another site too. */
+  /** Space that is also part of another site. */
   onBoth: LeakSpace | undefined
 }
 

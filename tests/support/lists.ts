@@ -1,6 +1,6 @@
 import type { Page } from '../../src/contract/shared.ts'
 
-/** Follows a list from page to page and returns the items of each; every page must tell the same count. */
+/** Follows a list from page to page and returns the items of each; every page must have the same count. */
 export async function pagesOf<Item>(list: (page: string | undefined) => Promise<Page<Item>>): Promise<Item[][]> {
   const pages: Item[][] = []
   const counts = new Set<number>()

@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../src/content/revision/objects.ts'
 import { MemoryObjects as Plain } from '../../src/storage/memory-objects.ts'
 
-/** Objects in memory, which counts what is read and written. */
+/** Object store in memory that counts reads and writes. */
 export class MemoryObjects extends Plain {
   reads = 0
   writes = 0

@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts'
 
 let compiled: OfficialContentSchemas | undefined
 
-/** What does not fit the public schemas; they are compiled once. */
+/** Returns violations of the public schemas, which are compiled once. */
 export function officialProblems(node: object): string[] {
   compiled ??= new OfficialContentSchemas()
   return compiled.problemsOf(node)
@@ -24,8 +24,8 @@ const idsOf = (list: Iterable<RevisionPageDocument>) => Array.from(list, ({ id, 
 const perRequest = 50
 
 /**
- * Checks the revision and every document of a space against the public schemas, and that documents which are sent back as
- * they were received change nothing. Returns how many they are.
+ * Checks the revision and every document of a space against the public schemas, and that documents which are sent back unchanged
+ * change nothing. Returns the number of documents.
  */
 export async function checkSpace({ admin }: TestServer, spaceId: string): Promise<number> {
   const { api } = admin

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 
 interface OfficialOperation {
   operationId: string
-  /** Which kinds of tokens are admitted; `oauth` ones with these scopes. */
+  /** Accepted kinds of tokens; `oauth` tokens with these scopes. */
   security?: { oauth?: string[] }[]
   responses: Record<string, { content?: Record<string, unknown> }>
 }
@@ -14,7 +14,7 @@ interface OfficialDocument {
   paths: Record<string, Record<string, OfficialOperation>>
 }
 
-/** The public API that this one follows, as its own document tells it. */
+/** Returns the OpenAPI document of the public API that this one follows. */
 export function officialDocument(): OfficialDocument {
   const file = createRequire(import.meta.url)
     .resolve('@gitbook/api')
@@ -25,10 +25,9 @@ export function officialDocument(): OfficialDocument {
 type Schema = Record<string, unknown>
 
 /**
- * The schemas of content with corrections. Alternatives overlap in them (a file in a cell of a table fits two), and buttons and
- * pages without a body fit no schema, as they would have to fit two closed objects at once. Real repositories nest blocks
- * more freely than the lists of what may be inside each allow, so what is inside a node is checked by the schema of its own
- * type.
+ * Corrects the schemas of content. Their alternatives overlap (a file in a table cell matches two), and buttons and pages without
+ * a body match no schema, as they would have to match two closed objects at once. Real repositories nest blocks more freely than
+ * the lists of allowed children, so each nested node is checked by the schema of its own type.
  */
 function correctedSchemas(schemas: Record<string, Schema>): Record<string, Schema> {
   const corrected = corrections(schemas) as Record<string, Schema>
@@ -80,7 +79,7 @@ export class OfficialSchemas {
     this.operations = operations
   }
 
-  /** What the public API would not have answered, as `place: message`. */
+  /** Returns violations of the reply schema in the form `path: message`. */
   problemsOf(operationId: string, status: number, reply: unknown): string[] {
     const schema = this.#replies.get(`${operationId} ${status}`)
     if (schema === undefined) return [`the status ${status} is not one of it`]
@@ -96,7 +95,7 @@ export class OfficialSchemas {
 /** Checks revisions and documents, each page and node against the schema of its type. */
 export class OfficialContentSchemas {
   readonly #ajv = new Ajv2020({ strict: false, logger: false })
-  /** The names of schemas, by the kind and the type of what they describe. */
+  /** Names of schemas by kind and type of node. */
   readonly #names = new Map<string, string>([
     ['revision edits', 'RevisionTypeEdits'],
     ['page document', 'RevisionPageDocument'],
@@ -124,7 +123,7 @@ export class OfficialContentSchemas {
     }
   }
 
-  /** What does not fit, as `place: message`. */
+  /** Returns violations in the form `path: message`. */
   problemsOf(node: OfficialNode, place = ''): string[] {
     const kind = kindOf(node)
     const name = this.#names.get(kind)

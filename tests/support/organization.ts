@@ -3,7 +3,7 @@ import type { Person, TestServer } from './server.ts'
 
 export type TestOrganization = Awaited<ReturnType<typeof makeOrganization>>
 
-/** An organization of a test's own, with nobody in it but its administrator, and the means to fill it. */
+/** Creates an organization for a test, whose only member is its administrator, and returns functions to fill it. */
 export async function makeOrganization(octavo: TestServer, name = 'Acme') {
   const owner = await octavo.person('Owner')
   const organization = await owner.api.createOrganization({ body: { title: name } })
@@ -19,7 +19,7 @@ export async function makeOrganization(octavo: TestServer, name = 'Acme') {
     params,
     add,
     member: async (role: RoleOrGuest, displayName = 'Member') => add(await octavo.person(displayName), role),
-    /** How a member stands in the organization. */
+    /** Returns the membership of a person. */
     standing: (person: Person) => owner.api.getMemberInOrganizationById({ params: { ...params, userId: person.id } }),
     team: (title: string, members: Person[] = []) =>
       owner.api.createOrganizationTeam({ params, body: { title, members: members.map(({ id }) => id) } }),

@@ -3,7 +3,7 @@ import { type PostgresServer, findPostgres, startPostgres } from './postgres.ts'
 import { type ServerProcess, firstToken } from './process.ts'
 import { engine } from './server.ts'
 
-/** A PostgreSQL server that a test may stop, pause and fill, gone when the test ends. */
+/** Starts a PostgreSQL server that a test may stop, pause and fill; it is removed when the test ends. */
 export async function postgresForTest(): Promise<PostgresServer> {
   expect(engine).toBe('postgres')
   expect(inject('postgresUrl')).not.toBe('')
@@ -20,7 +20,7 @@ export interface Answer {
   body: string
 }
 
-/** Asks any address of a server as its administrator. */
+/** Sends a request to any path of a server as its administrator. */
 export async function ask(
   { url }: Pick<ServerProcess, 'url'>,
   path: string,

@@ -1,11 +1,11 @@
-/** The smallest beginnings of pictures from which their dimensions can be read, written by the formats' own rules. */
+/** Minimal headers of images that contain their dimensions, written according to the formats. */
 export const pictures = {
   png: (width: number, height: number) =>
     join('\x89PNG\r\n\x1a\n', big(13), 'IHDR', big(width), big(height), '\x08\x06\0\0\0', big(0)),
 
   gif: (width: number, height: number) => join('GIF89a', little(width, 2), little(height, 2), '\0\0\0'),
 
-  /** With an Exif segment when an orientation is given, and with what else stands before the frame header. */
+  /** With an Exif segment if an orientation is given, and with other segments before the frame header. */
   jpeg: (width: number, height: number, exif?: { orientation: number; littleEndian: boolean }) =>
     join(
       '\xff\xd8',
@@ -25,7 +25,7 @@ export const pictures = {
   webpExtended: (width: number, height: number) =>
     webp('VP8X', join('\x10\0\0\0', little(width - 1, 3), little(height - 1, 3))),
 
-  /** The pictures of a container: its whole, its tiles, its thumbnail; and how far it is turned, in quarters. */
+  /** Images of a container: the whole, its tiles, its thumbnail; and its rotation in quarter turns. */
   avif: (sizes: [width: number, height: number][], quarters = 0) =>
     join(
       box('ftyp', 'avif', big(0), 'mif1avif'),
@@ -58,7 +58,7 @@ export const pictures = {
     ),
 }
 
-/** Each character as the byte of its number. */
+/** Converts each character to the byte with its code. */
 export function bytes(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }

@@ -7,12 +7,12 @@ import { findPostgres, startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The address of a PostgreSQL server for the tests, or empty when there is none. */
+    /** URL of a PostgreSQL server for the tests; empty if there is none. */
     postgresUrl: string
   }
 }
 
-/** The database that others are copied from, as a copy is made faster than all its tables. */
+/** Name of the template database; copying it is faster than creating all tables. */
 export const template = 'octavo_template'
 
 async function makeTemplate(url: string): Promise<void> {
@@ -26,7 +26,7 @@ async function makeTemplate(url: string): Promise<void> {
   }
 }
 
-/** The address of another database of the same server. */
+/** Returns the URL of another database of the same server. */
 export const databaseAt = (url: string, name: string): string => url.replace(/\/postgres$/, `/${name}`)
 
 export async function runSql(url: string, statement: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function runSql(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Vitest's global set-up: one server for all tests of a run. */
+/** Global setup of Vitest: starts one server for all tests of a run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const programs = findPostgres()
   if (!programs) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** The newest PostgreSQL server programs on this machine, if there are any of version 15 or newer. */
+/** Returns the folder of the newest PostgreSQL programs on this machine; undefined if there are none of version 15 or newer. */
 export function findPostgres(): string | undefined {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
   const folders = versions
@@ -21,18 +21,18 @@ export function findPostgres(): string | undefined {
 
 export interface PostgresServer {
   url: string
-  /** Stops all of its processes as they are, as a frozen machine would: connections stay open and nothing is answered. */
+  /** Suspends all of its processes, like a frozen machine: connections remain open without replies. */
   pause(): void
   resume(): void
-  /** Shuts it down at once, as an operator does, and starts it again on the same port. */
+  /** Shuts it down immediately, as an operator would, and starts it again on the same port. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts a PostgreSQL server of its own for a test run, in a folder of its own, on loopback. */
+/** Starts a PostgreSQL server for a test run in a temporary folder on localhost. */
 export async function startPostgres(programs: string): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-postgres-'))
-  // The server refuses to run as root; Debian's package brings a user for it.
+  // The server refuses to run as root; Debian's package creates a user for it.
   const isRoot = process.getuid?.() === 0
   const user = isRoot ? userIds('postgres') : undefined
   if (user) chownSync(folder, user.uid, user.gid)

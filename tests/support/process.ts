@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 
-/** The script of this checkout, whose first start brings the whole manual. */
+/** Script of this checkout, whose first start imports the whole manual. */
 export const checkoutEntry = fileURLToPath(new URL('../../scripts/octavo.js', import.meta.url))
 
 export interface Outcome {
@@ -16,37 +16,37 @@ export interface Outcome {
 
 export interface Process {
   pid: number
-  /** All it has written so far. */
+  /** Output so far. */
   readonly stdout: string
   readonly stderr: string
-  /** Resolves when a line of its output matches, with what matched; fails when it ends first. */
+  /** Resolves with the match when the output matches; rejects if the process ends first. */
   says(pattern: RegExp): Promise<RegExpMatchArray>
   kill(signal: NodeJS.Signals): void
   ended: Promise<Outcome>
 }
 
-/** A disk of a few megabytes that only the process sees, in place of a folder. */
+/** Disk of a few megabytes that is mounted over a folder for one process. */
 export interface SmallDisk {
   folder: string
   bytes: number
 }
 
-/** Whether this machine lets a process have a disk of its own. */
+/** Whether this machine supports separate mounts for a process. */
 export const hasSmallDisks = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
 
 interface StartOptions {
   disk?: SmallDisk
-  /** The script to start instead of that of a checkout with a short manual. */
+  /** Script to start instead of that of a checkout with a short manual. */
   entry?: string
 }
 
-/** Starts a command of Octavo as a process of its own, which does not outlive the test. */
+/** Starts a command of Octavo as a child process that is killed when the test ends. */
 export function startOctavo(
   words: string[],
   env: Record<string, string>,
   { disk, entry = join(inject('checkoutCopy'), 'scripts/octavo.js') }: StartOptions = {},
 ): Process {
-  // Only what every process needs: nothing of the test run may configure Octavo.
+  // Only the variables that every process needs, so that the test environment does not configure Octavo.
   const { PATH = '', HOME = '' } = process.env
   const command = [process.execPath, entry, ...words]
   const onDisk = `mount -t tmpfs -o size=${disk?.bytes} tmpfs "$0" && exec "$@"`
@@ -63,7 +63,7 @@ export function startOctavo(
   return started
 }
 
-/** Runs a command of Octavo to its end. */
+/** Runs a command of Octavo until it ends. */
 export function octavo(words: string[], env: Record<string, string>, options?: StartOptions): Promise<Outcome> {
   return startOctavo(words, env, options).ended
 }
@@ -114,14 +114,14 @@ function watch(child: ChildProcess): Process {
 
 export interface ServerProcess extends Process {
   url: string
-  /** Calls the API with a token; without one, with that of the first start. */
+  /** Creates an API client with a token; by default with that of the first start. */
   api(token?: string): Client
 }
 
-/** The token with which the servers below are first started. */
+/** Bootstrap token of the servers below. */
 export const firstToken = 'first-token-of-the-tests'
 
-/** Starts a server and waits until it says that it is ready. */
+/** Starts a server and waits until it prints that it is ready. */
 export async function serve(env: Record<string, string>, options?: StartOptions): Promise<ServerProcess> {
   const server = startOctavo(['serve'], serverEnv(env), options)
   const [, url = ''] = await server.says(/^ {2}API +(\S+)\/v1$/m)

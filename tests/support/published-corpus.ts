@@ -7,17 +7,17 @@ import type { RepositoryFolder } from './repositories.ts'
 import { type PublishedSite, publishSpaces } from './published-sites.ts'
 import type { TestServer } from './server.ts'
 
-/** A repository as a site. */
+/** Repository that is published as a site. */
 export interface PublishedRepository extends PublishedSite {
   name: string
   spaces: string[]
-  /** How many pages it has. */
+  /** Number of pages. */
   pages: number
 }
 
 const silent = { step() {}, report() {}, end() {} }
 
-/** Imports a folder into a space as the command does; returns the number of pages. */
+/** Imports a folder into a space like the command; returns the number of pages. */
 async function importFolder({ server: { app }, admin }: TestServer, spaceId: string, path: string): Promise<number> {
   const { database, blobs, clock, queue } = app
   const services = { database, blobs, clock }
@@ -34,7 +34,7 @@ async function importFolder({ server: { app }, admin }: TestServer, spaceId: str
   return pages
 }
 
-/** Publishes repositories as sites; each folder of one that has several is a section of it. */
+/** Publishes repositories as sites; if a repository has several folders, each of them is a section. */
 export async function publishRepositories(
   octavo: TestServer,
   allFolders: readonly RepositoryFolder[],

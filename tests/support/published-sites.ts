@@ -4,7 +4,7 @@ import type { SiteParams } from './sites.ts'
 
 type Api = TestServer['admin']['api']
 
-/** What is said of a site beyond what stands on it; `look` is its customization. */
+/** Settings of a site; `look` is its customization. */
 export type SiteSettings = NonNullable<Parameters<Api['updateSiteById']>[0]['body']> & {
   title?: string
   look?: Parameters<Api['updateSiteCustomizationById']>[0]['body']
@@ -12,11 +12,11 @@ export type SiteSettings = NonNullable<Parameters<Api['updateSiteById']>[0]['bod
 
 export interface PublishedSite {
   params: SiteParams
-  /** Where it is found. */
+  /** URL of the site. */
   base: string
 }
 
-/** A published site with these spaces. */
+/** Creates a published site with these spaces. */
 export async function publishSpaces(
   { admin: { api, organizationId }, url }: Pick<TestServer, 'admin' | 'url'>,
   spaces: string[],
@@ -27,11 +27,11 @@ export async function publishSpaces(
   if (look) await api.updateSiteCustomizationById({ params, body: look })
   await api.publishSite({ params })
   const { basename, urls } = await api.updateSiteById({ params, body })
-  // Sites that want a share link tell no address.
+  // Sites with share links have no published URL.
   return { params, base: urls.published ?? `${url}/sites/${organizationId}/${basename}/` }
 }
 
-/** A published site with one space; `pages` are the ids of its pages in the order in which they were inserted. */
+/** Creates a published site with one space; `pages` are the ids of its pages in the order of insertion. */
 export async function publishPages(
   octavo: Pick<TestServer, 'admin' | 'url'>,
   changes: readonly Change[],

@@ -9,9 +9,9 @@ import { makeGate } from './gate.ts'
 import { silence } from './home.ts'
 import { serverEnv } from './process.ts'
 
-// The removal of deleted spaces is the longest job there is, so tests of interrupted jobs interrupt that one.
+// The removal of deleted spaces is the longest job, so tests of interrupted jobs use it.
 
-/** Makes spaces that were deleted, one after the other, longer ago than they can be restored; returns their ids. */
+/** Creates spaces that were deleted too long ago to be restored; returns their ids. */
 export async function makeDeletedSpaces(env: Record<string, string>, count: number): Promise<string[]> {
   const server = await startServer(readConfig(serverEnv({ ...env, ROLES: 'api' })), { log: silence })
   const organizationId = server.firstStart?.organizationId ?? ''
@@ -32,7 +32,7 @@ export async function makeDeletedSpaces(env: Record<string, string>, count: numb
   return ids
 }
 
-/** Makes the removal of one space take longer than any test, until it is told to end. */
+/** Makes the removal of one space take longer than any test; returns a function that ends this. */
 export async function blockRemoval(database: Database, spaceId: string): Promise<() => Promise<void>> {
   if (database.engine === 'sqlite') {
     const statements = [
@@ -62,7 +62,7 @@ export async function blockRemoval(database: Database, spaceId: string): Promise
   })
 }
 
-/** The ids of the spaces that are deleted and not removed yet. */
+/** Returns the ids of the spaces that are deleted but not removed yet. */
 export async function findDeletedSpaces({ reader }: Database): Promise<string[]> {
   const rows = await reader
     .selectFrom('spaces')

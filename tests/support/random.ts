@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1 that look random and are the same in every run (mulberry32). */
+/** Creates a pseudorandom generator of numbers from 0 (inclusive) to 1 (exclusive), the same in every run (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -9,7 +9,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/** A whole number from `low` up to and including `high`. */
+/** Returns an integer from `low` to `high`, both inclusive. */
 export function between(chance: () => number, low: number, high: number): number {
   return low + Math.floor(chance() * (high - low + 1))
 }

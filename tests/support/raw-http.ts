@@ -9,12 +9,12 @@ export interface RawReply {
 export interface RawRequest {
   method?: string
   version?: '1.0' | '1.1'
-  /** Lines as they are sent, beside the one that asks to close the connection. */
+  /** Header lines as they are sent, besides `Connection: close`. */
   headers?: readonly string[]
   body?: string
 }
 
-/** Sends a request as it is: nothing of its target or its headers is made right. Fails when the connection ends without a reply. */
+/** Sends a request without normalizing its target or headers. Rejects if the connection ends without a reply. */
 export async function sendRaw(
   server: string,
   target: string,
@@ -32,7 +32,7 @@ export async function sendRaw(
   return { status, headers: given, body: received.subarray(end + 4).toString() }
 }
 
-/** What a server says to some bytes until it ends the connection. */
+/** Sends bytes and returns everything received until the server closes the connection. */
 function exchange(server: string, sent: string): Promise<Buffer> {
   const { hostname, port } = new URL(server)
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import type { SiteParams } from './sites.ts'
 
 export const external = (url: string): SiteRedirectInputDestination => ({ kind: 'external', url })
 
-/** Where a path leads, or how the question was refused. */
+/** Returns the target of a redirect, or how the request was refused. */
 export async function follow(api: Client, params: SiteParams, source: string, shareKey?: string): Promise<string> {
   const query = { source, ...(shareKey !== undefined && { shareKey }) }
   const call = api.getSiteRedirectBySource({ params, query })
@@ -17,7 +17,7 @@ export async function follow(api: Client, params: SiteParams, source: string, sh
   )
 }
 
-/** Two spaces, Docs and Guides, and the means to make sites of them with redirects. */
+/** Creates two spaces, Docs and Guides, and returns functions to create sites of them with redirects. */
 export async function makeRedirected({ admin }: TestServer) {
   const { api, organizationId } = admin
   const docs = await emptySpace(admin, 'Docs')
@@ -39,10 +39,10 @@ export async function makeRedirected({ admin }: TestServer) {
   return {
     docs,
     guides,
-    /** Of Docs; Secret is for those who say that they test a beta. */
+    /** Pages of Docs; Secret is only visible to visitors who claim to be beta testers. */
     pages: { home, guide, setup, secret, inside },
 
-    /** A published site of two variants, Docs and Guides, unless it wants sections of them. */
+    /** Creates a published site with the variants Docs and Guides, or with sections of them. */
     async site({
       sections = false,
       visibility = 'public',

@@ -1,6 +1,6 @@
 import { ApiError } from '../../src/client/client.ts'
 
-/** How a call was refused: the status and the fields that were named, as in `400 body.title`. */
+/** Returns how a call was refused: the status and the paths of invalid fields, for example `400 body.title`. */
 export async function refusal(call: Promise<unknown>): Promise<string> {
   try {
     await call

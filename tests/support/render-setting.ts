@@ -19,7 +19,7 @@ function file(ref: FileRef): ShownFile | undefined {
   return ref.file === 'absent' ? undefined : { url: `/files/${encodeURIComponent(ref.file)}`, name: ref.file }
 }
 
-/** What documents are shown with when nothing stands around them. Everything is there but what is called `absent`. */
+/** Returns default rendering settings for documents. Every target exists except those called `absent`. */
 export function aSetting(more: Partial<Setting> = {}): Setting {
   let count = 0
   return {

@@ -1,6 +1,6 @@
 import { pairedTags } from '../../src/content/markdown/parse-tags.ts'
 
-/** A piece of Markdown that is repeated; those with a number differ each time. */
+/** Piece of Markdown to repeat; functions return a different piece for each index. */
 export type Piece = string | ((index: number) => string)
 
 const inlinePieces: readonly Piece[] = [
@@ -281,7 +281,7 @@ const tagPieces: readonly Piece[] = [...pairedTags.keys()].flatMap((name) => [
 ])
 
 export const pieces: readonly Piece[] = [...inlinePieces, ...blockPieces, ...numberedPieces, ...tagPieces]
-/** Those that pairs are made of: all but most of the tags, which are read alike. */
+/** Pieces for pairs: all except most of the tags, which are parsed in the same way. */
 export const pairedPieces: readonly Piece[] = [
   ...inlinePieces,
   ...blockPieces,
@@ -291,7 +291,7 @@ export const pairedPieces: readonly Piece[] = [
   '{% tabs %}\n',
 ]
 
-/** How pieces are put together; each gives a text of about the length asked for. */
+/** Function that combines pieces to a text of about the given length. */
 export type Shape = (length: number) => string
 
 const nameOf = (piece: Piece) => JSON.stringify(typeof piece === 'string' ? piece : `${piece(1)}…`)
@@ -312,7 +312,7 @@ export interface Repeated {
   make: Shape
 }
 
-/** A piece alone: over and over, in lines, in paragraphs, in words, and within what other blocks make of it. */
+/** Returns texts that repeat one piece: without separators, in lines, in paragraphs, in words, and inside other blocks. */
 export function repeatedAlone(piece: Piece): Repeated[] {
   const name = nameOf(piece)
   const joined =
@@ -335,7 +335,7 @@ export function repeatedAlone(piece: Piece): Repeated[] {
   ]
 }
 
-/** Two pieces: by turns, and many of the one before many of the other. */
+/** Returns texts that repeat two pieces: alternating, and many of one before many of the other. */
 export function repeatedPair(one: Piece, other: Piece): Repeated[] {
   const name = `${nameOf(one)} and ${nameOf(other)}`
   const both: Piece = (index) =>

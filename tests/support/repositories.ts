@@ -2,22 +2,22 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { corpusFiles, corpusFolders, readCorpusFile } from './corpus.ts'
 
-/** The repositories that were written for the tests. They contain every construct of the Markdown format. */
+/** Repositories that were written for the tests. They contain every construct of the Markdown format. */
 const ownFolder = join(import.meta.dirname, '../repositories')
 
-/** A folder of a repository that contains the content of one space. */
+/** Folder of a repository that contains the content of one space. */
 export interface RepositoryFolder {
-  /** The name of the repository, followed by the path of its project directory if it has one. */
+  /** Name of the repository, followed by the path of its project directory if it has one. */
   name: string
   path: string
-  /** The part of the repository that is imported, as in the `repoProjectDirectory` parameter. */
+  /** Part of the repository that is imported, as in the `repoProjectDirectory` parameter. */
   projectDirectory?: string
 }
 
-/** The repositories in `tests/repositories`, which every checkout has. */
+/** Repositories in `tests/repositories`, which every checkout has. */
 export const ownRepositories: readonly RepositoryFolder[] = ['harbor', 'lighthouse', 'shipyard/docs'].map(toFolder)
 
-/** The repositories in `tests/repositories`, and those of the corpus if there is one. */
+/** Returns the repositories in `tests/repositories`, and those of the corpus if there is one. */
 export function testRepositories(): RepositoryFolder[] {
   return [...ownRepositories, ...corpusFolders().map((folder) => withProjectDirectory(folder))]
 }
@@ -30,16 +30,16 @@ function withProjectDirectory(folder: RepositoryFolder): RepositoryFolder {
   return folder.name.endsWith('/docs') ? { ...folder, projectDirectory: 'docs' } : folder
 }
 
-/** A Markdown file of a repository. */
+/** Markdown file of a repository. */
 export interface MarkdownFile {
-  /** The path from the folder of all repositories. */
+  /** Path from the folder of all repositories. */
   name: string
   /** Whether it is in `tests/repositories`. */
   isOwn: boolean
   read: () => string
 }
 
-/** The Markdown files in `tests/repositories`, and those of the corpus if there is one. */
+/** Returns the Markdown files in `tests/repositories`, and those of the corpus if there is one. */
 export function markdownFiles(): MarkdownFile[] {
   const own = readdirSync(ownFolder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'))
   return [

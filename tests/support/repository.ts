@@ -23,21 +23,21 @@ import {
 import { MemoryFolder } from './folder.ts'
 import { MemoryObjects } from './objects.ts'
 
-/** What a folder holds, by path; null is for what is to be removed. */
+/** File contents by path; null for files to remove. */
 export type Files = Record<string, string | null>
 
 let ids = 0
 let clock = Date.UTC(2026, 0, 1)
 
-/** Content that lives in a folder: whoever changes the one changes the other. */
+/** Content that is synchronized with a folder: changes of one are imported into or exported to the other. */
 export class Repository {
   readonly objects: MemoryObjects
   readonly outside: Outside | undefined
   folder: MemoryFolder
-  /** What was imported or exported last. */
+  /** Content of the last import or export. */
   content: ListedContent
   problems: RepositoryProblem[] = []
-  /** How many texts the last import has read. */
+  /** Number of texts that the last import has read. */
   read = 0
 
   constructor(objects = new MemoryObjects(), folder = new MemoryFolder({}), outside?: Outside) {
@@ -67,7 +67,7 @@ export class Repository {
     this.read = imported.read
   }
 
-  /** Changes files, and imports them. */
+  /** Changes files and imports them. */
   async write(files: Files): Promise<void> {
     this.change(files)
     await this.import()
@@ -82,7 +82,7 @@ export class Repository {
     this.folder = new MemoryFolder(contents)
   }
 
-  /** Renames files, and imports them. */
+  /** Renames files and imports them. */
   async rename(paths: Record<string, string>): Promise<void> {
     const contents = new Map(this.folder.contents)
     const moved = Object.entries(paths).map(([from, to]) => [to, contents.get(from) ?? ''] as const)
@@ -92,19 +92,19 @@ export class Repository {
     await this.import()
   }
 
-  /** The root after a change, which nobody has exported yet. */
+  /** Returns the root after a change that is not exported yet. */
   async draft(change: (draft: Draft) => Promise<unknown>, root = this.content.root): Promise<string> {
     const draft = new Draft(await openTree(this.objects, root))
     await change(draft)
     return draft.commit()
   }
 
-  /** Changes the content, and exports it. */
+  /** Changes the content and exports it. */
   async edit(change: (draft: Draft) => Promise<unknown>): Promise<Files> {
     return this.export(await this.draft(change))
   }
 
-  /** Exports content into the folder; tells what has become of the files that changed. */
+  /** Exports content into the folder; returns the changed files. */
   async export(after: string): Promise<Files> {
     const before = this.content.listing === undefined ? undefined : this.content
     const exported = await exportRepository(this.objects, {
@@ -121,7 +121,7 @@ export class Repository {
     )
   }
 
-  // What there is
+  // Reading
 
   async tree() {
     return openTree(this.objects, this.content.root)
@@ -146,7 +146,7 @@ export class Repository {
     return (await this.at(path)).entry.id
   }
 
-  /** The pages by lines: `slug "Title"`, with what they are when they are no documents, indented by their depth. */
+  /** Returns the pages as lines `slug "Title"`, with their type if they are not documents, indented by depth. */
   async outline(root?: string): Promise<string[]> {
     const names = await this.names(root)
     const lines = (nodes: readonly PageNode[], indent: string): string[] =>
@@ -160,7 +160,7 @@ export class Repository {
     return lines(await this.pages(root), '')
   }
 
-  /** Writes references by what readers see: paths of pages, names of files, titles of reusable contents. */
+  /** Returns references that print paths of pages, names of files and titles of reusable contents. */
   async names(root = this.content.root, slugIn = (slug: string) => slug): Promise<References> {
     const tree = await openTree(this.objects, root)
     const known = new Map<string, string>()
@@ -213,7 +213,7 @@ export class Repository {
     return contents.map(({ title, document }, index) => ({ id: entries[index]?.id ?? '', title, document }))
   }
 
-  /** A body in Markdown, with references as `names` writes them. */
+  /** Returns the body of a page in Markdown, with references as `names` prints them. */
   async text(path: string): Promise<string> {
     return this.print((await this.at(path)).page.document, await this.names())
   }
@@ -227,11 +227,11 @@ export class Repository {
     return (await readObject(this.objects, 'document', hash)).document
   }
 
-  /** Everything that a folder says, without ids, keys and times, and without the numbers that tell equal slugs apart. */
+  /** Describes the whole content without ids, keys and times, and without the numbers that make slugs unique. */
   async described(root = this.content.root) {
     const names = await this.names(root, unnumbered)
     const tree = await openTree(this.objects, root)
-    // A link to what is not there says the path or the id.
+    // A broken link contains the path or the id of its target.
     const textOf = async (document: string | undefined) =>
       (await this.print(document, names)).replaceAll(/<broken:[^>]*>|broken:[^)]*/g, 'broken:')
     const describe = async ({ entry, page, children }: PageNode): Promise<unknown> => {
@@ -264,9 +264,9 @@ export class Repository {
     }
   }
 
-  // What somebody writes
+  // Writing
 
-  /** A body with this text; links name things by their ids: `/pages/<id>`. */
+  /** Creates a body with this text; links refer to targets by id: `/pages/<id>`. */
   body(title: string, markdown?: string, more: Partial<PageBody> = {}): PageBody {
     const now = this.#now()
     return {
@@ -283,7 +283,7 @@ export class Repository {
     return this.objects.write({ kind: 'document', document: identify(undefined, document) })
   }
 
-  /** Adds text at the end of a page. */
+  /** Appends text to a page. */
   async append(draft: Draft, id: string, markdown: string): Promise<void> {
     const { body } = await draft.getPage(id)
     const before = body.document === undefined ? undefined : await this.document(body.document)
@@ -293,14 +293,14 @@ export class Repository {
     await draft.updatePage(id, (old) => ({ ...old, document: hash, updatedAt: this.#now() }))
   }
 
-  /** Takes bytes in. */
+  /** Stores bytes in the folder; returns their hash. */
   blob(text: string): string {
     const blob = createHash('sha256').update(text).digest('hex')
     this.folder.blobs.set(blob, text)
     return blob
   }
 
-  /** Gives a page another body: the one it has, with some text replaced. */
+  /** Replaces some text in the body of a page. */
   async replaceText(draft: Draft, path: string, from: string | RegExp, to: string): Promise<void> {
     const { entry, page } = await this.at(path)
     const before = page.document === undefined ? undefined : await this.document(page.document)

@@ -4,10 +4,10 @@ import type { Collection } from '../../src/contract/collections.ts'
 import type { Space } from '../../src/contract/space.ts'
 import type { Person } from './server.ts'
 
-/** The roles in the order that the specification gives them, from least to most. */
+/** Roles in the order of the specification, from lowest to highest. */
 export const ladder: readonly Role[] = ['read', 'comment', 'edit', 'review', 'create', 'admin']
 
-/** The least role that each permission in a space comes with. */
+/** Lowest role that has each permission in a space. */
 const leastInSpace: Record<keyof Space['permissions'], Role> = {
   view: 'read',
   access: 'read',
@@ -37,7 +37,7 @@ function permissionsOf<Name extends string>(least: Record<Name, Role>, role: Rol
   return Object.fromEntries(entries) as Record<Name, boolean>
 }
 
-/** The role that gives exactly these permissions in a space. */
+/** Returns the role that has exactly these permissions in a space. */
 export function roleBehind(permissions: Space['permissions']): RoleOrGuest {
   const same = (role: RoleOrGuest) =>
     Object.entries(spacePermissions(role)).every(
@@ -48,7 +48,7 @@ export function roleBehind(permissions: Space['permissions']): RoleOrGuest {
   return role
 }
 
-/** The role of somebody in a space; null when they cannot see it. */
+/** Returns the role of a person in a space; null if they cannot see it. */
 export async function roleIn(who: Person, space: Pick<Space, 'id'>): Promise<RoleOrGuest> {
   try {
     return roleBehind((await who.api.getSpaceById({ params: { spaceId: space.id } })).permissions)

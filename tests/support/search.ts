@@ -6,11 +6,11 @@ import type { Reader } from '../../src/search/visible.ts'
 import { type Change, editLive, emptySpace } from './content.ts'
 import { type Person, type TestServer, until } from './server.ts'
 
-/** Waits until the content of a space can be searched as it is now. */
+/** Waits until the current content of a space is indexed for search. */
 export const searchable = (octavo: TestServer, spaceId: string): Promise<void> =>
   untilDerived(octavo, 'search_states', spaceId)
 
-/** Waits until rows that are made from the head of a space match it. */
+/** Waits until rows derived from the head of a space are up to date. */
 export async function untilDerived({ server }: TestServer, table: StatesTable, spaceId: string): Promise<void> {
   const { reader } = server.app.database
   await until(async () => {
@@ -20,7 +20,7 @@ export async function untilDerived({ server }: TestServer, table: StatesTable, s
   }, `${table} of the space match its head`)
 }
 
-/** A space with these pages, which can be searched. */
+/** Creates a space with these pages and waits until it is indexed. */
 export async function searchableSpace(octavo: TestServer, ...changes: Change[]) {
   const spaceId = await emptySpace(octavo.admin)
   const pages = await editLive(octavo.admin, spaceId, ...changes)
@@ -28,13 +28,13 @@ export async function searchableSpace(octavo: TestServer, ...changes: Change[]) 
   return { spaceId, pages }
 }
 
-/** The titles of the pages that somebody finds in a space. */
+/** Returns the titles of the pages that a search in a space finds. */
 export async function titlesFound({ api }: Pick<Person, 'api'>, spaceId: string, query: string): Promise<string[]> {
   const { items } = await api.searchSpaceContent({ params: { spaceId }, query: { query } })
   return items.map(({ title }) => title)
 }
 
-/** What a reader finds, in words: titles, and the snippets of their sections. */
+/** Returns search results as strings: titles, and the snippets of their sections. */
 export async function tellFound(
   { server }: TestServer,
   { organizationId, spaceIds, query, reader }: Parameters<typeof search>[1] & { reader: Reader },

@@ -16,7 +16,7 @@ import { sqliteTemplate } from './sqlite-template.ts'
 
 export const engine = process.env['TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite'
 
-/** A clock that tests move by hand; it stands still otherwise, one millisecond further at each look. */
+/** Clock that tests control; otherwise it only advances by one millisecond per call. */
 export class TestClock {
   #time = Date.parse('2026-01-01T00:00:00.000Z')
   readonly now = () => this.#time++
@@ -33,7 +33,7 @@ export interface Person {
   api: Client
 }
 
-/** Who was there at the first start. */
+/** Administrator created by the first start. */
 export interface Admin extends Person {
   organizationId: string
   spaceId: string
@@ -44,9 +44,9 @@ export interface TestServer {
   url: string
   clock: TestClock
   log: string[]
-  /** The administrator whom the first start creates, with an organization and a space. */
+  /** Administrator created by the first start, with an organization and a space. */
   admin: Admin
-  /** Calls any address of the server, as it is. */
+  /** Sends a request to any path of the server. */
   fetch(path: string, init?: RequestInit & { token?: string }): Promise<Response>
   /** Creates an account with a token. */
   person(name?: string): Promise<Person>
@@ -60,7 +60,7 @@ interface TestHome {
   remove(): Promise<void>
 }
 
-/** A place for the data of one server: a folder, or a database, with nothing in it or with empty tables. */
+/** Creates a home for the data of one server: a folder or a database, empty or with empty tables. */
 export async function makeHome({ hasTables = false } = {}): Promise<TestHome> {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-test-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
@@ -86,7 +86,7 @@ const readShortManual = () => ({
   read: (path: string) => Buffer.from(shortManual[path] ?? ''),
 })
 
-/** Starts a server with nothing in it but what the first start creates, and of the manual only so much that there is one. */
+/** Starts a server with only the data of the first start and a short manual. */
 export async function startTestServer(
   env: Record<string, string> = {},
   { readManual = readShortManual }: Pick<ServerOptions, 'readManual'> = {},
@@ -146,14 +146,14 @@ export async function startTestServer(
   }
 }
 
-/** A server for one test, stopped when the test ends. */
+/** Starts a server that is stopped when the test ends. */
 export async function serverForTest(...options: Parameters<typeof startTestServer>): Promise<TestServer> {
   const started = await startTestServer(...options)
   onTestFinished(() => started.stop())
   return started
 }
 
-/** Polls until a condition holds, for background work of the server. */
+/** Polls until a condition is met, for background work of the server. */
 export async function until<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
   const deadline = Date.now() + 60_000
   for (;;) {

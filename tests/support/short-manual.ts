@@ -1,4 +1,4 @@
-/** Takes the place of the manual, which takes longer to read than the rest of a start. */
+/** Short replacement for the manual, whose import takes longer than the rest of a start. */
 export const shortManual: Readonly<Record<string, string>> = {
   'README.md': '# Octavo\n\nDocumentation publishing. See [how to start](getting-started.md).\n',
   'getting-started.md': '# Getting started\n\nIt takes a minute.\n',

@@ -2,14 +2,14 @@ import { expect } from 'vitest'
 import type { Person, TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
 
-/** Everything that is stored of a site, as one text. */
+/** Returns all stored data of a site as one string. */
 export async function storedSite({ server }: Pick<TestServer, 'server'>, { siteId }: Pick<SiteParams, 'siteId'>) {
   const { reader } = server.app.database
   const tables = ['site_items', 'share_links', 'site_redirects', 'grants'] as const
   const rows = await Promise.all([
     reader.selectFrom('sites').selectAll().where('id', '=', siteId).execute(),
     ...tables.map((table) => reader.selectFrom(table).selectAll().where('site_id', '=', siteId).execute()),
-    // Not what was found out about it since.
+    // Without results of later checks.
     reader.selectFrom('custom_hostnames').select(['hostname', 'is_active']).where('site_id', '=', siteId).execute(),
     reader
       .selectFrom('site_events')
@@ -20,7 +20,7 @@ export async function storedSite({ server }: Pick<TestServer, 'server'>, { siteI
   return JSON.stringify(rows.map((list) => list.map((row) => JSON.stringify(row)).sort()))
 }
 
-/** Expects that everything on a site stands where it can, and that nothing leads to what is not there. */
+/** Expects that the structure of a site is valid, and that it has no references to missing objects. */
 export async function expectSoundSite(
   { server }: Pick<TestServer, 'server'>,
   params: SiteParams,

@@ -8,7 +8,7 @@ import type { TestServer } from './server.ts'
 type SitePath = `${string}{siteId}${string}` | `/urls/${string}` | `/custom-hostnames/${string}`
 export type SiteOperation = { [Name in keyof Api]: Api[Name]['path'] extends SitePath ? Name : never }[keyof Api]
 
-/** A site with something of every kind on it, in an organization of its own. */
+/** Creates a site with one of every kind of item, in a separate organization. */
 export async function makeSiteWorld(octavo: TestServer) {
   const make = await makeOrganization(octavo)
   const { owner, params: inOrganization } = make
@@ -58,7 +58,7 @@ export async function makeSiteWorld(octavo: TestServer) {
 
 export type SiteWorld = Awaited<ReturnType<typeof makeSiteWorld>>
 
-/** A request of every operation about sites that is right, with as much in it as can be. */
+/** Returns a valid request for every operation about sites, with as many parameters as possible. */
 export function rightRequests({ params, ids, hostname, url, app }: SiteWorld): {
   [Name in SiteOperation]: RequestOf<Api[Name]>
 } {

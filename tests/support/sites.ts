@@ -4,7 +4,7 @@ import type { Person } from './server.ts'
 
 export type SiteParams = Record<'organizationId' | 'siteId', string>
 
-/** A site of a test's own, with a new space for each of the names. */
+/** Creates a site for a test, with a new space for each name. */
 export async function makeSite(
   make: TestOrganization,
   names: readonly string[] = [],
@@ -23,7 +23,7 @@ export type TestSite = Awaited<ReturnType<typeof makeSite>>
 
 type Entry = SiteStructure['structure'][number]
 
-/** What stands on a site as text: `*` marks what is the default, parentheses hold what stands in something. */
+/** Formats the structure of a site: `*` marks defaults, parentheses contain children. */
 export async function outlineOf({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<string> {
   const { structure } = await api.getSiteStructure({ params, query: {} })
   return linesOf(structure)
@@ -46,7 +46,7 @@ export function linesOf(entries: readonly Entry[]): string {
     .join(', ')
 }
 
-/** The ids of everything on a site, by title; that of a site space ends with a dot. */
+/** Returns the ids of all items of a site by title; titles of site spaces end with a dot. */
 export async function idsOn({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   const walk = (entries: readonly Entry[]): void => {

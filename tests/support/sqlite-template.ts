@@ -6,7 +6,7 @@ import { openSqlite } from '../../src/storage/sqlite.ts'
 
 let template: Promise<Uint8Array> | undefined
 
-/** The bytes of a database with empty tables: writing them takes a fraction of the time of migrating. */
+/** Returns the bytes of a database with empty tables: writing them takes a fraction of the time of migrating. */
 export function sqliteTemplate(): Promise<Uint8Array> {
   return (template ??= makeTemplate())
 }

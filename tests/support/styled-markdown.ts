@@ -1,6 +1,6 @@
 import { between, seeded } from './random.ts'
 
-/** Makes Markdown in the styles that authors use and no printer prints. Every word of it is another one. */
+/** Generates Markdown in styles that authors use but no printer prints. Every word is unique. */
 export class StyledMarkdown {
   readonly #chance: () => number
   #words = 0

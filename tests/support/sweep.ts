@@ -3,13 +3,13 @@ import { reachableFrom } from '../../src/content/revision/reach.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { type TestServer, until } from './server.ts'
 
-/** Lets time pass, and every job that is due then run to its end. */
+/** Advances the clock and waits until all due jobs have ended. */
 export async function passTime({ server, clock }: TestServer, milliseconds: number): Promise<void> {
   const { reader } = server.app.database
   const settled = () =>
     until(async () => {
       const now = timestamp(clock.now())
-      // Before the jobs: a schedule and the job that it puts into the queue change at once.
+      // Read before the jobs: a schedule and the job that it enqueues change in the same transaction.
       const schedule = await reader
         .selectFrom('schedules')
         .select('name')
@@ -23,7 +23,7 @@ export async function passTime({ server, clock }: TestServer, milliseconds: numb
         .executeTakeFirst()
       return !schedule && !due
     }, 'all jobs have run')
-  // A job that still runs would lose its lease.
+  // A running job would lose its lease.
   await settled()
   clock.pass(milliseconds)
   await settled()
@@ -31,7 +31,7 @@ export async function passTime({ server, clock }: TestServer, milliseconds: numb
   if (dead.length > 0) throw new Error(`Jobs failed: ${JSON.stringify(dead)}`)
 }
 
-/** How many revisions an organization has; which objects it keeps, and which its revisions reach. */
+/** Returns the number of revisions of an organization, its stored objects, and those that its revisions reach. */
 export async function keptBy({ server, clock }: TestServer, organizationId: string) {
   const { reader } = server.app.database
   const revisions = await reader
@@ -45,7 +45,7 @@ export async function keptBy({ server, clock }: TestServer, organizationId: stri
     .where('organization_id', '=', organizationId)
     .execute()
   const reached = new Set<string>()
-  // With a cache of its own, so that only what is stored can be read.
+  // With a separate cache, so that only stored objects can be read.
   const stored = createOpenObjects(clock.now)(reader, organizationId)
   const roots = revisions.flatMap((revision) => Object.values(revision).filter((hash) => hash !== null))
   for await (const hashes of reachableFrom(stored, roots)) for (const hash of hashes) reached.add(hash)

@@ -1,14 +1,14 @@
 import type { Client } from '../../src/client/client.ts'
 import type { Team } from '../../src/contract/team.ts'
 
-/** The id of the organization that the caller of a fresh server is in. */
+/** Returns the id of the caller's organization on a fresh server. */
 export async function organizationOf(api: Client): Promise<string> {
   const [organization] = (await api.listOrganizationsForAuthenticatedUser()).items
   if (!organization) throw new Error('The caller is in no organization')
   return organization.id
 }
 
-/** All teams of an organization, page after page. */
+/** Returns all teams of an organization from all pages of the list. */
 export async function teamsIn(api: Client, organizationId: string): Promise<Team[]> {
   const teams: Team[] = []
   for (let page: string | undefined; ;) {

@@ -29,7 +29,7 @@ export interface Names {
   [name: string]: Names
 }
 
-/** Trees of content in memory. */
+/** Content trees in memory. */
 export class Trees {
   readonly objects = new MemoryObjects()
   readonly empty = this.objects.write(emptyRoot)
@@ -38,7 +38,7 @@ export class Trees {
     return new Draft(await openTree(this.objects, root), options)
   }
 
-  /** The root after changes. */
+  /** Returns the root after changes. */
   async edit(root: string, change: (draft: Draft) => Promise<unknown>): Promise<string> {
     const draft = await this.draft(root)
     await change(draft)
@@ -67,14 +67,14 @@ export class Trees {
     return readPages(this.objects, (await openTree(this.objects, root)).root.pages)
   }
 
-  /** The ids of the pages, nested. */
+  /** Returns the nested ids of the pages. */
   async names(root: string): Promise<Names> {
     const namesOf = (nodes: readonly PageNode[]): Names =>
       Object.fromEntries(nodes.map(({ entry, children }) => [entry.id, namesOf(children)]))
     return namesOf(await this.nodes(root))
   }
 
-  /** Every page with its place. */
+  /** Returns every page with its parent and index. */
   async pages(root: string): Promise<Map<string, PageInTree>> {
     const pages = new Map<string, PageInTree>()
     const add = (nodes: readonly PageNode[], parent: string | null): void =>
@@ -87,7 +87,7 @@ export class Trees {
     return pages
   }
 
-  /** What is wrong with a tree: nothing, if all is well. */
+  /** Returns the inconsistencies of a tree; empty if it is valid. */
   async faults(root: string): Promise<string[]> {
     const pages = await this.pages(root)
     const { parents } = (await openTree(this.objects, root)).root
@@ -107,7 +107,7 @@ export class Trees {
     return faults
   }
 
-  /** Every word of a tree: of texts, titles, names and values. Slugs may get a number and do not count. */
+  /** Returns every word of a tree: of texts, titles, names and values. Slugs are not included, as they may get a number. */
   async words(root: string): Promise<Set<string>> {
     const words = await this.wordsOfPages(await this.nodes(root))
     const { root: object } = await openTree(this.objects, root)
@@ -134,7 +134,7 @@ export class Trees {
     return words
   }
 
-  /** Every word that conflicts contain. */
+  /** Returns every word that conflicts contain. */
   async wordsInConflicts(conflicts: readonly Conflict[]): Promise<Set<string>> {
     const words = new Set<string>()
     for (const conflict of conflicts) {
@@ -179,12 +179,12 @@ export interface PageInTree extends PageNode {
 export const insertPage = (draft: Draft, id: string, into: string | null, at?: number): Promise<void> =>
   draft.insertPage({ id, type: 'document', slug: id, body: bodyOf(id) }, { into, at })
 
-/** Somebody who changes trees at random; every word is a new one. */
+/** Generator of random changes to trees; every word is unique. */
 export class TreeEditor {
   readonly #trees: Trees
   readonly #author: Author
   readonly #chance: () => number
-  /** The pages it may touch; then it touches nothing but those. */
+  /** Whether it may change a page; if given, it changes only such pages. */
   readonly #isMine: (id: string) => boolean
   readonly #hasPagesOnly: boolean
   #tick = 0
@@ -197,7 +197,7 @@ export class TreeEditor {
     this.#hasPagesOnly = only !== undefined
   }
 
-  /** A tree to begin with. */
+  /** Creates an initial tree. */
   async base(size: number): Promise<string> {
     const root = await this.grow(this.#trees.empty, [null], size)
     return this.#trees.edit(root, async (draft) => {
@@ -208,7 +208,7 @@ export class TreeEditor {
     })
   }
 
-  /** Puts pages into some of a tree, and into each other. */
+  /** Inserts pages below some pages of a tree, and below each other. */
   grow(root: string, into: readonly (string | null)[], size: number): Promise<string> {
     const places = [...into]
     return this.#trees.edit(root, async (draft) => {
@@ -216,7 +216,7 @@ export class TreeEditor {
     })
   }
 
-  /** Changes a tree in some steps, each of which may come to nothing. */
+  /** Changes a tree in a number of steps, each of which may have no effect. */
   async change(root: string, steps: number): Promise<string> {
     const ids = [...(await this.#trees.pages(root)).keys()].filter(this.#isMine)
     return this.#trees.edit(root, async (draft) => {
@@ -225,7 +225,7 @@ export class TreeEditor {
         try {
           await this.#step(draft, ids)
         } catch (error) {
-          // Such as a page under itself.
+          // For example, a page moved below itself.
           if (!(error instanceof TreeError)) throw error
         }
       }
@@ -320,7 +320,7 @@ export class TreeEditor {
     } else draft.setTags({ ...draft.tags, [this.#pick(['x', 'y', 'z'])]: { label: this.#word() } })
   }
 
-  /** Few, so that they meet. */
+  /** Returns one of a few slugs, so that conflicts are likely. */
   #slug(): string {
     return this.#pick(['guide', 'intro', 'setup', 'usage', 'notes', 'faq'])
   }
@@ -334,7 +334,7 @@ export class TreeEditor {
   }
 }
 
-/** A page without what its place and the pages below it decide. */
+/** Returns the properties of a page that do not depend on its position and the pages below it. */
 export function ownPart({ entry, page }: Pick<PageNode, 'entry' | 'page'>): string {
   const { pages: _, ...own } = page
   return canonical({ ...own, slug: entry.slug, type: entry.type })

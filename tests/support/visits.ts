@@ -5,7 +5,7 @@ import { type JwtPayload, signJwt } from '../../src/kernel/jwt.ts'
 import type { TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
 
-/** What an address shows. */
+/** Content that a URL resolves to. */
 export type Shown = Extract<PublishedContentLookup, { apiToken: string }>
 
 interface Visitor {
@@ -13,7 +13,7 @@ interface Visitor {
   unsignedClaims?: Record<string, unknown>
 }
 
-/** Resolves an address as a front end does: without a token. */
+/** Resolves a URL like a front end: without a token. */
 export function resolveUrl(
   octavo: TestServer,
   url: string,
@@ -26,7 +26,7 @@ export function resolveUrl(
   })
 }
 
-/** Opens an address that shows something; `api` reads it as the visitor. */
+/** Opens a URL that resolves to content; `api` reads it as the visitor. */
 export async function visit(
   octavo: TestServer,
   url: string,
@@ -41,13 +41,13 @@ export async function visit(
   }
 }
 
-/** A token that the key of the site signs, which ends an hour from now unless it says otherwise. */
+/** Returns a visitor token signed with the key of the site, which expires in an hour unless the claims contain `exp`. */
 export async function signIn(octavo: TestServer, params: SiteParams, claims: JwtPayload = {}): Promise<string> {
   const { privateKey } = await octavo.admin.api.getSitePublishingAuthById({ params })
   return signJwt({ exp: Math.floor(octavo.clock.now() / 1000) + 3600, ...claims }, privateKey)
 }
 
-/** Where a published site is found. */
+/** Returns the URL of a published site. */
 export function addressOf(site: Site): string {
   if (site.urls.published === undefined) throw new Error('The site is not published')
   return site.urls.published

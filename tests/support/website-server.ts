@@ -11,17 +11,17 @@ export interface WebReply {
   body?: string | Uint8Array
 }
 
-/** What is at a path: a web page, any reply, one that depends on how often it was asked for, or for null nothing ever. */
+/** Reply for a path: a web page, any reply, or a function of the number of requests; null never replies. */
 export type WebRoute = Said | null | ((count: number) => Said | Promise<Said>)
 type Said = string | WebReply
 
 export interface WebsiteServer {
   url: string
-  /** The paths that were asked for, in order. */
+  /** Requested paths in order. */
   seen: string[]
 }
 
-/** A website for one test; a route that ends with `*` is for all paths that begin so. */
+/** Serves a website for one test; a route that ends with `*` matches all paths with this prefix. */
 export async function serveWebsite(routes: Record<string, WebRoute>): Promise<WebsiteServer> {
   const seen: string[] = []
   const counts = new Map<string, number>()
@@ -49,19 +49,19 @@ export async function serveWebsite(routes: Record<string, WebRoute>): Promise<We
 
 export interface TestPage {
   title: string
-  /** Markdown. */
+  /** Content in Markdown. */
   content?: string
   canonical?: string
   links?: string[]
   navigation?: { title: string; url?: string; children?: TestPage['navigation'] }[]
 }
 
-/** A web page that `readTestPage` understands. */
+/** Returns a web page that `readTestPage` can read. */
 export function html(page: TestPage): string {
   return `<html><script type="application/json">${JSON.stringify(page)}</script></html>`
 }
 
-/** Reads the pages of these tests: what they say of themselves, with addresses made absolute. */
+/** Reads the pages of these tests, and makes their URLs absolute. */
 export async function readTestPage(text: string, url: string): Promise<WebPage> {
   const json = /<script type="application\/json">(.*)<\/script>/.exec(text)?.[1]
   if (json === undefined) throw new Error('There is nothing on the page')
@@ -83,7 +83,7 @@ export async function readTestPage(text: string, url: string): Promise<WebPage> 
   }
 }
 
-/** A clock that goes on only when somebody waits, and then at once; the time for all of a crawl ends only on demand. */
+/** Creates a clock that advances only by waiting, and then immediately; the timeout of the whole crawl ends only on demand. */
 export function crawlClock(whole: number): CrawlClock & { waits: number[]; end: () => void } {
   let now = 0
   const over = makeGate()

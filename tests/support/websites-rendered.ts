@@ -1,6 +1,6 @@
-// Pages as VitePress 1.6, Docusaurus 3.9 and Starlight 0.36 built them, cut down to the elements that say something.
+// Pages as built by VitePress 1.6, Docusaurus 3.9 and Starlight 0.36, reduced to the relevant elements.
 
-/** A picture that is small enough for builds to write its bytes into the page. */
+/** Image that is small enough for build tools to inline it as a data URL. */
 const drawing = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="${'M1 1L8 8'.repeat(12)}"/></svg>`,
 )}`
@@ -79,7 +79,7 @@ export const vitepressBoat = vpDoc(
     `<hr class="footnotes-sep"><section class="footnotes"><ol class="footnotes-list"><li id="fn1" class="footnote-item"><p>Always. <a href="#fnref1" class="footnote-backref">↩︎</a></p></li></ol></section>`,
 )
 
-/** By their paths; every page carries the description of the site. */
+/** Pages by path; every page has the description of the site. */
 export const vitepressSite: Record<string, string> = {
   '/hb/': vpPage(
     'Harbour',
@@ -104,7 +104,7 @@ export const vitepressSite: Record<string, string> = {
 const docuLink = (text: string, href: string) =>
   `<li class="theme-doc-sidebar-item-link menu__list-item"><a class="menu__link" href="${href}"><span title="${text}" class="linkLabel_WmDU">${text}</span></a></li>`
 
-/** A category without a page of its own: its name leads to the first page inside, which is shown only when it is open. */
+/** Category without a page: its title links to the first page inside, which is visible only if the category is open. */
 const docuCategory = (text: string, first: string, inside = '') =>
   `<li class="theme-doc-sidebar-item-category menu__list-item${inside === '' ? ' menu__list-item--collapsed' : ''}"><div class="menu__list-item-collapsible"><a class="categoryLink_byQd menu__link menu__link--sublist menu__link--sublist-caret" role="button" aria-expanded="${inside !== ''}" href="${first}"><span title="${text}" class="categoryLinkLabel_W154">${text}</span></a></div>${inside === '' ? '' : `<ul class="menu__list">${inside}</ul>`}</li>`
 

@@ -1,4 +1,4 @@
-// Pages as generators of documentation sites render them: their elements, classes and order, with little text.
+// Pages as rendered by documentation generators: their elements, classes and order, with little text.
 
 const page = (generator: string, title: string, head: string, body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="${generator}">` +

@@ -4,7 +4,7 @@ import { between } from './random.ts'
 
 const word = /[A-Za-z]{3,}/g
 
-/** The document with one word of one text replaced; undefined when it has no words. */
+/** Replaces one word of one text; undefined if the document has no words. */
 export function withEditedWord(document: Document, chance: () => number, replacement: string): Document | undefined {
   let count = 0
   eachText(document, (node) => {

@@ -3,17 +3,17 @@ import { editLive, insertPage, propose, readLive, updatePage } from './content.t
 import type { Admin, Person, TestServer } from './server.ts'
 
 export interface World {
-  /** A member of each role, and a guest, of the administrator's organization. */
+  /** Members of each role, and a guest, of the administrator's organization. */
   members: Map<Role | null, Person>
-  /** The administrator of another organization. */
+  /** Administrator of another organization. */
   stranger: Person
-  /** One of everything in the administrator's organization, by the name of its path parameter. */
+  /** Ids of one resource of each kind in the administrator's organization, by path parameter. */
   params: Record<string, string>
-  /** Where the other organization keeps its own. */
+  /** Id of the other organization. */
   foreignOrganizationId: string
 }
 
-/** Fills a server with one of everything, and somebody of every kind. */
+/** Creates one resource of each kind and a person of each role. */
 export async function makeWorld(octavo: TestServer): Promise<World> {
   const { admin } = octavo
   const organization = { organizationId: admin.organizationId }
@@ -63,7 +63,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   }
 }
 
-/** A site that is not published, with one of everything on it. */
+/** Creates an unpublished site with one item of each kind. */
 async function makeSite(admin: Admin): Promise<Record<string, string>> {
   const { api, organizationId, spaceId } = admin
   const site = await api.createSite({ params: { organizationId }, body: { title: 'Secret site', spaces: [spaceId] } })
@@ -92,7 +92,7 @@ async function makeSite(admin: Admin): Promise<Record<string, string>> {
   }
 }
 
-/** A page, a file, a reusable content, and a change request with a review and a conflict. */
+/** Creates a page, a file, a reusable content, and a change request with a review and a conflict. */
 async function makeContent(admin: Admin): Promise<Record<string, string>> {
   const { api, spaceId } = admin
   const params = { spaceId }

@@ -4,16 +4,16 @@ export interface Packed {
   name: string
   content?: string | Uint8Array
   isDeflated?: boolean
-  /** Of Unix, with the type of the file. */
+  /** Unix mode, including the file type. */
   mode?: number
   flags?: number
-  /** What the headers say instead of the truth. */
+  /** Values in the headers instead of the actual ones. */
   size?: number
   checksum?: number
   method?: number
 }
 
-/** A zip archive, written field by field. */
+/** Creates a ZIP archive, written field by field. */
 export function zip(files: readonly Packed[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
