@@ -19,7 +19,7 @@ run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '
 process.chdir(root)
 await import(`../dist-bench/bench/${name}.js`)
 
-/** The comment that a benchmark starts with. */
+/** Returns the first comment of a benchmark. */
 function summaryOf(benchmark) {
   return /^\/\/ (.*)/.exec(readFileSync(join(root, 'bench', `${benchmark}.ts`), 'utf8'))?.[1] ?? ''
 }

@@ -1,4 +1,4 @@
-// Makes what runs: the server with its threads, and the scripts and styles of published sites.
+// Bundles the server with its worker threads, and the scripts and styles of published sites.
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transform } from 'lightningcss'
@@ -7,7 +7,7 @@ import { root } from './prepare.js'
 
 const [, , target] = process.argv
 
-/** What is started by its name; all else is in files that these share. */
+/** Entry points; all other modules are in shared chunks. */
 const programs = {
   octavo: 'cli/main.ts',
   openapi: 'http/openapi.ts',
@@ -17,7 +17,10 @@ const programs = {
   'sqlite-worker': 'storage/sqlite-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',
 }
-/** Packages of hundreds of files, which would take half of a start to load one by one; and what the bundler adds itself. */
+/**
+ * Packages that are bundled: they have hundreds of files, and loading these one by one would take half of the start time; and the
+ * runtime that the bundler adds.
+ */
 const takenIn = ['kysely', 'zod', 'hono', '@hono/node-server', '@oxc-project/runtime']
 const isTakenIn = (id) => takenIn.some((name) => id === name || id.startsWith(`${name}/`))
 
@@ -33,7 +36,7 @@ await server.close()
 const pageAssets = join(target, 'assets')
 mkdirSync(pageAssets, { recursive: true })
 const entries = ['site', 'search', 'mermaid']
-/** Styles use `light-dark()`, so what is older than that is not provided for. */
+/** Minimum browser versions: those that support `light-dark()`, which the styles use. */
 const browsers = { chrome: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) }
 
 for (const name of entries) {
@@ -49,7 +52,7 @@ for (const name of entries) {
 const assets = join(root, 'assets')
 const parts = readdirSync(join(assets, 'site')).filter((name) => name.endsWith('.css'))
 const styles = {
-  // What every page needs, and what only some do.
+  // `site` is loaded by every page, the others only by some.
   site: parts.sort().map((name) => join('site', name)),
   search: ['search.css'],
   reference: ['reference.css'],

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line of a checkout: prepares it when needed, then hands over to what was built.
+// Command line of a checkout: prepares it if necessary, then runs the built program.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -10,7 +10,7 @@ if (major < 20 || (major === 20 && minor < 20)) {
 }
 
 const { ensureBuilt, ensureInstalled, root } = await import('./prepare.js')
-// A package without sources, as in a container image, is built and installed already.
+// A package without sources, for example in a container image, is already built and installed.
 if (existsSync(join(root, 'src'))) {
   ensureInstalled()
   ensureBuilt()

@@ -1,4 +1,4 @@
-// Writes openapi.json from the contract, or checks that the committed one is fresh.
+// Writes openapi.json from the contract, or checks that the committed file is up to date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, root } from './prepare.js'

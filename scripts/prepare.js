@@ -1,5 +1,5 @@
-// What a checkout needs before anything else runs: its dependencies installed and its sources built.
-// Plain JavaScript without dependencies, because it runs when neither is there.
+// Prepares a checkout: installs its dependencies and builds its sources. Plain JavaScript without dependencies, because it runs
+// before these are installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -21,10 +21,10 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 const installStamp = join(root, 'node_modules', '.octavo-installed')
 const buildStamp = join(root, 'dist', '.octavo-built')
 
-/** What a command writes belongs to the command alone, so what prepares it speaks on the other channel. */
+/** Options that redirect output to stderr, because stdout is reserved for the output of the command. */
 const aside = { stdio: ['inherit', 2, 2] }
 
-/** Installs the dependencies unless those of the lockfile are there already. */
+/** Installs the dependencies unless those of the lockfile are installed. */
 export function ensureInstalled() {
   const wanted = digest(readFileSync(join(root, 'package-lock.json')))
   if (readOr(installStamp) === wanted) return
@@ -38,7 +38,7 @@ export function ensureInstalled() {
   })
 }
 
-/** Builds `dist` unless it was built from the sources as they are. */
+/** Builds `dist` unless it is up to date with the sources. */
 export function ensureBuilt() {
   if (isBuilt()) return
   alone(() => {
@@ -53,14 +53,14 @@ function isBuilt() {
 function build() {
   const wanted = digest(describeSources())
   console.error('Building…')
-  // Built aside and swapped in, so that a server which runs from the old build is not torn.
+  // Builds in a separate folder and renames it, so that a server that runs from the old build is not affected.
   const [fresh, old] = [join(root, `dist-${process.pid}`), join(root, `dist-${process.pid}-old`)]
-  // Also what builds left behind that were killed: only one runs at a time.
+  // Also removes folders of killed builds, as only one build runs at a time.
   const cleanUp = () => {
     const left = readdirSync(root).filter((name) => /^dist-\d+(?:-old)?$/.test(name))
     for (const name of left) rmSync(join(root, name), { recursive: true, force: true })
   }
-  // A failed step ends the process without coming back here.
+  // A failed step ends the process without returning here.
   process.once('exit', cleanUp)
   try {
     run(process.execPath, [join(root, 'scripts', 'bundle.js'), fresh], aside)
@@ -73,9 +73,9 @@ function build() {
   }
 }
 
-/** Runs `work` in one process of this checkout at a time: several may be started at once on a fresh one. */
+/** Runs `work` in one process of this checkout at a time, because several may be started at once on a fresh checkout. */
 function alone(work) {
-  // A link, because it has its content from the moment it is there.
+  // A symbolic link, because it is created atomically together with its content.
   const lock = join(tmpdir(), `octavo-preparing-${digest(root).slice(0, 16)}`)
   for (;;) {
     try {
@@ -88,7 +88,7 @@ function alone(work) {
     }
   }
   const unlock = () => rmSync(lock, { force: true })
-  // A failed step ends the process without coming back here.
+  // A failed step ends the process without returning here.
   process.once('exit', unlock)
   try {
     work()
@@ -120,7 +120,7 @@ function sleep(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-/** Whether every package that the lockfile demands on this machine is there in the right version. */
+/** Whether every package of the lockfile is installed in the right version. */
 function isInstalled() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   return Object.entries(packages).every(([path, { version, optional }]) => {

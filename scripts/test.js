@@ -25,7 +25,9 @@ run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run'
   env: { ...process.env, ...(inMemory !== undefined && { TMPDIR: inMemory }) },
 })
 
-/** A folder for what the tests write, where this machine can keep that in memory: waiting for a disk takes a fifth of their time. */
+/**
+ * Creates a folder in memory for files of the tests, if this machine has enough: waiting for a disk takes a fifth of their time.
+ */
 function makeFolderInMemory() {
   const shared = '/dev/shm'
   if (process.env.TMPDIR !== undefined || !existsSync('/proc/mounts') || freemem() < 8 * gigabyte) return undefined
@@ -33,11 +35,11 @@ function makeFolderInMemory() {
     .split('\n')
     .map((line) => line.split(' '))
     .findLast(([, path]) => path === shared)
-  // Hooks of Git repositories are run from there.
+  // Git hooks of repositories are executed there.
   if (mount === undefined || mount[2] !== 'tmpfs' || /\b(?:ro|noexec)\b/.test(mount[3] ?? '')) return undefined
   const { bavail, bsize } = statfsSync(shared)
   if (bavail * bsize < 4 * gigabyte) return undefined
-  // Also what runs left behind that were killed.
+  // Also removes folders of killed test runs.
   for (const name of readdirSync(shared)) {
     const owner = /^octavo-tests-(\d+)$/.exec(name)?.[1]
     if (owner !== undefined && !isRunning(Number(owner))) rmSync(join(shared, name), { recursive: true, force: true })
