@@ -1,4 +1,4 @@
-// Runs the tests: installs the npm packages if necessary, builds, lists the tests that this machine cannot run, and starts vitest.
+// Runs the tests: installs npm packages if necessary, builds, lists the tests that this machine cannot run, and starts Vitest.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
@@ -25,9 +25,7 @@ run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run'
   env: { ...process.env, ...(inMemory !== undefined && { TMPDIR: inMemory }) },
 })
 
-/**
- * Creates a folder in memory for files of the tests, if this machine has enough: waiting for a disk takes a fifth of their time.
- */
+/** Creates a folder in memory for test files if there is enough memory: disk access takes a fifth of the tests' time. */
 function makeFolderInMemory() {
   const shared = '/dev/shm'
   if (process.env.TMPDIR !== undefined || !existsSync('/proc/mounts') || freemem() < 8 * gigabyte) return undefined

@@ -51,9 +51,7 @@ export async function readMetric(url: string, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
-/**
- * Returns the CPU seconds that a server has used in all threads, including ended child processes where the system counts these.
- */
+/** Returns the CPU seconds of all threads of a server, including ended child processes where the system counts these. */
 export async function cpuSeconds({ url, processId }: Pick<Octavo, 'url' | 'processId'>): Promise<number> {
   if (process.platform !== 'linux') return readMetric(url, 'process_cpu_seconds_total')
   const stat = readFileSync(`/proc/${processId}/stat`, 'utf8')

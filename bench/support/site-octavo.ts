@@ -168,7 +168,7 @@ export async function withServer<T>({ env }: Home, work: (octavo: Octavo, caller
   }
 }
 
-/** Waits until all background jobs are done, such as indexing new pages for the search. */
+/** Waits until the background jobs that index pages for the search are done. */
 async function jobsDone({ url }: Octavo): Promise<void> {
   const hasWork = async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text()

@@ -45,10 +45,7 @@ const starlight: Peer = {
   output: 'dist',
 }
 
-/**
- * Configuration according to the generator's guide: default theme, navigation of all pages, search. Braces are not Vue
- * expressions.
- */
+/** Configuration as in the generator's guide: default theme, full navigation, search. Braces are not Vue expressions. */
 const vitePressConfig = (pages: readonly PlainPage[]) => `
 const line = (Token, content) => Object.assign(new Token('html_block', '', 0), { content })
 export default {

@@ -2,7 +2,7 @@ import { one, onClick } from './dom.ts'
 
 type Search = typeof import('./search.ts')
 
-/** Loads the search when it is about to be used. Until it is loaded, the field keeps what is typed. */
+/** Loads the search when it is about to be used. Until it is loaded, the field keeps the typed text. */
 export function startSearchOnDemand(): void {
   const form = one<HTMLFormElement>('[data-search]')
   const field = form && one<HTMLInputElement>('[name=q]', form)
@@ -11,7 +11,7 @@ export function startSearchOnDemand(): void {
   let loaded: Promise<Search> | undefined
   const load = () => {
     loaded ??= Promise.all([import(/* @vite-ignore */ address), styled(form)]).then(([search]) => search as Search)
-    // A failed load is retried next time; meanwhile the form itself leads to the results.
+    // A failed load is retried next time; meanwhile submitting the form opens the results.
     loaded.catch(() => (loaded = undefined))
     return loaded
   }

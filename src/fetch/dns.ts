@@ -21,10 +21,7 @@ const timeout = seconds(2)
 /** Timeout in milliseconds for a whole chain, whose name servers may all be slow. */
 const patience = seconds(8)
 
-/**
- * Creates a DNS client. `servers`: IP addresses of name servers, with optional ports; if empty, the system's name servers are
- * used.
- */
+/** Creates a DNS client. `servers`: IP addresses of name servers with optional ports; empty for those of the system. */
 export function createDns({ servers }: { servers: readonly string[] }): Dns {
   const resolver = new Resolver({ timeout, tries: 2 })
   if (servers.length > 0) resolver.setServers(servers)

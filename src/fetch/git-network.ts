@@ -22,10 +22,7 @@ export interface NetworkCommand {
   environment?: Record<string, string>
 }
 
-/**
- * Script for `GIT_ASKPASS`. It compares the prompt, which contains the host, so that another host gets no credentials after a
- * redirect.
- */
+/** Script for `GIT_ASKPASS`; it compares the host in the prompt, so that after a redirect another host gets no credentials. */
 export const askpassScript = `#!/bin/sh
 case "$1" in
 "$OCTAVO_ASKS_USERNAME") printf '%s\\n' "$OCTAVO_USERNAME" ;;

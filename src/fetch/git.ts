@@ -32,10 +32,7 @@ export interface Git {
   trim(maxBytes: number): Promise<void>
 }
 
-/**
- * Creates a client that runs the system's Git on user-supplied repositories: guarded, limited, and without the configuration of
- * the machine.
- */
+/** Creates a client that runs the system's Git on user-supplied repositories: guarded, limited, without user configuration. */
 export function createGit({ folder, environment, guard, limits }: GitOptions): Git {
   let opened: Promise<{ caches: Caches; network: GitNetwork }> | undefined
 

@@ -40,10 +40,7 @@ export interface ArchivedFile {
   bytes: Uint8Array
 }
 
-/**
- * Yields the files of a ZIP archive, given as bytes, as the path of a file or as a ranged source; entries without a safe path are
- * omitted.
- */
+/** Yields the files of a ZIP archive, given as bytes, a path or a ranged source; omits entries without a safe path. */
 export async function* readArchive(
   source: Uint8Array | string | ArchiveBytes,
   limits: ArchiveLimits,
@@ -114,9 +111,7 @@ function pathOf(entry: Entry): string | undefined {
 const fileTypeMask = 0o170000
 const regularFile = 0o100000
 
-/**
- * Whether an entry is a regular file, not a link or device; the upper 16 bits of the attributes are the Unix mode, if present.
- */
+/** Whether an entry is a file, not a link or device; the upper 16 bits of the attributes are the Unix mode, if present. */
 function isFile({ externalFileAttributes }: Entry): boolean {
   const type = (externalFileAttributes >>> 16) & fileTypeMask
   return type === 0 || type === regularFile

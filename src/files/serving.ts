@@ -22,10 +22,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sa
 /** Policy for audio and video: the browser's player requests the file again from the same origin. */
 const playerPolicy = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'"
 
-/**
- * Policy for PDFs: the viewer also requests the file again and does not work in a sandbox; scripts in a PDF cannot access the
- * page.
- */
+/** Policy for PDFs: the viewer also requests the file again and fails in a sandbox; scripts in a PDF cannot access the page. */
 const readerPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
 
 function policyFor(contentType: string): string {

@@ -38,10 +38,7 @@ const synonyms: Record<string, string> = {
   'application/xhtml+xml': 'text/html',
 }
 
-/**
- * Detects the content type of a file from its first bytes; the name and the declared type are used only where bytes are
- * ambiguous.
- */
+/** Detects the content type from the first bytes; the name and the declared type are used only if these are ambiguous. */
 export function sniff(head: Uint8Array, name: string, declared: string | undefined): string {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   return binaryType(head, extension) ?? textType(head, extension, declared) ?? unknownType

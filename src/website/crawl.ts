@@ -47,7 +47,7 @@ export interface CrawledSite {
   total: number
   /** Whether pages were omitted because of a limit. */
   isCutShort: boolean
-  /** Path of the folder that is imported. */
+  /** URL of the folder that is imported. */
   base: string
   /** URLs of pages in `pages`, by the keys of requested, redirected and canonical URLs. */
   urlOfKey: ReadonlyMap<string, string>
@@ -193,10 +193,7 @@ class Crawl {
     return undefined
   }
 
-  /**
-   * Loads pages concurrently but processes them in the order of the queue, so that the same site always results in the same
-   * import.
-   */
+  /** Loads pages concurrently but processes them in the order of the queue, so that imports are reproducible. */
   async #readAll(): Promise<void> {
     const { concurrency = 4, maxPages } = this.#options.limits
     const underWay: { address: URL; reply: Promise<Reply> }[] = []

@@ -51,9 +51,7 @@ export function boundedHtml(html: string): string {
   return end === 0 ? html : parts.join('') + html.slice(end)
 }
 
-/**
- * Returns the approximate number of attributes and classes of a tag whose name ends at an offset; Infinity if it must be removed.
- */
+/** Estimates the number of attributes and classes of a tag whose name ends at `from`; Infinity if they must be removed. */
 function countAttributes(html: string, from: number, name: string): number {
   let count = 0
   const mark = /\s+|>|=\s*["']/g

@@ -22,9 +22,7 @@ const htmlEnding = /\.html?$/i
 
 export const isHtml = (path: string): boolean => htmlEnding.test(path)
 
-/**
- * Converts HTML files to Markdown files next to them, which refer to each other and to the rest of the folder by relative paths.
- */
+/** Converts HTML files to Markdown files next to them, with relative links to each other and to the rest of the folder. */
 export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder): Promise<Map<string, string>> {
   const fileOfHtml = new Map<string, string>()
   const given = new Set<string>()

@@ -8,10 +8,7 @@ export interface WebPage {
   markdown: string
   /** Canonical URL that the page declares. */
   canonical?: string
-  /**
-   * Absolute URLs of all links of the page, including those around the main content: without fragments, in order, without
-   * duplicates.
-   */
+  /** Absolute URLs of all links, also around the main content: without fragments, in order, without duplicates. */
   links: readonly string[]
   /** Navigation of the whole site as shown on this page; empty if none was recognized. */
   navigation: readonly WebNavigationItem[]

@@ -1,6 +1,6 @@
 import { inOneEncoding } from './scope.ts'
 
-/** The rules of a host's robots.txt (RFC 9309) for this crawler. */
+/** Rules of a host's robots.txt (RFC 9309) for this crawler. */
 export interface Robots {
   /** Whether a path, with its query if any, may be requested. */
   isAllowed(path: string): boolean

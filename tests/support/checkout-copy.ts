@@ -15,10 +15,7 @@ declare module 'vitest' {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * Global setup of Vitest: builds the sources, so that this time is not part of a test, and copies the files for starting
- * processes.
- */
+/** Global setup of Vitest: builds the sources before the tests are timed, and copies the files for starting processes. */
 export default function setup(project: TestProject): () => void {
   if (spawnSync(process.execPath, [join(root, 'scripts/build.js')], { stdio: ['ignore', 2, 2] }).status !== 0) {
     throw new Error('The sources could not be built')

@@ -121,8 +121,6 @@ export class Repository {
     )
   }
 
-  // Reading
-
   async tree() {
     return openTree(this.objects, this.content.root)
   }
@@ -263,8 +261,6 @@ export class Repository {
       tags: tree.root.tags,
     }
   }
-
-  // Writing
 
   /** Creates a body with this text; links refer to targets by id: `/pages/<id>`. */
   body(title: string, markdown?: string, more: Partial<PageBody> = {}): PageBody {
