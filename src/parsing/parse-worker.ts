@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { identify } from '../content/document/identify.ts'
 import { DocumentTooLargeError, assertStructureWithinLimits } from '../content/document/limits.ts'
 import type { Document } from '../content/document/nodes.ts'
-import { type Destinations, type Resolved, fillIn, readDeferred } from '../content/markdown/deferred.ts'
-import { type ReadPage, readPage } from '../content/markdown/read-page.ts'
+import { type PageDestinations, type ResolvedDestination, fillIn, readDeferred } from '../content/markdown/deferred.ts'
+import { type ParsedPageFile, parsePageFile } from '../content/markdown/parse-page-file.ts'
 import { verbatim } from '../content/markdown/references.ts'
 import { canonical } from '../content/document/canonical.ts'
 import { serveTasks } from '../threads/serve.ts'
@@ -23,15 +23,15 @@ export interface ParseTask {
 
 export type ParseResult =
   /** Document as canonical JSON; if it will be stored, of the object to store. */
-  (Omit<ReadPage, 'document'> & { document: string }) | { tooLarge: string }
+  (Omit<ParsedPageFile, 'document'> & { document: string }) | { tooLarge: string }
 
 // A random prefix cannot occur in a text that somebody has written.
 const prefix = randomUUID().replaceAll('-', '')
 
-serveTasks<ParseTask, ParseResult, Destinations, Resolved[]>({
+serveTasks<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>({
   async run({ text, isAsking, isLimited, stored }, ask) {
     const deferred = isAsking ? readDeferred(text, prefix) : undefined
-    const parsed = deferred?.page ?? readPage(text, verbatim)
+    const parsed = deferred?.page ?? parsePageFile(text, verbatim)
     try {
       if (isLimited) assertStructureWithinLimits(parsed.document)
     } catch (error) {

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { DocumentTooLargeError } from '../content/document/limits.ts'
 import type { Document } from '../content/document/nodes.ts'
-import { type Destinations, type Resolved, resolveDestinations } from '../content/markdown/deferred.ts'
-import type { ReadPage } from '../content/markdown/read-page.ts'
+import { type PageDestinations, type ResolvedDestination, resolveDestinations } from '../content/markdown/deferred.ts'
+import type { ParsedPageFile } from '../content/markdown/parse-page-file.ts'
 import type { References } from '../content/markdown/references.ts'
 import type { LongTexts } from '../content/repository/import-texts.ts'
 import type { ParseElsewhere, ParsedElsewhere } from '../content/repository/read-text.ts'
@@ -29,7 +29,7 @@ export class UnparsableError extends Error {
 
 /** Parses Markdown in worker threads. */
 export class MarkdownParser {
-  readonly #pool: ThreadPool<ParseTask, ParseResult, Destinations, Resolved[]>
+  readonly #pool: ThreadPool<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>
   readonly #time: number
 
   constructor(time = timePerText) {
@@ -49,12 +49,12 @@ export class MarkdownParser {
   }
 
   /** Parses a text and keeps links as they are written. Throws `DocumentTooLargeError` if there are too many blocks. */
-  async parse(text: string): Promise<ReadPage> {
+  async parse(text: string): Promise<ParsedPageFile> {
     return withDocument(await this.#run({ text, isAsking: false, isLimited: true }))
   }
 
   /** Parses a text and resolves its links; returns undefined for a text that takes too long or too much memory. */
-  async parseWith(text: string, references: References): Promise<ReadPage | undefined> {
+  async parseWith(text: string, references: References): Promise<ParsedPageFile | undefined> {
     try {
       const task = { text, isAsking: true, isLimited: false }
       return withDocument(await this.#run(task, (destinations) => resolveDestinations(destinations, references)))
@@ -79,7 +79,10 @@ export class MarkdownParser {
     return this.#pool.close()
   }
 
-  async #run(task: ParseTask, resolve?: (destinations: Destinations) => Resolved[]): Promise<ParsedElsewhere> {
+  async #run(
+    task: ParseTask,
+    resolve?: (destinations: PageDestinations) => ResolvedDestination[],
+  ): Promise<ParsedElsewhere> {
     try {
       const result = await this.#pool.run(task, resolve)
       if ('tooLarge' in result) throw new DocumentTooLargeError(result.tooLarge)
@@ -105,7 +108,7 @@ export class MarkdownParser {
   }
 }
 
-function withDocument({ document, ...page }: ParsedElsewhere): ReadPage {
+function withDocument({ document, ...page }: ParsedElsewhere): ParsedPageFile {
   return { ...page, document: JSON.parse(document) as Document }
 }
 

@@ -1,4 +1,4 @@
-import { type Allowance, type Verdict as ConditionVerdict, condition, scopeOf } from '../content/expression/index.ts'
+import { type Allowance, type ConditionResult, condition, makeExpressionScope } from '../content/expression/index.ts'
 import type { SiteVisibility } from '../contract/site.ts'
 
 // Decides which parts of a site are visible to whom; all other code uses this module for these decisions.
@@ -76,7 +76,7 @@ export class Viewpoint {
   readonly #seesDrafts: boolean
   readonly #claims: Readonly<Record<string, unknown>> | undefined
   readonly #allowance: Allowance = { steps: maxSteps }
-  readonly #known = new WeakMap<ConditionVariables, Map<string, ConditionVerdict>>()
+  readonly #known = new WeakMap<ConditionVariables, Map<string, ConditionResult>>()
 
   private constructor(seesDrafts: boolean, claims: Readonly<Record<string, unknown>> | undefined) {
     this.#seesDrafts = seesDrafts
@@ -124,14 +124,18 @@ export class Viewpoint {
   }
 
   /** Evaluates a condition for the visitor; conditions are always true for members. */
-  #holds(source: string, variables: ConditionVariables): ConditionVerdict {
+  #holds(source: string, variables: ConditionVariables): ConditionResult {
     const claims = this.#claims
     if (!claims) return { value: true }
     let known = this.#known.get(variables)
-    if (!known) this.#known.set(variables, (known = new Map<string, ConditionVerdict>()))
+    if (!known) this.#known.set(variables, (known = new Map<string, ConditionResult>()))
     let verdict = known.get(source)
     if (!verdict) {
-      const scope = scopeOf({ visitorClaims: claims, spaceVariables: variables.space, pageVariables: variables.page })
+      const scope = makeExpressionScope({
+        visitorClaims: claims,
+        spaceVariables: variables.space,
+        pageVariables: variables.page,
+      })
       known.set(source, (verdict = condition(source, scope, this.#allowance)))
     }
     return verdict

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { canonical } from '../content/document/canonical.ts'
-import type { Objects, ReadOptions, StoredObject } from '../content/revision/objects.ts'
+import type { ObjectReadOptions, Objects, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { ObjectStore } from '../kernel/context.ts'
 import { batches } from './batches.ts'
@@ -39,7 +39,7 @@ export class StoredObjects implements ObjectStore {
     this.#now = now
   }
 
-  async read(hashes: readonly string[], { inPassing = false }: ReadOptions = {}): Promise<StoredObject[]> {
+  async read(hashes: readonly string[], { inPassing = false }: ObjectReadOptions = {}): Promise<StoredObject[]> {
     const known = hashes.map((hash) => this.#writtenObject(hash) ?? this.#cache.get(this.#key(hash)))
     const missing = new Set(hashes.filter((_, index) => !known[index]))
     const fetched = missing.size > 0 ? await this.#fetch([...missing], inPassing) : undefined

@@ -1,4 +1,4 @@
-import { leaf, mark, paragraph, withMark } from '../content/document/build.ts'
+import { addMark, leaf, mark, paragraph } from '../content/document/build.ts'
 import type { Block, Expandable, HintStyle, InlineNode, ListItem, TabsItem } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
 
@@ -13,7 +13,7 @@ export const boldParagraph = (nodes: readonly InlineNode[]) => paragraph(nodes.m
 
 function bold(node: InlineNode): InlineNode {
   if (node.object !== 'text') return node.type === 'link' ? { ...node, nodes: node.nodes.map(bold) } : node
-  const leaves = node.leaves.map((one) => leaf(one.text, withMark(one.marks, mark('bold'))))
+  const leaves = node.leaves.map((one) => leaf(one.text, addMark(one.marks, mark('bold'))))
   return { ...node, leaves }
 }
 

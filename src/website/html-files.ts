@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ContentRef } from '../content/document/nodes.ts'
-import { escapeText } from '../content/markdown/escape.ts'
+import { escapeMarkdown } from '../content/markdown/escape.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
@@ -45,7 +45,7 @@ export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder)
       read
         ? printPage({ frontMatter, title: ownTitle, document: withPictures(read, withoutInline) }, references)
         : // The import of the file reports why it cannot be parsed.
-          `# ${escapeText(ownTitle)}\n\n${markdown}`,
+          `# ${escapeMarkdown(ownTitle)}\n\n${markdown}`,
     )
     // Many files take seconds, so this yields to the event loop.
     await setImmediate()

@@ -1,6 +1,6 @@
-import { documentOf, mark, withMark } from '../content/document/build.ts'
+import { addMark, documentOf, mark } from '../content/document/build.ts'
 import type { Block, Document, InlineNode, ListItem, Mark, SimpleMarkType } from '../content/document/nodes.ts'
-import { inlinesOf } from '../content/markdown/print-html.ts'
+import { inlinesOfBlocks } from '../content/markdown/print-html.ts'
 import { bulletList, divider, embed, expandable, mathBlock } from './build-blocks.ts'
 import { cardOf, readCard } from './html-cards.ts'
 import { readPre, readWrappedCode } from './html-code.ts'
@@ -76,7 +76,7 @@ class Walk implements Reading {
   }
 
   inlines(nodes: readonly WebNode[]): InlineNode[] {
-    return inlinesOf(readNodes(nodes, this.page, this.depth + 1, keepInlines))
+    return inlinesOfBlocks(readNodes(nodes, this.page, this.depth + 1, keepInlines))
   }
 
   build(): Block[] {
@@ -202,7 +202,7 @@ class Walk implements Reading {
       case 'mark':
         return this.nodes(
           element.children,
-          withMark(marks, { object: 'mark', type: 'color', data: { background: 'yellow' } }),
+          addMark(marks, { object: 'mark', type: 'color', data: { background: 'yellow' } }),
         )
       case 'sup': {
         const note = elementsIn(element).find(
@@ -212,7 +212,7 @@ class Walk implements Reading {
       }
     }
     const type = markElements.get(element.name)
-    this.nodes(element.children, type ? withMark(marks, mark(type)) : marks)
+    this.nodes(element.children, type ? addMark(marks, mark(type)) : marks)
   }
 
   #endParagraph(): void {

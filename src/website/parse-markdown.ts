@@ -1,5 +1,5 @@
 import type { Document } from '../content/document/nodes.ts'
-import { readPage } from '../content/markdown/read-page.ts'
+import { parsePageFile } from '../content/markdown/parse-page-file.ts'
 import type { References } from '../content/markdown/references.ts'
 import { markdownParser, shortText } from '../parsing/parse.ts'
 
@@ -7,6 +7,6 @@ import { markdownParser, shortText } from '../parsing/parse.ts'
 export async function parseMarkdown(markdown: string, references: References): Promise<Document | undefined> {
   // After a title nothing is parsed as front matter or as the title.
   const text = `# Title\n\n${markdown}`
-  if (text.length <= shortText) return readPage(text, references).document
+  if (text.length <= shortText) return parsePageFile(text, references).document
   return (await markdownParser.parseWith(text, references))?.document
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ContentRef } from '../content/document/nodes.ts'
-import { escapeText } from '../content/markdown/escape.ts'
+import { escapeMarkdown } from '../content/markdown/escape.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
@@ -103,7 +103,7 @@ async function printWebPage(
 ): Promise<string> {
   const document = await parseMarkdown(markdown, references)
   // The import of the file reports why it cannot be parsed.
-  if (!document) return `# ${escapeText(title)}\n\n${markdown}`
+  if (!document) return `# ${escapeMarkdown(title)}\n\n${markdown}`
   const frontMatter = description ? printFrontMatter({ description }, references) : undefined
   return printPage({ frontMatter, title, document: withPictures(document, images.asFile) }, references)
 }

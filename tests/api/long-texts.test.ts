@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readPage } from '../../src/content/markdown/read-page.ts'
+import { parsePageFile } from '../../src/content/markdown/parse-page-file.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { type Change, editLive, emptySpace, insertPage, propose, readLive, writePage } from '../support/content.ts'
 import { upload } from '../support/files.ts'
@@ -50,7 +50,7 @@ test('front matter of a long page that is wrong is told with its place, and noth
 test('others are served while a hostile page is parsed', async () => {
   const hostile = '{% hint %}\n\n'.repeat(33_000)
   const start = performance.now()
-  readPage(hostile, verbatim)
+  parsePageFile(hostile, verbatim)
   const onThisThread = performance.now() - start
 
   let [last, longest] = [performance.now(), 0]

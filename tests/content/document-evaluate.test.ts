@@ -5,7 +5,7 @@ import { evaluateDocument } from '../../src/content/document/evaluate.ts'
 import { measure } from '../../src/content/document/limits.ts'
 import type { Block, Document } from '../../src/content/document/nodes.ts'
 import { everyBlock, everyInlineIn } from '../../src/content/document/walk.ts'
-import { scopeOf } from '../../src/content/expression/index.ts'
+import { makeExpressionScope } from '../../src/content/expression/index.ts'
 import {
   annotation,
   expandable,
@@ -19,7 +19,7 @@ import {
   when,
 } from '../support/blocks.ts'
 
-const scope = scopeOf({
+const scope = makeExpressionScope({
   visitorClaims: { plan: 'pro', isBeta: true },
   spaceVariables: { version: 'v3', count: 4 },
   pageVariables: { name: 'Page' },

@@ -9,7 +9,7 @@ import { anchor, rawHtml } from '../../src/content/document/raw-html.ts'
 import { restoreStored } from '../../src/content/document/restore.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
-import { scopeOf } from '../../src/content/expression/index.ts'
+import { makeExpressionScope } from '../../src/content/expression/index.ts'
 import { slugOf } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { heading, says, textOf } from '../support/blocks.ts'
@@ -20,7 +20,7 @@ const comment = rawHtml('<!-- not for readers -->')
 const secret = 'not for readers'
 const page = (...nodes: Block[]) => documentOf(nodes)
 const rendered = (...nodes: Block[]) => renderDocument(withAnchors(page(...nodes), slugOf), aSetting()).text
-const scope = scopeOf({ spaceVariables: {}, pageVariables: {} })
+const scope = makeExpressionScope({ spaceVariables: {}, pageVariables: {} })
 
 describe('HTML that is kept', () => {
   const document = page(

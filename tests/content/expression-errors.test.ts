@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { ExpressionError, parse } from '../../src/content/expression/index.ts'
+import { ExpressionError, parseExpression } from '../../src/content/expression/index.ts'
 
 function errorOf(source: string): ExpressionError {
   try {
-    parse(source)
+    parseExpression(source)
   } catch (error) {
     if (error instanceof ExpressionError) return error
     throw error

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { ExpressionError, evaluate, parse } from '../../src/content/expression/index.ts'
+import { ExpressionError, evaluate, parseExpression } from '../../src/content/expression/index.ts'
 import { compileJavaScript, exampleScope, expressionWriter } from '../support/expressions.ts'
 import { between, seeded } from '../support/random.ts'
 
@@ -35,7 +35,7 @@ type Data = Record<string, unknown>
 /** Where JavaScript has another value for the expression, in one of the scopes; all scopes have the same names. */
 function differences(source: string, scopes: readonly Data[]) {
   const javaScript = compileJavaScript(source, ...Object.keys(scopes[0] ?? {}))
-  const expression = parse(source)
+  const expression = parseExpression(source)
   const answers = scopes.map((scope) => ({
     source,
     scope,
@@ -135,7 +135,7 @@ test('random expressions have the values that JavaScript gives them', () => {
   for (let round = 0; round < 3000; round += 1) {
     const source = write(between(chance, 1, 4))
     expect(differences(source, [exampleScope])).toEqual([])
-    const kind = typeof evaluate(parse(source), exampleScope)
+    const kind = typeof evaluate(parseExpression(source), exampleScope)
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
   }
   for (const kind of ['string', 'number', 'boolean', 'object', 'undefined']) {
@@ -154,7 +154,7 @@ function succeeds(read: () => unknown, refusal: typeof ExpressionError | typeof 
   }
 }
 
-const isOurs = (source: string) => succeeds(() => parse(source), ExpressionError)
+const isOurs = (source: string) => succeeds(() => parseExpression(source), ExpressionError)
 const isJavaScript = (source: string) => succeeds(() => compileJavaScript(source), SyntaxError)
 
 test('whatever can be read is JavaScript, and all else fails with an error of ours', () => {

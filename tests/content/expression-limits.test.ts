@@ -3,22 +3,22 @@ import {
   type Expression,
   ExpressionError,
   type Limits,
-  type Scope,
+  type ExpressionScope,
   condition,
   defaultLimits,
   evaluate,
   inputsOf,
-  maxNesting,
+  maxExpressionNesting,
   maxSourceLength,
-  parse,
+  parseExpression,
 } from '../../src/content/expression/index.ts'
 
-const errorOf = (source: string, scope: Scope = {}) => condition(source, scope).error
+const errorOf = (source: string, scope: ExpressionScope = {}) => condition(source, scope).error
 const tooManySteps = `The expression exceeds the maximum of ${defaultLimits.steps} steps`
 const tooLongText = `The expression produces a string of more than ${defaultLimits.length} characters`
 
-function isEnough(source: string | Expression, scope: Scope, limits: Partial<Limits>): boolean {
-  const expression = typeof source === 'string' ? parse(source) : source
+function isEnough(source: string | Expression, scope: ExpressionScope, limits: Partial<Limits>): boolean {
+  const expression = typeof source === 'string' ? parseExpression(source) : source
   try {
     evaluate(expression, scope, limits)
     return true
@@ -29,8 +29,8 @@ function isEnough(source: string | Expression, scope: Scope, limits: Partial<Lim
 }
 
 /** How many steps the evaluation takes: the smallest limit that is enough for it. */
-function stepsOf(source: string, scope: Scope = {}): number {
-  const expression = parse(source)
+function stepsOf(source: string, scope: ExpressionScope = {}): number {
+  const expression = parseExpression(source)
   let [tooFew, enough] = [0, 1_000_000]
   expect(isEnough(expression, scope, { steps: enough })).toBe(true)
   while (enough - tooFew > 1) {
@@ -57,19 +57,19 @@ const inherited = [
 test.each(inherited)('the inherited member "%s" is undefined on every value', (name) => {
   const scope = { object: { a: 1 }, list: [1], text: 'a', number: 1, bare: Object.create(null) as object }
   for (const receiver of [...Object.keys(scope), '[]', '{}', '"a"', '`a`', 'true', 'null', '(1)', '[1].map(x => x)']) {
-    expect(evaluate(parse(`${receiver}.${name}`), scope), receiver).toBeUndefined()
-    expect(evaluate(parse(`${receiver}["${name}"]`), scope), receiver).toBeUndefined()
-    expect(evaluate(parse(`${receiver}[key]`), { ...scope, key: name }), receiver).toBeUndefined()
-    expect(evaluate(parse(`${receiver}.${name}.${name}?.a.b`), scope), receiver).toBeUndefined()
+    expect(evaluate(parseExpression(`${receiver}.${name}`), scope), receiver).toBeUndefined()
+    expect(evaluate(parseExpression(`${receiver}["${name}"]`), scope), receiver).toBeUndefined()
+    expect(evaluate(parseExpression(`${receiver}[key]`), { ...scope, key: name }), receiver).toBeUndefined()
+    expect(evaluate(parseExpression(`${receiver}.${name}.${name}?.a.b`), scope), receiver).toBeUndefined()
   }
-  expect(evaluate(parse(name), scope)).toBeUndefined()
+  expect(evaluate(parseExpression(name), scope)).toBeUndefined()
 })
 
 test.each(['globalThis', 'process', 'Object', 'Function', 'require', 'eval', 'arguments', 'Math', 'JSON'])(
   'the global name %s is unknown',
   (name) => {
-    expect(evaluate(parse(name), {})).toBeUndefined()
-    expect(evaluate(parse(`[1].map(x => ${name})`), {})).toEqual([undefined])
+    expect(evaluate(parseExpression(name), {})).toBeUndefined()
+    expect(evaluate(parseExpression(`[1].map(x => ${name})`), {})).toEqual([undefined])
   },
 )
 
@@ -91,38 +91,44 @@ test('only plain data of the scope is seen', () => {
     inside: [new Secret(), () => 1, 'plain'],
   }
   for (const name of ['run', 'computed', 'secret', 'secret.token', 'date', 'map', 'symbol', 'big', 'inside[0]']) {
-    expect(evaluate(parse(`tricky.${name}`), { tricky }), name).toBeUndefined()
-    expect(evaluate(parse(name), tricky), name).toBeUndefined()
+    expect(evaluate(parseExpression(`tricky.${name}`), { tricky }), name).toBeUndefined()
+    expect(evaluate(parseExpression(name), tricky), name).toBeUndefined()
   }
-  expect(evaluate(parse('tricky.inside.map(x => x)'), { tricky })).toEqual([undefined, undefined, 'plain'])
-  expect(evaluate(parse('tricky.inside.find(x => x.token)'), { tricky })).toBeUndefined()
-  expect(evaluate(parse('tricky.inside.concat(tricky.inside).at(0)'), { tricky })).toBeUndefined()
+  expect(evaluate(parseExpression('tricky.inside.map(x => x)'), { tricky })).toEqual([undefined, undefined, 'plain'])
+  expect(evaluate(parseExpression('tricky.inside.find(x => x.token)'), { tricky })).toBeUndefined()
+  expect(evaluate(parseExpression('tricky.inside.concat(tricky.inside).at(0)'), { tricky })).toBeUndefined()
   expect(calls).toEqual([])
 })
 
 test('own data may have any name, and changes no prototype', () => {
   const claims = JSON.parse('{ "__proto__": { "admin": true }, "constructor": "c" }') as object
-  expect(evaluate(parse('claims.__proto__.admin'), { claims })).toBe(true)
-  expect(evaluate(parse('claims.admin'), { claims })).toBeUndefined()
-  expect(evaluate(parse('claims.constructor'), { claims })).toBe('c')
-  const made = evaluate(parse('{ "__proto__": { admin: true }, ["__proto__"]: { admin: true } }'), {}) as object
+  expect(evaluate(parseExpression('claims.__proto__.admin'), { claims })).toBe(true)
+  expect(evaluate(parseExpression('claims.admin'), { claims })).toBeUndefined()
+  expect(evaluate(parseExpression('claims.constructor'), { claims })).toBe('c')
+  const made = evaluate(
+    parseExpression('{ "__proto__": { admin: true }, ["__proto__"]: { admin: true } }'),
+    {},
+  ) as object
   expect(Object.getPrototypeOf(made)).toBe(Object.prototype)
-  expect(evaluate(parse('made.admin'), { made })).toBeUndefined()
-  expect(evaluate(parse('[{ admin: true }].map(__proto__ => admin)'), {})).toEqual([undefined])
+  expect(evaluate(parseExpression('made.admin'), { made })).toBeUndefined()
+  expect(evaluate(parseExpression('[{ admin: true }].map(__proto__ => admin)'), {})).toEqual([undefined])
 })
 
 test('evaluation leaves the scope as it was', () => {
   const list = Object.freeze([3, 1, 2])
   const scope = Object.freeze({ list, object: Object.freeze({ a: list }) })
   expect(
-    evaluate(parse('list.concat(4).slice(1).filter(x => x > 1).map(x => [x]).length + object.a.length'), scope),
+    evaluate(
+      parseExpression('list.concat(4).slice(1).filter(x => x > 1).map(x => [x]).length + object.a.length'),
+      scope,
+    ),
   ).toBe(5)
   expect(scope).toEqual({ list: [3, 1, 2], object: { a: [3, 1, 2] } })
 })
 
 test('a source of the longest length is read, a longer one is refused', () => {
   const source = `"${'a'.repeat(maxSourceLength - 2)}"`
-  expect(evaluate(parse(source), {})).toHaveLength(maxSourceLength - 2)
+  expect(evaluate(parseExpression(source), {})).toHaveLength(maxSourceLength - 2)
   expect(errorOf(` ${source}`)).toBe('An expression can have at most 10000 characters (at character 10001)')
 })
 
@@ -164,14 +170,14 @@ test.each([
   ['0||1&&0==0<1+1*(', '1', ')'],
 ])('"%s" may be nested to the limit and no deeper', (before, middle, after) => {
   const nested = (depth: number) => before.repeat(depth) + middle + after.repeat(depth)
-  expect(errorOf(nested(maxNesting))).toBeUndefined()
-  expect(inputsOf(parse(nested(maxNesting)))).toEqual([])
-  expect(errorOf(nested(maxNesting + 1))).toMatch(/^An expression can be nested at most 100 levels deep/)
+  expect(errorOf(nested(maxExpressionNesting))).toBeUndefined()
+  expect(inputsOf(parseExpression(nested(maxExpressionNesting)))).toEqual([])
+  expect(errorOf(nested(maxExpressionNesting + 1))).toMatch(/^An expression can be nested at most 100 levels deep/)
 })
 
 test('functions in functions up to the limit can be evaluated', () => {
   // The arguments of a method are one level, the body of a function in them another.
-  const [deepest, deeper] = [maxNesting / 2, maxNesting / 2 + 1].map(
+  const [deepest, deeper] = [maxExpressionNesting / 2, maxExpressionNesting / 2 + 1].map(
     (depth) => `${'[1].map(x=>'.repeat(depth)}x${')'.repeat(depth)}`,
   ) as [string, string]
   expect(errorOf(deepest)).toBeUndefined()
@@ -197,9 +203,9 @@ test('long rows and chains are not nested, and take steps in proportion', () => 
     expect(twice - once, write(1)).toBeLessThan((once - none) * 1.1)
     expect(twice, write(1)).toBeLessThan(1200 * 5)
   }
-  expect(evaluate(parse(`1${'+1'.repeat(4999)}`), {})).toBe(5000)
-  expect(inputsOf(parse(`a${'+a'.repeat(4999)}`))).toEqual([['a']])
-  expect(inputsOf(parse(`a${'.a'.repeat(4999)}`))[0]).toHaveLength(5000)
+  expect(evaluate(parseExpression(`1${'+1'.repeat(4999)}`), {})).toBe(5000)
+  expect(inputsOf(parseExpression(`a${'+a'.repeat(4999)}`))).toEqual([['a']])
+  expect(inputsOf(parseExpression(`a${'.a'.repeat(4999)}`))[0]).toHaveLength(5000)
 })
 
 test('what is not needed costs nothing', () => {
@@ -213,7 +219,7 @@ test('what is not needed costs nothing', () => {
 
 test('a text that doubles again and again ends in an error', () => {
   const scope = { texts: ['a'.repeat(100)] }
-  expect(evaluate(parse(`texts${'.map(x=>x+x)'.repeat(9)}[0].length`), scope)).toBe(51_200)
+  expect(evaluate(parseExpression(`texts${'.map(x=>x+x)'.repeat(9)}[0].length`), scope)).toBe(51_200)
   for (const times of [10, 60, 800]) expect(errorOf(`texts${'.map(x=>x+x)'.repeat(times)}`, scope)).toBe(tooLongText)
   expect(errorOf(`["aaaaaaaaaa"]${'.map(x=>`${x}${x}${x}`)'.repeat(60)}`)).toBe(tooLongText)
   expect(errorOf(`["aaaaaaaaaa"]${'.map(x=>x.concat(x,x))'.repeat(60)}`)).toBe(tooLongText)
@@ -274,11 +280,13 @@ test('parameters of a function are paid for', () => {
 
 test('the caller may set narrower limits', () => {
   expect(isEnough('1 + 1', {}, { steps: 3 })).toBe(true)
-  expect(() => evaluate(parse('1 + 1 + 1'), {}, { steps: 3 })).toThrow('The expression exceeds the maximum of 3 steps')
-  expect(() => evaluate(parse('"ab" + "cd"'), {}, { length: 3 })).toThrow(
+  expect(() => evaluate(parseExpression('1 + 1 + 1'), {}, { steps: 3 })).toThrow(
+    'The expression exceeds the maximum of 3 steps',
+  )
+  expect(() => evaluate(parseExpression('"ab" + "cd"'), {}, { length: 3 })).toThrow(
     'The expression produces a string of more than 3 characters',
   )
-  expect(() => evaluate(parse('"abcd".split("")'), {}, { length: 3 })).toThrow(
+  expect(() => evaluate(parseExpression('"abcd".split("")'), {}, { length: 3 })).toThrow(
     'The expression produces a list of more than 3 items',
   )
 })

@@ -1,13 +1,20 @@
 import { expect, test } from 'vitest'
-import { condition, evaluate, inlineText, inputsOf, parse, scopeOf } from '../../src/content/expression/index.ts'
+import {
+  condition,
+  evaluate,
+  inlineText,
+  inputsOf,
+  makeExpressionScope,
+  parseExpression,
+} from '../../src/content/expression/index.ts'
 
-const visitorWith = (unsigned: Record<string, unknown>) => scopeOf({ visitorClaims: { unsigned } })
-const anyone = scopeOf({})
+const visitorWith = (unsigned: Record<string, unknown>) => makeExpressionScope({ visitorClaims: { unsigned } })
+const anyone = makeExpressionScope({})
 
 test('a claim of a signed-in visitor decides', () => {
   const source = 'visitor.claims.isBetaUser == true'
-  expect(condition(source, scopeOf({ visitorClaims: { isBetaUser: true } }))).toEqual({ value: true })
-  expect(condition(source, scopeOf({ visitorClaims: { isBetaUser: false } }))).toEqual({ value: false })
+  expect(condition(source, makeExpressionScope({ visitorClaims: { isBetaUser: true } }))).toEqual({ value: true })
+  expect(condition(source, makeExpressionScope({ visitorClaims: { isBetaUser: false } }))).toEqual({ value: false })
   expect(condition(source, anyone)).toEqual({ value: false })
 })
 
@@ -44,7 +51,7 @@ test('a chain of ?: picks one of several texts', () => {
 })
 
 test('variables of the space and the page are shown', () => {
-  const scope = scopeOf({
+  const scope = makeExpressionScope({
     spaceVariables: {
       PW_IMAGE_ROUTE: 'mcr.io/pw',
       LATEST_PW_IMAGE_VERSION: 'v1.2',
@@ -62,7 +69,7 @@ test('variables of the space and the page are shown', () => {
 })
 
 test('underscores that were escaped as if they were Markdown are read as underscores', () => {
-  const scope = scopeOf({ spaceVariables: { PW_IMAGE_ROUTE: 'mcr.io/pw', a_b: 1 } })
+  const scope = makeExpressionScope({ spaceVariables: { PW_IMAGE_ROUTE: 'mcr.io/pw', a_b: 1 } })
   expect(inlineText(String.raw`space.vars.PW\_IMAGE\_ROUTE + "\_"`, scope)).toBe('mcr.io/pw_')
   expect(condition(String.raw`space.vars.PW\_IMAGE\_ROUTE === "mcr.io/pw"`, scope)).toEqual({ value: true })
 })
@@ -124,17 +131,19 @@ test.each([
 test.each(['absent', 'absent.a.b.c', 'absent["a"][0]', 'page.vars.a.b', '(1).a.b', 'null.a', 'true.a', '[].a[3].b'])(
   '%s is undefined rather than an error',
   (source) => {
-    expect(evaluate(parse(source), anyone)).toBeUndefined()
+    expect(evaluate(parseExpression(source), anyone)).toBeUndefined()
   },
 )
 
 test('the objects that hold data are there for every visitor', () => {
   const empty = { visitor: { claims: { unsigned: {} } }, space: { vars: {} }, page: { vars: {} } }
-  expect(scopeOf({})).toEqual(empty)
-  expect(scopeOf({ visitorClaims: undefined, spaceVariables: undefined, pageVariables: undefined })).toEqual(empty)
-  expect(scopeOf({ visitorClaims: { unsigned: 'forged' } })).toEqual(empty)
-  expect(scopeOf({ visitorClaims: { unsigned: ['forged'] } })).toEqual(empty)
-  expect(scopeOf({ visitorClaims: { unsigned: null, role: 'a' } }).visitor).toEqual({
+  expect(makeExpressionScope({})).toEqual(empty)
+  expect(
+    makeExpressionScope({ visitorClaims: undefined, spaceVariables: undefined, pageVariables: undefined }),
+  ).toEqual(empty)
+  expect(makeExpressionScope({ visitorClaims: { unsigned: 'forged' } })).toEqual(empty)
+  expect(makeExpressionScope({ visitorClaims: { unsigned: ['forged'] } })).toEqual(empty)
+  expect(makeExpressionScope({ visitorClaims: { unsigned: null, role: 'a' } }).visitor).toEqual({
     claims: { role: 'a', unsigned: {} },
   })
 })
@@ -160,13 +169,15 @@ test('lists and objects do not turn into texts or numbers', () => {
 test('a list or an object equals only itself', () => {
   const scope = { list: [1], same: null as unknown, object: {} }
   scope.same = scope.list
-  expect(evaluate(parse('list === same && list == same && [list].includes(same)'), scope)).toBe(true)
-  expect(evaluate(parse('list == [1] || list == 1 || list == "1" || object == "[object Object]"'), scope)).toBe(false)
-  expect(evaluate(parse('list != null && object != undefined && !(list == null)'), scope)).toBe(true)
+  expect(evaluate(parseExpression('list === same && list == same && [list].includes(same)'), scope)).toBe(true)
+  expect(
+    evaluate(parseExpression('list == [1] || list == 1 || list == "1" || object == "[object Object]"'), scope),
+  ).toBe(false)
+  expect(evaluate(parseExpression('list != null && object != undefined && !(list == null)'), scope)).toBe(true)
 })
 
 test('methods of lists work on the claims of a visitor', () => {
-  const scope = scopeOf({
+  const scope = makeExpressionScope({
     visitorClaims: {
       groups: [
         { name: 'Docs', open: true },
@@ -174,7 +185,7 @@ test('methods of lists work on the claims of a visitor', () => {
       ],
     },
   })
-  const valueOf = (source: string) => evaluate(parse(source), scope)
+  const valueOf = (source: string) => evaluate(parseExpression(source), scope)
   expect(valueOf('visitor.claims.groups.some(group => group.name.toLowerCase() === "api" && !group.open)')).toBe(true)
   expect(valueOf('visitor.claims.groups.filter(g => g.open).map((g, i) => i + 1 + ". " + g.name).join("; ")')).toBe(
     '1. Docs',
@@ -184,8 +195,8 @@ test('methods of lists work on the claims of a visitor', () => {
 })
 
 test('methods are no values, and nothing else can be called', () => {
-  expect(evaluate(parse('"a".includes'), anyone)).toBeUndefined()
-  expect(evaluate(parse('[1].map'), anyone)).toBeUndefined()
+  expect(evaluate(parseExpression('"a".includes'), anyone)).toBeUndefined()
+  expect(evaluate(parseExpression('[1].map'), anyone)).toBeUndefined()
   expect(condition('"a".map(x => x)', anyone).error).toBe('"map" cannot be called on a string')
   expect(condition('[].trim()', anyone).error).toBe('"trim" cannot be called on a list')
   expect(condition('visitor.at(0)', anyone).error).toBe('"at" cannot be called on an object')
@@ -198,9 +209,9 @@ test('methods are no values, and nothing else can be called', () => {
 })
 
 test('an optional call of a method that the value does not have is undefined', () => {
-  expect(evaluate(parse('visitor.trim?.()'), anyone)).toBeUndefined()
-  expect(evaluate(parse('absent.trim?.().length.at(0)'), anyone)).toBeUndefined()
-  expect(evaluate(parse('" a ".trim?.()'), anyone)).toBe('a')
+  expect(evaluate(parseExpression('visitor.trim?.()'), anyone)).toBeUndefined()
+  expect(evaluate(parseExpression('absent.trim?.().length.at(0)'), anyone)).toBeUndefined()
+  expect(evaluate(parseExpression('" a ".trim?.()'), anyone)).toBe('a')
   expect(condition('(absent?.a).trim()', anyone).error).toBe('"trim" cannot be called on a missing value')
 })
 
@@ -223,5 +234,5 @@ test.each([
   ['(visitor.claims).plan', ['visitor.claims']],
   ['"literal".length + undefined + NaN + 1', []],
 ])('%s reads %j', (source, paths) => {
-  expect(inputsOf(parse(source))).toEqual(paths.map((path) => path.split('.')))
+  expect(inputsOf(parseExpression(source))).toEqual(paths.map((path) => path.split('.')))
 })

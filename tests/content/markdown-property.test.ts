@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InlineBuilder, documentOf, mark, paragraph, withMark } from '../../src/content/document/build.ts'
+import { InlineBuilder, addMark, documentOf, mark, paragraph } from '../../src/content/document/build.ts'
 import type {
   Block,
   Document,
@@ -137,7 +137,7 @@ class Maker {
     let chosen: readonly Mark[] = []
     for (let count = this.#pick([0, 0, 1, 1, 2]); count > 0; count--) {
       const added = this.#number(0, 9) === 0 ? this.#pick(colors) : mark(this.#pick(marks))
-      chosen = withMark(chosen, added)
+      chosen = addMark(chosen, added)
     }
     return chosen
   }

@@ -1,4 +1,4 @@
-import { InlineBuilder, documentOf, leaf, mark, paragraph, withMark } from '../../src/content/document/build.ts'
+import { InlineBuilder, addMark, documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
 import { identify } from '../../src/content/document/identify.ts'
 import type { DocumentConflict } from '../../src/content/document/merge.ts'
 import type { Block, Document, InlineNode, Table } from '../../src/content/document/nodes.ts'
@@ -157,7 +157,7 @@ export class Author {
       if (index !== at) builder.text(text, marks)
       else if (action === 0) builder.text(`${text} ${this.word()}`, marks)
       else if (action === 1) builder.text(this.word(), marks)
-      else if (action === 2) builder.text(text, withMark(marks, mark('bold')))
+      else if (action === 2) builder.text(text, addMark(marks, mark('bold')))
       else builder.text(`${this.word()} ${text}`, marks)
     })
     return builder.build()

@@ -6,7 +6,7 @@ import type { Conflict } from '../../src/content/revision/conflict.ts'
 import { Draft, type PageBody, TreeError } from '../../src/content/revision/draft.ts'
 import { type PageEntry, type PageType, emptyRoot, readObject } from '../../src/content/revision/objects.ts'
 import { readSequence } from '../../src/content/revision/sequence.ts'
-import type { PlacedPage } from '../../src/content/revision/subtree.ts'
+import type { PageLocation } from '../../src/content/revision/subtree.ts'
 import { type PageNode, openTree, readPages } from '../../src/content/revision/tree.ts'
 import { Author, blockIn, wordsOf } from './edited-documents.ts'
 import { MemoryObjects } from './objects.ts'
@@ -150,7 +150,7 @@ export class Trees {
     const value = conflict[side]
     if (value === null || value === undefined) return []
     if (conflict.on === 'page' && conflict.about === 'existence') {
-      const { entry } = value as PlacedPage
+      const { entry } = value as PageLocation
       return this.wordsOfPages(await readPages(this.objects, { level: 0, entries: [entry] }))
     }
     if (conflict.on === 'file') return [(await readObject(this.objects, 'file', (value as PageEntry).hash)).name]

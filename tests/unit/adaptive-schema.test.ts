@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { condition, parse, scopeOf } from '../../src/content/expression/index.ts'
+import { condition, makeExpressionScope, parseExpression } from '../../src/content/expression/index.ts'
 import { AdaptiveJSONSchema, type AdaptiveClaim } from '../../src/contract/adaptive-schema.ts'
 import { readAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
 import { templateConditions } from '../../src/publishing/template-conditions.ts'
@@ -234,9 +234,9 @@ test('each condition holds for the visitor with its value and for no other', () 
     const values = valuesOf(schema.properties)
     const conditions = templateConditions(schema).map((one) => one.condition)
     expect(conditions).toHaveLength(values.length)
-    const holds = (source: string, visitorClaims: Json) => condition(source, scopeOf({ visitorClaims }))
+    const holds = (source: string, visitorClaims: Json) => condition(source, makeExpressionScope({ visitorClaims }))
     for (const [index, source] of conditions.entries()) {
-      expect(() => parse(source)).not.toThrow()
+      expect(() => parseExpression(source)).not.toThrow()
       expect(source.length).toBeLessThanOrEqual(1024)
       expect(holds(source, {})).toEqual({ value: false })
       const verdicts = values.map(({ path, value }) => holds(source, visitorWith(path, value)))
@@ -255,5 +255,5 @@ test('the longest condition fits where conditions are stored', () => {
   const [only] = templateConditions(schema)
   expect(only?.condition.length).toBeLessThanOrEqual(1024)
   expect(only?.description.length).toBeLessThan(400)
-  expect(() => parse(only?.condition ?? '')).not.toThrow()
+  expect(() => parseExpression(only?.condition ?? '')).not.toThrow()
 })

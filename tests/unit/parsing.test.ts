@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { DocumentTooLargeError } from '../../src/content/document/limits.ts'
-import { readPage } from '../../src/content/markdown/read-page.ts'
+import { parsePageFile } from '../../src/content/markdown/parse-page-file.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import type { LongTexts } from '../../src/content/repository/import-texts.ts'
 import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
@@ -49,7 +49,7 @@ const files = {
 
 test('what is parsed in a thread is what is parsed directly', async () => {
   const text = `# Title\n\n${'A *word* and a [link](other.md#part).\n\n'.repeat(2000)}`
-  expect(await parser.parse(text)).toEqual(readPage(text, verbatim))
+  expect(await parser.parse(text)).toEqual(parsePageFile(text, verbatim))
 })
 
 test('a text with more blocks than a document can have is refused, and imported whole', async () => {

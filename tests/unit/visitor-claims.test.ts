@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { condition, scopeOf } from '../../src/content/expression/index.ts'
+import { condition, makeExpressionScope } from '../../src/content/expression/index.ts'
 import { readAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
 import { visitorClaims } from '../../src/publishing/claims.ts'
 
@@ -45,7 +45,7 @@ test('unsigned claims never come from a token, and signed ones never from an add
 
   const unsigned: unknown = JSON.parse('{"admin":true,"__proto__":{"admin":true},"unsigned":{"admin":true}}')
   for (const schema of [undefined, schemaOf({ admin: beta })]) {
-    const scope = scopeOf({ visitorClaims: visitorClaims({ signed, unsigned, schema }) })
+    const scope = makeExpressionScope({ visitorClaims: visitorClaims({ signed, unsigned, schema }) })
     expect(condition('visitor.claims.admin', scope)).toEqual({ value: false })
     expect(condition('visitor.claims.unsigned.admin', scope)).toEqual({ value: true })
   }
@@ -124,5 +124,5 @@ test('names that mean something to JavaScript are only names', () => {
   expect(Object.getPrototypeOf(claims)).toBe(Object.prototype)
   expect(JSON.stringify(claims)).not.toContain('__proto__')
   expect(({} as Json).polluted).toBeUndefined()
-  expect(condition('visitor.claims.polluted', scopeOf({ visitorClaims: claims }))).toEqual({ value: false })
+  expect(condition('visitor.claims.polluted', makeExpressionScope({ visitorClaims: claims }))).toEqual({ value: false })
 })

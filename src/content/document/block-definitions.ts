@@ -4,7 +4,7 @@ import { type DataOf, headingId, icon, length } from './validate-data.ts'
 import { contentRef, fileRef, specRef, tagRef } from './validate-refs.ts'
 import { tableData } from './validate-table.ts'
 import {
-  type Fields,
+  type FieldReaders,
   type Read,
   type VariantOf,
   flag,
@@ -47,7 +47,7 @@ export type ContentsOf<B> = B extends { nodes: readonly (infer Child)[] }
 
 export interface BlockDefinition<B extends Block> {
   /** Functions that check and normalize the fields of `data`. */
-  readonly data: Fields<DataOf<B>>
+  readonly data: FieldReaders<DataOf<B>>
   readonly contents: ContentsOf<B>
   /** Default values of the fields of `data` that the public schema requires; empty if it requires only `data` itself. */
   readonly requiredData?: Partial<DataOf<B>>

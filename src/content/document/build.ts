@@ -28,7 +28,7 @@ const markOrder: readonly Mark['type'][] = [
 export const mark = (type: SimpleMarkType): Mark => ({ object: 'mark', type })
 
 /** Adds a mark in the stored order; replaces a mark of the same type. */
-export function withMark(marks: readonly Mark[], added: Mark): readonly Mark[] {
+export function addMark(marks: readonly Mark[], added: Mark): readonly Mark[] {
   if (marks.length === 0) return [added]
   const others = marks.filter((one) => one.type !== added.type)
   return [...others, added].sort((a, b) => markOrder.indexOf(a.type) - markOrder.indexOf(b.type))

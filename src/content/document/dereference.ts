@@ -1,4 +1,4 @@
-import { fullness } from './limits.ts'
+import { limitUsage } from './limits.ts'
 import type { Block, ContentRef, Document } from './nodes.ts'
 import { mapReferences } from './references.ts'
 import { mapBlocks, withNodes } from './walk.ts'
@@ -20,10 +20,10 @@ export function dereference(
   document: Document,
   lookUp: (id: string, space?: string) => Document | undefined,
 ): Document {
-  let room = maxFullDocuments - fullness(document)
+  let room = maxFullDocuments - limitUsage(document)
   const sizes = new Map<Document, number>()
   const sizeOf = (content: Document) => {
-    const size = sizes.get(content) ?? fullness(content)
+    const size = sizes.get(content) ?? limitUsage(content)
     sizes.set(content, size)
     return size
   }

@@ -5,7 +5,7 @@ import type { Block, Document, InlineNode } from './nodes.ts'
 import { type Index, type Location, groupsOf, indexOf, isSame, isTextBlock } from './parts.ts'
 import { align, editsOf } from './sequences.ts'
 import { plainText } from './text.ts'
-import { type Token, inlinesOf, tokenText, tokensOf } from './tokens.ts'
+import { type InlineToken, joinTokens, tokenText, tokensOf } from './tokens.ts'
 
 export type BlockChange =
   | { kind: 'added'; key: string; after: Block }
@@ -128,9 +128,9 @@ export function diffInlines(before: readonly InlineNode[], after: readonly Inlin
   const [old, now] = [tokensOf(before), tokensOf(after)]
   const pairs = align(old.map(tokenText), now.map(tokenText))
   const changes: TextChange[] = []
-  const add = (kind: TextChange['kind'], tokens: readonly Token[]) => {
+  const add = (kind: TextChange['kind'], tokens: readonly InlineToken[]) => {
     if (tokens.length === 0) return
-    const nodes = inlinesOf(tokens)
+    const nodes = joinTokens(tokens)
     changes.push({ kind, text: plainText(nodes), nodes })
   }
   let at = 0

@@ -1,5 +1,5 @@
 import { condition, inlineText, inputsOf, parseForgiving } from '../expression/index.ts'
-import { ExpressionError, type Path, type Scope } from '../expression/index.ts'
+import { ExpressionError, type ExpressionScope, type Path } from '../expression/index.ts'
 import { leaf } from './build.ts'
 import type { Block, Document, InlineNode } from './nodes.ts'
 import { isFormatting, isUnseenParagraph, withoutHtml } from './raw-html.ts'
@@ -20,12 +20,16 @@ const maxSteps = 2_000_000
  * the mode `deterministic-only`, expressions that may read more than the variables of space and page remain, to be
  * evaluated for each reader.
  */
-export function evaluateDocument(document: Document, scope: Scope, mode: 'all' | 'deterministic-only'): Document {
+export function evaluateDocument(
+  document: Document,
+  scope: ExpressionScope,
+  mode: 'all' | 'deterministic-only',
+): Document {
   return evaluated(document, scope, { mode, hasHtml: true })
 }
 
 /** Evaluates a document for a visitor, and removes comments and other HTML that is stored but not rendered. */
-export function evaluateForVisitor(document: Document, scope: Scope): Document {
+export function evaluateForVisitor(document: Document, scope: ExpressionScope): Document {
   return evaluated(document, scope, { mode: 'all', hasHtml: false })
 }
 
@@ -34,7 +38,7 @@ interface Evaluation {
   hasHtml: boolean
 }
 
-function evaluated(document: Document, scope: Scope, { mode, hasHtml }: Evaluation): Document {
+function evaluated(document: Document, scope: ExpressionScope, { mode, hasHtml }: Evaluation): Document {
   const isEvaluated = mode === 'all' ? () => true : remembered(isDeterministic)
   const allowance = { steps: maxSteps }
   const holds = remembered((source) => condition(source, scope, allowance).value)

@@ -2,7 +2,7 @@ import { canonical } from './canonical.ts'
 import { UniqueNames, hashOf } from './hash.ts'
 import { type Item, matchLists } from './match.ts'
 import type { Table } from './nodes.ts'
-import { Numbering, type Place } from './places.ts'
+import { type MatchableBlock, Numbering } from './places.ts'
 import { cellFragment, columnOrder, headerFragment, rowOrder } from './tables.ts'
 import { splitWords } from './tokens.ts'
 
@@ -22,12 +22,16 @@ interface Line extends Item<Line> {
  * Finds names for the rows, columns and cells of a table, and pairs the blocks of its cells with those of the previous
  * version.
  */
-export function nameTable(place: Place, before: Place | undefined, pair: (a: Place, b: Place) => void): void {
+export function nameTable(
+  place: MatchableBlock,
+  before: MatchableBlock | undefined,
+  pair: (a: MatchableBlock, b: MatchableBlock) => void,
+): void {
   const table = place.block as Table
   const previous = before?.block.type === 'table' ? before.block : undefined
   const numbering = previous && new Numbering()
   const ownGroups = cellGroups(place)
-  const groups = before && previous ? cellGroups(before) : new Map<string, readonly Place[]>()
+  const groups = before && previous ? cellGroups(before) : new Map<string, readonly MatchableBlock[]>()
   const columns = columnLines(table, ownGroups, numbering)
   const previousColumns = previous ? columnLines(previous, groups, numbering) : []
   nameLines(previousColumns, columns, columnByPlace, 'c-')
@@ -86,10 +90,10 @@ function cellOf(table: Table, row: Line | undefined, column: Line | undefined): 
   return row && column && cellFragment(table, row.id, column.id)
 }
 
-type CellGroups = ReadonlyMap<string, readonly Place[]>
+type CellGroups = ReadonlyMap<string, readonly MatchableBlock[]>
 
 /** Returns the blocks of cells by the names of their fragments. */
-function cellGroups({ block, groups }: Place): CellGroups {
+function cellGroups({ block, groups }: MatchableBlock): CellGroups {
   const { fragments } = block as Table
   return new Map(fragments.map(({ fragment }, index) => [fragment ?? '', groups[index]?.places ?? []]))
 }

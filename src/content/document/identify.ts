@@ -2,7 +2,7 @@ import { UniqueNames, hashOf } from './hash.ts'
 import { nameTable } from './identify-table.ts'
 import { matchLists } from './match.ts'
 import type { Block, Document, Fragment } from './nodes.ts'
-import { Numbering, type Place, type PlaceGroup, placesOf } from './places.ts'
+import { type MatchableBlock, type MatchableGroup, Numbering, matchableBlocks } from './places.ts'
 import { renameTable, withoutTableNames } from './tables.ts'
 import { fragmentsOf, mapBlocks, withNodes } from './walk.ts'
 
@@ -15,8 +15,8 @@ const validKey = /^[\w-]{1,64}$/
  */
 export function identify(previous: Document | undefined, next: Document): Document {
   const numbering = previous && new Numbering()
-  const before = placesOf(previous?.nodes ?? [], numbering)
-  const after = placesOf(next.nodes, numbering)
+  const before = matchableBlocks(previous?.nodes ?? [], numbering)
+  const after = matchableBlocks(next.nodes, numbering)
   const [allBefore, allAfter] = [withPlacesInside(before), withPlacesInside(after)]
   const takenKeys = keepKeys(allBefore, allAfter)
   if (before.length > 0) {
@@ -39,13 +39,13 @@ export function withoutKeys(document: Document): Document {
   return withNodes(document, nodes)
 }
 
-function pair(before: Place, after: Place): void {
+function pair(before: MatchableBlock, after: MatchableBlock): void {
   before.partner = after
   after.partner = before
 }
 
 /** Returns places and all nested places, each before the places inside it. */
-function withPlacesInside(places: readonly Place[], all: Place[] = []): Place[] {
+function withPlacesInside(places: readonly MatchableBlock[], all: MatchableBlock[] = []): MatchableBlock[] {
   for (const place of places) {
     all.push(place)
     for (const group of place.groups) withPlacesInside(group.places, all)
@@ -54,8 +54,8 @@ function withPlacesInside(places: readonly Place[], all: Place[] = []): Place[] 
 }
 
 /** Keeps the keys of blocks and pairs blocks that have the same key in the previous version. Returns the keys in use. */
-function keepKeys(before: readonly Place[], after: readonly Place[]): Set<string> {
-  const owners = new Map<string, Place>()
+function keepKeys(before: readonly MatchableBlock[], after: readonly MatchableBlock[]): Set<string> {
+  const owners = new Map<string, MatchableBlock>()
   for (const place of before) {
     const { key } = place.block
     if (key === undefined || !validKey.test(key) || owners.has(key)) continue
@@ -75,17 +75,17 @@ function keepKeys(before: readonly Place[], after: readonly Place[]): Set<string
 }
 
 /** Whether a block has words; blocks without words cannot be distinguished from each other. */
-const hasWords = (place: Place) => place.words().size > 0
+const hasWords = (place: MatchableBlock) => place.words().size > 0
 
 /** Maps each content to its place; undefined if it occurs more than once. */
-function onlyOnes(places: readonly Place[]): Map<number, Place | undefined> {
-  const found = new Map<number, Place | undefined>()
+function onlyOnes(places: readonly MatchableBlock[]): Map<number, MatchableBlock | undefined> {
+  const found = new Map<number, MatchableBlock | undefined>()
   for (const place of places) found.set(place.content, found.has(place.content) ? undefined : place)
   return found
 }
 
 /** Pairs blocks with unique content, wherever they are. */
-function pairUnique(before: readonly Place[], after: readonly Place[]): void {
+function pairUnique(before: readonly MatchableBlock[], after: readonly MatchableBlock[]): void {
   const [inBefore, inAfter] = [onlyOnes(before), onlyOnes(after)]
   for (const place of after) {
     const same = inAfter.get(place.content) && inBefore.get(place.content)
@@ -94,10 +94,10 @@ function pairUnique(before: readonly Place[], after: readonly Place[]): void {
 }
 
 /** Whether a place has neither a partner nor a key. A key that the previous version does not have marks a new block. */
-const isUnnamed = (place: Place) => place.partner === undefined && place.key === undefined
+const isUnnamed = (place: MatchableBlock) => place.partner === undefined && place.key === undefined
 
 /** Pairs blocks with equal content and all blocks inside them. */
-function pairEqual(before: Place, after: Place): void {
+function pairEqual(before: MatchableBlock, after: MatchableBlock): void {
   if (before.partner || !isUnnamed(after)) return
   pair(before, after)
   after.groups.forEach((group, at) =>
@@ -108,7 +108,7 @@ function pairEqual(before: Place, after: Place): void {
   )
 }
 
-function matchInside(place: Place): void {
+function matchInside(place: MatchableBlock): void {
   const { partner } = place
   if (partner) {
     if (place.block.type === 'table') nameTable(place, partner, pair)
@@ -120,11 +120,11 @@ function matchInside(place: Place): void {
   for (const group of place.groups) group.places.forEach(matchInside)
 }
 
-const isFree = (place: Place) => place.partner !== undefined || place.key === undefined
+const isFree = (place: MatchableBlock) => place.partner !== undefined || place.key === undefined
 
 /** Pairs blocks that were not found at their position with missing blocks of equal content. */
-function pairMoved(before: readonly Place[], after: readonly Place[]): void {
-  const missing = new Map<number, Place[]>()
+function pairMoved(before: readonly MatchableBlock[], after: readonly MatchableBlock[]): void {
+  const missing = new Map<number, MatchableBlock[]>()
   for (const place of before) {
     if (place.partner || !hasWords(place)) continue
     const others = missing.get(place.content)
@@ -139,7 +139,7 @@ function pairMoved(before: readonly Place[], after: readonly Place[]): void {
   }
 }
 
-function nameTables(after: readonly Place[]): void {
+function nameTables(after: readonly MatchableBlock[]): void {
   for (const place of after) {
     if (place.block.type === 'table' && !place.tableNames) nameTable(place, place.partner, pair)
   }
@@ -156,7 +156,7 @@ class KeyMaker {
    * Derives keys of new blocks from their content and the preceding block, so that equal changes by two authors get
    * equal keys.
    */
-  name(places: readonly Place[], around: string): void {
+  name(places: readonly MatchableBlock[], around: string): void {
     let behind = ''
     for (const place of places) {
       const known = place.partner?.key
@@ -168,7 +168,7 @@ class KeyMaker {
 }
 
 /** Builds the block of a place with its key and those of nested blocks; its fields are in the order in which they are stored. */
-function rebuild(place: Place): Block {
+function rebuild(place: MatchableBlock): Block {
   const { block, groups, key } = place
   const fields = block as unknown as Partial<Record<string, unknown>>
   const fragments = fragmentsOf(block)
@@ -188,9 +188,9 @@ function rebuild(place: Place): Block {
   return rebuilt.type === 'table' && place.tableNames ? renameTable(rebuilt, place.tableNames) : rebuilt
 }
 
-const rebuildAll = (group: PlaceGroup | undefined): Block[] => (group?.places ?? []).map(rebuild)
+const rebuildAll = (group: MatchableGroup | undefined): Block[] => (group?.places ?? []).map(rebuild)
 
-function rebuildFragment(fragment: Fragment, group: PlaceGroup | undefined): Fragment {
+function rebuildFragment(fragment: Fragment, group: MatchableGroup | undefined): Fragment {
   const { fragment: name, key, object, type } = fragment
   const nodes = rebuildAll(group)
   if (key !== undefined || name === undefined || type !== undefined) return { ...fragment, nodes }

@@ -31,7 +31,7 @@ export function measure(document: Document): DocumentSize {
 }
 
 /** Returns the sum of the shares of the limits that a document uses; can exceed 1, because several limits are added. */
-export function fullness(document: Document): number {
+export function limitUsage(document: Document): number {
   const { blocks, textLength, cells } = measure(document)
   return blocks / maxBlocks + textLength / maxTextBytes + cells / maxCells
 }

@@ -3,9 +3,9 @@ import type { Side } from './merge-fields.ts'
 import type { CodeLine, InlineNode } from './nodes.ts'
 import { isSame } from './parts.ts'
 import { type Sentence, sentencesOf } from './sentences.ts'
-import { type Edit, type Range, type Stretch, mergeSequences } from './sequences.ts'
+import { type Range, type SequenceEdit, type Stretch, mergeSequences } from './sequences.ts'
 import { plainText } from './text.ts'
-import { type Token, inlinesOf, tokensOf } from './tokens.ts'
+import { type InlineToken, joinTokens, tokensOf } from './tokens.ts'
 
 /** Result of merging two versions of a text; conflicting parts are those of one side. */
 export interface MergedText<Node> {
@@ -59,7 +59,7 @@ export function mergeInlines(
     split: (edit, side) => splitBySentence(edit, sentences.base, sentences[side]),
   })
   const usualGap = [...sentences.ours, ...sentences.theirs].find(({ gap }) => gap.length > 0)?.gap ?? []
-  const merged: Token[] = []
+  const merged: InlineToken[] = []
   for (const stretch of stretches) {
     const { from, to } = stretch[sideOf(stretch, prefer)]
     for (let index = 0; index < to - from; index++) {
@@ -70,11 +70,11 @@ export function mergeInlines(
       for (const token of words) merged.push(token)
     }
   }
-  return { nodes: inlinesOf(merged), ...outcomeOf(stretches) }
+  return { nodes: joinTokens(merged), ...outcomeOf(stretches) }
 }
 
 /** Whether less than half of the words remain: additions by the other side may no longer make sense beside the rest. */
-function isRewritten(base: readonly Token[], side: readonly Token[]): boolean {
+function isRewritten(base: readonly InlineToken[], side: readonly InlineToken[]): boolean {
   const left = new Map<string, number>()
   for (const { text } of side) left.set(text, (left.get(text) ?? 0) + 1)
   let [words, kept] = [0, 0]
@@ -92,10 +92,10 @@ function isRewritten(base: readonly Token[], side: readonly Token[]): boolean {
 const maxCompared = 2500
 
 /** Splits an edit of several sentences into edits of one, if the sentences can be matched. */
-function splitBySentence(edit: Edit, base: readonly Sentence[], side: readonly Sentence[]): Edit[] {
+function splitBySentence(edit: SequenceEdit, base: readonly Sentence[], side: readonly Sentence[]): SequenceEdit[] {
   const [before, after] = [base.slice(edit.from, edit.to), side.slice(edit.sideFrom, edit.sideTo)]
   if (before.length === 0 || after.length === 0 || before.length * after.length > maxCompared) return [edit]
-  const edits: Edit[] = []
+  const edits: SequenceEdit[] = []
   let [from, sideFrom] = [edit.from, edit.sideFrom]
   const add = (to: number, sideTo: number) => {
     if (to > from || sideTo > sideFrom) edits.push({ from, to, sideFrom, sideTo })
@@ -121,7 +121,7 @@ function isSimilar(one: Sentence, other: Sentence): boolean {
   return shared > 0 && 2 * shared >= Math.max(words.size, others.size)
 }
 
-const isWord = ({ text, element }: Token): boolean => element !== undefined || /[\p{L}\p{N}]/u.test(text)
+const isWord = ({ text, element }: InlineToken): boolean => element !== undefined || /[\p{L}\p{N}]/u.test(text)
 
 const textsOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text)
 
@@ -136,7 +136,7 @@ function outcomeOf(stretches: readonly Stretch[]) {
   return { isConflict: has('conflict'), isCombined: has('ours') && has('theirs') }
 }
 
-type Gap = readonly Token[]
+type Gap = readonly InlineToken[]
 
 function gapsAt(sentences: Record<Side, readonly Sentence[]>, stretch: Stretch, index: number): Gap[] {
   return (['base', 'ours', 'theirs'] as const).map((side) => sentences[side][stretch[side].from + index]?.gap ?? [])

@@ -158,7 +158,7 @@ class Merge {
   #placeConflict(key: string): PlaceConflict {
     const [base = null, ours = null, theirs = null] = [this.#base, this.#ours, this.#theirs].map((index) => {
       const location = index.get(key)
-      return location ? placeOf(location) : null
+      return location ? conflictPlaceOf(location) : null
     })
     return { key, part: 'place', base, ours, theirs }
   }
@@ -174,7 +174,7 @@ class Merge {
       base: base?.block ?? null,
       ours: ours?.block ?? null,
       theirs: theirs?.block ?? null,
-      where: placeOf(place),
+      where: conflictPlaceOf(place),
       elsewhere: inside.filter((one) => other.has(one)),
       ...(parts && { parts: parts.slice(0, maxParts) }),
     }
@@ -272,7 +272,7 @@ function decide(base: Block | undefined, ours: Block | undefined, theirs: Block 
 /** Maximum number of conflicting parts of a table that a conflict lists. */
 export const maxParts = 100
 
-export function placeOf({ parent, group, siblings, index }: Location): ConflictPlace {
+export function conflictPlaceOf({ parent, group, siblings, index }: Location): ConflictPlace {
   return { parent, group, after: siblings[index - 1]?.key ?? null }
 }
 

@@ -7,18 +7,18 @@ import { type TableNames, inCellOrder, isNamedByPlace, withoutTableNames } from 
 import { marksText } from './tokens.ts'
 
 /** Block of one version of a document that is matched with a block of another version. */
-export class Place implements Item<Place> {
+export class MatchableBlock implements Item<MatchableBlock> {
   readonly block: Block
-  readonly groups: readonly PlaceGroup[]
+  readonly groups: readonly MatchableGroup[]
   readonly content: number
   readonly kind: string
-  partner: Place | undefined
+  partner: MatchableBlock | undefined
   key: string | undefined
   tableNames: TableNames | undefined
   #words: ReadonlyMap<string, number> | undefined
   #hash: string | undefined
 
-  constructor(block: Block, groups: readonly PlaceGroup[], numbering: Numbering | undefined) {
+  constructor(block: Block, groups: readonly MatchableGroup[], numbering: Numbering | undefined) {
     this.block = block
     this.groups = groups
     this.content = numbering?.of(`${ownText(block, groups)}\0${contentsOf(groups)}`) ?? 0
@@ -54,12 +54,12 @@ export class Place implements Item<Place> {
   }
 }
 
-const contentsOf = (groups: readonly PlaceGroup[]): string =>
+const contentsOf = (groups: readonly MatchableGroup[]): string =>
   groups.map(({ places }) => places.map(({ content }) => content).join()).join(';')
 
-export interface PlaceGroup {
+export interface MatchableGroup {
   name: string
-  places: readonly Place[]
+  places: readonly MatchableBlock[]
 }
 
 /** Assigns numbers to texts; equal texts get equal numbers. */
@@ -76,11 +76,14 @@ export class Numbering {
 }
 
 /** Returns the places of blocks; without a numbering, they cannot be matched with others. */
-export function placesOf(blocks: readonly Block[], numbering: Numbering | undefined): Place[] {
+export function matchableBlocks(blocks: readonly Block[], numbering: Numbering | undefined): MatchableBlock[] {
   return blocks.map((written) => {
     const block = written.type === 'table' ? inCellOrder(written) : written
-    const groups = groupsOf(block).map(({ name, blocks: inner }) => ({ name, places: placesOf(inner, numbering) }))
-    return new Place(block, groups, numbering)
+    const groups = groupsOf(block).map(({ name, blocks: inner }) => ({
+      name,
+      places: matchableBlocks(inner, numbering),
+    }))
+    return new MatchableBlock(block, groups, numbering)
   })
 }
 
@@ -103,14 +106,14 @@ class JoinedText implements TextSink {
   }
 }
 
-function ownText(block: Block, groups: readonly PlaceGroup[]): string {
+function ownText(block: Block, groups: readonly MatchableGroup[]): string {
   const joined = new JoinedText()
   writeOwn(block, groups, joined)
   return joined.text
 }
 
 /** Writes the content of a block without its nested blocks. */
-function writeOwn(block: Block, groups: readonly PlaceGroup[], out: TextSink): void {
+function writeOwn(block: Block, groups: readonly MatchableGroup[], out: TextSink): void {
   out.add(block.type)
   if (block.type === 'table') return out.add(tableText(block))
   if ('data' in block && block.data) out.add(canonical(block.data))

@@ -1,19 +1,19 @@
 import type { Mark } from './nodes.ts'
-import { type Token, tokenText } from './tokens.ts'
+import { type InlineToken, tokenText } from './tokens.ts'
 
 export interface Sentence {
   /** White space before the sentence. */
-  gap: readonly Token[]
-  tokens: readonly Token[]
+  gap: readonly InlineToken[]
+  tokens: readonly InlineToken[]
   /** String that is equal for equal sentences, regardless of the white space around them. */
   text: string
 }
 
 /** Splits a text into sentences. Never splits a link or a code span. */
-export function sentencesOf(tokens: readonly Token[], language = 'en'): Sentence[] {
+export function sentencesOf(tokens: readonly InlineToken[], language = 'en'): Sentence[] {
   const sentences: Sentence[] = []
-  let gap: Token[] = []
-  let current: Token[] = []
+  let gap: InlineToken[] = []
+  let current: InlineToken[] = []
   const close = () => {
     const end = current.findLastIndex((token) => !isSpace(token)) + 1
     if (end > 0) {
@@ -34,7 +34,7 @@ export function sentencesOf(tokens: readonly Token[], language = 'en'): Sentence
   return sentences
 }
 
-const isSpace = ({ text, element }: Token): boolean => element === undefined && text.trim() === ''
+const isSpace = ({ text, element }: InlineToken): boolean => element === undefined && text.trim() === ''
 
 const segmenters = new Map<string, Intl.Segmenter>()
 
@@ -47,12 +47,12 @@ function segmenterFor(language: string): Intl.Segmenter {
 }
 
 /** Returns the indexes of the tokens at which sentences begin. */
-function sentenceStarts(tokens: readonly Token[], language: string): Set<number> {
+function sentenceStarts(tokens: readonly InlineToken[], language: string): Set<number> {
   const text = tokens.map(shownText).join('')
   const starts = new Set<number>()
   let [index, offset] = [0, 0]
   for (const boundary of boundariesIn(text, language)) {
-    for (; offset < boundary; index++) offset += shownText(tokens[index] as Token).length
+    for (; offset < boundary; index++) offset += shownText(tokens[index] as InlineToken).length
     starts.add(index)
   }
   return starts
@@ -80,10 +80,10 @@ function* boundariesIn(text: string, language: string): Iterable<number> {
 }
 
 /** Returns the text of a token; an element is one character that is no letter, digit or punctuation. */
-const shownText = ({ text, element }: Token): string => (element ? '\uFFFC' : text)
+const shownText = ({ text, element }: InlineToken): string => (element ? '\uFFFC' : text)
 
 /** Whether a link, a code span or an abbreviation spans the boundary that the segmenter found. */
-function isSplitForbidden(current: readonly Token[], tokens: readonly Token[], index: number): boolean {
+function isSplitForbidden(current: readonly InlineToken[], tokens: readonly InlineToken[], index: number): boolean {
   const before = current.findLast((token) => !isSpace(token))
   const after = tokens.slice(index, index + 2).find((token) => !isSpace(token))
   if (!before || !after) return false
@@ -102,7 +102,7 @@ const abbreviations = new Set(
 )
 
 /** Whether the tokens end with an abbreviation or an initial: `e.g.`, `Dr.`, `J.`. */
-function endsWithAbbreviation(tokens: readonly Token[]): boolean {
+function endsWithAbbreviation(tokens: readonly InlineToken[]): boolean {
   const last = tokens.findLastIndex((token) => !isSpace(token))
   if (tokens[last]?.text !== '.') return false
   const word = tokens[last - 1]?.text ?? ''

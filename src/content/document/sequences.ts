@@ -138,15 +138,15 @@ function walkBack(history: readonly Int32Array[], n: number, m: number, edits: n
 }
 
 /** Replacement of the items `from` up to `to` of a base by the items `sideFrom` up to `sideTo` of a side. */
-export interface Edit {
+export interface SequenceEdit {
   from: number
   to: number
   sideFrom: number
   sideTo: number
 }
 
-export function editsOf(pairs: readonly Pair[], baseLength: number, sideLength: number): Edit[] {
-  const edits: Edit[] = []
+export function editsOf(pairs: readonly Pair[], baseLength: number, sideLength: number): SequenceEdit[] {
+  const edits: SequenceEdit[] = []
   let [base, side] = [0, 0]
   for (const [atBase, atSide] of [...pairs, [baseLength, sideLength] as const]) {
     if (atBase > base || atSide > side) edits.push({ from: base, to: atBase, sideFrom: side, sideTo: atSide })
@@ -171,7 +171,10 @@ export function mergeSequences(
   base: readonly string[],
   ours: readonly string[],
   theirs: readonly string[],
-  { adjacent = false, split }: { adjacent?: boolean; split?: (edit: Edit, side: 'ours' | 'theirs') => Edit[] } = {},
+  {
+    adjacent = false,
+    split,
+  }: { adjacent?: boolean; split?: (edit: SequenceEdit, side: 'ours' | 'theirs') => SequenceEdit[] } = {},
 ): Stretch[] {
   const edited = (side: 'ours' | 'theirs', items: readonly string[]) => {
     const edits = editsOf(align(base, items), base.length, items.length)
@@ -192,7 +195,7 @@ export function mergeSequences(
   for (const region of regionsOf(edits.ours, edits.theirs, adjacent)) {
     keepUpTo(region.from)
     const length = region.to - region.from
-    const grown = (side: readonly Edit[]) => side.reduce((sum, edit) => sum + growthOf(edit), length)
+    const grown = (side: readonly SequenceEdit[]) => side.reduce((sum, edit) => sum + growthOf(edit), length)
     const lengths = { base: length, ours: grown(region.ours), theirs: grown(region.theirs) }
     const isEqual = lengths.ours === lengths.theirs && isSameRange(ours, at.ours, theirs, at.theirs, lengths.ours)
     if (region.theirs.length === 0) push('ours', lengths)
@@ -203,20 +206,20 @@ export function mergeSequences(
   return stretches
 }
 
-const growthOf = ({ from, to, sideFrom, sideTo }: Edit): number => sideTo - sideFrom - (to - from)
+const growthOf = ({ from, to, sideFrom, sideTo }: SequenceEdit): number => sideTo - sideFrom - (to - from)
 
 /** Changed range of the base, with all edits that overlap in it. */
 interface Region extends Range {
-  ours: Edit[]
-  theirs: Edit[]
+  ours: SequenceEdit[]
+  theirs: SequenceEdit[]
 }
 
-function regionsOf(ours: readonly Edit[], theirs: readonly Edit[], adjacent: boolean): Region[] {
+function regionsOf(ours: readonly SequenceEdit[], theirs: readonly SequenceEdit[], adjacent: boolean): Region[] {
   const regions: Region[] = []
   let [our, their] = [0, 0]
   while (our < ours.length || their < theirs.length) {
     const isOurs = comesFirst(ours[our], theirs[their])
-    const edit = (isOurs ? ours[our++] : theirs[their++]) as Edit
+    const edit = (isOurs ? ours[our++] : theirs[their++]) as SequenceEdit
     const last = regions.at(-1)
     const region = last && meets(last, edit, adjacent) ? last : { from: edit.from, to: edit.to, ours: [], theirs: [] }
     if (region !== last) regions.push(region)
@@ -226,12 +229,12 @@ function regionsOf(ours: readonly Edit[], theirs: readonly Edit[], adjacent: boo
   return regions
 }
 
-function comesFirst(one: Edit | undefined, other: Edit | undefined): boolean {
+function comesFirst(one: SequenceEdit | undefined, other: SequenceEdit | undefined): boolean {
   if (!one || !other) return one !== undefined
   return one.from < other.from || (one.from === other.from && one.to < other.to)
 }
 
-function meets(region: Range, edit: Edit, adjacent: boolean): boolean {
+function meets(region: Range, edit: SequenceEdit, adjacent: boolean): boolean {
   if (adjacent) return edit.from <= region.to
   if (region.from === edit.from && region.to === edit.to) return true
   return edit.from < region.to && region.from < edit.to

@@ -8,7 +8,7 @@ import type { AnnotationInline, InlineElement, InlineNode, LinkInline, Mark } fr
 
 export type Wrapper = LinkInline | AnnotationInline
 
-export interface Token {
+export interface InlineToken {
   /** Content of the token without marks and wrappers. */
   text: string
   /** Element, if the token is not a word. */
@@ -28,13 +28,18 @@ export function splitWords(text: string): string[] {
   return text.match(pieces) ?? []
 }
 
-export function tokensOf(nodes: readonly InlineNode[]): Token[] {
-  const tokens: Token[] = []
+export function tokensOf(nodes: readonly InlineNode[]): InlineToken[] {
+  const tokens: InlineToken[] = []
   addTokens(nodes, [], '', tokens)
   return tokens
 }
 
-function addTokens(nodes: readonly InlineNode[], wrappers: readonly Wrapper[], wrapped: string, tokens: Token[]): void {
+function addTokens(
+  nodes: readonly InlineNode[],
+  wrappers: readonly Wrapper[],
+  wrapped: string,
+  tokens: InlineToken[],
+): void {
   for (const node of nodes) {
     if (node.object === 'text') {
       for (const { text, marks } of node.leaves) {
@@ -76,18 +81,18 @@ export function marksText(marks: readonly Mark[]): string {
 }
 
 /** Returns a token as a string, with its marks and wrappers. */
-export function tokenText({ text, marks, wrapped }: Token): string {
+export function tokenText({ text, marks, wrapped }: InlineToken): string {
   return marks.length === 0 && wrapped === '' ? text : `${text}\0${marksText(marks)}\0${wrapped}`
 }
 
-export function inlinesOf(tokens: readonly Token[]): InlineNode[] {
+export function joinTokens(tokens: readonly InlineToken[]): InlineNode[] {
   return build(tokens, 0)
 }
 
-function build(tokens: readonly Token[], depth: number): InlineNode[] {
+function build(tokens: readonly InlineToken[], depth: number): InlineNode[] {
   const builder = new InlineBuilder()
   for (let at = 0; at < tokens.length;) {
-    const token = tokens[at] as Token
+    const token = tokens[at] as InlineToken
     const wrapper = token.wrappers[depth]
     if (!wrapper) {
       if (token.element) builder.element(token.element)
@@ -97,13 +102,13 @@ function build(tokens: readonly Token[], depth: number): InlineNode[] {
     }
     const name = wrapperText(wrapper)
     const from = at
-    while (at < tokens.length && isIn(tokens[at] as Token, depth, wrapper, name)) at++
+    while (at < tokens.length && isIn(tokens[at] as InlineToken, depth, wrapper, name)) at++
     builder.element({ ...wrapper, nodes: build(tokens.slice(from, at), depth + 1) })
   }
   return builder.build()
 }
 
-function isIn(token: Token, depth: number, wrapper: Wrapper, name: string): boolean {
+function isIn(token: InlineToken, depth: number, wrapper: Wrapper, name: string): boolean {
   const own = token.wrappers[depth]
   return own !== undefined && (own === wrapper || wrapperText(own) === name)
 }

@@ -11,7 +11,7 @@ import { readRawHtml } from './raw-html.ts'
 import { contentRef, fileRef } from './validate-refs.ts'
 import {
   DocumentError,
-  type Fields,
+  type FieldReaders,
   type Read,
   type VariantOf,
   fields,
@@ -62,7 +62,7 @@ const html: Read<string> = (value, path) => {
 
 /** Functions that check and normalize the fields of the data of inlines. */
 export const inlineData: {
-  readonly [Type in InlineElement['type']]: Fields<DataOf<VariantOf<InlineElement, 'type', Type>>>
+  readonly [Type in InlineElement['type']]: FieldReaders<DataOf<VariantOf<InlineElement, 'type', Type>>>
 } = {
   link: { ref: contentRef },
   emoji: { code: text },

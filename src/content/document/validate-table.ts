@@ -2,7 +2,7 @@ import type { CellValue, ColumnDefinition, TableData, TableView } from './nodes.
 import { contentRef, fileRef } from './validate-refs.ts'
 import {
   DocumentError,
-  type Fields,
+  type FieldReaders,
   type Read,
   below,
   fields,
@@ -78,7 +78,7 @@ const cell: Read<CellValue> = (value, path) => {
   return member(object(value, path), 'ref') === undefined ? contentRef(value, path) : imageCell(value, path)
 }
 
-export const tableData: Fields<TableData> = {
+export const tableData: FieldReaders<TableData> = {
   view,
   records: map(fields({ orderIndex: text, values: map(cell) })),
   definition: map((value, path, name) => {

@@ -13,7 +13,7 @@ export class DocumentError extends Error {
 
 export type Read<Value> = (value: unknown, path: string) => Value
 
-export type Fields<Value> = { readonly [Name in keyof Value]-?: Read<Value[Name]> }
+export type FieldReaders<Value> = { readonly [Name in keyof Value]-?: Read<Value[Name]> }
 
 export type UnknownObject = Readonly<Record<string, unknown>>
 
@@ -108,7 +108,7 @@ export const map =
     )
 
 /** Reads an object with known fields; omits others. */
-export function fields<Value extends object>(readers: Fields<Value>): Read<Value> {
+export function fields<Value extends object>(readers: FieldReaders<Value>): Read<Value> {
   const entries = Object.entries<Read<unknown>>(readers)
   return (value, path) => {
     const source = object(value, path)
@@ -131,7 +131,7 @@ export type VariantOf<Value, Name extends keyof Value, Kind> = Value extends unk
 /** Reads one of several kinds of objects, which differ in the value of one property. */
 export function variant<Name extends string, Value extends { readonly [N in Name]: string }>(
   name: Name,
-  kinds: { readonly [Kind in Value[Name]]: Fields<Omit<VariantOf<Value, Name, Kind>, Name>> },
+  kinds: { readonly [Kind in Value[Name]]: FieldReaders<Omit<VariantOf<Value, Name, Kind>, Name>> },
 ): Read<Value> {
   const names = Object.keys(kinds) as Value[Name][]
   const kind = oneOf(...names)

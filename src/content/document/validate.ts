@@ -1,5 +1,5 @@
 import { type BlockType, blockDefinitions } from './block-definitions.ts'
-import { documentOf, leaf, mark, withMark } from './build.ts'
+import { addMark, documentOf, leaf, mark } from './build.ts'
 import { htmlExpression } from './complete.ts'
 import { maxNesting, nestedTooDeep } from './limits.ts'
 import type { Block, Document, Fragment, InlineElement, InlineNode, Mark, SimpleMarkType, Text } from './nodes.ts'
@@ -240,7 +240,7 @@ function readText(source: UnknownObject, path: string): Text {
 const readLeaf: Read<Text['leaves'][number]> = (value, path) => {
   const source = object(value, path)
   const marks = withDefault(list(readMark), [])(member(source, 'marks'), below(path, 'marks'))
-  return leaf(text(member(source, 'text'), below(path, 'text')), marks.reduce(withMark, [] as readonly Mark[]))
+  return leaf(text(member(source, 'text'), below(path, 'text')), marks.reduce(addMark, [] as readonly Mark[]))
 }
 
 const simpleMarks: { readonly [Type in SimpleMarkType]: Mark } = {

@@ -9,7 +9,7 @@ import type {
   ComputingOperator,
   Expression,
   ObjectLiteral,
-  Operation,
+  BinaryOperation,
   OrderingOperator,
   Template,
   UnaryOperator,
@@ -18,12 +18,12 @@ import { isMissing, looselyEqual, memberOf, plain, toNumber, toPrimitive, toText
 import type { Primitive, Value } from './values.ts'
 
 /** Names that an expression can use. Only plain data is accessible: no prototypes, getters or functions. */
-export type Scope = Readonly<Record<string, unknown>>
+export type ExpressionScope = Readonly<Record<string, unknown>>
 
 /** Evaluates an expression as in JavaScript; throws an `ExpressionError` if it fails or exceeds the limits. */
 export function evaluate(
   expression: Expression,
-  scope: Scope,
+  scope: ExpressionScope,
   limits: Partial<Limits> = {},
   allowance?: Allowance,
 ): Value {
@@ -32,7 +32,7 @@ export function evaluate(
 
 /** Scope, or the parameters of a function with the names of the enclosing scope. */
 interface Names {
-  readonly known: Scope
+  readonly known: ExpressionScope
   readonly outer?: Names
 }
 
@@ -79,7 +79,7 @@ function walkObject({ entries }: ObjectLiteral, names: Names, budget: Budget): V
   )
 }
 
-function walkOperation({ first, rest }: Operation, names: Names, budget: Budget): Value {
+function walkOperation({ first, rest }: BinaryOperation, names: Names, budget: Budget): Value {
   let value = walk(first, names, budget)
   for (const { operator, operand } of rest) {
     switch (operator) {

@@ -1,5 +1,5 @@
 import { unreachable } from './errors.ts'
-import type { Argument, Expression, Link } from './syntax.ts'
+import type { Argument, ChainLink, Expression } from './syntax.ts'
 
 /** Names of a property path, such as `['visitor', 'claims', 'unsigned', 'language']`. */
 export type Path = readonly string[]
@@ -61,7 +61,7 @@ function partsOf(part: Argument): readonly Argument[] {
   }
 }
 
-function computedParts(link: Link): readonly Argument[] {
+function computedParts(link: ChainLink): readonly Argument[] {
   switch (link.kind) {
     case 'member':
       return []

@@ -6,16 +6,16 @@ import type {
   BinaryOperator,
   Call,
   Expression,
-  Link,
+  ChainLink,
   ObjectEntry,
   TemplatePart,
 } from './syntax.ts'
 import { tokenize } from './tokens.ts'
-import type { Mark, TemplateToken, Token } from './tokens.ts'
+import type { ExpressionToken, Punctuator, TemplateToken } from './tokens.ts'
 import type { Primitive } from './values.ts'
 
 /** Maximum nesting of brackets, prefixes, conditionals and functions; it also limits the recursion of every tree traversal. */
-export const maxNesting = 100
+export const maxExpressionNesting = 100
 
 /** Precedence of operators; a higher number binds tighter. */
 const bindingPower: Readonly<Record<BinaryOperator, number>> = {
@@ -60,18 +60,18 @@ const reservedWords: ReadonlySet<string> = new Set(
 )
 
 /** Parses one JavaScript expression of the supported subset; throws an `ExpressionError` with the position if it fails. */
-export function parse(source: string): Expression {
+export function parseExpression(source: string): Expression {
   return new Parser(tokenize(source)).whole()
 }
 
 /** Parses an expression; if that fails, tries again without the backslash of `\_`, which some Markdown editors add to names. */
 export function parseForgiving(source: string): Expression {
   try {
-    return parse(source)
+    return parseExpression(source)
   } catch (error) {
     if (!(error instanceof ExpressionError) || !source.includes(String.raw`\_`)) throw error
     try {
-      return parse(source.replaceAll(String.raw`\_`, '_'))
+      return parseExpression(source.replaceAll(String.raw`\_`, '_'))
     } catch {
       throw error
     }
@@ -82,7 +82,7 @@ export function parseForgiving(source: string): Expression {
 export const isExpression = (source: string): boolean => problemOf(() => parseForgiving(source)) === undefined
 
 /** Returns the error in an expression; undefined if it is valid. */
-export const problemIn = (source: string): string | undefined => problemOf(() => parse(source))
+export const problemIn = (source: string): string | undefined => problemOf(() => parseExpression(source))
 
 function problemOf(read: () => unknown): string | undefined {
   try {
@@ -96,11 +96,11 @@ function problemOf(read: () => unknown): string | undefined {
 
 /** Pratt parser. It never backtracks, and looks ahead only over the parameters of a function, so it takes linear time. */
 class Parser {
-  readonly #tokens: readonly Token[]
+  readonly #tokens: readonly ExpressionToken[]
   #next = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly ExpressionToken[]) {
     this.#tokens = tokens
   }
 
@@ -158,12 +158,12 @@ class Parser {
 
   #chain(): Expression {
     const base = this.#primary()
-    const links: Link[] = []
+    const links: ChainLink[] = []
     for (let link = this.#link(); link !== undefined; link = this.#link()) links.push(link)
     return links.length === 0 ? base : { kind: 'chain', base, links }
   }
 
-  #link(): Link | undefined {
+  #link(): ChainLink | undefined {
     const token = this.#token()
     if (token.kind === 'template' && token.first) this.#fail('Tagged templates are not supported')
     if (this.#is('(') || (this.#is('?.') && this.#is('(', 1))) {
@@ -175,7 +175,7 @@ class Parser {
     return undefined
   }
 
-  #element(optional: boolean): Link {
+  #element(optional: boolean): ChainLink {
     const index = this.#nested()
     this.#expect(']')
     if (index.kind === 'literal' && typeof index.value === 'string') {
@@ -184,7 +184,7 @@ class Parser {
     return { kind: 'element', index, optional }
   }
 
-  #memberOrCall(optional: boolean): Link {
+  #memberOrCall(optional: boolean): ChainLink {
     const token = this.#token()
     if (token.kind !== 'name') this.#unexpected()
     const name = token.text
@@ -300,7 +300,7 @@ class Parser {
     return rest.length === 0 ? { kind: 'literal', value: head.value } : { kind: 'template', first: head.value, rest }
   }
 
-  #listUntil<T>(end: Mark, read: () => T): readonly T[] {
+  #listUntil<T>(end: Punctuator, read: () => T): readonly T[] {
     const items: T[] = []
     this.#enter()
     while (!this.#take(end)) {
@@ -320,29 +320,30 @@ class Parser {
 
   #enter(): void {
     this.#depth += 1
-    if (this.#depth > maxNesting) this.#fail(`An expression can be nested at most ${maxNesting} levels deep`)
+    if (this.#depth > maxExpressionNesting)
+      this.#fail(`An expression can be nested at most ${maxExpressionNesting} levels deep`)
   }
 
   #leave(): void {
     this.#depth -= 1
   }
 
-  #token(ahead = 0): Token {
-    return this.#tokens[this.#next + ahead] ?? (this.#tokens.at(-1) as Token)
+  #token(ahead = 0): ExpressionToken {
+    return this.#tokens[this.#next + ahead] ?? (this.#tokens.at(-1) as ExpressionToken)
   }
 
-  #is(mark: Mark, ahead = 0): boolean {
+  #is(mark: Punctuator, ahead = 0): boolean {
     const token = this.#token(ahead)
     return token.kind === 'mark' && token.text === mark
   }
 
-  #take<M extends Mark>(mark: M): M | undefined {
+  #take<M extends Punctuator>(mark: M): M | undefined {
     if (!this.#is(mark)) return undefined
     this.#next += 1
     return mark
   }
 
-  #expect(mark: Mark): void {
+  #expect(mark: Punctuator): void {
     if (!this.#take(mark)) this.#unexpected(`; expected "${mark}"`)
   }
 

@@ -1,4 +1,4 @@
-import type { Scope } from './evaluate.ts'
+import type { ExpressionScope } from './evaluate.ts'
 import { isList, isPrimitive, plain } from './values.ts'
 
 type Data = Readonly<Record<string, unknown>>
@@ -12,7 +12,11 @@ export interface ScopeInput {
 }
 
 /** Returns the names that conditions and inline expressions can use; all objects that contain data are always defined. */
-export function scopeOf({ visitorClaims = {}, spaceVariables = {}, pageVariables = {} }: ScopeInput): Scope {
+export function makeExpressionScope({
+  visitorClaims = {},
+  spaceVariables = {},
+  pageVariables = {},
+}: ScopeInput): ExpressionScope {
   return {
     visitor: { claims: { ...visitorClaims, unsigned: objectOrEmpty(visitorClaims.unsigned) } },
     space: { vars: spaceVariables },

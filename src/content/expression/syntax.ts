@@ -12,7 +12,7 @@ export type Expression =
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
   | ObjectLiteral
   | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression }
-  | Operation
+  | BinaryOperation
   | {
       readonly kind: 'conditional'
       readonly test: Expression
@@ -44,7 +44,7 @@ export interface ObjectEntry {
 }
 
 /** Operators of the same precedence, applied from left to right. */
-export interface Operation {
+export interface BinaryOperation {
   readonly kind: 'operation'
   readonly first: Expression
   readonly rest: readonly { readonly operator: BinaryOperator; readonly operand: Expression }[]
@@ -54,10 +54,10 @@ export interface Operation {
 export interface Chain {
   readonly kind: 'chain'
   readonly base: Expression
-  readonly links: readonly Link[]
+  readonly links: readonly ChainLink[]
 }
 
-export type Link =
+export type ChainLink =
   | { readonly kind: 'member'; readonly name: string; readonly optional: boolean }
   | { readonly kind: 'element'; readonly index: Expression; readonly optional: boolean }
   | Call

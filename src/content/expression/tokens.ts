@@ -35,22 +35,22 @@ const marks = [
   '=>',
 ] as const
 
-export type Mark = (typeof marks)[number]
+export type Punctuator = (typeof marks)[number]
 
-interface Place {
+interface TokenPosition {
   /** Source text of the token, for error messages. */
   readonly text: string
   readonly at: number
 }
 
-export type Token =
-  | (Place & { readonly kind: 'name' | 'end' })
-  | (Place & { readonly kind: 'mark'; readonly text: Mark })
-  | (Place & { readonly kind: 'literal'; readonly value: string | number })
+export type ExpressionToken =
+  | (TokenPosition & { readonly kind: 'name' | 'end' })
+  | (TokenPosition & { readonly kind: 'mark'; readonly text: Punctuator })
+  | (TokenPosition & { readonly kind: 'literal'; readonly value: string | number })
   | TemplateToken
 
 /** Text of a template literal up to its end or to the next placeholder, which follows as ordinary tokens. */
-export interface TemplateToken extends Place {
+export interface TemplateToken extends TokenPosition {
   readonly kind: 'template'
   readonly value: string
   readonly first: boolean
@@ -69,11 +69,11 @@ const anyMark =
   />>>=|\.{3}|[=!]==|>>>|(?:<<|>>|\*\*|&&|\|\||\?\?)=|=>|[-+*/%&|^=!<>]=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\*\*|<<|>>|[-+*/%&|^~!<>=?:.,;(){}[\]]/y
 
 /** Splits a source into tokens; the last is the end token. Every pattern is sticky, so each character is read once. */
-export function tokenize(source: string): readonly Token[] {
+export function tokenize(source: string): readonly ExpressionToken[] {
   if (source.length > maxSourceLength) {
     throw new ExpressionError(`An expression can have at most ${maxSourceLength} characters`, maxSourceLength)
   }
-  const tokens: Token[] = []
+  const tokens: ExpressionToken[] = []
   const openBraces: ('object' | 'hole')[] = []
   let at = 0
 
@@ -95,7 +95,7 @@ export function tokenize(source: string): readonly Token[] {
     return { kind: 'template', value, first, last, text: source.slice(start, at), at: start }
   }
 
-  const nextToken = (): Token => {
+  const nextToken = (): ExpressionToken => {
     const start = at
     const character = source[at] as string
     if (character === '`' || (character === '}' && openBraces.at(-1) === 'hole')) {
@@ -141,10 +141,10 @@ export function tokenize(source: string): readonly Token[] {
 
 const characterAt = (source: string, at: number) => String.fromCodePoint(source.codePointAt(at) as number)
 
-const isMark = (text: string): text is Mark => (marks as readonly string[]).includes(text)
+const isMark = (text: string): text is Punctuator => (marks as readonly string[]).includes(text)
 
 /** Whether a token ends a value: then a slash is a division, otherwise it starts a regular expression. */
-function endsValue(token: Token | undefined): boolean {
+function endsValue(token: ExpressionToken | undefined): boolean {
   if (token === undefined) return false
   if (token.kind === 'mark') return token.text === ')' || token.text === ']' || token.text === '}'
   return token.kind !== 'template' || token.last

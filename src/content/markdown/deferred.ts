@@ -1,9 +1,9 @@
 import type { ContentRef } from '../document/nodes.ts'
-import { type ReadPage, readPage } from './read-page.ts'
-import { type ReferencePlace, type References, readFile, readFileRef, readUser, writeStable } from './references.ts'
+import { type ParsedPageFile, parsePageFile } from './parse-page-file.ts'
+import { type ReferencePlace, type References, readFileCell, readFileRef, readUser, writeStable } from './references.ts'
 
 /** Destinations of a page as plain data, to be resolved where the page tree is available. */
-export interface Destinations {
+export interface PageDestinations {
   /** Unique pairs of destination and place. */
   lookups: readonly { place: ReferencePlace; destination: string }[]
   /** Destinations in the order of the text, with duplicates. */
@@ -11,12 +11,12 @@ export interface Destinations {
 }
 
 /** What a destination refers to; in table cells an id or a URL. */
-export type Resolved = ContentRef | string
+export type ResolvedDestination = ContentRef | string
 
 /** A page with placeholders for what its destinations refer to. */
 export interface DeferredPage {
-  page: ReadPage
-  destinations: Destinations
+  page: ParsedPageFile
+  destinations: PageDestinations
   /** Prefix of a placeholder; the index of its lookup follows. */
   prefix: string
 }
@@ -41,11 +41,11 @@ export function readDeferred(text: string, prefix: string): DeferredPage {
     write: writeStable,
     later,
   }
-  return { page: readPage(text, references), destinations: { lookups, all }, prefix }
+  return { page: parsePageFile(text, references), destinations: { lookups, all }, prefix }
 }
 
 /** Resolves each destination once. */
-export function resolveDestinations({ lookups }: Destinations, references: References): Resolved[] {
+export function resolveDestinations({ lookups }: PageDestinations, references: References): ResolvedDestination[] {
   return lookups.map(({ place, destination }) => lookUp(references, place, destination))
 }
 
@@ -53,13 +53,13 @@ export function resolveDestinations({ lookups }: Destinations, references: Refer
  * Replaces the placeholders of destinations with what they refer to. Modifies the page in place, because nothing else references
  * it yet.
  */
-export function fillIn({ page, prefix }: DeferredPage, resolved: readonly Resolved[]): ReadPage {
+export function fillIn({ page, prefix }: DeferredPage, resolved: readonly ResolvedDestination[]): ParsedPageFile {
   if (resolved.length > 0) fill(page, prefix, resolved)
   return page
 }
 
 /** Replaces placeholders in a value and everything it contains; returns the replacement of the value. */
-function fill(value: unknown, prefix: string, resolved: readonly Resolved[]): unknown {
+function fill(value: unknown, prefix: string, resolved: readonly ResolvedDestination[]): unknown {
   if (typeof value === 'string') return isName(value, prefix) ? resolved[indexIn(value, prefix)] : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -84,14 +84,14 @@ const isName = (text: string, prefix: string) => text.length > prefix.length && 
 
 const indexIn = (name: string, prefix: string) => Number(name.slice(prefix.length))
 
-function lookUp(references: References, place: ReferencePlace, destination: string): Resolved {
+function lookUp(references: References, place: ReferencePlace, destination: string): ResolvedDestination {
   switch (place) {
     case 'reference':
       return references.read(destination)
     case 'file reference':
       return readFileRef(references, destination)
     case 'file':
-      return readFile(references, destination)
+      return readFileCell(references, destination)
     case 'user':
       return readUser(references, destination)
   }

@@ -21,7 +21,7 @@ const anywhere: TextPlace = { before: '', after: '', kind: 'either', mayStayBare
 const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=%\s*end[\w-]*\s*%\})|https?(?=:\/\/)|www(?=\.)/gi
 
 /** Escapes a text so that Markdown parses it as exactly this text. */
-export function escapeText(text: string, place: TextPlace = anywhere): string {
+export function escapeMarkdown(text: string, place: TextPlace = anywhere): string {
   const isLabel = place.kind !== 'text'
   const linksAddresses = place.kind !== 'label'
   const isUnknown = place.kind === 'either'

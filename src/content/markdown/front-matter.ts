@@ -16,14 +16,14 @@ export interface PageMetadata {
   /** Stored under the key `if`. */
   condition?: string
   cover?: { ref: FileRef; refDark?: FileRef; yPos: number; height?: number }
-  layout?: PageLayout
+  layout?: LayoutMetadata
   tags?: readonly { tag: string; primary?: boolean }[]
   /** Stored under the key `vars`. */
   variables?: Readonly<Record<string, string | number | boolean>>
   metaLinks?: { canonical?: ContentRef; alternates?: readonly ContentRef[] }
 }
 
-export interface PageLayout {
+export interface LayoutMetadata {
   width?: 'default' | 'wide'
   cover?: boolean
   coverSize?: 'hero' | 'full' | 'background'
@@ -61,7 +61,7 @@ export const layoutPlaces = {
   actions: { path: ['actions', 'visible'], values: [true, false] },
   anchors: { path: ['anchors', 'visible'], values: [true, false] },
 } as const satisfies {
-  [Part in keyof PageLayout]-?: { path: readonly string[]; values: readonly PageLayout[Part][] }
+  [Part in keyof LayoutMetadata]-?: { path: readonly string[]; values: readonly LayoutMetadata[Part][] }
 }
 
 /** Maximum length of front matter; longer front matter is not parsed, because the parser is slow. */
@@ -148,7 +148,7 @@ class Reader {
     })
   }
 
-  #layout(node: unknown): PageLayout | undefined {
+  #layout(node: unknown): LayoutMetadata | undefined {
     const parts = this.#map(node, 'layout')
     if (!parts) return undefined
     const inner = new Map<string, ReadonlyMap<string, unknown> | undefined>()
@@ -159,7 +159,7 @@ class Reader {
       if (!inner.has(outer)) inner.set(outer, this.#map(parts.get(outer), `layout.${outer}`))
       return [[part, this.#oneOf<Scalar>(inner.get(outer)?.get(leaf), place, values)]]
     })
-    const layout: PageLayout = given(Object.fromEntries(found))
+    const layout: LayoutMetadata = given(Object.fromEntries(found))
     return Object.keys(layout).length > 0 ? layout : undefined
   }
 

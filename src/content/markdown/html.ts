@@ -298,11 +298,11 @@ const blockStart = new RegExp(
 export const beginsHtmlBlock = (line: string): boolean => blockStart.test(line)
 
 /** Returns the text of nodes without markup. */
-export function textOf(nodes: readonly HtmlNode[]): string {
+export function htmlText(nodes: readonly HtmlNode[]): string {
   return nodes
     .map((node) => {
       if (node.type === 'raw') return ''
-      return node.type === 'text' ? node.value : node.name === 'br' ? '\n' : textOf(node.children)
+      return node.type === 'text' ? node.value : node.name === 'br' ? '\n' : htmlText(node.children)
     })
     .join('')
 }

@@ -112,11 +112,11 @@ interface Placed {
   value?: string
 }
 
-export function startOf(node: { position?: unknown }): number {
+export function startOffset(node: { position?: unknown }): number {
   return offsets(node).start.offset
 }
 
-export function endOf(node: { position?: unknown }): number {
+export function endOffset(node: { position?: unknown }): number {
   return offsets(node).end.offset
 }
 

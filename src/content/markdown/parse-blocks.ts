@@ -8,8 +8,8 @@ import {
   type MdListItem,
   type PhrasingContent,
   type RootContent,
-  endOf,
-  startOf,
+  endOffset,
+  startOffset,
 } from './mdast.ts'
 import { cellParser } from './parse-cell.ts'
 import {
@@ -17,7 +17,7 @@ import {
   arranged,
   drawingOrImages,
   isCustomBlock,
-  isStructural,
+  isStructuralElement,
   isWrapper,
   layoutOf,
   readCustomTag,
@@ -81,7 +81,7 @@ function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[]
   let comments: SplitComments | undefined
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as RootContent
-    const [start, end] = [startOf(node), endOf(node)]
+    const [start, end] = [startOffset(node), endOffset(node)]
     if (node.type !== 'html') {
       if (!invisible.has(node.type)) tokens.push({ kind: 'node', node, start, end })
       continue
@@ -119,14 +119,14 @@ class SplitComments {
 
   /** Returns a comment that starts in the HTML of a sibling and ends with a later sibling, whose index is `last`. */
   beginningIn(html: string, index: number): { start: number; end: number; last: number } | undefined {
-    const start = startOf(this.#nodes[index] as RootContent)
+    const start = startOffset(this.#nodes[index] as RootContent)
     const opening = html.lastIndexOf('<!--')
     if (opening === -1 || html.includes('-->', opening) || !this.#source.startsWith(html, start)) return undefined
     const end = this.#endBehind(start + html.length)
     if (end === undefined) return undefined
     let last = index
-    while (last + 1 < this.#nodes.length && endOf(this.#nodes[last + 1] as RootContent) <= end) last++
-    const isWhole = last > index && this.#source.slice(endOf(this.#nodes[last] as RootContent), end).trim() === ''
+    while (last + 1 < this.#nodes.length && endOffset(this.#nodes[last + 1] as RootContent) <= end) last++
+    const isWhole = last > index && this.#source.slice(endOffset(this.#nodes[last] as RootContent), end).trim() === ''
     if (isWhole) return { start: start + opening, end, last }
     this.#isReadable = false
     return undefined
@@ -137,7 +137,7 @@ class SplitComments {
     if (this.#end === undefined) return undefined
     if (this.#end > place) return this.#isReadable ? this.#end : undefined
     // The search ends at the last sibling, because a source may contain very many lists of siblings.
-    const rest = this.#source.slice(place, endOf(this.#nodes.at(-1) as RootContent))
+    const rest = this.#source.slice(place, endOffset(this.#nodes.at(-1) as RootContent))
     const found = rest.indexOf('-->')
     this.#end = found === -1 ? undefined : place + found + '-->'.length
     this.#isReadable = true
@@ -205,7 +205,7 @@ function edgeToken(node: HtmlNode, html: string): Placeless<Token> | undefined {
     kind: 'wrapper',
     name,
     layout: layoutOf(node.tag),
-    isAmbiguous: !isHtmlTag(node.tag, false) && !isStructural(name),
+    isAmbiguous: !isHtmlTag(node.tag, false) && !isStructuralElement(name),
   }
 }
 
@@ -511,7 +511,7 @@ function readList(list: List, context: BlockContext, depth: number): ReadBlock {
   const nodes = items.map(({ block }) => block)
   const children = items.map(({ block, children: inner }, index): Placed => {
     const item = list.children[index] as MdListItem
-    return { block, ...(inner && { children: inner }), start: startOf(item), end: endOf(item) }
+    return { block, ...(inner && { children: inner }), start: startOffset(item), end: endOffset(item) }
   })
   if (isTaskList) return { block: { object: 'block', type: 'list-tasks', nodes }, children }
   if (!list.ordered) return { block: { object: 'block', type: 'list-unordered', nodes }, children }

@@ -2,7 +2,7 @@ import { paragraph } from '../document/build.ts'
 import type { Align, Block, InlineNode, ListItem } from '../document/nodes.ts'
 import { type HtmlTag, parseHtml, readHtmlTag } from './html.ts'
 import { headingType, htmlList, readHeadingId, withData } from './make-blocks.ts'
-import { type PhrasingContent, endOf, startOf } from './mdast.ts'
+import { type PhrasingContent, endOffset, startOffset } from './mdast.ts'
 import { alignments, isCustomBlock, readHtml } from './parse-html.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
@@ -63,7 +63,7 @@ function untangled(nodes: readonly PhrasingContent[], source: string, depth = 0)
     if (!cutsElements(children)) return [{ ...node, children }]
     const delimiter = (start: number, end: number) =>
       moved({ type: 'text', value: source.slice(start, end) }, {}, start, end)
-    return [delimiter(startOf(node), startOf(first)), ...children, delimiter(endOf(last), endOf(node))]
+    return [delimiter(startOffset(node), startOffset(first)), ...children, delimiter(endOffset(last), endOffset(node))]
   })
 }
 
@@ -100,7 +100,7 @@ function withoutEscapedPipes(node: PhrasingContent): PhrasingContent {
 
 function hasEscapedPipes(nodes: readonly PhrasingContent[], source: string): boolean {
   const [first, last] = [nodes[0], nodes.at(-1)]
-  return first !== undefined && last !== undefined && source.slice(startOf(first), endOf(last)).includes('\\|')
+  return first !== undefined && last !== undefined && source.slice(startOffset(first), endOffset(last)).includes('\\|')
 }
 
 const unescapePipes = (text: string) => text.replaceAll('\\|', '|')
@@ -160,7 +160,7 @@ class CellReader {
 
   #readHtml(open: number, close: number): Block[] {
     const [first, last] = [this.#nodes[open] as PhrasingContent, this.#nodes[close] as PhrasingContent]
-    const html = unescapePipes(this.#context.source.slice(startOf(first), endOf(last)))
+    const html = unescapePipes(this.#context.source.slice(startOffset(first), endOffset(last)))
     return readHtml(parseHtml(html), html, this.#context)
   }
 
@@ -316,20 +316,21 @@ function withoutEdgeSpaces(nodes: readonly PhrasingContent[], source: string): P
   const trimmed = [...nodes]
   const first = trimmed[0]
   if (first?.type === 'text') {
-    const spaces = /^[ \t]*/.exec(source.slice(startOf(first), endOf(first)))?.[0].length ?? 0
+    const spaces = /^[ \t]*/.exec(source.slice(startOffset(first), endOffset(first)))?.[0].length ?? 0
     const value = first.value.slice(spaces)
     if (value === '') trimmed.shift()
-    else if (spaces > 0) trimmed[0] = moved(first, { value }, startOf(first) + spaces, endOf(first))
+    else if (spaces > 0) trimmed[0] = moved(first, { value }, startOffset(first) + spaces, endOffset(first))
   }
   const last = trimmed.at(-1)
   if (last?.type === 'text') {
-    const written = source.slice(startOf(last), endOf(last))
+    const written = source.slice(startOffset(last), endOffset(last))
     let end = written.length
     while (end > 0 && (written[end - 1] === ' ' || written[end - 1] === '\t')) end--
     const spaces = written.length - end
     const value = last.value.slice(0, last.value.length - spaces)
     if (value === '') trimmed.pop()
-    else if (spaces > 0) trimmed[trimmed.length - 1] = moved(last, { value }, startOf(last), startOf(last) + end)
+    else if (spaces > 0)
+      trimmed[trimmed.length - 1] = moved(last, { value }, startOffset(last), startOffset(last) + end)
   }
   return trimmed
 }

@@ -1,4 +1,4 @@
-import { InlineBuilder, mark, withMark } from '../document/build.ts'
+import { InlineBuilder, addMark, mark } from '../document/build.ts'
 import {
   type ButtonInline,
   type ColorName,
@@ -44,7 +44,7 @@ export function readElement(
 ): boolean {
   const simple = markElements.get(name)
   if (simple !== undefined) {
-    inner.read(withMark(marks, mark(simple)), out)
+    inner.read(addMark(marks, mark(simple)), out)
     return true
   }
   switch (name) {
@@ -54,12 +54,12 @@ export function readElement(
     case 'mark':
     case 'font': {
       const color = colorMark(name, attributes, marks)
-      if (color) inner.read(withMark(marks, color), out)
+      if (color) inner.read(addMark(marks, color), out)
       return color !== undefined
     }
     case 'i': {
       if (/(?:^|\s)fa-/.test(attributes['class'] ?? '')) break
-      inner.read(withMark(marks, mark('italic')), out)
+      inner.read(addMark(marks, mark('italic')), out)
       return true
     }
     case 'a': {
@@ -79,14 +79,14 @@ export function readElement(
       }
       const color = attributes['data-tag'] === undefined ? colorMark(name, attributes, marks) : undefined
       if (!color) break
-      inner.read(withMark(marks, color), out)
+      inner.read(addMark(marks, color), out)
       return true
     }
     case 'code': {
       const text = decodeEntities(inner.source)
       if (attributes['class'] === 'expression') {
         out.element({ data: { expression: text }, isVoid: true, object: 'inline', type: 'expression' })
-      } else out.text(text, withMark(marks, mark('code')))
+      } else out.text(text, addMark(marks, mark('code')))
       return true
     }
   }

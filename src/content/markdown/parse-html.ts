@@ -68,7 +68,7 @@ const structuralElements: ReadonlySet<string> = new Set(
 )
 
 /** Whether a tag without attributes on its own line is HTML even if it is not closed. */
-export const isStructural = (name: string): boolean => structuralElements.has(name)
+export const isStructuralElement = (name: string): boolean => structuralElements.has(name)
 
 /** Layout that a wrapper applies to the blocks in it. */
 export interface Layout {

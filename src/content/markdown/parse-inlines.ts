@@ -1,11 +1,11 @@
-import { InlineBuilder, mark, withMark } from '../document/build.ts'
+import { InlineBuilder, addMark, mark } from '../document/build.ts'
 import type { InlineElement, InlineNode, Mark } from '../document/nodes.ts'
 import { opaqueElements, rawHtml, readRawHtml } from '../document/raw-html.ts'
 import { emojiCode } from './emoji.ts'
 import { onOneLine } from './escape.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, readHtmlTag } from './html.ts'
 import type { InlineContext } from './inline-context.ts'
-import { type MdText, type PhrasingContent, endOf, startOf } from './mdast.ts'
+import { type MdText, type PhrasingContent, endOffset, startOffset } from './mdast.ts'
 import { type Inner, readElement } from './parse-elements.ts'
 import { readFileRef } from './references.ts'
 
@@ -61,7 +61,8 @@ function readSiblings(
 ): void {
   const { nodes, tags, closes, closed } = siblings
   const [first, last] = from < to ? [nodes[from], nodes[to - 1]] : []
-  if (depth > maxDepth && first && last) return out.text(context.source.slice(startOf(first), endOf(last)), marks)
+  if (depth > maxDepth && first && last)
+    return out.text(context.source.slice(startOffset(first), endOffset(last)), marks)
   for (let index = from; index < to; index++) {
     const node = nodes[index] as PhrasingContent
     if (node.type !== 'html') {
@@ -76,14 +77,14 @@ function readSiblings(
       continue
     }
     if (opaqueElements.has(tag.name)) {
-      const end = endOf(nodes[close] as PhrasingContent)
-      readRaw(context.source.slice(startOf(node), end), undefined, true, marks, out)
+      const end = endOffset(nodes[close] as PhrasingContent)
+      readRaw(context.source.slice(startOffset(node), end), undefined, true, marks, out)
       index = close
       continue
     }
     const between = { from: index + 1, to: close }
-    const innerEnd = close === index ? endOf(node) : startOf(nodes[close] as PhrasingContent)
-    const innerSource = context.source.slice(endOf(node), innerEnd)
+    const innerEnd = close === index ? endOffset(node) : startOffset(nodes[close] as PhrasingContent)
+    const innerSource = context.source.slice(endOffset(node), innerEnd)
     const inner: Inner = {
       source: context.isCell ? innerSource.replaceAll('\\|', '|') : innerSource,
       read: (innerMarks, into) =>
@@ -153,21 +154,21 @@ function readInline(
   const { references, source } = context
   switch (node.type) {
     case 'text':
-      return readText(joinLines(node.value), () => source.slice(startOf(node), endOf(node)), marks, out)
+      return readText(joinLines(node.value), () => source.slice(startOffset(node), endOffset(node)), marks, out)
     case 'strong':
-      return readInlines(node.children, withMark(marks, mark('bold')), out, context, depth + 1)
+      return readInlines(node.children, addMark(marks, mark('bold')), out, context, depth + 1)
     case 'emphasis':
-      return readInlines(node.children, withMark(marks, mark('italic')), out, context, depth + 1)
+      return readInlines(node.children, addMark(marks, mark('italic')), out, context, depth + 1)
     case 'delete':
-      return readInlines(node.children, withMark(marks, mark('strikethrough')), out, context, depth + 1)
+      return readInlines(node.children, addMark(marks, mark('strikethrough')), out, context, depth + 1)
     case 'inlineCode':
       // A code span may be wrapped over several lines like any other text.
-      return out.text(joinLines(node.value), withMark(marks, mark('code')))
+      return out.text(joinLines(node.value), addMark(marks, mark('code')))
     case 'break':
       return out.text('\n', marks)
     case 'link': {
-      const written = source.slice(startOf(node), endOf(node))
-      if (isEscapedAddress(written, source.slice(endOf(node), endOf(node) + 2)))
+      const written = source.slice(startOffset(node), endOffset(node))
+      if (isEscapedAddress(written, source.slice(endOffset(node), endOffset(node) + 2)))
         return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), () => written, marks, out)
       // A bare URL inside a link does not create a link of its own.
       if (context.isInLink && !/^[[<]/.test(written)) return readInlines(node.children, marks, out, context, depth + 1)
@@ -189,7 +190,7 @@ function readInline(
     }
     case 'linkReference': {
       const destination = context.definition(node.identifier)
-      if (destination === undefined) return out.text(source.slice(startOf(node), endOf(node)), marks)
+      if (destination === undefined) return out.text(source.slice(startOffset(node), endOffset(node)), marks)
       const inner = new InlineBuilder()
       readInlines(node.children, marks, inner, context, depth + 1)
       return out.element({
@@ -201,7 +202,7 @@ function readInline(
     }
     case 'imageReference': {
       const destination = context.definition(node.identifier)
-      if (destination === undefined) return out.text(source.slice(startOf(node), endOf(node)), marks)
+      if (destination === undefined) return out.text(source.slice(startOffset(node), endOffset(node)), marks)
       const data = { ref: readFileRef(references, destination), ...(node.alt && { alt: node.alt }) }
       return out.element({ data, isVoid: true, object: 'inline', type: 'inline-image' })
     }
@@ -217,7 +218,13 @@ function readInline(
         type: 'inline-image',
       })
     case 'footnoteReference':
-      return readFootnote(node.label ?? node.identifier, marks, out, context, source.slice(startOf(node), endOf(node)))
+      return readFootnote(
+        node.label ?? node.identifier,
+        marks,
+        out,
+        context,
+        source.slice(startOffset(node), endOffset(node)),
+      )
     default:
       if ((node.type as string) === 'inlineMath') {
         return out.element({
@@ -227,7 +234,7 @@ function readInline(
           type: 'inline-math',
         })
       }
-      return out.text(source.slice(startOf(node), endOf(node)), marks)
+      return out.text(source.slice(startOffset(node), endOffset(node)), marks)
   }
 }
 

@@ -2,10 +2,10 @@ import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } f
 import { headerName } from '../document/tables.ts'
 import { textOfBlocks } from '../document/text.ts'
 import { type CellSpan, isWritable, mostCells, placesOfCells } from './cell-places.ts'
-import { type HtmlElement, type HtmlNode, textOf } from './html.ts'
-import { type MdTable, type PhrasingContent, type TableRow, endOf, startOf } from './mdast.ts'
+import { type HtmlElement, type HtmlNode, htmlText } from './html.ts'
+import { type MdTable, type PhrasingContent, type TableRow, endOffset, startOffset } from './mdast.ts'
 import { literal, readInteger, readLength } from './make-blocks.ts'
-import { type References, readFile, readFileRef, readUser } from './references.ts'
+import { type References, readFileCell, readFileRef, readUser } from './references.ts'
 
 // Markdown has no ids for rows, columns and cells. Ids are derived from positions, so that equal tables are equal values.
 const columnId = (index: number) => `c${index + 1}`
@@ -126,8 +126,8 @@ function widthOf(rows: readonly TableRow[], headed: number, written: number): nu
 /** Returns the cells of a row from a column on, as written. */
 function restOfRow(row: TableRow, column: number, source: string): Block[] {
   const first = row.children[column]?.children[0]
-  const start = first ? startOf(first) : startOf(row.children[column] ?? row) + 1
-  const text = source.slice(start, endOf(row)).trim().replace(/\|$/, '').trimEnd()
+  const start = first ? startOffset(first) : startOffset(row.children[column] ?? row) + 1
+  const text = source.slice(start, endOffset(row)).trim().replace(/\|$/, '').trimEnd()
   return [literal(text.replaceAll('\\|', '|'))]
 }
 
@@ -226,7 +226,7 @@ function readDefinition(
   if (select) {
     const options = elements(select.children, 'option').map((option) => {
       const { value = '', label, color } = option.attributes
-      return { value, label: label ?? textOf(option.children), ...(color && { color }) }
+      return { value, label: label ?? htmlText(option.children), ...(color && { color }) }
     })
     return {
       id,
@@ -308,7 +308,7 @@ function readCell(
   readBlocks: ReadBlocks,
 ): Cell {
   if (definition.type === 'text') return textCell(record, column, readBlocks(cell.children))
-  const text = textOf(cell.children).trim()
+  const text = htmlText(cell.children).trim()
   const links = elements(cell.children, 'a').flatMap((link) => link.attributes['href'] ?? [])
   const [href] = links
   switch (definition.type) {
@@ -320,7 +320,7 @@ function readCell(
     case 'content-ref':
       return { value: href === undefined ? null : references.read(href) }
     case 'files':
-      return { value: links.map((link) => readFile(references, link)) }
+      return { value: links.map((link) => readFileCell(references, link)) }
     case 'users':
       return { value: links.map((link) => readUser(references, link)) }
     case 'select':

@@ -1,7 +1,7 @@
 import { documentOf } from '../document/build.ts'
 import type { Document, Fragment } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
-import { type Root, type RootContent, endOf, parseMdast, startOf } from './mdast.ts'
+import { type Root, type RootContent, endOffset, parseMdast, startOffset } from './mdast.ts'
 import { type BlockContext, type Placed, parseBlocks } from './parse-blocks.ts'
 import { parseInlines } from './parse-inlines.ts'
 import { pairedTags } from './parse-tags.ts'
@@ -9,7 +9,7 @@ import type { References } from './references.ts'
 import { type Masked, type Tag, findTags, maskTags, sourceOffset, withBackslashes } from './tags.ts'
 import { pipesInCode } from './wide-rows.ts'
 
-export interface Place {
+export interface SourceRange {
   start: number
   end: number
 }
@@ -23,9 +23,9 @@ export interface ParsedPage {
   /** Top-level blocks with their positions in the source. */
   placed: readonly Placed[]
   /** Positions of the title and of the front matter including its delimiter lines. */
-  places: { frontMatter: Place | undefined; title: Place | undefined }
+  places: { frontMatter: SourceRange | undefined; title: SourceRange | undefined }
   /** Bodies of the footnotes with their positions, which are between blocks and usually after the last one. */
-  footnotes: readonly (Place & { label: string; body: Fragment })[]
+  footnotes: readonly (SourceRange & { label: string; body: Fragment })[]
 }
 
 export interface ParseOptions {
@@ -176,7 +176,7 @@ class Attempt implements BlockContext {
     this.#reading.add(label)
     const blocks = parseBlocks(nodes, this).map(({ block }) => block)
     this.#reading.delete(label)
-    const own = nodes.reduce((sum, node) => sum + endOf(node) - startOf(node), 1)
+    const own = nodes.reduce((sum, node) => sum + endOffset(node) - startOffset(node), 1)
     const note: ReadFootnote = {
       body: { object: 'fragment', type: 'annotation-body', nodes: blocks },
       length: own + this.#footnoteText,
@@ -193,7 +193,7 @@ interface ReadFootnote {
   length: number
 }
 
-const placeOf = (node: RootContent): Place => ({ start: startOf(node), end: endOf(node) })
+const placeOf = (node: RootContent): SourceRange => ({ start: startOffset(node), end: endOffset(node) })
 
 /** Returns the tags in a range; tags are sorted, so the first one is found by binary search. */
 function tagsBetween(tags: readonly Tag[], start: number, end: number): Tag[] {

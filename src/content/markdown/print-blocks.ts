@@ -3,7 +3,7 @@ import { escapeLineStarts, keepEdgeSpaces, startOfFinal, withoutFinalSpaces } fr
 import { beginsHtmlBlock, escapeAttribute } from './html.ts'
 import {
   expandableParts,
-  inlinesOf,
+  inlinesOfBlocks,
   printHtmlBlock,
   printHtmlBlocks,
   printHtmlHeading,
@@ -121,7 +121,7 @@ function printHeading(block: Heading, context: PrintContext): string {
 }
 
 /** Prints the title of a page as the heading at the start of a file. */
-export const printTitle = (title: string): string => withoutFinalSpaces(`# ${headingText(printPlainText(title))}`)
+export const printPageTitle = (title: string): string => withoutFinalSpaces(`# ${headingText(printPlainText(title))}`)
 
 /** Returns the text of a heading on one line; trailing hashes are escaped, because they would be parsed as a closing sequence. */
 function headingText(markdown: string): string {
@@ -225,7 +225,7 @@ function printExpandable(block: Expandable, context: PrintContext): string {
 }
 
 function printExpandableOpening({ data, fragments }: Expandable, context: PrintContext): string {
-  const title = keepEdgeSpaces(printHtmlInlines(inlinesOf(expandableParts(fragments).title), context))
+  const title = keepEdgeSpaces(printHtmlInlines(inlinesOfBlocks(expandableParts(fragments).title), context))
   return `<details${data.defaultExpanded ? ' open' : ''}>\n\n<summary>${title}</summary>`
 }
 

@@ -1,5 +1,5 @@
 import type { Block, InlineNode, Paragraph } from '../document/nodes.ts'
-import { escapeText, withoutFinalSpaces } from './escape.ts'
+import { escapeMarkdown, withoutFinalSpaces } from './escape.ts'
 import { decodeEntities } from './html.ts'
 import { type PrintContext, printInlines } from './print-inlines.ts'
 
@@ -167,7 +167,7 @@ function markdownText(written: string, before: string, after: string): string {
     .split(/\$\$([^$]+)\$\$/)
     .map((part, index) => {
       const decoded = decodeEntities(part)
-      return index % 2 === 0 ? escapeText(decoded).replaceAll('\r', '&#x0D;') : `$$${decoded}$$`
+      return index % 2 === 0 ? escapeMarkdown(decoded).replaceAll('\r', '&#x0D;') : `$$${decoded}$$`
     })
     .join('')
   const started = isEdge(before) ? text.replace(/^[ \t]/, '&#x20;') : text

@@ -121,7 +121,7 @@ export function printPre(block: Code, context: PrintContext): string {
 
 function printHtmlExpandable({ data, fragments }: Expandable, context: PrintContext): string {
   const { title, body } = expandableParts(fragments)
-  const summary = `<summary>${printHtmlInlines(inlinesOf(title), context)}</summary>`
+  const summary = `<summary>${printHtmlInlines(inlinesOfBlocks(title), context)}</summary>`
   return `<details${data.defaultExpanded ? ' open' : ''}>${summary}${printHtmlBlocks(body, context)}</details>`
 }
 
@@ -138,7 +138,7 @@ const text = (words: string): InlineNode => ({ object: 'text', leaves: [leaf(wor
 const isHeading = (block: Block): block is Heading => block.type.startsWith('heading-')
 
 /** Converts blocks to inlines, for places that allow inlines only. */
-export function inlinesOf(blocks: readonly Block[]): InlineNode[] {
+export function inlinesOfBlocks(blocks: readonly Block[]): InlineNode[] {
   return blocks.flatMap((block, index) => {
     const isOfInlines = block.type === 'paragraph' || isHeading(block) || block.type === 'code-line'
     const inlines = isOfInlines ? block.nodes : [text(textOfBlocks([block], ' '))]

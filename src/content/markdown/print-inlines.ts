@@ -5,7 +5,7 @@ import {
   type BlockMark,
   type TextPlace,
   codeSpan,
-  escapeText,
+  escapeMarkdown,
   isPlainRun,
   keepEdgeSpaces,
   linkDestination,
@@ -344,7 +344,7 @@ function openingTag(mark: Mark): string {
 }
 
 function printText({ text }: Leaf, around: Around, { isLabel, mayStayBare }: Scope): string {
-  return escapeText(text, { ...around, kind: isLabel ? 'label' : 'text', mayStayBare }).replace(/\n/g, '\\\n')
+  return escapeMarkdown(text, { ...around, kind: isLabel ? 'label' : 'text', mayStayBare }).replace(/\n/g, '\\\n')
 }
 
 function printElement(node: InlineElement, around: Around, scope: Scope): string {
@@ -364,7 +364,7 @@ function printElement(node: InlineElement, around: Around, scope: Scope): string
     }
     case 'mention': {
       const destination = references.write(node.data.ref)
-      return `[${escapeText(mentionText(destination))}](${linkDestination(destination)} "mention")`
+      return `[${escapeMarkdown(mentionText(destination))}](${linkDestination(destination)} "mention")`
     }
     case 'annotation': {
       const body = bodyOf(node)
@@ -383,7 +383,7 @@ function printElement(node: InlineElement, around: Around, scope: Scope): string
       // Only this form can contain a caption.
       if (caption === undefined) return printHtmlElement(node, scope)
       const destination = linkDestination(references.write(ref))
-      return `![${escapeText(alt ?? '')}](${destination} ${linkTitle(caption)})`
+      return `![${escapeMarkdown(alt ?? '')}](${destination} ${linkTitle(caption)})`
     }
     default:
       return printHtmlElement(node, scope)

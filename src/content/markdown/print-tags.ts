@@ -1,4 +1,4 @@
-import { escapeText, linkDestination } from './escape.ts'
+import { escapeMarkdown, linkDestination } from './escape.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
 import type { PrintedTag, TagAttributes } from './tag-blocks.ts'
 
@@ -28,7 +28,7 @@ export function printTagOpening({ name, attributes, argument }: PrintedTag): str
 
 function printLink({ text, destination }: NonNullable<PrintedTag['link']>): string {
   // Most file names need no backslashes, and exporters do not write any.
-  const label = /^[\w .:/+-]*$/.test(text) ? text : escapeText(text).replace(/\s+/g, ' ')
+  const label = /^[\w .:/+-]*$/.test(text) ? text : escapeMarkdown(text).replace(/\s+/g, ' ')
   return `[${label}](${linkDestination(destination)})`
 }
 

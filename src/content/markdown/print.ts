@@ -1,6 +1,6 @@
 import type { Document } from '../document/nodes.ts'
 import { Footnotes } from './footnotes.ts'
-import { printEach, printTitle } from './print-blocks.ts'
+import { printEach, printPageTitle } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import type { References } from './references.ts'
 
@@ -24,7 +24,7 @@ export function* printPortions(
   const footnotes = new Footnotes()
   const context: PrintContext = { references, footnote: (body) => footnotes.labelOf(body) }
   if (frontMatter !== undefined) yield `---\n${frontMatter}\n---`
-  if (title !== undefined) yield printTitle(title)
+  if (title !== undefined) yield printPageTitle(title)
   yield* printEach(document.nodes, context)
   for (const { text } of footnotes.print(context)) if (text !== '') yield text
 }

@@ -118,7 +118,7 @@ const isId = (text: string) => /^[\w-]+$/.test(text)
 const asAddress = (destination: string) => (isId(destination) ? `./${destination}` : destination)
 
 /** Returns the value of a cell of files for a destination. */
-export function readFile(references: References, destination: string): string {
+export function readFileCell(references: References, destination: string): string {
   if (references.later) return references.later('file', destination)
   const reference = references.read(destination)
   return reference.kind === 'file' && reference.space === undefined ? reference.file : asAddress(destination)

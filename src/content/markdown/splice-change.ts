@@ -21,7 +21,7 @@ import { Weaver, behindPrefix, gapOf } from './splice-weave.ts'
 import { mergeWords } from './splice-words.ts'
 
 /** The source into which an edited page is spliced. */
-export interface Source {
+export interface SpliceSource {
   text: string
   newline: string
   sameness: Sameness
@@ -41,7 +41,7 @@ type Level = 'inside' | 'words' | 'nothing'
 
 /** An edited block of the source. */
 export class Change {
-  readonly #source: Source
+  readonly #source: SpliceSource
   readonly #placed: Placed
   readonly #wanted: Wanted
   /** Prefix of the lines of the block. */
@@ -51,7 +51,7 @@ export class Change {
   /** Indexes of the inner blocks that are printed again although the source contains them. */
   readonly #reprinted = new Set<number>()
 
-  constructor(source: Source, placed: Placed, wanted: Wanted, prefix: string) {
+  constructor(source: SpliceSource, placed: Placed, wanted: Wanted, prefix: string) {
     this.#source = source
     this.#placed = withTrimmedChildren(placed, source.text)
     this.#wanted = wanted

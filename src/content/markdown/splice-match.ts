@@ -1,6 +1,6 @@
 import { matchLists } from '../document/match.ts'
 import type { Block } from '../document/nodes.ts'
-import { Numbering, placesOf } from '../document/places.ts'
+import { Numbering, matchableBlocks } from '../document/places.ts'
 import { align, longestAscending } from '../document/sequences.ts'
 import { expandableParts } from './print-html.ts'
 import type { Sameness } from './sameness.ts'
@@ -169,11 +169,11 @@ function matchAlike(
   isAlike: (index: number, at: number) => boolean,
 ): (readonly [inFresh: number, inOld: number])[] {
   const numbering = new Numbering()
-  const before = placesOf(
+  const before = matchableBlocks(
     old.map((at) => source[at] as Block),
     numbering,
   )
-  const after = placesOf(
+  const after = matchableBlocks(
     fresh.map((index) => (wanted[index] as Wanted).block),
     numbering,
   )

@@ -1,5 +1,5 @@
 /** Text between two blocks of the source. */
-export interface Gap {
+export interface SourceGap {
   /** Text without surrounding blank lines: comments, link definitions and other content that is not a block. */
   content: string
   /** The text as written; undefined if something was removed from it. */
@@ -9,7 +9,7 @@ export interface Gap {
 /** Whether a line contains only whitespace and, in quotes, quote markers. */
 const isEmptyLine = (line: string, isQuoted: boolean) => (isQuoted ? /^[\s>]*$/ : /^\s*$/).test(line)
 
-export function gapOf(text: string, isQuoted: boolean): Gap {
+export function gapOf(text: string, isQuoted: boolean): SourceGap {
   const lines = text.split('\n')
   const first = lines.findIndex((line) => !isEmptyLine(line, isQuoted))
   const last = lines.findLastIndex((line) => !isEmptyLine(line, isQuoted))
@@ -21,14 +21,14 @@ const countLines = (text: string) => text.split('\n').length
 
 /** Concatenates texts and keeps the gaps of the source between those that were adjacent there. */
 export class Weaver {
-  readonly #gaps: readonly Gap[]
+  readonly #gaps: readonly SourceGap[]
   #text: string
   /** Index of the next gap in the source, and whether the current text ends with what is before that gap. */
   #next = 0
   #isNext: boolean
 
   /** The gap at an index is before the block at that index. */
-  constructor(gaps: readonly Gap[], start: string, isStartKept: boolean) {
+  constructor(gaps: readonly SourceGap[], start: string, isStartKept: boolean) {
     this.#gaps = gaps
     this.#text = start
     this.#isNext = isStartKept

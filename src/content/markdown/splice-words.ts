@@ -1,4 +1,4 @@
-import { type Edit, type Pair, align, editsOf } from '../document/sequences.ts'
+import { type Pair, type SequenceEdit, align, editsOf } from '../document/sequences.ts'
 
 /** Maximum total length of the texts; longer ones are printed from scratch, because comparing them would take too long. */
 const maxLength = 4_000_000
@@ -74,8 +74,13 @@ function alignWords(a: readonly string[], s: readonly string[]): Pair[] {
 const withoutWidth = (token: string) => (/\s/.test(token) ? ' ' : token)
 
 /** Converts edits of a printed text to edits of the source; `places` maps tokens of the printed text to those of the source. */
-function locate(edits: readonly Edit[], places: ReadonlyMap<number, number>, length: number, sourceLength: number) {
-  const located: { edit: Edit; from: number; to: number }[] = []
+function locate(
+  edits: readonly SequenceEdit[],
+  places: ReadonlyMap<number, number>,
+  length: number,
+  sourceLength: number,
+) {
+  const located: { edit: SequenceEdit; from: number; to: number }[] = []
   for (const one of edits) {
     let edit = widened(one, places, length)
     // A widened edit may overlap the previous one; they are then joined.
@@ -90,7 +95,7 @@ function locate(edits: readonly Edit[], places: ReadonlyMap<number, number>, len
 }
 
 /** Extends an edit by the tokens around it until its edges are found in the source. */
-function widened(edit: Edit, places: ReadonlyMap<number, number>, length: number): Edit {
+function widened(edit: SequenceEdit, places: ReadonlyMap<number, number>, length: number): SequenceEdit {
   let { from, to, sideFrom, sideTo } = edit
   if (from === to && (places.has(from - 1) || places.has(from))) return edit
   while (from > 0 && !places.has(from - 1) && !(from < to && places.has(from))) {
@@ -104,13 +109,18 @@ function widened(edit: Edit, places: ReadonlyMap<number, number>, length: number
   return { from, to, sideFrom, sideTo }
 }
 
-function startInSource({ from, to }: Edit, places: ReadonlyMap<number, number>): number {
+function startInSource({ from, to }: SequenceEdit, places: ReadonlyMap<number, number>): number {
   const [own, previous] = [places.get(from), places.get(from - 1)]
   if (from < to && own !== undefined) return own
   return previous === undefined ? (own ?? 0) : previous + 1
 }
 
-function endInSource(edit: Edit, places: ReadonlyMap<number, number>, length: number, sourceLength: number): number {
+function endInSource(
+  edit: SequenceEdit,
+  places: ReadonlyMap<number, number>,
+  length: number,
+  sourceLength: number,
+): number {
   const { from, to } = edit
   const [own, next] = [places.get(to - 1), places.get(to)]
   if (from < to && own !== undefined) return own + 1

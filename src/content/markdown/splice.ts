@@ -2,14 +2,14 @@ import { withoutKeys } from '../document/identify.ts'
 import type { Block } from '../document/nodes.ts'
 import { Footnotes } from './footnotes.ts'
 import type { Placed } from './parse-blocks.ts'
-import { type ParseOptions, type ParsedPage, type Place, parsePage } from './parse.ts'
-import { printTitle } from './print-blocks.ts'
+import { type ParseOptions, type ParsedPage, type SourceRange, parsePage } from './parse.ts'
+import { printPageTitle } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { type PrintedPage, printPage } from './print.ts'
 import { Sameness, bodiesIn } from './sameness.ts'
 import { Change, type Contexts, printMissing } from './splice-change.ts'
 import { type Matching, type Wanted, isAsWanted, keepShared, matchBlocks, wantedBlocks } from './splice-match.ts'
-import { type Gap, Weaver } from './splice-weave.ts'
+import { type SourceGap, Weaver } from './splice-weave.ts'
 
 /** Maximum number of attempts to print a page if the kept parts do not parse as wanted; each attempt parses the whole page. */
 const maxAttempts = 12
@@ -35,7 +35,7 @@ class Splice {
   readonly #newline: string
   readonly #sameness = new Sameness()
   /** Positions of the blocks in the source, extended to whole lines. */
-  readonly #places: readonly Place[]
+  readonly #places: readonly SourceRange[]
   #plan: Plan | undefined
   /** Indexes of the blocks that are printed again although the source contains them or an earlier version of them. */
   readonly #reprinted = new Set<number>()
@@ -137,7 +137,7 @@ class Splice {
     const known = wanted.map((_, index) => {
       if (this.#reprinted.has(index)) return undefined
       const at = from[index]
-      return at === undefined ? changes.get(index)?.print(contexts) : this.#slice(this.#places[at] as Place)
+      return at === undefined ? changes.get(index)?.print(contexts) : this.#slice(this.#places[at] as SourceRange)
     })
     const blocks = wanted.map(({ block }) => block)
     const texts = printMissing(known, blocks, contexts.after)
@@ -182,7 +182,7 @@ class Splice {
     const source = { text: this.#source, newline: this.#newline, sameness: this.#sameness }
     const changes = new Map(
       Array.from(matching.changed, ([index, at]) => {
-        const block = { ...(placed[at] as Placed), ...(this.#places[at] as Place) }
+        const block = { ...(placed[at] as Placed), ...(this.#places[at] as SourceRange) }
         return [index, new Change(source, block, wanted[index] as Wanted, '')]
       }),
     )
@@ -202,7 +202,7 @@ class Splice {
           ? this.#source.slice(0, places.frontMatter.end)
           : this.#withNewlines(`---\n${frontMatter}\n---`)
     const heading =
-      title === undefined ? '' : isSameTitle && places.title ? this.#slice(places.title) : printTitle(title)
+      title === undefined ? '' : isSameTitle && places.title ? this.#slice(places.title) : printPageTitle(title)
     const between =
       matter !== '' && heading !== '' && places.frontMatter && places.title
         ? this.#source.slice(places.frontMatter.end, places.title.start)
@@ -212,7 +212,7 @@ class Splice {
   }
 
   /** Returns the text between the blocks of the source, before the first and after the last one. */
-  #gaps(gone: ReadonlySet<string>, definitionOf: ReadonlyMap<string, string>): Gap[] {
+  #gaps(gone: ReadonlySet<string>, definitionOf: ReadonlyMap<string, string>): SourceGap[] {
     const starts = [headEnd(this.#before), ...this.#places.map(({ end }) => end)]
     const ends = [...this.#places.map(({ start }) => start), this.#source.length]
     const footnotes = this.#before.footnotes.filter(({ label }) => gone.has(label))
@@ -267,7 +267,7 @@ class Splice {
     }
   }
 
-  #slice({ start, end }: Place): string {
+  #slice({ start, end }: SourceRange): string {
     return this.#source.slice(start, end)
   }
 
@@ -293,7 +293,7 @@ interface Wrong {
 
 const headEnd = ({ places }: ParsedPage) => places.title?.end ?? places.frontMatter?.end ?? 0
 
-function wholeLines(source: string, { placed }: ParsedPage, from: number): Place[] {
+function wholeLines(source: string, { placed }: ParsedPage, from: number): SourceRange[] {
   let last = from
   return placed.map(({ start, end }) => {
     // The search for the line start ends at the previous block: one line may contain very many blocks.

@@ -6,13 +6,13 @@ import {
   type SummaryGroup,
   type SummaryItem,
   type ReadTexts,
-  columnsOf,
+  indentWidth,
   dividerLine,
   pageDestination,
   printContent,
   printGroup,
   printLinkTitle,
-  printTitle,
+  printSummaryTitle,
   withoutIndent,
 } from './summary.ts'
 
@@ -24,7 +24,7 @@ export function reindented(lines: readonly Line[], indent: string): readonly Lin
   if (parts.indent === indent) return lines
   const width = bulletWidth(parts.bullet)
   const inner = (text: string) =>
-    text.trim() === '' ? text : indent + ' '.repeat(width) + withoutIndent(text, columnsOf(parts.indent) + width)
+    text.trim() === '' ? text : indent + ' '.repeat(width) + withoutIndent(text, indentWidth(parts.indent) + width)
   return [
     { ...first, text: indent + first.text.slice(parts.indent.length) },
     ...others.map((line) => ({ ...line, text: inner(line.text) })),
@@ -64,7 +64,7 @@ function editLink(text: string, before: SummaryEntry, item: LinkItem): string | 
   const at = text.lastIndexOf('](')
   if (!text.startsWith('[') || !text.endsWith(')') || at === -1 || before.type !== item.type) return undefined
   const [, written = '', rest = ''] = /^(<[^<>]*>|[^\s<]\S*|)([^]*)$/.exec(text.slice(at + 2, -1)) ?? []
-  const label = before.title === item.title ? text.slice(0, at) : `[${printTitle(item.title)}`
+  const label = before.title === item.title ? text.slice(0, at) : `[${printSummaryTitle(item.title)}`
   const destination = targetOf(before) === targetOf(item) ? written : linkDestination(destinationOf(item))
   const linkTitle = before.linkTitle === item.linkTitle ? rest : printLinkTitle(item.linkTitle)
   return `${label}](${destination}${linkTitle})`

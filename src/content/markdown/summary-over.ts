@@ -6,7 +6,7 @@ import {
   type SummaryEntry,
   type SummaryGroup,
   type SummaryItem,
-  columnsOf,
+  indentWidth,
   parseSummary,
   placeSummary,
   printGroup,
@@ -190,7 +190,7 @@ class Printer {
     const indent = this.#indent(index)
     const { depth, content } = this.#wanted[index] as FlatEntry
     this.#open.length = depth
-    this.#open.push({ text: indent, column: columnsOf(indent) })
+    this.#open.push({ text: indent, column: indentWidth(indent) })
     const from = this.#from[index]
     const before = this.#before[from ?? -1]
     const lines = own[from ?? -1]
@@ -231,7 +231,7 @@ class Printer {
       start + this.#source.unit,
     ]
     const fits = (indent: string) => {
-      const column = columnsOf(indent)
+      const column = indentWidth(indent)
       return (!outer || column >= outer.column + 2) && (!sibling || column < sibling.column + 2)
     }
     return choices.find(fits) ?? ' '.repeat(outer ? outer.column + 2 : 0)

@@ -1,5 +1,5 @@
 import type { FlatEntry } from './summary-match.ts'
-import { type PlacedSummary, columnsOf, itemLine } from './summary.ts'
+import { type PlacedSummary, indentWidth, itemLine } from './summary.ts'
 
 export interface Line {
   text: string
@@ -11,7 +11,7 @@ export interface Line {
 /** Kind of gap between two entries, by their relation to each other. */
 export type GapKind = 'head' | 'first' | 'item' | 'group' | 'break'
 
-export interface Gap {
+export interface SummaryGap {
   /** Comments and the like, which belong to the previous entry. */
   attached: readonly Line[]
   /** Blank lines and dividers. */
@@ -27,7 +27,7 @@ export class SummarySource {
   /** Indentation of each entry. */
   readonly indents: readonly string[]
   /** Gaps before each entry and after the last one. */
-  readonly gaps: readonly Gap[]
+  readonly gaps: readonly SummaryGap[]
   /** Lines of a comment or fence that is never closed, so that nothing can follow it. */
   readonly open: readonly Line[]
   /** Whether the last entry is never closed. */
@@ -119,7 +119,7 @@ export function itemParts(line: string): ItemParts {
 /** Returns the number of columns of a bullet. */
 export function bulletWidth(bullet: string): number {
   const marker = bullet.trimEnd()
-  return marker.length + columnsOf(bullet.slice(marker.length))
+  return marker.length + indentWidth(bullet.slice(marker.length))
 }
 
 function linesOf(text: string, dividers: ReadonlySet<number>): Line[] {
@@ -131,7 +131,7 @@ function linesOf(text: string, dividers: ReadonlySet<number>): Line[] {
   return lines
 }
 
-function gapOf(lines: readonly Line[]): Gap {
+function gapOf(lines: readonly Line[]): SummaryGap {
   const last = lines.findLastIndex(({ text, isDivider }) => !isDivider && text.trim() !== '')
   return { attached: lines.slice(0, last + 1), separator: lines.slice(last + 1) }
 }

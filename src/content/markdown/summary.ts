@@ -1,7 +1,7 @@
 import { parseDocument, stringify } from 'yaml'
 import { plainText } from '../document/text.ts'
-import { escapeLineStarts, escapeText, linkDestination } from './escape.ts'
-import { type PhrasingContent, endOf, parseMdast, startOf } from './mdast.ts'
+import { escapeLineStarts, escapeMarkdown, linkDestination } from './escape.ts'
+import { type PhrasingContent, endOffset, parseMdast, startOffset } from './mdast.ts'
 import { isEscapedAddress, parseInlines } from './parse-inlines.ts'
 import { verbatim } from './references.ts'
 import { slugOf } from './slug.ts'
@@ -26,11 +26,11 @@ export type SummaryItem = Entry & { children: readonly SummaryItem[] } & (
     | { type: 'link'; title: string; linkTitle?: string; destination: string }
     /** A page without a file. */
     | { type: 'empty'; title: string }
-    | { type: 'computed'; source: ComputedSource }
+    | { type: 'computed'; source: SummaryComputedSource }
   )
 
 /** Source of a computed page, from its YAML. */
-export interface ComputedSource {
+export interface SummaryComputedSource {
   type: string
   props?: Readonly<Record<string, unknown>>
   dependencies?: Readonly<Record<string, unknown>>
@@ -173,12 +173,12 @@ class Reader implements PlacedSummary {
   }
 
   #readItem([, indent, marker, gap, rest]: RegExpExecArray): void {
-    const column = columnsOf(indent as string)
+    const column = indentWidth(indent as string)
     const from = this.#at
     const text = (rest ?? '').trim()
     const fence = fenceLine.exec(text)
     if (fence) {
-      const yaml = this.#fenced(fence[1] as string, column + (marker as string).length + columnsOf(gap ?? ''))
+      const yaml = this.#fenced(fence[1] as string, column + (marker as string).length + indentWidth(gap ?? ''))
       const computed = readComputed(yaml)
       if (typeof computed === 'string') this.#problem(computed)
       else this.#addItem(column, from, { type: 'computed', source: computed })
@@ -240,7 +240,7 @@ class Reader implements PlacedSummary {
 type WithoutPlace<Item> = Item extends unknown ? Omit<Item, 'line' | 'children'> : never
 export type ItemContent = WithoutPlace<SummaryItem>
 
-export function columnsOf(indent: string): number {
+export function indentWidth(indent: string): number {
   let columns = 0
   for (const character of indent) columns += character === '\t' ? 4 - (columns % 4) : 1
   return columns
@@ -291,7 +291,7 @@ type MdLink = Extract<PhrasingContent, { type: 'link' }>
 function firstLink(nodes: readonly PhrasingContent[], source: string, depth = 0): MdLink | undefined {
   for (const node of nodes) {
     if (node.type === 'link') {
-      if (isEscapedAddress(source.slice(startOf(node), endOf(node)))) continue
+      if (isEscapedAddress(source.slice(startOffset(node), endOffset(node)))) continue
       return node
     }
     const inner = 'children' in node && depth < maxDepth ? firstLink(node.children, source, depth + 1) : undefined
@@ -314,7 +314,7 @@ function textOf(inlines: readonly PhrasingContent[] | undefined, source: string)
 }
 
 /** Parses the YAML of a computed page; returns an error message if it is invalid. */
-function readComputed(yaml: string): ComputedSource | string {
+function readComputed(yaml: string): SummaryComputedSource | string {
   if (yaml.length > maxComputedLength) return 'The YAML of the computed page is too long'
   if (isNestedTooDeep(yaml)) return 'The YAML of the computed page is nested too deeply'
   const document = parseDocument(yaml, { prettyErrors: false })
@@ -329,7 +329,7 @@ function readComputed(yaml: string): ComputedSource | string {
   const { props, dependencies } = value
   if ((props !== undefined && !isObject(props)) || (dependencies !== undefined && !isObject(dependencies)))
     return '`props` and `dependencies` of a computed page must be mappings of keys to values'
-  return value as unknown as ComputedSource
+  return value as unknown as SummaryComputedSource
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -365,7 +365,7 @@ export function printSummary(entries: readonly SummaryEntry[]): string {
 export function printGroup({ title, slug }: SummaryGroup): string {
   const anchor = slug === undefined || slug === slugOf(title) ? '' : ` <a href="#${slug}" id="${slug}"></a>`
   // Hashes at the end would be parsed as the closing sequence of the heading.
-  const text = printTitle(title).replace(/(?<=^| )#+$/, '\\$&')
+  const text = printSummaryTitle(title).replace(/(?<=^| )#+$/, '\\$&')
   return `## ${text}${anchor}`.trimEnd()
 }
 
@@ -381,7 +381,7 @@ export function printContent(item: SummaryItem, indent: string): string {
     case 'link':
       return printLink(item.title, item.destination, item.linkTitle)
     case 'empty':
-      return printTitle(item.title)
+      return printSummaryTitle(item.title)
     case 'computed': {
       const lines = ['```yaml', ...stringify(item.source, { lineWidth: 0 }).trimEnd().split('\n'), '```']
       return lines.join(`\n${indent}  `)
@@ -401,8 +401,8 @@ export function printLinkTitle(linkTitle: string | undefined): string {
 }
 
 function printLink(title: string, destination: string, linkTitle: string | undefined): string {
-  return `[${printTitle(title)}](${linkDestination(destination)}${printLinkTitle(linkTitle)})`
+  return `[${printSummaryTitle(title)}](${linkDestination(destination)}${printLinkTitle(linkTitle)})`
 }
 
 /** Prints a title on one line. */
-export const printTitle = (title: string) => escapeText(title.replace(/\s+/g, ' ').trim())
+export const printSummaryTitle = (title: string) => escapeMarkdown(title.replace(/\s+/g, ' ').trim())

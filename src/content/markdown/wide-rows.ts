@@ -1,4 +1,4 @@
-import { type MdTable, type Root, type TableRow, endOf, startOf } from './mdast.ts'
+import { type MdTable, type Root, type TableRow, endOffset, startOffset } from './mdast.ts'
 
 // Pipes in code spans separate cells too. In a row that has more cells than its table has columns, the pipes in code spans were
 // most likely meant as code, so they are treated as part of the code.
@@ -24,8 +24,8 @@ function wideRows({ children: [header, ...rows] }: MdTable): TableRow[] {
 }
 
 function pipesOfRow(row: TableRow, source: string): number[] {
-  const start = startOf(row)
-  return codePipes(source.slice(start, endOf(row))).map((offset) => start + offset)
+  const start = startOffset(row)
+  return codePipes(source.slice(start, endOffset(row))).map((offset) => start + offset)
 }
 
 /**

@@ -1,8 +1,8 @@
 import { isMap } from 'yaml'
 import { joinPath } from './paths.ts'
 import type { RepositoryProblem } from './source.ts'
-import { type Edit, replaceScalar, withEdits } from './yaml-edits.ts'
-import { YamlFile, isNothing, shortened, textOf } from './yaml-text.ts'
+import { type TextEdit, replaceScalar, withEdits } from './yaml-edits.ts'
+import { YamlFile, isNothing, scalarText, truncateForMessage } from './yaml-text.ts'
 
 /** Names of the configuration file, in the order of lookup. */
 export const configFiles = ['.octavo.yaml', '.gitbook.yaml', '.gitbook.yml'] as const
@@ -64,12 +64,13 @@ interface Redirect {
 function redirectsIn(yaml: YamlFile, node: unknown): Redirect[] {
   const redirects = new Map<string, Redirect>()
   for (const [written, { key, value }] of mapIn(yaml, node, '`redirects`') ?? []) {
-    const name = `The target of ${shortened(written)}`
+    const name = `The target of ${truncateForMessage(written)}`
     const from = joinPath('', written.trim())?.replace(/\/$/, '')
     const target = yaml.text(value, name)?.trim()
     const to = target === undefined ? undefined : targetPath(target)
-    if (!from) yaml.problem(key, `${shortened(written)} is not a valid path for a redirect`)
-    else if (redirects.has(from)) yaml.problem(key, `Duplicate redirect ${shortened(from)}; only the first one is used`)
+    if (!from) yaml.problem(key, `${truncateForMessage(written)} is not a valid path for a redirect`)
+    else if (redirects.has(from))
+      yaml.problem(key, `Duplicate redirect ${truncateForMessage(from)}; only the first one is used`)
     else if (isNothing(value) || target === '') yaml.problem(key, `${name} is missing`)
     else if (target !== undefined && to === undefined) yaml.problem(value, `${name} points outside the repository`)
     else if (to !== undefined) redirects.set(from, { from, to, line: yaml.lineOf(key), value })
@@ -93,10 +94,10 @@ export function printConfigOver(source: string, redirects: ReadonlyMap<string, s
   const yaml = new YamlFile(source, '')
   if (!isMap(yaml.root)) return source
   const edits = redirectsIn(yaml, yaml.entries(yaml.root).get('redirects')?.value).flatMap(
-    ({ from, to, value }): Edit[] => {
+    ({ from, to, value }): TextEdit[] => {
       const wanted = redirects.get(from)
       if (wanted === undefined || wanted === to) return []
-      const start = textOf(value)?.startsWith('./') && targetPath(`./${wanted}`) === wanted ? './' : ''
+      const start = scalarText(value)?.startsWith('./') && targetPath(`./${wanted}`) === wanted ? './' : ''
       return [replaceScalar(source, value, start + wanted)]
     },
   )

@@ -23,7 +23,7 @@ export interface NamesToWrite {
 /**
  * Maps the files, as they will be after the export, to items. Deleted items are included, so that links to them remain unchanged.
  */
-export function namesOf({ listing, paths, left, added, isTaken, outside }: NamesToWrite): WrittenNames {
+export function exportNamesOf({ listing, paths, left, added, isTaken, outside }: NamesToWrite): WrittenNames {
   const { storedFiles, stored } = listing
   const pageOfFile = new Map<string, string>()
   const reusableContentOfFile = new Map<string, string>()

@@ -14,7 +14,7 @@ export function hasText({ page }: PageState): boolean {
 }
 
 /** Whether a change requires an update of the table of contents, apart from titles. */
-export function isStructural({ before, after, isReordered }: PageChange): boolean {
+export function isStructuralChange({ before, after, isReordered }: PageChange): boolean {
   if (!before || !after || isReordered || before.parent !== after.parent) return true
   const fields: readonly string[] = changedFields(before, after)
   return (

@@ -10,7 +10,7 @@ import {
 } from '../markdown/summary.ts'
 import { printSummaryOver } from '../markdown/summary-over.ts'
 import type { PageNode } from '../revision/tree.ts'
-import { type PageTitles, shortened, titlesOf } from './page-titles.ts'
+import { type PageTitles, shortenLinkTitle, titlesOf } from './page-titles.ts'
 import { folderOf, joinPath, relativeFile } from './paths.ts'
 
 export interface SummaryToPrint {
@@ -114,7 +114,7 @@ function titlesInSummary(page: PageTitles, { before, former, isTitled }: Written
   }
   const edited = before && {
     title: before.title === former?.title ? title : before.title,
-    linkTitle: shortened(before.linkTitle ?? '') === linkTitle ? before.linkTitle : linkTitle,
+    linkTitle: shortenLinkTitle(before.linkTitle ?? '') === linkTitle ? before.linkTitle : linkTitle,
   }
   const choices: PageTitles[] = [
     ...(before ? [namesIn(before)] : []),
@@ -151,7 +151,7 @@ function writtenEntries(
       const file = path === undefined ? undefined : fileAt(path)
       if (entry.type === 'page' && file !== undefined && !pages.has(file)) pages.set(file, entry)
       const linkTitle = 'linkTitle' in entry ? (entry.linkTitle ?? '') : ''
-      const short = shortened(linkTitle)
+      const short = shortenLinkTitle(linkTitle)
       if (short !== linkTitle) longTitles.set(short, linkTitle)
       note(entry.children)
     }

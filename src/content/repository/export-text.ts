@@ -43,7 +43,7 @@ function idOf(reference: ContentRef): string | undefined {
   }
 }
 
-export async function readDocument(objects: Objects, hash: string | undefined): Promise<Document> {
+export async function loadDocument(objects: Objects, hash: string | undefined): Promise<Document> {
   return hash === undefined ? documentOf([]) : (await readObject(objects, 'document', hash)).document
 }
 

@@ -15,14 +15,14 @@ import { type Tree, findPage, openTree, readPages } from '../revision/tree.ts'
 import { type RepositoryConfig, contentFolders, printConfigOver, readRepositoryConfig } from './config.ts'
 import { ExportPaths } from './export-paths.ts'
 import { summaryOf } from './export-summary.ts'
-import { type WrittenNames, namesOf } from './export-names.ts'
-import { hasText, isStructural, needsFile } from './export-needs.ts'
-import { readDocument, referencesOf, writePage, writeReusableContent } from './export-text.ts'
+import { type WrittenNames, exportNamesOf } from './export-names.ts'
+import { hasText, isStructuralChange, needsFile } from './export-needs.ts'
+import { loadDocument, referencesOf, writePage, writeReusableContent } from './export-text.ts'
 import { RepositoryFiles } from './files.ts'
 import { defaultConfig } from './folder.ts'
 import type { ListedContent } from './import.ts'
 import { ListingDraft, importVersion, withProblems } from './listing.ts'
-import { folderOf, nameOf } from './paths.ts'
+import { folderOf, normalizedName } from './paths.ts'
 import { readText } from './read-text.ts'
 import type { Outside } from './references.ts'
 import { printTagsOver } from './tags.ts'
@@ -109,7 +109,7 @@ class Export {
     const pages = await this.#placePages(diff.pages)
     const contents = await this.#placeReusableContents(diff.reusableContents)
     const files = await this.#placeFiles(diff.files)
-    const names = namesOf({
+    const names = exportNamesOf({
       listing: this.#listing,
       paths: this.#paths,
       left: this.#left,
@@ -117,7 +117,7 @@ class Export {
       isTaken: (path) => this.#options.isTaken(this.#fromTop(path)),
       outside: this.#options.outside,
     })
-    this.#isRearranged ||= diff.pages.some((change) => isStructural(change))
+    this.#isRearranged ||= diff.pages.some((change) => isStructuralChange(change))
     await this.#writeTexts(names, pages, contents)
     for (const [id, { blob, size }] of files) {
       this.#write(this.#paths.find(id) as string, { blob, size }, { is: 'file', item: id })
@@ -227,7 +227,7 @@ class Export {
   async #writeTexts(names: WrittenNames, pages: Set<string>, contents: Set<string>): Promise<void> {
     // Files with links to moved files must be updated.
     const moved = new Set(
-      [...this.#left].flatMap(([id, path]) => (this.#paths.find(id) === undefined ? [] : [nameOf(path)])),
+      [...this.#left].flatMap(([id, path]) => (this.#paths.find(id) === undefined ? [] : [normalizedName(path)])),
     )
     if (moved.size > 0) {
       for (const { is, item, targets = [] } of this.#listing.storedFiles.values()) {
@@ -244,7 +244,7 @@ class Export {
       await this.#options.breathe?.()
       const located = await findPage(this.#after, id)
       if (!located) continue
-      const document = await readDocument(this.#objects, located.page.document)
+      const document = await loadDocument(this.#objects, located.page.document)
       const keepsUntitled = this.#isRearranged || this.#listedAs('summary') !== undefined
       await this.#writeText(names, 'page', id, (source, references) =>
         writePage(source, located.page, document, references, { keepsUntitled }),
@@ -255,7 +255,7 @@ class Export {
       await this.#options.breathe?.()
       const content = await this.#readReusableContent(id)
       if (!content) continue
-      const document = await readDocument(this.#objects, content.document)
+      const document = await loadDocument(this.#objects, content.document)
       await this.#writeText(names, 'reusable-content', id, (source, references) =>
         writeReusableContent(source, content.title, document, references),
       )

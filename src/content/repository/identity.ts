@@ -1,6 +1,6 @@
 import type { ListedFile } from '../revision/objects.ts'
 import { groupBy } from './groups.ts'
-import { baseName, isMarkdown, nameOf } from './paths.ts'
+import { baseName, isMarkdown, normalizedName } from './paths.ts'
 import type { SourceFile } from './source.ts'
 
 /** Minimum share of the longer of two texts that the other must contain to count as renamed, as in Git. */
@@ -16,7 +16,7 @@ const maxCompared = 2000
 
 type TextsOf = (files: readonly SourceFile[]) => Promise<ReadonlyMap<string, string>>
 
-export interface Comparison {
+export interface FileComparison {
   /** Files that existed before, by path. */
   before: ReadonlyMap<string, ListedFile>
   after: readonly SourceFile[]
@@ -29,7 +29,7 @@ export interface Comparison {
  * Finds the listed file that each file was before: at the same path, or at another path that no longer exists. New files are
  * omitted.
  */
-export async function matchFiles(comparison: Comparison): Promise<Map<string, ListedFile>> {
+export async function matchFiles(comparison: FileComparison): Promise<Map<string, ListedFile>> {
   const { before, after } = comparison
   const matches = new Map<string, ListedFile>()
   const come: SourceFile[] = []
@@ -59,8 +59,8 @@ export async function matchFiles(comparison: Comparison): Promise<Map<string, Li
   meetBest((pair) => (pair.likeness >= likeness ? pair.likeness : undefined))
   // `x.md` and `x/README.md` are the same page, before and after it got child pages.
   matchBy(
-    (file) => nameOf(file.path),
-    ({ id }) => nameOf(id),
+    (file) => normalizedName(file.path),
+    ({ id }) => normalizedName(id),
   )
   meetBest((pair) =>
     pair.sharedPieces >= (pair.isNamesake ? likenessOfNamesakes : likeness) ? pair.sharedPieces : undefined,
@@ -98,7 +98,7 @@ interface ComparedTexts {
 }
 
 async function comparedTexts(
-  { texts, formerTexts }: Comparison,
+  { texts, formerTexts }: FileComparison,
   come: readonly SourceFile[],
   gone: readonly ListedFile[],
 ): Promise<ComparedTexts[]> {

@@ -2,7 +2,7 @@ import type { ListedFile } from '../revision/objects.ts'
 import { contentFolders } from './config.ts'
 import type { RepositoryFiles } from './files.ts'
 import type { FolderReader } from './folder.ts'
-import { isMarkdown, nameOf } from './paths.ts'
+import { isMarkdown, normalizedName } from './paths.ts'
 import type { PlannedPage, RepositoryPlan } from './plan.ts'
 import { type Outside, type RepositoryNames, outsideOf } from './references.ts'
 
@@ -52,7 +52,7 @@ export function namesIn({ folder, files, plan, idOf, isFile, outside }: NamesToI
   }
 }
 
-/** Returns the names (see `nameOf`) of paths that refer to something else than before. */
+/** Returns the names (see `normalizedName`) of paths that refer to something else than before. */
 export function changedNames(
   former: ReadonlyMap<string, ListedFile>,
   { folder, names, plan }: { folder: FolderReader; names: ImportedNames; plan: RepositoryPlan },
@@ -61,11 +61,11 @@ export function changedNames(
   const missing = new Map(filesIn(plan.pages, 'missing'))
   const itemOf = (path: string) =>
     names.pageOfFile.get(path) ?? names.reusableContentOfFile.get(path) ?? names.assets.get(path)
-  for (const { path } of folder.files) if (itemOf(path) !== former.get(path)?.item) changed.add(nameOf(path))
+  for (const { path } of folder.files) if (itemOf(path) !== former.get(path)?.item) changed.add(normalizedName(path))
   for (const [path, { item }] of former) {
-    if (!folder.find(path) && missing.get(path) !== item) changed.add(nameOf(path))
+    if (!folder.find(path) && missing.get(path) !== item) changed.add(normalizedName(path))
   }
-  for (const [path] of missing) if (!former.has(path)) changed.add(nameOf(path))
+  for (const [path] of missing) if (!former.has(path)) changed.add(normalizedName(path))
   return changed
 }
 
@@ -78,9 +78,9 @@ export function* filesIn(pages: readonly PlannedPage[], kind: 'file' | 'missing'
   }
 }
 
-/** Returns the pages that are listed but whose files do not exist, by `nameOf`. */
+/** Returns the pages that are listed but whose files do not exist, by `normalizedName`. */
 export function missingPages({ pages }: RepositoryPlan): Map<string, string> {
-  return new Map([...filesIn(pages, 'missing')].map(([path, id]) => [nameOf(path), id]))
+  return new Map([...filesIn(pages, 'missing')].map(([path, id]) => [normalizedName(path), id]))
 }
 
 const isIn = (name: 'assets' | 'includes', path: string): boolean =>

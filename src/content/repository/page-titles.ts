@@ -18,11 +18,11 @@ export function titlesOf(
 ): PageTitles {
   const isOther = isListed === true && heading !== undefined && inOneLine(heading) !== inOneLine(title)
   const link = linkTitle ?? (isOther ? title : undefined)
-  return { title: heading ?? title, ...(link !== undefined && { linkTitle: shortened(link) }) }
+  return { title: heading ?? title, ...(link !== undefined && { linkTitle: shortenLinkTitle(link) }) }
 }
 
 /** Truncates a text to the maximum length of a link title; the complete text is kept in the file. */
-export function shortened(text: string): string {
+export function shortenLinkTitle(text: string): string {
   if (text.length <= maxLinkTitle) return text
   const end = maxLinkTitle - 1
   // A surrogate pair must not be split.

@@ -45,7 +45,7 @@ export function pagePathOf(file: string): string {
 }
 
 /** Returns a normalized path that is equal for all spellings: in lower case, without extension and README. */
-export function nameOf(path: string): string {
+export function normalizedName(path: string): string {
   return withoutFinalSlashes(
     path
       .normalize('NFC')

@@ -2,7 +2,7 @@ import { type SummaryEntry, type SummaryItem, parseSummary } from '../markdown/s
 import { slugOf } from '../markdown/slug.ts'
 import type { ComputedSource } from '../revision/objects.ts'
 import type { RepositoryFiles } from './files.ts'
-import { folderOf, isMarkdown, joinPath, nameOf } from './paths.ts'
+import { folderOf, isMarkdown, joinPath, normalizedName } from './paths.ts'
 import type { RepositoryProblem } from './source.ts'
 
 /** A page in the structure of a repository, before its file is read. */
@@ -50,7 +50,7 @@ export function planRepository(repository: Repository): RepositoryPlan {
 class Planner {
   readonly #repository: Repository
   readonly #pageOfFile = new Map<string, string>()
-  /** Names of the missing files that are listed; see `nameOf`. */
+  /** Names of the missing files that are listed; see `normalizedName`. */
   readonly #missing = new Set<string>()
   readonly #problems: RepositoryProblem[] = []
 
@@ -117,10 +117,11 @@ class Planner {
     const file = path === undefined ? undefined : files.findPage(path)
     const place = { file: summary?.file ?? '', line: entry.line }
     if (file === undefined) {
-      if (path !== undefined && this.#missing.has(nameOf(path))) return this.#planDuplicate(entry, path, children)
+      if (path !== undefined && this.#missing.has(normalizedName(path)))
+        return this.#planDuplicate(entry, path, children)
       this.#problems.push({ ...place, message: `${entry.path} was not found; the page is empty` })
       if (path === undefined) return { ...this.#named(entry), what: { type: 'document' }, children: children() }
-      this.#missing.add(nameOf(path))
+      this.#missing.add(normalizedName(path))
       const missing = { ...this.#named(entry), id: idOfFile(path), slug: slugOfFile(path) }
       return { ...missing, what: { type: 'document', missing: path }, children: children() }
     }

@@ -9,7 +9,7 @@ import { Sameness } from '../markdown/sameness.ts'
 import { sameValue } from '../revision/diff.ts'
 import type { Objects } from '../revision/objects.ts'
 import { openTree } from '../revision/tree.ts'
-import { namesOf } from './export-names.ts'
+import { exportNamesOf } from './export-names.ts'
 import { ExportPaths } from './export-paths.ts'
 import { referencesOf } from './export-text.ts'
 import type { ListedContent } from './import.ts'
@@ -43,7 +43,7 @@ export async function* readAgain(
     readme: '',
   })
   const added = { pages: new Set<string>(), contents: new Set<string>() }
-  const names = namesOf({ listing, paths, left: new Map(), added, isTaken: () => false, outside: undefined })
+  const names = exportNamesOf({ listing, paths, left: new Map(), added, isTaken: () => false, outside: undefined })
   const texts = [...storedFiles.values()].filter(({ is, hash: text }) => text !== undefined && isText.has(is))
   for (let at = 0; at < texts.length; at += portion) {
     for (const [path, source] of await readSources(objects, texts.slice(at, at + portion))) {

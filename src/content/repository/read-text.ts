@@ -1,7 +1,7 @@
 import type { Document } from '../document/nodes.ts'
-import { type Destinations, type Resolved, resolveDestinations } from '../markdown/deferred.ts'
+import { type PageDestinations, type ResolvedDestination, resolveDestinations } from '../markdown/deferred.ts'
 import type { PageMetadata } from '../markdown/front-matter.ts'
-import { type ReadPage, readPage } from '../markdown/read-page.ts'
+import { type ParsedPageFile, parsePageFile } from '../markdown/parse-page-file.ts'
 import { linesOfDestinations } from './broken.ts'
 import { type Mentions, type RepositoryNames, referencesFrom } from './references.ts'
 
@@ -24,7 +24,7 @@ export interface DocumentText {
 }
 
 /** A page that was parsed elsewhere: its document is the canonical JSON of the object to store. */
-export type ParsedElsewhere = Omit<ReadPage, 'document'> & { document: string }
+export type ParsedElsewhere = Omit<ParsedPageFile, 'document'> & { document: string }
 
 /**
  * Parses a text elsewhere, such as in another thread, and assigns keys to its blocks there; `resolve` is called for the
@@ -32,13 +32,13 @@ export type ParsedElsewhere = Omit<ReadPage, 'document'> & { document: string }
  */
 export type ParseElsewhere = (
   file: { text: string; previous: Document | undefined },
-  resolve: (destinations: Destinations) => Resolved[],
+  resolve: (destinations: PageDestinations) => ResolvedDestination[],
 ) => Promise<ParsedElsewhere | { problem: string }>
 
 /** Parses a Markdown file of a repository. */
 export function readText(names: RepositoryNames, file: string, text: string): ReadText {
   const mentions: Mentions = { targets: new Set(), broken: [] }
-  const { document, ...page } = readPage(text, referencesFrom(names, file, mentions))
+  const { document, ...page } = parsePageFile(text, referencesFrom(names, file, mentions))
   return { ...described(text, page, mentions), document }
 }
 
@@ -65,7 +65,11 @@ export async function readTextElsewhere(
   return { ...described(text, page, mentions), document: { json: document }, isLeftOut: false }
 }
 
-function described(text: string, page: Omit<ReadPage, 'document'>, mentions: Mentions): Omit<ReadText, 'document'> {
+function described(
+  text: string,
+  page: Omit<ParsedPageFile, 'document'>,
+  mentions: Mentions,
+): Omit<ReadText, 'document'> {
   const { title, ...metadata }: PageMetadata = page.metadata
   const broken = mentions.broken.slice(0, maxProblems)
   const lines = linesOfDestinations(text, broken)

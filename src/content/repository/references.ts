@@ -1,13 +1,13 @@
 import { type References, isDeletedTarget, isPath, readStable, writeStable } from '../markdown/references.ts'
 import type { RepositoryFiles } from './files.ts'
-import { folderOf, isMarkdown, joinPath, nameOf, percentDecoded } from './paths.ts'
+import { folderOf, isMarkdown, joinPath, normalizedName, percentDecoded } from './paths.ts'
 
 /** Maps the files of a repository to items. */
 export interface RepositoryNames {
   files: RepositoryFiles
   pageOfFile: ReadonlyMap<string, string>
   reusableContentOfFile: ReadonlyMap<string, string>
-  /** Pages that are in the table of contents and whose files do not exist, by `nameOf`. */
+  /** Pages that are in the table of contents and whose files do not exist, by `normalizedName`. */
   missingPages?: ReadonlyMap<string, string> | undefined
   /** Returns the id of a file that is not a page, when a link refers to it. */
   assetOfFile: (path: string) => string | undefined
@@ -24,7 +24,7 @@ export interface Outside {
 
 /** Targets of the relative links of a text. */
 export interface Mentions {
-  /** Names of the targets; see `nameOf`. */
+  /** Names of the targets; see `normalizedName`. */
   targets: Set<string>
   /** Link destinations, as written, that do not exist. */
   broken: string[]
@@ -40,13 +40,13 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
       if (written === '') return readStable(destination) ?? url
       const path = joinPath(folderOf(file), withoutQuery(written))
       if (path !== undefined) {
-        mentions?.targets.add(nameOf(percentDecoded(path)))
+        mentions?.targets.add(normalizedName(percentDecoded(path)))
         // A file that is not part of the content may match the same path as one that is.
         const isContent = (one: string) => names.pageOfFile.has(one) || names.reusableContentOfFile.has(one)
         const found = names.files.findPage(path, isContent) ?? ''
         const reusableContent = names.reusableContentOfFile.get(found)
         if (reusableContent !== undefined) return { kind: 'reusable-content', reusableContent }
-        const page = names.pageOfFile.get(found) ?? names.missingPages?.get(nameOf(percentDecoded(path)))
+        const page = names.pageOfFile.get(found) ?? names.missingPages?.get(normalizedName(percentDecoded(path)))
         if (page !== undefined) return anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page }
         const other = names.files.find(path)
         const asset = other === undefined || isMarkdown(other) ? undefined : names.assetOfFile(other)

@@ -3,9 +3,9 @@ import { colorNames } from '../document/nodes.ts'
 import { canonical } from '../document/canonical.ts'
 import type { TagDefinition } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
-import { type Edit, editsOfMap, lineEnd, lineStart, newlineOf, withEdits } from './yaml-edits.ts'
+import { type TextEdit, editsOfMap, lineEnd, lineStart, newlineOf, withEdits } from './yaml-edits.ts'
 import { printOverYaml } from './yaml-print.ts'
-import { YamlFile, printScalar, shortened, textOf } from './yaml-text.ts'
+import { YamlFile, printScalar, scalarText, truncateForMessage } from './yaml-text.ts'
 
 export type Tags = Readonly<Record<string, TagDefinition>>
 
@@ -45,7 +45,7 @@ function readTag(yaml: YamlFile, slug: string, keys: ReturnType<YamlFile['entrie
   const color = read('color', maxIconLength)
   const isColor = colorNames.some((name) => name === color)
   if (color !== undefined && !isColor)
-    yaml.problem(keys?.get('color')?.value, `${shortened(color)} is not a valid color`)
+    yaml.problem(keys?.get('color')?.value, `${truncateForMessage(color)} is not a valid color`)
   if (icon !== undefined && emoji !== undefined)
     yaml.problem(keys?.get('emoji')?.value, `${slug} has both an icon and an emoji; the emoji is ignored`)
   return {
@@ -110,7 +110,7 @@ function changesBetween(before: Tags, after: Tags): Map<string, Change> {
   return changes
 }
 
-const slugOf = (item: unknown) => textOf(isMap(item) ? item.get('tag', true) : item)
+const slugOf = (item: unknown) => scalarText(isMap(item) ? item.get('tag', true) : item)
 
 const plain = (slug: string, tag: TagDefinition) => ({
   tag: slug,
@@ -131,10 +131,10 @@ function setFields(item: YAMLMap, changed: Fields): void {
 }
 
 /** Returns the edits of a list; undefined if its items are not on separate lines. */
-function editsOfList(source: string, list: YAMLSeq, changes: ReadonlyMap<string, Change>): Edit[] | undefined {
+function editsOfList(source: string, list: YAMLSeq, changes: ReadonlyMap<string, Change>): TextEdit[] | undefined {
   if (list.flow || list.items.length === 0) return undefined
   const newline = newlineOf(source)
-  const edits: Edit[] = []
+  const edits: TextEdit[] = []
   const changed = new Set<string>()
   let [indent, last] = ['', 0]
   for (const item of list.items) {
@@ -186,7 +186,7 @@ function replaceItem(
   { start, end, from }: ItemPlace,
   { tag, fields: changed }: Extract<Change, { kind: 'changed' }>,
   slug: string,
-): Edit {
+): TextEdit {
   const copy = isMap(item) ? item.clone() : undefined
   if (isMap(copy)) setFields(copy, changed)
   const lines = stringify(copy ?? plain(slug, tag), { lineWidth: 0 })

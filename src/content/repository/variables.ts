@@ -3,7 +3,7 @@ import type { Scalar, Variables } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 import { editsOfMap, withEdits } from './yaml-edits.ts'
 import { printOverYaml } from './yaml-print.ts'
-import { YamlFile, printScalar, shortened, writtenAs } from './yaml-text.ts'
+import { YamlFile, printScalar, truncateForMessage, writtenAs } from './yaml-text.ts'
 
 const maxNameLength = 100
 const maxTextLength = 256
@@ -18,7 +18,7 @@ export function readVariables(source: string, file: string): { variables: Variab
       if (!/^[A-Za-z]\w*$/.test(name) || name.length > maxNameLength)
         yaml.problem(
           key,
-          `${shortened(name)} is not a valid name: it must begin with a letter and contain only letters, digits and _`,
+          `${truncateForMessage(name)} is not a valid name: it must begin with a letter and contain only letters, digits and _`,
         )
       else if (scalar === undefined)
         yaml.problem(

@@ -1,16 +1,16 @@
 import { type Pair, type YAMLMap, isNode, isScalar } from 'yaml'
 import type { Scalar } from '../revision/objects.ts'
-import { printScalar, textOf } from './yaml-text.ts'
+import { printScalar, scalarText } from './yaml-text.ts'
 
 /** A range of a text, and its replacement. */
-export interface Edit {
+export interface TextEdit {
   start: number
   end: number
   text: string
 }
 
 /** Applies edits that do not overlap; edits at the same offset are applied in the given order. */
-export function withEdits(source: string, edits: readonly Edit[]): string {
+export function withEdits(source: string, edits: readonly TextEdit[]): string {
   const parts: string[] = []
   let at = 0
   for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start)) {
@@ -23,7 +23,7 @@ export function withEdits(source: string, edits: readonly Edit[]): string {
 export const newlineOf = (source: string) => (/\r?\n/.exec(source)?.[0] === '\r\n' ? '\r\n' : '\n')
 
 /** Replaces a value and keeps its style of quotes. */
-export function replaceScalar(source: string, node: unknown, value: Scalar): Edit {
+export function replaceScalar(source: string, node: unknown, value: Scalar): TextEdit {
   const [start, end] = rangeOf(node)
   const written = source.slice(start, end).trimEnd()
   return { start, end: start + written.length, text: printScalar(value, written) }
@@ -48,13 +48,13 @@ export function editsOfMap(
   source: string,
   map: YAMLMap,
   changes: ReadonlyMap<string, Scalar | undefined>,
-): Edit[] | undefined {
+): TextEdit[] | undefined {
   if (map.flow || map.items.length === 0) return undefined
   const newline = newlineOf(source)
-  const edits: Edit[] = []
+  const edits: TextEdit[] = []
   const set = new Set<string>()
   for (const pair of map.items) {
-    const name = textOf(pair.key)
+    const name = scalarText(pair.key)
     if (name === undefined || !changes.has(name)) continue
     const value = changes.get(name)
     if (value !== undefined && set.has(name)) continue
@@ -86,14 +86,14 @@ function endOfPair(source: string, { key, value }: Pair): number {
   return start + source.slice(start, end).trimEnd().length
 }
 
-function removePair(source: string, pair: Pair): Edit | undefined {
+function removePair(source: string, pair: Pair): TextEdit | undefined {
   const [keyStart] = rangeOf(pair.key)
   const start = lineStart(source, keyStart)
   if (source.slice(start, keyStart).trim() !== '') return undefined
   return { start, end: lineEnd(source, endOfPair(source, pair)), text: '' }
 }
 
-function setPair(source: string, pair: Pair, value: Scalar): Edit | undefined {
+function setPair(source: string, pair: Pair, value: Scalar): TextEdit | undefined {
   const [, keyEnd] = rangeOf(pair.key)
   const colon = source.indexOf(':', keyEnd)
   if (colon === -1 || source.slice(keyEnd, colon).trim() !== '') return undefined

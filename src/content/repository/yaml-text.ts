@@ -52,7 +52,7 @@ export class YamlFile {
 
   /** Returns the text of a key or value; numbers and other scalars are returned as written. */
   text(node: unknown, name: string): string | undefined {
-    const text = textOf(node)
+    const text = scalarText(node)
     if (text !== undefined || isNothing(node)) return text
     return this.problem(node, isAlias(node) ? 'Aliases are not supported' : `${name} must be a string`)
   }
@@ -61,9 +61,10 @@ export class YamlFile {
   entries(map: { items: readonly { key: unknown; value: unknown }[] }): Map<string, { key: unknown; value: unknown }> {
     const entries = new Map<string, { key: unknown; value: unknown }>()
     for (const { key, value } of map.items) {
-      const name = textOf(key)
+      const name = scalarText(key)
       if (name === undefined) this.problem(key, 'A key must be a string')
-      else if (entries.has(name)) this.problem(key, `Duplicate key ${shortened(name)}; only the first one is used`)
+      else if (entries.has(name))
+        this.problem(key, `Duplicate key ${truncateForMessage(name)}; only the first one is used`)
       else entries.set(name, { key, value })
     }
     return entries
@@ -77,12 +78,12 @@ function refusalOf(source: string): string | undefined {
   return isNestedTooDeep(source) ? 'The file is nested too deeply' : undefined
 }
 
-export const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+export const truncateForMessage = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 export const isNothing = (node: unknown) =>
   node === undefined || node === null || (isScalar(node) && node.value === null)
 
-export function textOf(node: unknown): string | undefined {
+export function scalarText(node: unknown): string | undefined {
   if (!isScalar(node) || node.value === null) return undefined
   return typeof node.value === 'string' ? node.value : writtenAs(node)
 }

@@ -2,7 +2,7 @@ import type { DocumentConflict } from '../document/merge.ts'
 import type { Side } from '../document/merge-fields.ts'
 import type { PageBody } from './draft.ts'
 import type { NamedEntry, Scalar, TagDefinition } from './objects.ts'
-import type { PlacedPage } from './subtree.ts'
+import type { PageLocation } from './subtree.ts'
 
 export type { Side }
 export type Sides<Value> = Record<Side, Value>
@@ -24,7 +24,7 @@ interface Circumstances {
  */
 export type Conflict = Circumstances &
   (
-    | ({ on: 'page'; page: string; about: 'existence' } & Sides<PlacedPage | null>)
+    | ({ on: 'page'; page: string; about: 'existence' } & Sides<PageLocation | null>)
     | ({ on: 'page'; page: string; about: 'place'; after?: Sides<string | null> } & Sides<string | null>)
     | ({ on: 'page'; page: string; about: 'field'; field: string } & Sides<unknown>)
     | { on: 'page'; page: string; about: 'block'; block: DocumentConflict }
@@ -41,9 +41,9 @@ export type Conflict = Circumstances &
     | ({ on: 'tag'; slug: string } & Sides<TagDefinition | null>)
   )
 
-export type BlockConflict = Extract<Conflict, { about: 'block' }>
+export type ConflictAboutBlock = Extract<Conflict, { about: 'block' }>
 
-export const isAboutBlock = (conflict: Conflict): conflict is BlockConflict =>
+export const isAboutBlock = (conflict: Conflict): conflict is ConflictAboutBlock =>
   'about' in conflict && conflict.about === 'block'
 
 const aspect = (one: { about: string; field?: string; block?: DocumentConflict }): string =>

@@ -45,7 +45,7 @@ export interface OpenPage {
   readonly body: PageBody
 }
 
-export interface Place {
+export interface PagePosition {
   /** Id of the parent; null is the top level. */
   into: string | null
   /** Index among the children of the parent; by default, the page becomes the last one. */
@@ -146,7 +146,10 @@ export class Draft {
     return false
   }
 
-  async insertPage(page: { id: string; type: PageType; slug: string; body: PageBody }, place: Place): Promise<void> {
+  async insertPage(
+    page: { id: string; type: PageType; slug: string; body: PageBody },
+    place: PagePosition,
+  ): Promise<void> {
     const folder = await this.#folderFor(place.into, page.type)
     if (await this.#find(page.id)) throw new TreeError('page', `A page with the id ${page.id} already exists`)
     const slug = await this.freeSlug(place.into, page.slug)
@@ -194,7 +197,7 @@ export class Draft {
     return uniqueSlug(wanted, (slug) => list.hasSlug(slug, except))
   }
 
-  async movePage(id: string, { into, at }: Place): Promise<void> {
+  async movePage(id: string, { into, at }: PagePosition): Promise<void> {
     const page = await this.#get(id, 'page')
     const from = await this.#folderAt(page.parent)
     const list = await this.#listOf(from)

@@ -3,7 +3,7 @@ import { type Conflict, type Sides, withField } from './conflict.ts'
 import { type PageChange, type PageField, type PageState, changedFields, fieldsOfPage, sameValue } from './diff.ts'
 import { type Draft, type OpenPage, type PageBody, maxPageDepth } from './draft.ts'
 import {
-  type CombinedBlock,
+  type BlockAddress,
   type MergeOptions,
   hasTwoSymbols,
   maxNamed,
@@ -13,7 +13,7 @@ import {
 } from './merge-values.ts'
 import { type Objects, type PageEntry, readObjects } from './objects.ts'
 import { findInSorted, readSequence } from './sequence.ts'
-import { type PlacedPage, idsOf, insertSubtree, removeSubtree } from './subtree.ts'
+import { type PageLocation, idsOf, insertSubtree, removeSubtree } from './subtree.ts'
 import { type LocatedPage, type Tree, depthOf, findPage, findPages, lineageOf } from './tree.ts'
 
 export interface MergedTrees {
@@ -35,7 +35,7 @@ export async function mergePages(
 /** Options of a merge, with callbacks that collect its results. */
 export interface MergeReport extends MergeOptions {
   addConflict: (conflict: Conflict) => void
-  addCombined: (block: CombinedBlock) => void
+  addCombined: (block: BlockAddress) => void
 }
 
 /** Number of changes that are prefetched at once; their documents are in memory together. */
@@ -391,7 +391,7 @@ function fieldOf({ entry, page }: PageState, field: PageField): unknown {
   return field === 'slug' ? entry.slug : page[field]
 }
 
-function placedPageOf({ entry, ancestors }: LocatedPage): PlacedPage {
+function placedPageOf({ entry, ancestors }: LocatedPage): PageLocation {
   return { entry, parent: ancestors.at(-1)?.id ?? null }
 }
 

@@ -38,7 +38,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A block in which texts of both sides are combined, in a page or a reusable content. */
-export interface CombinedBlock {
+export interface BlockAddress {
   page?: string
   reusableContent?: string
   block: string

@@ -3,7 +3,7 @@ import { type NamedChange, type TreeDiff, diffTrees, own } from './diff.ts'
 import { Draft } from './draft.ts'
 import { type MergedTrees, mergePages } from './merge-pages.ts'
 import {
-  type CombinedBlock,
+  type BlockAddress,
   type MergeOptions,
   hasTwoSymbols,
   maxNamed,
@@ -28,7 +28,7 @@ export interface MergeResult {
   root: string
   conflicts: Conflict[]
   /** Blocks in which texts of both sides are combined. */
-  combined: CombinedBlock[]
+  combined: BlockAddress[]
 }
 
 /**
@@ -55,7 +55,7 @@ class Merge {
   readonly #draft: Draft
   readonly #options: MergeOptions
   readonly #conflicts: Conflict[] = []
-  readonly #combined: CombinedBlock[] = []
+  readonly #combined: BlockAddress[] = []
 
   constructor(trees: MergedTrees, options: MergeOptions) {
     this.#options = options

@@ -211,7 +211,7 @@ export type StoredObject =
 
 export type ObjectOf<Kind extends StoredObject['kind']> = Extract<StoredObject, { kind: Kind }>
 
-export interface ReadOptions {
+export interface ObjectReadOptions {
   /** Whether to leave the objects out of the cache, because a traversal of all content rarely reads an object twice. */
   inPassing?: boolean
 }
@@ -219,7 +219,7 @@ export interface ReadOptions {
 /** Storage of objects. A written object can be read immediately; it is persisted when the caller requests it. */
 export interface Objects {
   /** Returns the objects with these hashes, in the same order. */
-  read(hashes: readonly string[], options?: ReadOptions): Promise<readonly StoredObject[]>
+  read(hashes: readonly string[], options?: ObjectReadOptions): Promise<readonly StoredObject[]>
   /** Writes an object and returns its hash. */
   write(object: StoredObject): string
   /** Writes a document object whose canonical JSON already exists and returns its hash. */
@@ -231,7 +231,7 @@ export async function readObjects<Kind extends StoredObject['kind']>(
   objects: Objects,
   kind: Kind,
   hashes: readonly string[],
-  options?: ReadOptions,
+  options?: ObjectReadOptions,
 ): Promise<ObjectOf<Kind>[]> {
   if (hashes.length === 0) return []
   const found = await objects.read(hashes, options)

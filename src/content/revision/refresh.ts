@@ -1,4 +1,4 @@
-import { type BlockConflict as DisputedBlock, maxParts, placeOf } from '../document/merge.ts'
+import { type BlockConflict as DisputedBlock, conflictPlaceOf, maxParts } from '../document/merge.ts'
 import { mergeOwn } from '../document/merge-own.ts'
 import type { Block } from '../document/nodes.ts'
 import { type Index, indexOf, isSame } from '../document/parts.ts'
@@ -6,7 +6,7 @@ import { type Conflict, type Sides, isAboutBlock } from './conflict.ts'
 import { sameValue } from './diff.ts'
 import { type NamedEntry, type ReusableContentObject, readObjects } from './objects.ts'
 import { findInSorted, readSequence } from './sequence.ts'
-import type { PlacedPage } from './subtree.ts'
+import type { PageLocation } from './subtree.ts'
 import { type LocatedPage, type Tree, findPages } from './tree.ts'
 
 /**
@@ -113,7 +113,7 @@ function refreshBlock(
   const { key } = block
   if (block.part === 'place') {
     const [our, their] = [mine.get(key), other.get(key)]
-    const places = { ours: our ? placeOf(our) : null, theirs: their ? placeOf(their) : null }
+    const places = { ours: our ? conflictPlaceOf(our) : null, theirs: their ? conflictPlaceOf(their) : null }
     return differs(places) ? { ...conflict, block: { ...block, ...places } } : undefined
   }
   const [ours, theirs] = [mine.get(key)?.block ?? null, other.get(key)?.block ?? null]
@@ -136,7 +136,7 @@ const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Valu
 
 const parentOf = ({ ancestors }: LocatedPage): string | null => ancestors.at(-1)?.id ?? null
 
-const placedPageOf = (page: LocatedPage): PlacedPage => ({ entry: page.entry, parent: parentOf(page) })
+const placedPageOf = (page: LocatedPage): PageLocation => ({ entry: page.entry, parent: parentOf(page) })
 
 /** The items of a tree that conflicts are about, read in batches. */
 class Side {

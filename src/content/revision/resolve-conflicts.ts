@@ -5,7 +5,7 @@ import type { Block, Document } from '../document/nodes.ts'
 import { indexOf } from '../document/parts.ts'
 import { editBlocks, resolveAllWith } from '../document/resolve.ts'
 import {
-  type BlockConflict,
+  type ConflictAboutBlock,
   type Conflict,
   type Side,
   isAboutBlock,
@@ -17,11 +17,11 @@ import { Draft, type OpenPage, type PageBody, TreeError, maxPageDepth, tooDeep }
 import { maxNamed } from './merge-values.ts'
 import { readObject } from './objects.ts'
 import { findInSorted } from './sequence.ts'
-import { type PlacedPage, bodyOf, idsOf, insertSubtree, nearestAbove, removeSubtree } from './subtree.ts'
+import { type PageLocation, bodyOf, idsOf, insertSubtree, nearestAbove, removeSubtree } from './subtree.ts'
 import { type Tree, depthOf, findPages } from './tree.ts'
 
 /** Content and decisions that resolving a conflict depends on. */
-export interface Surroundings {
+export interface ConflictContext {
   /** Content of the change request, to which the resolution is applied. */
   ours: Tree
   /** Content of the space. */
@@ -32,7 +32,7 @@ export interface Surroundings {
 
 /** Resolves conflicts with one side; returns the hash of the new root. */
 export async function resolveConflicts(
-  surroundings: Surroundings,
+  surroundings: ConflictContext,
   conflicts: readonly Conflict[],
   side: Side,
 ): Promise<string> {
@@ -47,7 +47,7 @@ export class Resolution {
   readonly #others: ReadonlyMap<string, string | null>
   readonly #draft: Draft
 
-  constructor({ ours, theirs, others = new Map() }: Surroundings, draft: Draft) {
+  constructor({ ours, theirs, others = new Map() }: ConflictContext, draft: Draft) {
     this.#ours = ours
     this.#theirs = theirs
     this.#others = others
@@ -79,7 +79,7 @@ export class Resolution {
 
   /** Resolves conflicts with one side. */
   async take(conflicts: readonly Conflict[], side: Side): Promise<void> {
-    const blocks = new Map<string, BlockConflict[]>()
+    const blocks = new Map<string, ConflictAboutBlock[]>()
     for (const conflict of conflicts) {
       if (!isAboutBlock(conflict)) await this.#apply(conflict, side)
       else {
@@ -93,7 +93,7 @@ export class Resolution {
     for (const inOwner of blocks.values()) await this.#applyToText(inOwner, side)
   }
 
-  async #apply(conflict: Exclude<Conflict, BlockConflict>, side: Side): Promise<void> {
+  async #apply(conflict: Exclude<Conflict, ConflictAboutBlock>, side: Side): Promise<void> {
     const draft = this.#draft
     switch (conflict.on) {
       case 'page':
@@ -111,7 +111,10 @@ export class Resolution {
     }
   }
 
-  async #applyToPage(conflict: Exclude<Extract<Conflict, { on: 'page' }>, BlockConflict>, side: Side): Promise<void> {
+  async #applyToPage(
+    conflict: Exclude<Extract<Conflict, { on: 'page' }>, ConflictAboutBlock>,
+    side: Side,
+  ): Promise<void> {
     const draft = this.#draft
     if (conflict.about === 'existence') return this.#applyExistence(conflict, side)
     const page = await draft.findPage(conflict.page)
@@ -213,7 +216,7 @@ export class Resolution {
   }
 
   /** Sets the fields and the position of a page that exists on both sides to those of one side. */
-  async #replace(page: OpenPage, { entry, parent }: PlacedPage): Promise<void> {
+  async #replace(page: OpenPage, { entry, parent }: PageLocation): Promise<void> {
     const stored = await readObject(this.#ours.objects, 'page', entry.hash)
     await this.#draft.updatePage(page.id, () => bodyOf({ page: stored }))
     await this.#place(page, await nearestAbove(this.#theirs, this.#draft, parent))
@@ -233,7 +236,7 @@ export class Resolution {
   }
 
   async #applyToReusableContent(
-    conflict: Exclude<Extract<Conflict, { on: 'reusable-content' }>, BlockConflict>,
+    conflict: Exclude<Extract<Conflict, { on: 'reusable-content' }>, ConflictAboutBlock>,
     side: Side,
   ): Promise<void> {
     const { reusableContents } = this.#draft
@@ -247,14 +250,14 @@ export class Resolution {
     if (content && value !== null) reusableContents.set(id, { ...content, [conflict.field]: value })
   }
 
-  async #applyToText(conflicts: readonly BlockConflict[], side: Side): Promise<void> {
+  async #applyToText(conflicts: readonly ConflictAboutBlock[], side: Side): Promise<void> {
     const [first] = conflicts
     const blocks = conflicts.map(({ block }) => block)
     if (first) await this.#editText(first, (document) => resolveAllWith(document, blocks, side))
   }
 
   /** Replaces a conflicting block with custom blocks; returns the keys of the additional blocks. */
-  async replaceBlock(conflict: BlockConflict, block: DisputedBlock, blocks: readonly Block[]): Promise<string[]> {
+  async replaceBlock(conflict: ConflictAboutBlock, block: DisputedBlock, blocks: readonly Block[]): Promise<string[]> {
     const { key } = block
     let added: string[] = []
     await this.#editText(conflict, (document) => {
@@ -270,7 +273,7 @@ export class Resolution {
   }
 
   /** Edits the document that a block conflict is about; throws if the result is too large. */
-  async #editText(owner: BlockConflict, edit: (document: Document) => Document): Promise<void> {
+  async #editText(owner: ConflictAboutBlock, edit: (document: Document) => Document): Promise<void> {
     const { objects } = this.#ours
     const edited = async (hash: string) => {
       const document = edit((await readObject(objects, 'document', hash)).document)

@@ -4,13 +4,13 @@ import { findInSorted } from './sequence.ts'
 import { type PageNode, type Tree, readPages } from './tree.ts'
 
 /** A page, with all pages below it, and its parent. */
-export interface PlacedPage {
+export interface PageLocation {
   entry: PageEntry
   parent: string | null
 }
 
 /** Returns the ids of a page and of all pages below it, parents first. */
-export async function idsOf(objects: Objects, { entry }: Pick<PlacedPage, 'entry'>): Promise<Set<string>> {
+export async function idsOf(objects: Objects, { entry }: Pick<PageLocation, 'entry'>): Promise<Set<string>> {
   const ids = new Set<string>()
   const waiting = await readPages(objects, { level: 0, entries: [entry] })
   for (const node of waiting) {
@@ -65,7 +65,7 @@ export interface PutBack {
 export async function insertSubtree(
   tree: Tree,
   draft: Draft,
-  { entry, parent }: PlacedPage,
+  { entry, parent }: PageLocation,
   { mayInsert = () => true, mayReturn = () => false }: PutBack = {},
 ): Promise<string[]> {
   const inserted: string[] = []

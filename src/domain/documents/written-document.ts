@@ -7,7 +7,7 @@ import { DocumentError } from '../../content/document/validate-values.ts'
 import { problemIn } from '../../content/expression/index.ts'
 import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
 import type { PageMetadata } from '../../content/markdown/front-matter.ts'
-import { type ReadPage, readPage } from '../../content/markdown/read-page.ts'
+import { type ParsedPageFile, parsePageFile } from '../../content/markdown/parse-page-file.ts'
 import { verbatim } from '../../content/markdown/references.ts'
 import { emptyDocument } from '../../content/revision/reuse.ts'
 import { maxFieldLength } from '../../contract/content-changes.ts'
@@ -39,7 +39,7 @@ export function parseWritten(body: DocumentBody, field: string): WrittenDocument
 function readMarkdown(markdown: string, field: string): WrittenDocument {
   return checked(() => {
     checkMarkdown(markdown)
-    return writtenAs(readPage(markdown, verbatim), field)
+    return writtenAs(parsePageFile(markdown, verbatim), field)
   }, field)
 }
 
@@ -66,7 +66,7 @@ function checkMarkdown(markdown: string): void {
     throw new DocumentTooLargeError('The Markdown contains too much markup for one page. Split it into several pages')
 }
 
-function writtenAs(page: ReadPage, field: string): WrittenDocument {
+function writtenAs(page: ParsedPageFile, field: string): WrittenDocument {
   const [problem] = page.problems
   if (problem) throw invalid(`${field}.markdown`, `front matter ${problem.path}: ${problem.message}`)
   assertWithinLimits(page.document)

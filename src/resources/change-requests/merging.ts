@@ -1,7 +1,7 @@
 import type { DocumentConflict } from '../../content/document/merge.ts'
 import { type Conflict, isAboutBlock, nameOfConflict } from '../../content/revision/conflict.ts'
 import { type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
-import type { CombinedBlock } from '../../content/revision/merge-values.ts'
+import type { BlockAddress } from '../../content/revision/merge-values.ts'
 import { refreshConflicts } from '../../content/revision/refresh.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
@@ -22,11 +22,11 @@ type Request = Row<'change_requests'>
 export interface Outcome<Done extends string> {
   revision: string
   result: Done | 'conflicts'
-  combined?: CombinedBlock[]
+  combined?: BlockAddress[]
   message?: string
 }
 
-const withCombined = (combined: CombinedBlock[]) => (combined.length > 0 ? { combined } : {})
+const withCombined = (combined: BlockAddress[]) => (combined.length > 0 ? { combined } : {})
 
 export const mustBeReviewed =
   'Text of both sides was combined within blocks. The change request was updated and must be reviewed again.'
@@ -85,7 +85,7 @@ export async function mergeRequest(
 export async function previewMerge(
   context: SpaceContext,
   request: Request,
-): Promise<{ conflicts: FoundConflict[]; combined: CombinedBlock[] }> {
+): Promise<{ conflicts: FoundConflict[]; combined: BlockAddress[] }> {
   const { db, newId } = context
   const open = await conflicts.findAllOpen(db, request)
   const refreshed = await refreshRows(context, request, open)
@@ -174,9 +174,9 @@ async function keepUpdate(context: SpaceContext, request: Request, merged: Merge
 }
 
 /** Returns the blocks of a change request in which updates combined texts of both sides. */
-export const combinedIn = (request: Request): CombinedBlock[] => JSON.parse(request.combined) as CombinedBlock[]
+export const combinedIn = (request: Request): BlockAddress[] => JSON.parse(request.combined) as BlockAddress[]
 
-function joined(...lists: readonly CombinedBlock[][]): CombinedBlock[] {
+function joined(...lists: readonly BlockAddress[][]): BlockAddress[] {
   return [...new Map(lists.flat().map((one) => [JSON.stringify(one), one])).values()]
 }
 

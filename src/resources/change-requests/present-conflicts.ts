@@ -10,7 +10,7 @@ import {
   type ReusableContentObject,
   readObjects,
 } from '../../content/revision/objects.ts'
-import type { PlacedPage } from '../../content/revision/subtree.ts'
+import type { PageLocation } from '../../content/revision/subtree.ts'
 import { type PageNode, readPages } from '../../content/revision/tree.ts'
 import type { Conflict as PresentedConflict } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
@@ -88,7 +88,7 @@ class Presenter {
 
   async #read(listed: readonly ListedConflict[]): Promise<void> {
     const objects = this.#context.openObjects(this.#context.db, this.#context.space.organization_id)
-    const pages = new Map<string, PlacedPage['entry']>()
+    const pages = new Map<string, PageLocation['entry']>()
     const [files, contents] = [new Set<string>(), new Set<string>()]
     for (const { conflict } of listed) {
       if (!('about' in conflict) || conflict.about !== 'existence') continue
@@ -125,7 +125,7 @@ class Presenter {
         const on = { page: conflict.page }
         switch (conflict.about) {
           case 'existence': {
-            const present = (placed: PlacedPage, side: Side) =>
+            const present = (placed: PageLocation, side: Side) =>
               this.#page(placed, this.#location(conflict, side, 'page'))
             return { type: conflict.about, ...on, ...eachSide(conflict, present) }
           }
@@ -186,7 +186,7 @@ class Presenter {
     return conflict.baseRevision === undefined ? {} : at(`revisions/${conflict.baseRevision}`)
   }
 
-  #page({ entry, parent }: PlacedPage, urls: { location?: string }) {
+  #page({ entry, parent }: PageLocation, urls: { location?: string }) {
     const node = this.#pages.get(entry.hash)
     const below = node ? belowOf(node) : []
     const { id, type, slug } = entry

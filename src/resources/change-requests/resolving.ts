@@ -2,7 +2,7 @@ import { DocumentTooLargeError } from '../../content/document/limits.ts'
 import { type Conflict, isAboutBlock } from '../../content/revision/conflict.ts'
 import { Draft, TreeError } from '../../content/revision/draft.ts'
 import { refreshConflicts } from '../../content/revision/refresh.ts'
-import { Resolution, type Surroundings } from '../../content/revision/resolve-conflicts.ts'
+import { type ConflictContext, Resolution } from '../../content/revision/resolve-conflicts.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { ConflictSide } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
@@ -101,7 +101,7 @@ async function begin(context: SpaceContext, request: Request): Promise<Work> {
 class Work {
   readonly #context: SpaceContext
   readonly #request: Request
-  readonly #surroundings: Surroundings
+  readonly #surroundings: ConflictContext
   readonly #formerHash: string
   readonly #objects: ReturnType<SpaceContext['openObjects']>
   #rootHash: string
@@ -109,7 +109,7 @@ class Work {
   constructor(
     context: SpaceContext,
     request: Request,
-    surroundings: Surroundings,
+    surroundings: ConflictContext,
     formerHash: string,
     objects: ReturnType<SpaceContext['openObjects']>,
   ) {

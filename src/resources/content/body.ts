@@ -1,6 +1,6 @@
 import { evaluateDocument } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
-import { scopeOf } from '../../content/expression/index.ts'
+import { makeExpressionScope } from '../../content/expression/index.ts'
 import { printPage } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
 import { type Variables, readObject } from '../../content/revision/objects.ts'
@@ -55,6 +55,6 @@ export async function prepared(
   // For visitors, the document is always evaluated, so that it contains only what they may see.
   if (sight) return sight.evaluate(whole, pageVariables)
   if (evaluated === false) return whole
-  const scope = scopeOf({ spaceVariables: tree.root.variables, pageVariables })
+  const scope = makeExpressionScope({ spaceVariables: tree.root.variables, pageVariables })
   return evaluateDocument(whole, scope, evaluated === true ? 'all' : evaluated)
 }

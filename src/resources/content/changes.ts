@@ -6,7 +6,7 @@ import {
   emptyRoot,
   readObject,
 } from '../../content/revision/objects.ts'
-import type { CombinedBlock } from '../../content/revision/merge-values.ts'
+import type { BlockAddress } from '../../content/revision/merge-values.ts'
 import type { EntryChange } from '../../content/revision/sequence.ts'
 import { type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
 import type { RevisionChanges, SemanticChange } from '../../contract/semantic-changes.ts'
@@ -42,7 +42,7 @@ export async function changesBetween(
   before: Tree,
   after: Tree,
   limit: number,
-  combined: readonly CombinedBlock[] = [],
+  combined: readonly BlockAddress[] = [],
 ): Promise<Pick<RevisionChanges, 'changes' | 'more'>> {
   const telling = new Telling(before, after, addressesIn(context, context.space.id), combined)
   const tellings = telling.all(await diffTrees(before, after))
@@ -59,9 +59,9 @@ class Telling {
   readonly #before: Tree
   readonly #after: Tree
   readonly #addresses: Addresses
-  readonly #combined: readonly CombinedBlock[]
+  readonly #combined: readonly BlockAddress[]
 
-  constructor(before: Tree, after: Tree, addresses: Addresses, combined: readonly CombinedBlock[]) {
+  constructor(before: Tree, after: Tree, addresses: Addresses, combined: readonly BlockAddress[]) {
     this.#combined = combined
     this.#before = before
     this.#after = after
@@ -118,7 +118,7 @@ class Telling {
   }
 
   /** Returns the keys of blocks in a text in which both sides were combined. */
-  #combinedIn(owner: Pick<CombinedBlock, 'page' | 'reusableContent'>): Set<string> {
+  #combinedIn(owner: Pick<BlockAddress, 'page' | 'reusableContent'>): Set<string> {
     const inOwner = this.#combined.filter(
       ({ page, reusableContent }) => page === owner.page && reusableContent === owner.reusableContent,
     )

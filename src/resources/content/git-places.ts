@@ -1,4 +1,4 @@
-import { type ListedFile, type Listing, type ReadOptions, readObject } from '../../content/revision/objects.ts'
+import { type ListedFile, type Listing, type ObjectReadOptions, readObject } from '../../content/revision/objects.ts'
 import { type Nodes, findInSorted } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import type { ContentQuery, GitBlob } from '../../contract/revision.ts'
@@ -29,7 +29,7 @@ const nothing: GitListing = { identity: '', placesOf: () => Promise.resolve(nowh
 export function gitListingOf(
   { revision, tree }: ListedRevision,
   { metadata }: Metadata,
-  options?: ReadOptions,
+  options?: ObjectReadOptions,
 ): GitListing {
   const { listing_hash: hash } = revision
   if (hash === null || !metadata) return nothing

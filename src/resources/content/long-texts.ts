@@ -1,4 +1,4 @@
-import { fullness } from '../../content/document/limits.ts'
+import { limitUsage } from '../../content/document/limits.ts'
 import type { ContentChange } from '../../contract/content-changes.ts'
 import { type WrittenDocument, isLong, parseLong } from '../../domain/documents/written-document.ts'
 
@@ -19,7 +19,7 @@ export async function readLongTexts(changes: readonly ContentChange[]): Promise<
     try {
       const written = await parseLong(body, field)
       texts.set(field, () => written)
-      room -= fullness(written.document)
+      room -= limitUsage(written.document)
     } catch (error) {
       texts.set(field, () => {
         throw error

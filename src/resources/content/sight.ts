@@ -3,7 +3,7 @@ import { evaluateForVisitor } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { referencesIn } from '../../content/document/references.ts'
 import { childBlocks } from '../../content/document/walk.ts'
-import { type Scope, scopeOf } from '../../content/expression/index.ts'
+import { type ExpressionScope, makeExpressionScope } from '../../content/expression/index.ts'
 import { type PageObject, type Variables, readObject, readObjects } from '../../content/revision/objects.ts'
 import { withReusableContents } from '../../content/revision/reuse.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
@@ -100,8 +100,8 @@ export class Sight {
     return [...own, ...filesIn(this.evaluate(whole, page.variables))]
   }
 
-  #scopeOf(pageVariables: Variables | undefined): Scope {
-    return scopeOf({
+  #scopeOf(pageVariables: Variables | undefined): ExpressionScope {
+    return makeExpressionScope({
       visitorClaims: this.#claims,
       spaceVariables: this.#tree.root.variables,
       pageVariables: pageVariables ?? {},

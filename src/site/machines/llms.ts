@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { StoredItem } from '../../access/sites.ts'
-import { escapeText } from '../../content/markdown/escape.ts'
+import { escapeMarkdown } from '../../content/markdown/escape.ts'
 import { labelOf } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
@@ -82,7 +82,7 @@ async function* fullTextOf(view: SiteView, items: readonly StoredItem[]): AsyncI
   }
 }
 
-const inLine = (text: string): string => escapeText(text.replace(/\s+/g, ' ').trim())
+const inLine = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' ').trim())
 
 /** Returns the title of a site. */
 export async function titleOf({ context, session: { site } }: SiteView, item: StoredItem | undefined): Promise<string> {

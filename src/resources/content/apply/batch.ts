@@ -1,6 +1,6 @@
 import { identify } from '../../../content/document/identify.ts'
 import { restoreStored } from '../../../content/document/restore.ts'
-import { fullness } from '../../../content/document/limits.ts'
+import { limitUsage } from '../../../content/document/limits.ts'
 import { type Draft, TreeError } from '../../../content/revision/draft.ts'
 import type { FileObject } from '../../../content/revision/objects.ts'
 import type { Tree } from '../../../content/revision/tree.ts'
@@ -126,7 +126,7 @@ export class Batch {
   readText(body: DocumentBody): WrittenDocument {
     const field = `${this.field}.document`
     const written = this.applying.longTexts.get(field)?.() ?? parseWritten(body, field)
-    this.#room -= fullness(written.document)
+    this.#room -= limitUsage(written.document)
     if (this.#room < 0)
       throw new AppError(
         'tooLarge',

@@ -1,6 +1,6 @@
 import { slugOf } from '../../../content/markdown/slug.ts'
 import { sameValue } from '../../../content/revision/diff.ts'
-import { type OpenPage, type PageBody, type Place, TreeError } from '../../../content/revision/draft.ts'
+import { type OpenPage, type PageBody, type PagePosition, TreeError } from '../../../content/revision/draft.ts'
 import type { PageFields, PageType } from '../../../content/revision/objects.ts'
 import type { WrittenDocument } from '../../../domain/documents/written-document.ts'
 import type { Batch, ChangeOf } from './batch.ts'
@@ -36,7 +36,7 @@ async function insert(
   type: PageType,
   { slug, ref }: { slug?: string | undefined; ref?: string | undefined },
   title: string,
-  place: Place,
+  place: PagePosition,
   fields: Partial<PageFields>,
 ): Promise<string> {
   const { draft, applying } = batch
@@ -140,7 +140,7 @@ async function relocate(
   await draft.renamePage(page.id, wanted)
 }
 
-const placeOf = (batch: Batch, { into, at }: Where): Place => ({ into: parentOf(batch, into ?? null), at })
+const placeOf = (batch: Batch, { into, at }: Where): PagePosition => ({ into: parentOf(batch, into ?? null), at })
 
 /** Returns the id of a parent, which can be given by its ref in the list. */
 const parentOf = (batch: Batch, into: string | null) => (into === null ? null : batch.pageId(into))

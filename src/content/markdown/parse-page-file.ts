@@ -5,7 +5,7 @@ import { parsePage } from './parse.ts'
 import type { References } from './references.ts'
 
 /** A page with the metadata of its front matter: plain data that can be sent between threads. */
-export interface ReadPage {
+export interface ParsedPageFile {
   document: Document
   /** Text of the `# Heading` at the start of the file. */
   title: string | undefined
@@ -15,7 +15,7 @@ export interface ReadPage {
 }
 
 /** Parses a page and its front matter. */
-export function readPage(text: string, references: References): ReadPage {
+export function parsePageFile(text: string, references: References): ParsedPageFile {
   const { document, title, frontMatter } = parsePage(text, { references, isExpression })
   const front = frontMatter === undefined ? undefined : readFrontMatter(frontMatter, references)
   return { document, title, metadata: front?.metadata ?? {}, problems: front?.problems ?? [] }
