@@ -1,0 +1,549 @@
+// The public API of the content engine. Other folders import these names, from the files that declare them: an import of this
+// file would add the whole engine to every bundle. `tests/content-api.test.ts` fails for an import that is not listed here.
+
+// Documents
+
+/** The document model: the types of blocks, inlines and marks. */
+export * from './document/nodes.ts'
+
+export {
+  /** Returns the definition of a block type: fields, contents, text, anchor, references. */
+  definitionOf,
+} from './document/block-definitions.ts'
+
+export {
+  /** Collects texts and inlines, joining texts with equal marks. */
+  InlineBuilder,
+  /** Adds a mark to a list of marks. */
+  addMark,
+  /** Makes a document of blocks. */
+  documentOf,
+  /** Makes a leaf of text with marks. */
+  leaf,
+  /** Makes a mark. */
+  mark,
+  /** Makes a paragraph of inlines. */
+  paragraph,
+  /** Compares two lists of marks. */
+  sameMarks,
+} from './document/build.ts'
+
+export {
+  /** Returns the blocks directly below a block, including those in fragments and annotations. */
+  childBlocks,
+  /** Iterates over every block of a document in reading order. */
+  everyBlock,
+  /** Iterates over every inline of a block. */
+  everyInlineIn,
+  /** Replaces blocks, the inner ones first. */
+  mapBlocks,
+  /** Replaces inlines and blocks. */
+  mapNodes,
+  /** Returns the document with other blocks, or itself when they are the same. */
+  withNodes,
+} from './document/walk.ts'
+
+export {
+  /** Returns the lists of blocks inside a block: its nodes and its fragments. */
+  groupsOf,
+  /** Indexes the blocks of a document by their keys. */
+  indexOf,
+  /** Tests whether a block contains inlines. */
+  isTextBlock,
+  /** The name of the list of blocks directly in a block or document. */
+  topGroup,
+  /** Replaces the lists of blocks inside a block. */
+  withGroups,
+  type Index,
+  type Location,
+} from './document/parts.ts'
+
+export {
+  /** Converts the code points of an emoji to characters. */
+  emojiCharacters,
+  /** Joins adjacent texts into one. */
+  joinTexts,
+  /** Returns the text of a block without that of the blocks inside it. */
+  ownLines,
+  /** Returns the text of inlines without markup. */
+  plainText,
+  /** Returns the text of a table, one line for each row. */
+  tableLines,
+  /** Returns the text of blocks without markup. */
+  textOfBlocks,
+} from './document/text.ts'
+
+export {
+  /** Validates and normalizes a document that a client sent. */
+  readDocument,
+} from './document/validate.ts'
+
+export {
+  /** Thrown for an invalid document, with the path of the invalid value. */
+  DocumentError,
+} from './document/validate-values.ts'
+
+export {
+  /** Thrown when a document exceeds a limit. */
+  DocumentTooLargeError,
+  /** Throws when a document exceeds a limit other than its length. */
+  assertStructureWithinLimits,
+  /** Throws when a document exceeds a limit. */
+  assertWithinLimits,
+  /** Returns which share of the limits a document uses. */
+  limitUsage,
+} from './document/limits.ts'
+
+export {
+  /** Adds the fields that the public schema requires. */
+  completeDocument,
+} from './document/complete.ts'
+
+export {
+  /** Removes what `completeDocument` added from a document that a client sent back. */
+  restoreStored,
+} from './document/restore.ts'
+
+export {
+  /** Gives blocks the keys that they had in the previous version. */
+  identify,
+} from './document/identify.ts'
+
+export {
+  /** Compares two versions of a document block by block. */
+  diffDocuments,
+  /** Compares two texts word by word. */
+  diffInlines,
+  type BlockChange,
+  type TextChange,
+} from './document/diff.ts'
+
+export type { DocumentConflict } from './document/merge.ts'
+
+export {
+  /** Restores some blocks of an earlier version. */
+  revertBlocks,
+  /** Returns the keys that neither version contains. */
+  unknownKeys,
+} from './document/revert.ts'
+
+export {
+  /** Finds the longest common subsequence of two lists. */
+  align,
+  /** Returns the differences between two aligned lists. */
+  editsOf,
+} from './document/sequences.ts'
+
+export {
+  /** Returns the text of a heading, or the names of its icons and images. */
+  headingName,
+  /** Returns the table of contents of a page. */
+  outlineOf,
+  /** Gives every heading and other link target an id. */
+  withAnchors,
+  type OutlineEntry,
+} from './document/outline.ts'
+
+export {
+  /** Finds the id that an anchor in a link means. */
+  PageAnchors,
+} from './document/anchors.ts'
+
+export {
+  /** Replaces the references of a document. */
+  mapReferences,
+  /** Returns every reference of a document. */
+  referencesIn,
+} from './document/references.ts'
+
+export {
+  /** Evaluates conditions and expressions. */
+  evaluateDocument,
+  /** Evaluates a document for a visitor and removes HTML that is not shown. */
+  evaluateForVisitor,
+} from './document/evaluate.ts'
+
+export {
+  /** Pairs the formatting tags among inlines. */
+  formattingTags,
+  /** Tests whether a paragraph contains only comments, tags and anchors. */
+  isUnseenParagraph,
+} from './document/raw-html.ts'
+
+export {
+  /** Returns the ids of the rows of a table in their order. */
+  rowOrder,
+} from './document/tables.ts'
+
+export {
+  /** Converts an sRGB color to OKLCH. */
+  lchOf,
+  /** Converts an sRGB value to linear light. */
+  linear,
+  type Lch,
+  type Rgb,
+} from './document/oklch.ts'
+
+// Markdown
+
+export {
+  /** Parses Markdown to a document with the position of every block. */
+  parsePage,
+} from './markdown/parse.ts'
+
+export {
+  /** Parses Markdown with its front matter. */
+  parsePageFile,
+  type ParsedPageFile,
+} from './markdown/parse-page-file.ts'
+
+export {
+  /** Inserts the resolved links into such a page. */
+  fillIn,
+  /** Parses a page without resolving its links, for worker threads. */
+  readDeferred,
+  /** Resolves the links of such a page. */
+  resolveDestinations,
+  type PageDestinations,
+  type ResolvedDestination,
+} from './markdown/deferred.ts'
+
+export {
+  /** Joins the parts that `printPortions` returned. */
+  joinPortions,
+  /** Prints a page as Markdown. */
+  printPage,
+  /** Prints a page block by block. */
+  printPortions,
+} from './markdown/print.ts'
+
+export {
+  /** Prints the front matter of a page. */
+  printFrontMatter,
+} from './markdown/print-front-matter.ts'
+
+export {
+  /** Converts blocks to inlines, for places that accept no blocks. */
+  inlinesOfBlocks,
+} from './markdown/print-html.ts'
+
+export {
+  /** Prints a table of contents as SUMMARY.md. */
+  printSummary,
+  type SummaryEntry,
+  type SummaryItem,
+} from './markdown/summary.ts'
+
+export {
+  /** Tests whether a link is one that exports write for a deleted target. */
+  isDeletedTarget,
+  /** Tests whether a link is a path. */
+  isPath,
+  /** Parses a link that names its target by id. */
+  readStable,
+  /** Reads and writes links without a tree of pages. */
+  verbatim,
+  /** Prints a link that names its target by id. */
+  writeStable,
+  type References,
+} from './markdown/references.ts'
+
+export {
+  /** Converts a title to a slug. */
+  slugOf,
+  /** Adds a number to a slug that is taken. */
+  uniqueSlug,
+} from './markdown/slug.ts'
+
+export {
+  /** Escapes the characters that Markdown would interpret. */
+  escapeMarkdown,
+} from './markdown/escape.ts'
+
+export {
+  /** Tests whether a text has too much markup to be parsed. */
+  hasTooMuchMarkup,
+} from './markdown/bounds.ts'
+
+export {
+  /** Makes a code block of a text. */
+  codeBlock,
+  /** Returns the block type of a heading level. */
+  headingType,
+  /** Makes an image with a caption. */
+  image,
+  /** Makes a block of images. */
+  images,
+  /** Validates the id of a heading. */
+  readHeadingId,
+  /** Parses an integer within bounds. */
+  readInteger,
+  /** Parses a width or height. */
+  readLength,
+  /** Omits empty data. */
+  withData,
+} from './markdown/make-blocks.ts'
+
+export {
+  /** Makes a table of titles and rows. */
+  textTable,
+} from './markdown/parse-table.ts'
+
+// Expressions
+
+export {
+  /** Evaluates a condition. */
+  condition,
+  /** Tests whether a text is an expression. */
+  isExpression,
+  /** Returns the variables that expressions can read. */
+  makeExpressionScope,
+  /** Returns why a text is not an expression. */
+  problemIn,
+  type Allowance,
+  type ConditionResult,
+  type ExpressionScope,
+} from './expression/index.ts'
+
+// The content of a space
+
+export {
+  /** The root of an empty space. */
+  emptyRoot,
+  /** Returns the title of a page in navigation. */
+  labelOf,
+  /** Reads a stored object. */
+  readObject,
+  /** Reads several stored objects. */
+  readObjects,
+  type FileObject,
+  type ListedFile,
+  type Listing,
+  type NamedEntry,
+  type ObjectReadOptions,
+  type Objects,
+  type PageEntry,
+  type PageFields,
+  type PageLayout,
+  type PageObject,
+  type PageType,
+  type ReusableContentObject,
+  type StoredObject,
+  type TagDefinition,
+  type Variables,
+} from './revision/objects.ts'
+
+// Documents
+
+export {
+  /** Serializes a value so that equal values have equal texts. */
+  canonical,
+} from './document/canonical.ts'
+
+// The content of a space
+
+export {
+  /** Counts the entries of a stored list. */
+  countSequence,
+  /** An empty stored list. */
+  emptySequence,
+  /** Finds entries of a sorted list by id. */
+  findInSorted,
+  /** Reads the entries of a sorted list after an id. */
+  rangeOfSorted,
+  /** Reads all entries of a stored list. */
+  readSequence,
+  type EntryChange,
+  type Nodes,
+  type Sequence,
+} from './revision/sequence.ts'
+
+export {
+  /** Finds a link page by path. */
+  findLinkByPath,
+  /** Finds a page by id. */
+  findPage,
+  /** Finds a page by path, following redirects. */
+  findPageByPath,
+  /** Returns the ids of the pages above a page. */
+  lineageOf,
+  /** Opens the content of a revision. */
+  openTree,
+  /** Returns the path of a page. */
+  pathOf,
+  /** Reads a list of pages with everything below them. */
+  readPages,
+  type LocatedPage,
+  type PageNode,
+  type Tree,
+} from './revision/tree.ts'
+
+export {
+  /** Reads several pages with the pages above them. */
+  readLineages,
+  type Lineage,
+  type PageInLine,
+} from './revision/lineages.ts'
+
+export {
+  /** Changes a tree and writes the changed objects. */
+  Draft,
+  /** Thrown for a change that a tree does not allow. */
+  TreeError,
+  type OpenPage,
+  type PageBody,
+  type PagePosition,
+} from './revision/draft.ts'
+
+export {
+  /** Returns the fields that differ between two versions of a page. */
+  changedFields,
+  /** Compares two trees page by page. */
+  diffTrees,
+  /** Tests whether two trees differ only in timestamps. */
+  hasSameContent,
+  /** Compares two stored values. */
+  sameValue,
+  type PageChange,
+  type TreeDiff,
+} from './revision/diff.ts'
+
+export {
+  /** Merges the changes of two trees since their base. */
+  mergeTrees,
+  type MergeResult,
+} from './revision/merge.ts'
+
+export {
+  /** Tests whether a conflict is about a block. */
+  isAboutBlock,
+  /** Returns a key that is equal for conflicts about the same thing. */
+  nameOfConflict,
+  /** Sets and removes entries of a record. */
+  withValues,
+  type Conflict,
+  type Side,
+  type Sides,
+} from './revision/conflict.ts'
+
+export {
+  /** Refreshes open conflicts against the current head. */
+  refreshConflicts,
+} from './revision/refresh.ts'
+
+export {
+  /** Applies decisions about conflicts to a draft. */
+  Resolution,
+  type ConflictContext,
+} from './revision/resolve-conflicts.ts'
+
+export {
+  /** Moves a page to its former position. */
+  placeAsBefore,
+  /** Restores one page of a former revision. */
+  restorePage,
+  /** Restores a whole former revision. */
+  restoreTree,
+} from './revision/restore.ts'
+
+export {
+  /** A document without blocks. */
+  emptyDocument,
+  /** Inserts reusable contents into a document. */
+  withReusableContents,
+} from './revision/reuse.ts'
+
+export {
+  /** Inserts a page of another tree with the pages below it. */
+  insertSubtree,
+  type PageLocation,
+} from './revision/subtree.ts'
+
+export {
+  /** Iterates over all objects that roots refer to. */
+  reachableFrom,
+} from './revision/reach.ts'
+
+// Folders of files
+
+export {
+  /** Imports a folder of Markdown files. */
+  importRepository,
+  type ImportedContent,
+  type ListedContent,
+} from './repository/import.ts'
+
+export {
+  /** Returns the file changes that bring a folder up to date. */
+  exportRepository,
+  type ExportOptions,
+  type Exported,
+  type FileChange,
+} from './repository/export.ts'
+
+export {
+  /** Exports all content as files. */
+  exportWhole,
+  type WholeFile,
+  type WholeFolder,
+  type WholeOptions,
+} from './repository/whole.ts'
+
+export {
+  /** Prints all content and parses it again, to verify that nothing is lost. */
+  readAgain,
+} from './repository/read-again.ts'
+
+export {
+  /** Adds the pages of one tree to another. */
+  graft,
+} from './repository/graft.ts'
+
+export {
+  /** Tests whether a listing was written by the current importer. */
+  isReadByCurrentVersion,
+} from './repository/listing.ts'
+
+export {
+  /** The names of configuration files. */
+  configFiles,
+  /** The names of folders for files that are not pages. */
+  contentFolders,
+} from './repository/config.ts'
+
+export {
+  /** Returns the last part of a path. */
+  baseName,
+  /** Returns the file of a page. */
+  fileOfPage,
+  /** Returns the folder of a file. */
+  folderOf,
+  /** Tests whether a file is Markdown. */
+  isMarkdown,
+  /** Resolves a path relative to a folder. */
+  joinPath,
+  /** Returns the path of the page of a file. */
+  pagePathOf,
+  /** Decodes a percent-encoded path. */
+  percentDecoded,
+  /** Returns the path of a file relative to another file. */
+  relativeFile,
+  /** Returns the path of a file relative to another file, a README by its folder. */
+  relativePath,
+} from './repository/paths.ts'
+
+export type { RepositoryProblem, SourceAsset, SourceFile, SourceFolder, SourceText } from './repository/source.ts'
+
+export type { Outside } from './repository/references.ts'
+
+export type { ParseElsewhere, ParsedElsewhere } from './repository/read-text.ts'
+
+export type { LongTexts } from './repository/import-texts.ts'
+
+// The content of a space
+
+export type { BlockAddress } from './revision/merge-values.ts'
+
+// Markdown
+
+export type { PageMetadata } from './markdown/front-matter.ts'
