@@ -11,7 +11,7 @@ import { passTime } from '../support/sweep.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Which of these texts a server keeps as bytes. */
+/** Returns those of the given texts that the server still stores as blobs. */
 async function keptOf({ server }: TestServer, ...texts: string[]): Promise<string[]> {
   const found = await Promise.all(texts.map((text) => server.app.blobs.get(hashOf(text))))
   return texts.filter((_, index) => found[index] !== undefined)
@@ -20,7 +20,7 @@ async function keptOf({ server }: TestServer, ...texts: string[]): Promise<strin
 const listed = async ({ server }: TestServer) =>
   (await server.app.database.reader.selectFrom('unused_blobs').select('hash').execute()).map(({ hash }) => hash)
 
-test('an upload waits for a day to become a file; its bytes go two days later unless they did', async () => {
+test('an upload can become a file for one day, and its blob stays while any revision refers to it', async () => {
   const octavo = await serverForTest()
   const { admin } = octavo
   const space = await emptySpace(admin)
@@ -36,13 +36,13 @@ test('an upload waits for a day to become a file; its bytes go two days later un
   expect(await refusal(addFiles(admin, space, { name: 'x', upload: unused }))).toBe('400 body.changes.0.files.0.upload')
 
   await passTime(octavo, days(4))
-  // Of a file that was deleted, a former revision still tells.
+  // An earlier revision still refers to the deleted file.
   expect(await keptOf(octavo, 'used', 'unused')).toEqual(['used', 'unused'])
   expect(await textAt(file?.downloadURL ?? '')).toBe('used')
   expect(await listed(octavo)).toEqual([])
 })
 
-test('what was stored for a request that failed, or for an upload that nobody used, goes', async () => {
+test('deletes blobs of failed requests, overwritten uploads and unused uploads', async () => {
   const octavo = await serverForTest()
   const { admin } = octavo
   const space = await emptySpace(admin)
@@ -71,7 +71,7 @@ test('what was stored for a request that failed, or for an upload that nobody us
   expect(await listed(octavo)).toEqual([])
 })
 
-test('bytes go once no organization has them, and not before', async () => {
+test('deletes a blob only when no organization uses it any more', async () => {
   const octavo = await serverForTest()
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [first, second] = [await one.space('First'), await other.space('Second')]
@@ -79,7 +79,7 @@ test('bytes go once no organization has them, and not before', async () => {
   const [file] = await addFiles(other.owner, second.id, inline('c.txt', 'of both'))
 
   await one.owner.api.deleteSpaceById({ params: { spaceId: first.id } })
-  // A week in the trash, hours until its content is swept, two days until its bytes are.
+  // One week in the trash, a few hours until the content is deleted, two days until the blobs are deleted.
   await passTime(octavo, days(7) + hours(1))
   await passTime(octavo, hours(3))
   await passTime(octavo, days(2) - hours(1))
@@ -93,7 +93,7 @@ test('bytes go once no organization has them, and not before', async () => {
   expect(await keptOf(octavo, 'of both')).toEqual([])
 })
 
-test('bytes that come again before they are removed stay for as long as if they came for the first time', async () => {
+test('storing a blob again before its deletion restarts the retention period', async () => {
   const octavo = await serverForTest()
   const { admin } = octavo
   const put = async () => {
@@ -112,7 +112,7 @@ test('bytes that come again before they are removed stay for as long as if they 
   expect(await textAt(file?.downloadURL ?? '')).toBe('again')
 })
 
-test('bytes that come while they are being removed are refused for that moment, and not lost', async () => {
+test('storing a blob during its deletion fails with 503 and works afterwards', async () => {
   const octavo = await serverForTest()
   const { admin, server, clock } = octavo
   const { database } = server.app
@@ -121,7 +121,7 @@ test('bytes that come while they are being removed are refused for that moment, 
   const put = () => fetch(url, { method: 'PUT', body: 'content' })
   await put()
   await database.transaction((db) => db.deleteFrom('uploads').execute())
-  // As the job leaves it that was stopped between its decision and the deed.
+  // This is the state after the job was stopped between marking the blob and deleting it.
   const future = new Date(clock.now() + days(1)).toISOString()
   expect(await database.transaction((db) => markForDeletion(db, hashOf('content'), future))).toBe(true)
 

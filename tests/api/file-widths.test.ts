@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A picture that takes many bytes: every square of it has another colour. */
+/** Creates an image that compresses badly: every 4x4 square has a different color. */
 function photograph(width: number, height: number): Buffer {
   const chance = seeded(7)
   const canvas = createCanvas(width, height)
@@ -27,7 +27,7 @@ function photograph(width: number, height: number): Buffer {
   return canvas.toBuffer('image/png')
 }
 
-test('a picture is served in smaller widths like a file of its own', async () => {
+test('serves a resized image with its own type, length, ETag and ranges, and the headers of the original', async () => {
   const bytes = photograph(1000, 500)
   const [file] = await addFiles(
     octavo.admin,
@@ -62,7 +62,7 @@ test('a picture is served in smaller widths like a file of its own', async () =>
   expect((await asked({ range: `bytes=${made.length}-` })).status).toBe(416)
 })
 
-test('where there is no smaller one, the file itself is served', async () => {
+test('serves the original when no smaller version exists or the width is invalid', async () => {
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3200 1600"/>'
   const [small, vector] = await addFiles(
     octavo.admin,
@@ -87,7 +87,7 @@ test('where there is no smaller one, the file itself is served', async () => {
   }
 })
 
-test('a width opens nothing to those who were not given the address', async () => {
+test('returns 404 for a resized image with an invalid signature', async () => {
   const [file] = await addFiles(
     octavo.admin,
     await emptySpace(octavo.admin),
@@ -101,7 +101,7 @@ test('a width opens nothing to those who were not given the address', async () =
 
 const jpeg = (scans: number): Uint8Array => progressiveJpeg({ size: 4000, scans })
 
-test('pictures that would take long to decode are served as they are', async () => {
+test('serves the original of images that would take too long to decode', async () => {
   const space = await emptySpace(octavo.admin)
   const widthOf = async (name: string, bytes: Uint8Array, type: string) => {
     const [file] = await addFiles(octavo.admin, space, inline(name, Buffer.from(bytes), type))

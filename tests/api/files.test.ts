@@ -18,7 +18,7 @@ afterAll(() => octavo.stop())
 
 const megabyte = 1024 ** 2
 
-/** The blobs that a server keeps, and what it has not finished. */
+/** Lists the names of all stored blobs, including unfinished ones. */
 function storedBy({ server }: TestServer): string[] {
   const folder = join(server.app.config.dataFolder, 'blobs')
   if (!existsSync(folder)) return []
@@ -35,7 +35,7 @@ const filesIn = async (spaceId: string) => {
   return items.map(({ name }) => name).sort()
 }
 
-test('files that come with the request are what their bytes say, whatever they claim to be', async () => {
+test('detects content type and dimensions of inline files from their bytes, not from the declared type', async () => {
   const space = await emptySpace(octavo.admin)
   const files = await addFiles(
     octavo.admin,
@@ -50,7 +50,7 @@ test('files that come with the request are what their bytes say, whatever they c
   )
   expect(files.map(({ name, contentType, size, dimensions }) => ({ name, contentType, size, dimensions }))).toEqual([
     { name: 'photo.png', contentType: 'image/png', size: 33, dimensions: { width: 640, height: 480 } },
-    // Turned by a quarter, as it says itself.
+    // The EXIF orientation rotates the image by 90 degrees.
     { name: 'photo.jpg', contentType: 'image/jpeg', size: files[1]?.size, dimensions: { width: 20, height: 30 } },
     { name: 'drawing.svg', contentType: 'image/svg+xml', size: 61, dimensions: { width: 32, height: 16 } },
     { name: 'page.txt', contentType: 'text/html', size: 40, dimensions: undefined },
@@ -64,7 +64,7 @@ test('files that come with the request are what their bytes say, whatever they c
   expect(await textAt(files[4]?.downloadURL ?? '')).toBe('{"a":1}')
 })
 
-test('a file has exactly one source, and bytes in the request say their type and are few', async () => {
+test('a file needs exactly one source, and inline files need a content type and at most 1 MB', async () => {
   const space = await emptySpace(octavo.admin)
   const at = 'body.changes.0.files.0'
   const cases: [Record<string, unknown>, string][] = [
@@ -84,7 +84,7 @@ test('a file has exactly one source, and bytes in the request say their type and
   expect(full?.size).toBe(megabyte)
 })
 
-test('a file is fetched from where it is; what cannot be fetched changes nothing', async () => {
+test('fetches files from URLs, and a failed fetch rejects the whole change', async () => {
   const host = await fileHostForTest({
     '/logo': { type: 'image/png', bytes: pictures.png(8, 9) },
     '/table': { type: 'text/csv; charset=utf-8', bytes: 'a,b' },
@@ -110,7 +110,7 @@ test('a file is fetched from where it is; what cannot be fetched changes nothing
   expect(await filesIn(space)).toEqual(['logo', 'table'])
 })
 
-test('what only the server itself can reach is not fetched, and nothing is stored', async () => {
+test('does not fetch URLs in the private network, and stores nothing', async () => {
   const closed = await serverForTest()
   const host = await fileHostForTest({ '/secret': { type: 'text/plain', bytes: 'secret' } })
   const space = await emptySpace(closed.admin)
@@ -121,7 +121,7 @@ test('what only the server itself can reach is not fetched, and nothing is store
   expect(storedBy(closed)).toEqual([])
 })
 
-test('only those who may edit make the server fetch', async () => {
+test('fetches URLs only for members who can edit the space', async () => {
   const host = await fileHostForTest({ '/file': { type: 'text/plain', bytes: 'content' } })
   const { owner: _, ...make } = await makeOrganization(octavo)
   const { id } = await make.space('Guide')
@@ -131,7 +131,7 @@ test('only those who may edit make the server fetch', async () => {
   expect(host.asked).toEqual([])
 })
 
-test('an upload becomes a file, in any space of its organization and only there', async () => {
+test('an upload can become files in the spaces of its organization, not in those of another one', async () => {
   const { organizationId } = octavo.admin
   const key = await upload(octavo.admin, organizationId, 'declared.bin', 'first')
   const picture = await startUpload(octavo.admin, organizationId, { name: 'p', type: 'text/html' })
@@ -158,7 +158,7 @@ test('an upload becomes a file, in any space of its organization and only there'
   expect(await refusal(stolen)).toBe('400 body.changes.0.files.0.upload')
 })
 
-test('an address to upload to works for an hour, for one upload, and cannot be made up', async () => {
+test('an upload URL expires after one hour, and a changed upload URL returns 404', async () => {
   const own = await serverForTest()
   const { organizationId } = own.admin
   const [one, two] = [
@@ -181,7 +181,7 @@ test('an address to upload to works for an hour, for one upload, and cannot be m
   expect(await put(two.url)).toBe(404)
 })
 
-/** Sends bytes without saying how many, until they are all sent or there is an answer. */
+/** Sends bytes without a Content-Length header until all are sent or a reply arrives. */
 function stream(url: string, size: number): Promise<number> {
   const chunk = Buffer.alloc(megabyte)
   return new Promise((resolve, reject) => {
@@ -191,7 +191,7 @@ function stream(url: string, size: number): Promise<number> {
       reply.resume()
       resolve(reply.statusCode ?? 0)
     })
-    // Once there is an answer, the other side has no use for the rest.
+    // The server may close the connection after its reply, before the whole body is sent.
     sending.on('error', (error) => (sent < size ? reject(error) : undefined))
     const send = () => {
       while (sent < size) {
@@ -205,7 +205,7 @@ function stream(url: string, size: number): Promise<number> {
   })
 }
 
-test('a file has at most 100 MB, whether that is said before, at the start or not at all', async () => {
+test('rejects files over 100 MB with 413: declared size, Content-Length, streamed body or fetched URL', async () => {
   const own = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const { organizationId } = own.admin
   const limit = 100 * megabyte
@@ -234,7 +234,7 @@ test('a file has at most 100 MB, whether that is said before, at the start or no
   expect(await refusal(large)).toBe('413 body.changes.0.files.0.url')
 })
 
-test('an upload that breaks off leaves nothing behind, and can be sent again', async () => {
+test('removes the bytes of an interrupted upload, which can then be sent again', async () => {
   const own = await serverForTest()
   const { url, key } = await startUpload(own.admin, own.admin.organizationId, { name: 'file' })
   const sending = request(url, { method: 'PUT', headers: { 'content-length': '1000' } })
@@ -251,7 +251,7 @@ test('an upload that breaks off leaves nothing behind, and can be sent again', a
   expect(own.log.filter((line) => line.includes('"level":"error"'))).toEqual([])
 })
 
-test('files are renamed and deleted by changes; former revisions keep them', async () => {
+test('renames and deletes files by changes, while earlier revisions keep them', async () => {
   const space = await emptySpace(octavo.admin)
   const { api } = octavo.admin
   const [kept, gone] = await addFiles(octavo.admin, space, inline('a.txt', 'kept'), inline('b.txt', 'gone'))
