@@ -27,7 +27,7 @@ async function newSpace() {
   return { spaceId: id, pageId: pages[0]?.id ?? '' }
 }
 
-test('the first page of a new space explains what to do next, with commands for this space', async () => {
+test('the first page of a new space describes the next steps with commands for that space', async () => {
   const { spaceId, pageId } = await newSpace()
   const { markdown } = await readLive(octavo.admin, spaceId, pageId)
   expect(markdown).toContain(`octavo import ./docs --space ${spaceId}\n`)
@@ -36,7 +36,7 @@ test('the first page of a new space explains what to do next, with commands for 
   expect(markdown).toContain(`octavo site create --title "My docs" --spaces ${spaceId} --publish\n`)
 })
 
-test('the first page goes into a repository and comes back without a change', async () => {
+test('exporting and importing the first page again creates no new revision', async () => {
   const { spaceId, pageId } = await newSpace()
   const repository = server.repository('first-page')
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
@@ -47,7 +47,7 @@ test('the first page goes into a repository and comes back without a change', as
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   expect(await space.revision()).toBe(revision)
 
-  // Written with the text that it has, it keeps its bytes.
+  // Writing the page with its current Markdown does not change the exported bytes.
   const { markdown } = await readLive(octavo.admin, spaceId, pageId)
   await editLive(octavo.admin, spaceId, writePage(pageId, markdown ?? ''))
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })

@@ -8,7 +8,7 @@ import { editLive, emptySpace, insertPage, propose } from '../support/content.ts
 import { publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, serverForTest, until } from '../support/server.ts'
 
-// Front ends cache replies by their tags, and are told which tags have changed.
+// Front ends cache replies by tags and receive a request with the tags that changed.
 
 interface Call {
   tags: string[]
@@ -16,7 +16,7 @@ interface Call {
   signature: string | undefined
 }
 
-/** A front end that takes calls; it fails as often as it is told to. */
+/** Starts a front end that records revalidation requests and fails a configurable number of times. */
 async function startFrontEnd() {
   const calls: Call[] = []
   const settings = { failures: 0 }
@@ -37,7 +37,7 @@ async function startFrontEnd() {
   return { url, calls, settings }
 }
 
-/** Does something, and waits until the front end was told of all these tags. */
+/** Runs a function and waits until the front end has received all given tags. */
 async function tellsOf(calls: Call[], tags: string[], work: () => Promise<unknown>): Promise<void> {
   calls.length = 0
   await work()
@@ -48,7 +48,7 @@ async function tellsOf(calls: Call[], tags: string[], work: () => Promise<unknow
 const jobsNamed = ({ server: { app } }: TestServer, name: string) =>
   app.database.reader.selectFrom('jobs').select(['state']).where('name', '=', name).execute()
 
-test('a front end is told what has changed, signed', async () => {
+test('sends signed revalidation requests with the changed tags to the front end', async () => {
   const secret = 'a secret that both know'
   const { url, calls } = await startFrontEnd()
   const octavo = await serverForTest({ OCTAVO_REVALIDATE_URL: url, OCTAVO_REVALIDATE_SECRET: secret })
@@ -77,7 +77,7 @@ test('a front end is told what has changed, signed', async () => {
   await tellsOf(calls, [site, host], () => api.deleteSiteById({ params }))
 })
 
-test('a front end that fails is called again, and needs no secret', async () => {
+test('repeats failed revalidation requests, and omits the signature without a secret', async () => {
   const { url, calls, settings } = await startFrontEnd()
   const octavo = await serverForTest({ OCTAVO_REVALIDATE_URL: url })
   const spaceId = await emptySpace(octavo.admin)
@@ -90,7 +90,7 @@ test('a front end that fails is called again, and needs no secret', async () => 
   expect(calls.every(({ signature }) => signature === undefined)).toBe(true)
 })
 
-test('without a front end nothing is put into the queue', async () => {
+test('queues no revalidation jobs when no front end is configured', async () => {
   const octavo = await serverForTest()
   const spaceId = await emptySpace(octavo.admin)
   await editLive(octavo.admin, spaceId, insertPage('# A'))
@@ -98,7 +98,7 @@ test('without a front end nothing is put into the queue', async () => {
   expect(await jobsNamed(octavo, 'search.index')).not.toEqual([])
 })
 
-test('replies carry the tags of what they show', async () => {
+test('replies have a cache tag header for the space, change request, site or host that they show', async () => {
   const octavo = await serverForTest()
   const { admin } = octavo
   const spaceId = await emptySpace(admin)

@@ -7,7 +7,7 @@ import { startGitServer } from '../support/git-server.ts'
 import { publishSpaces } from '../support/published-sites.ts'
 import { serverForTest } from '../support/server.ts'
 
-// What front ends rely on beyond the shape of replies.
+// Requirements of front ends that are not part of the reply schemas.
 
 const summary = `# Table of contents
 
@@ -27,7 +27,7 @@ const summary = `# Table of contents
 
 const typesOf = (pages: readonly RevisionPage[]) => pages.map(({ type }) => type)
 
-test('computed pages are left out of lists, reported, and kept in the repository', async () => {
+test('omits computed pages from lists and sites, reports them, and keeps them in the repository', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const { api } = octavo.admin
   const server = await startGitServer()
@@ -56,7 +56,7 @@ test('computed pages are left out of lists, reported, and kept in the repository
   expect(repository.read('SUMMARY.md')).toBe(summary)
 })
 
-test('every site space has settings, and ids can be names in CSS', async () => {
+test('every site space has a customization, and ids are valid CSS identifiers', async () => {
   const octavo = await serverForTest()
   const { api } = octavo.admin
   const spaces = [await emptySpace(octavo.admin), await emptySpace(octavo.admin)]
