@@ -11,14 +11,14 @@ let server: GitServer
 
 gitServersForFile((started) => ({ octavo, server } = started), { OCTAVO_GIT_MAX_BYTES: '300000' })
 
-/** Text that no compression makes smaller. */
+/** Generates text that does not compress well. */
 const noise = (length: number) => {
   let state = 1
   const next = () => (state = (state * 48271) % 2147483647)
   return Array.from({ length }, () => String.fromCharCode(33 + (next() % 90))).join('')
 }
 
-test('an import that cannot succeed says why in a sentence, and leaves the space as it was', async () => {
+test('a failed import reports its reason and leaves the space unchanged', async () => {
   const guarded = await gitServerForTest({ credentials: { username: 'ada', password: 'swordfish-1' } })
   const secret = guarded.newRepository(manual)
   const closed = secret.url.replace('://', '://ada:wrong-password-2@')
@@ -52,7 +52,7 @@ test('an import that cannot succeed says why in a sentence, and leaves the space
   expect(octavo.log.join('\n')).not.toMatch(/swordfish-1|wrong-password-2/)
 })
 
-test('what is wrong about a request itself is refused at once', async () => {
+test('rejects invalid URLs, refs, directories and timestamps with 400', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const sent = (body: object) =>
     refusal(
@@ -85,7 +85,7 @@ test('what is wrong about a request itself is refused at once', async () => {
   expect(await refusal(octavo.admin.api.getSpaceGitInfo({ params: { spaceId } }))).toBe('404')
 })
 
-test('odd files are told of or taken as they are, and go back untouched', async () => {
+test('imports unusual files with warnings, and exports them unchanged', async () => {
   const nested = Array.from({ length: 3000 }, (_, depth) => `${'  '.repeat(depth % 400)}- item ${depth}`).join('\n')
   const files = {
     'README.md': '# Home\r\n\r\nFirst line\r\nSecond line\r\n\r\n* one\r\n* two\r\n',
@@ -128,7 +128,7 @@ test('odd files are told of or taken as they are, and go back untouched', async 
   )
 })
 
-test('many long warnings are counted, and the first of them kept in short', async () => {
+test('counts all warnings, stores the first 1000 and lists the first 20', async () => {
   const longest = 'x'.repeat(50_000)
   const pages = Array.from({ length: 60 }, (_, page) => {
     const links = Array.from({ length: 30 }, (__, index) => `[a](gone-${page}-${index}.md)`)
@@ -150,7 +150,7 @@ test('many long warnings are counted, and the first of them kept in short', asyn
   expect(JSON.stringify(space).length).toBeLessThan(20_000)
 })
 
-test('a push that the repository refuses changes nothing, and its words are told', async () => {
+test('a rejected push changes nothing and reports the message of the hook', async () => {
   const repository = server.newRepository(manual)
   const first = repository.tip()
   const spaceId = await emptySpace(octavo.admin)
@@ -169,7 +169,7 @@ test('a push that the repository refuses changes nothing, and its words are told
   expect(repository.tip()).toBe(first)
   expect(await space.revision()).toBe(before)
   const info = await octavo.admin.api.getSpaceGitInfo({ params: { spaceId } })
-  // What a hook says is not about the credentials of the space.
+  // A rejection by a hook does not mean that the credentials of the space are invalid.
   expect(info.installationStatus).toBe('active')
 
   repository.git(['config', 'core.hooksPath', '/dev/null'])
@@ -179,7 +179,7 @@ test('a push that the repository refuses changes nothing, and its words are told
   expect(repository.log()).toEqual(['Export', 'Change'])
 })
 
-test('a server that hangs ends the operation in time', async () => {
+test('an import from a server that does not respond ends with a timeout', async () => {
   const impatient = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', OCTAVO_GIT_TIMEOUT: '1' })
   const host = await gitServerForTest({ intercept: () => true })
   const spaceId = await emptySpace(impatient.admin)
@@ -193,7 +193,7 @@ test('a server that hangs ends the operation in time', async () => {
   expect((await impatient.admin.api.getSpaceGitInfo({ params: { spaceId } })).operationTimeout).toBe(1000)
 })
 
-test('addresses of this machine and its network are no repositories, unless that is allowed', async () => {
+test('refuses to import from private addresses unless they are allowed', async () => {
   const guarded = await serverForTest()
   const spaceId = await emptySpace(guarded.admin)
   const { port } = new URL(server.origin)
@@ -210,7 +210,7 @@ test('addresses of this machine and its network are no repositories, unless that
   expect(server.requests.length).toBe(asked)
 })
 
-test('what waits for a space that is deleted ends, and brings nothing in', async () => {
+test('deleting a space ends its running and waiting imports without a new revision', async () => {
   const repository = server.newRepository(manual)
   const spaceId = await emptySpace(octavo.admin)
   const held = holdReplies(server, ({ url }) => url?.includes('git-upload-pack') === true)

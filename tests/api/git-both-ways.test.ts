@@ -10,7 +10,7 @@ let server: GitServer
 
 gitServersForFile((started) => ({ octavo, server } = started))
 
-/** A space that has the manual of a repository. */
+/** Creates a space with the manual imported from a new repository. */
 async function inStep() {
   const repository = server.newRepository()
   const first = repository.commit(manual)
@@ -24,7 +24,7 @@ async function inStep() {
   return { repository, first, spaceId, change, ...sync, space: readerOf(octavo, spaceId) }
 }
 
-test('pages that are made, moved, renamed and deleted here become files and lines of the table of contents', async () => {
+test('exports created, moved, renamed and deleted pages as files and entries of SUMMARY.md', async () => {
   const { repository, change, space, ...sync } = await inStep()
   const install = await space.idAt('guide/install')
   const home = await space.idAt('readme')
@@ -50,14 +50,14 @@ test('pages that are made, moved, renamed and deleted here become files and line
   expect(await sync.export()).toMatchObject({ state: 'success' })
   expect(repository.list().join()).not.toContain('faq.md')
   expect(repository.read('LICENSE')).toBe('MIT\n')
-  // What is read from scratch is what is here.
+  // An import into an empty space creates the same pages.
   const copy = await emptySpace(octavo.admin)
   await importFrom(octavo.admin, copy, repository)
   expect(await readerOf(octavo, copy).titles()).toEqual(await space.titles())
   expect(await space.idAt('readme')).toBe(home)
 })
 
-test('a page that was deleted there and edited here waits for a decision, and is not lost', async () => {
+test('a page edited in the space and deleted in the repository becomes a conflict in a change request', async () => {
   const { repository, change, spaceId, space, ...sync } = await inStep()
   await change(writePage(await space.idAt('guide/install'), '# Install\n\nImproved here.\n'))
   repository.commit({
@@ -74,7 +74,7 @@ test('a page that was deleted there and edited here waits for a decision, and is
     subject: expect.stringContaining(repository.tip()?.slice(0, 8) ?? ''),
   })
   expect((await octavo.admin.api.listChangeRequestConflicts({ params, query: {} })).count).toBeGreaterThan(0)
-  // As long as nobody has decided, nothing else happens.
+  // Exports fail until the change request is merged or archived.
   expect(await sync.export()).toMatchObject({ state: 'failure', changeRequest: failed.changeRequest })
 
   await octavo.admin.api.updateChangeRequestById({ params, body: { status: 'archived' } })
@@ -84,7 +84,7 @@ test('a page that was deleted there and edited here waits for a decision, and is
   await expect(space.idAt('guide/install')).rejects.toMatchObject({ status: 404 })
 })
 
-test('what is pushed while an export is under way is taken in, and pushed together with it', async () => {
+test('merges commits that are pushed during an export, and pushes again on top of them', async () => {
   const { repository, change, space, ...sync } = await inStep()
   await change(writePage(await space.idAt('guide/install'), '# Install\n\nEdited here.\n'))
   let pushes = 0
@@ -104,7 +104,7 @@ test('what is pushed while an export is under way is taken in, and pushed togeth
   expect(await space.markdownAt('readme')).toContain('Pushed 2.')
 })
 
-test('a space that never lay in files goes into an empty repository, a new branch, and none that others fill', async () => {
+test('exports to an empty repository or a new branch, and to a branch with unrelated pages only with force', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
@@ -118,7 +118,7 @@ test('a space that never lay in files goes into an empty repository, a new branc
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   expect(await readerOf(octavo, spaceId).revision()).toBe(revision)
 
-  // A branch that does not exist is made; one that began at what is known here is gone on with.
+  // Creates a missing branch, and continues a branch that started at an exported commit.
   const branch = { ref: 'refs/heads/drafts/one' }
   expect(await exportTo(octavo.admin, spaceId, repository, branch)).toMatchObject({ state: 'success' })
   expect(repository.read('README.md', 'drafts/one')).toBe('# Welcome\n\nHello.\n')
@@ -149,7 +149,7 @@ test('a space that never lay in files goes into an empty repository, a new branc
   expect(foreign.git(['rev-parse', 'main^']).trim()).toBe(theirs)
 })
 
-test('an export of an empty space says that there was nothing to commit', async () => {
+test('an export of an empty space commits nothing and warns about it', async () => {
   const repository = server.newRepository()
   const spaceId = await emptySpace(octavo.admin)
   const warnings = [{ file: '', message: 'The space has no pages, so nothing was committed' }]
@@ -157,18 +157,18 @@ test('an export of an empty space says that there was nothing to commit', async 
   expect(exported).toMatchObject({ state: 'success', warningCount: 1, warnings })
   expect(exported).not.toHaveProperty('commit')
   expect(repository.tip()).toBeUndefined()
-  // A branch without pages stays as it is.
+  // A branch without pages is not changed.
   const tip = repository.commit({ LICENSE: 'MIT\n' })
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', commit: tip, warnings })
   expect(repository.tip()).toBe(tip)
 
-  // What was exported already needs no warning.
+  // An export without changes has no warning when the space has pages.
   await editLive(octavo.admin, spaceId, insertPage('# Page\n'))
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', warningCount: 0 })
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', warningCount: 0 })
 })
 
-test('what came from one repository goes to another one as it was written', async () => {
+test('exports unedited files byte for byte to a different repository', async () => {
   const { repository, change, spaceId, space } = await inStep()
   await change(writePage(await space.idAt('guide/install'), '# Install\n\nEdited here.\n'))
   const other = server.newRepository()
@@ -182,7 +182,7 @@ test('what came from one repository goes to another one as it was written', asyn
   expect(await space.revision()).toBe(revision)
 })
 
-test('a first import knows the pages that are there by their paths, and change requests go on', async () => {
+test('a first import matches existing pages by path, and open change requests can still be merged', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const [home = '', guide = ''] = await editLive(
     octavo.admin,

@@ -8,7 +8,7 @@ import { exportTo, importFrom } from '../support/git.ts'
 import { type GitServer } from '../support/git-server.ts'
 import { type TestServer } from '../support/server.ts'
 
-/** One folder after the other of `evolve` would test the same, so two are enough. */
+/** The folders of `evolve` are similar to each other, so two of them are enough. */
 const folders = testRepositories()
 const chosen = [
   ...folders.filter(({ name }) => !name.startsWith('evolve')),
@@ -58,7 +58,7 @@ async function checkRoundTrip({ name, path, projectDirectory }: RepositoryFolder
 }
 
 test.each(chosen)(
-  '$name is imported and exported without a changed byte, and an edit changes its file alone',
+  '$name is exported byte for byte as imported, and an edit changes only its own file',
   { timeout: 60_000 },
   checkRoundTrip,
 )

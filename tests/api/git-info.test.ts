@@ -24,7 +24,7 @@ gitServersForFile((started) => ({ octavo, server } = started))
 
 const refused = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
 
-test('the repository of a space is told wherever the space is, with what was done and what was odd', async () => {
+test('reports the connection, its operations and warnings, and keeps the content when it is removed', async () => {
   const { api, organizationId } = octavo.admin
   const repository = server.newRepository()
   repository.commit({ ...manual, 'guide/install.md': '# Install\n\nSee [this](gone.md).\n' })
@@ -64,7 +64,7 @@ test('the repository of a space is told wherever the space is, with what was don
   const { items } = await api.listSpacesInOrganizationById({ params: { organizationId }, query: { limit: 1000 } })
   expect(items.find(({ id }) => id === spaceId)?.gitSync).toEqual(state)
 
-  // Another branch has nothing in common yet; what is not said stays.
+  // A different branch has no common commit yet; settings that are not in the request are kept.
   const other = await api.updateSpaceGitInfo({ params, body: { ref: 'refs/heads/next', commitMessage: null } })
   expect(other).toMatchObject({ ref: 'refs/heads/next', installationStatus: 'pending', importAfterPush: false })
   expect([other.commit, other.commitMessage]).toEqual([undefined, undefined])
@@ -79,14 +79,14 @@ test('the repository of a space is told wherever the space is, with what was don
   expect(await refusal(api.getSpaceGitInfo({ params }))).toBe('404')
   expect((await api.getSpaceById({ params })).gitSync).toBeUndefined()
   expect(await readerOf(octavo, spaceId).titles()).toEqual(['Home', 'Guide'])
-  // Connected anew, both are known to be what they were.
+  // After connecting again, the import recognizes that space and repository are equal.
   const revision = await readerOf(octavo, spaceId).revision()
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   expect(await readerOf(octavo, spaceId).revision()).toBe(revision)
   expect(await api.getSpaceGitInfo({ params })).toMatchObject({ commit: repository.tip() })
 })
 
-test('readers see the repository, those who may create start it, administrators connect it', async () => {
+test('readers see the connection, creators start imports and exports, administrators change it', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
   const body = { url: 'http://127.0.0.1:1/x.git', ref: mainBranch }
@@ -119,7 +119,7 @@ test('readers see the repository, those who may create start it, administrators 
   expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'failure' })
 })
 
-test('the official client imports, exports and reads how it went', async () => {
+test('the official client imports, exports and reads the state of the operation', async () => {
   const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
@@ -148,7 +148,7 @@ test('the official client imports, exports and reads how it went', async () => {
   expect((await spaces.getSpaceById(spaceId)).data.gitSync?.operation?.state).toBe('success')
 })
 
-test('a push starts an import, when its webhook is signed as GitHub or GitLab do it', async () => {
+test('a webhook with a valid GitHub or GitLab signature starts an import', async () => {
   const guarded = await gitServerForTest({ credentials: { username: 'ada', password: 'swordfish-9' } })
   const repository = guarded.repository('hooked')
   repository.commit(manual)
@@ -185,7 +185,7 @@ test('a push starts an import, when its webhook is signed as GitHub or GitLab do
   const revision = await octavo.admin.api.getCurrentRevision({ params })
   expect(revision.git?.oid).toBe(repository.tip())
 
-  // GitHub sends forms unless it is told otherwise; the signature is over the bytes that it sends.
+  // GitHub sends forms by default, and signs the encoded bytes.
   const form = `payload=${encodeURIComponent(JSON.stringify({ ref: 'refs/heads/other', text: 'é&=+ %' }))}`
   const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
   expect(await send({ ...signed(form), ...asForm }, form)).toBe(204)
@@ -201,7 +201,7 @@ test('a push starts an import, when its webhook is signed as GitHub or GitLab do
   await gitOperationEnd(octavo.admin, spaceId)
   expect(await readerOf(octavo, spaceId).titles()).toEqual(['Sent as a form', 'Guide'])
 
-  // Pushes that come while one is dealt with are dealt with together.
+  // Pushes that arrive during an import share the next import.
   const held = holdReplies(guarded, ({ headers }) => headers.authorization !== undefined)
   expect(await send({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret })).toBe(204)
   await until(async () => held.asked() > 0, 'the repository was asked')
@@ -218,7 +218,7 @@ test('a push starts an import, when its webhook is signed as GitHub or GitLab do
   expect(octavo.log.join('\n')).not.toMatch(new RegExp(`${secret}|${first.secret}`))
 })
 
-test('what is merged or edited here is exported by itself, together where it can be', async () => {
+test('exports merges and edits automatically, and combines those that wait for an import', async () => {
   const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
@@ -242,12 +242,12 @@ test('what is merged or edited here is exported by itself, together where it can
   await gitOperationEnd(octavo.admin, spaceId)
   expect(repository.git(['log', '-1', '--format=%an: %s', 'main'])).toBe('Grace: Changes made in Octavo\n')
 
-  // An import that finds nothing new has nothing exported.
+  // An import without changes starts no export.
   const done = (await gitOperationsOf(octavo.admin, spaceId)).length
   await importFrom(octavo.admin, spaceId, repository)
   expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(done + 1)
 
-  // While an import runs, merges wait for it; however many, they leave together.
+  // Merges during an import wait for it and are exported in one operation.
   const held = holdReplies(server, ({ url }) => url?.includes('info/refs') === true)
   repository.commit({ 'README.md': '# Home\n\nPushed.\n' }, { message: 'Pushed' })
   await octavo.admin.api.importGitRepository({ params, body: { url: repository.url, ref: mainBranch } })

@@ -11,7 +11,7 @@ let server: GitServer
 
 gitServersForFile((started) => ({ octavo, server } = started))
 
-/** A repository with the manual, and an empty space. */
+/** Creates a repository with the manual and an empty space. */
 async function setUp() {
   const repository = server.newRepository()
   repository.commit(manual)
@@ -40,7 +40,7 @@ const waiting = {
   errorAction: { label: 'Open the change request', url: expect.stringContaining('/change-requests/') },
 }
 
-test('an import into a locked space becomes a change request, whose merge brings both in step', async () => {
+test('an import into a locked space opens a change request, and merging it synchronizes both', async () => {
   const { repository, spaceId, space, lock, requestOf, merge, ...sync } = await setUp()
   await editLive(octavo.admin, spaceId, insertPage('# Mine\n'))
   await lock()
@@ -53,7 +53,7 @@ test('an import into a locked space becomes a change request, whose merge brings
     status: 'open',
     subject: `Changes from Git (${repository.tip()?.slice(0, 8)})`,
   })
-  // It is decided on before anything else happens.
+  // No other import runs until the change request is merged or archived.
   expect(await sync.import()).toMatchObject({ state: 'failure', changeRequest: imported.changeRequest })
   expect(await space.revision()).toBe(before)
 
@@ -67,7 +67,7 @@ test('an import into a locked space becomes a change request, whose merge brings
   expect((await octavo.admin.api.getSpaceGitInfo({ params: { spaceId } })).commit).toBe(repository.tip())
 })
 
-test('force replaces nothing in a locked space, and a standalone import is made as always', async () => {
+test('a forced import into a locked space also opens a change request; a standalone import does not', async () => {
   const { repository, spaceId, space, lock, unlock, merge, ...sync } = await setUp()
   await sync.import()
   const install = await space.idAt('guide/install')
@@ -89,7 +89,7 @@ test('force replaces nothing in a locked space, and a standalone import is made 
   expect(await space.markdownAt('guide/install')).toBe('# Install\n\nPushed again.\n')
 })
 
-test('a push to the repository of a locked space becomes a change request', async () => {
+test('a push to the repository of a locked space opens a change request', async () => {
   const { repository, spaceId, space, lock, merge, ...sync } = await setUp()
   await sync.import()
   const { url, secret } = await octavo.admin.api.createGitWebhook({ params: { spaceId } })
@@ -102,7 +102,7 @@ test('a push to the repository of a locked space becomes a change request', asyn
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204)
     return gitOperationEnd(octavo.admin, spaceId)
   }
-  // Nothing new, so nothing to propose.
+  // The repository has no new commit, so no change request is needed.
   expect(await push()).toMatchObject({ state: 'success' })
   repository.commit({ 'README.md': '# Pushed\n' })
   const pushed = await push()
@@ -113,7 +113,7 @@ test('a push to the repository of a locked space becomes a change request', asyn
   expect(await push()).toMatchObject({ state: 'success', commit: repository.tip() })
 })
 
-test('an export of a locked space exports nothing until what was pushed is merged', async () => {
+test('an export of a locked space fails until the pushed commits are merged', async () => {
   const { repository, spaceId, space, lock, merge, archive, ...sync } = await setUp()
   await sync.import()
   await lock()
@@ -125,7 +125,7 @@ test('an export of a locked space exports nothing until what was pushed is merge
   const refused = await sync.export()
   expect(refused).toMatchObject({ ...waiting, direction: 'export' })
   expect([await space.revision(), repository.tip()]).toEqual([merged, pushed])
-  // What nobody wants is asked for again.
+  // After the change request is archived, the next export opens a new one.
   await archive(refused.changeRequest)
   const again = await sync.export()
   expect(again).toMatchObject(waiting)
@@ -136,7 +136,7 @@ test('an export of a locked space exports nothing until what was pushed is merge
   expect(repository.log()).toEqual(['Export', 'Pushed', 'Change'])
   expect(repository.read('README.md')).toBe('# Pushed\n')
 
-  // With force the branch is replaced, and the space stays as it is.
+  // A forced export overwrites the branch and does not change the space.
   repository.commit({ 'README.md': '# Unwanted\n' })
   const before = await space.revision()
   expect(await sync.export({ force: true })).toMatchObject({ state: 'success' })
@@ -144,7 +144,7 @@ test('an export of a locked space exports nothing until what was pushed is merge
   expect(await space.revision()).toBe(before)
 })
 
-test('a branch that has nothing but what a locked space has needs no change request', async () => {
+test('a commit that is equal to the content of a locked space opens no change request', async () => {
   const { repository, spaceId, space, lock, ...sync } = await setUp()
   await sync.import()
   await lock()

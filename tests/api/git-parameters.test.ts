@@ -25,7 +25,7 @@ gitServersForFile((started) => ({ octavo, server } = started))
 const startImport = (spaceId: string, { url }: Pick<TestRepository, 'url'>, options: SyncOptions = {}) =>
   octavo.admin.api.importGitRepository({ params: { spaceId }, body: { url, ref: mainBranch, ...options } })
 
-test('a folder of another branch is taken and given back, and what lies beside it is linked to and left alone', async () => {
+test('imports and exports one directory of a branch, links to files outside it and does not change them', async () => {
   const repository = server.newRepository()
   const files = {
     'packages/docs/README.md': '# Home\n\n[Source](../../src/main.c#L3) and [far](../../../../etc/passwd).\n',
@@ -69,14 +69,14 @@ test('a folder of another branch is taken and given back, and what lies beside i
   expect(repository.read('packages/docs/README.md', 'next/one')).toContain(
     files['packages/docs/README.md'].slice(0, 70),
   )
-  // A folder that is not there yet is made, beside whatever else there is.
+  // Creates a missing directory next to the existing files.
   const elsewhere = { ...options, repoProjectDirectory: 'manual' }
   expect(await exportTo(octavo.admin, spaceId, repository, elsewhere)).toMatchObject({ state: 'success' })
   expect(repository.read('manual/two.md', 'next/one')).toBe('# Two\n\nSee it.\n')
   expect(repository.read('packages/docs/two.md', 'next/one')).toBe('# Two\n\nSee it.\n')
 })
 
-test('hosts that are known have addresses for files and commits of their own', async () => {
+test('derives file and commit URLs from the Git provider', async () => {
   const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
@@ -103,7 +103,7 @@ test('hosts that are known have addresses for files and commits of their own', a
   })
 })
 
-test('an import brings only what is new, and spaces with the same cache share it', async () => {
+test('fetches only new commits, and spaces with the same cache id share fetched objects', async () => {
   const host = await gitServerForTest()
   const repository = host.repository('shared')
   const pages = Array.from({ length: 60 }, (_, page) => [`page-${page}.md`, `# Page ${page}\n\n${page ** 9}\n`])
@@ -122,7 +122,7 @@ test('an import brings only what is new, and spaces with the same cache share it
   expect(await readerOf(octavo, other).markdownAt('page-7')).toContain('Changed.')
 })
 
-test('what happened earlier never overtakes what happened later', async () => {
+test('skips imports with an older timestamp, and runs waiting imports in the order of their timestamps', async () => {
   const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
@@ -130,7 +130,6 @@ test('what happened earlier never overtakes what happened later', async () => {
   await importFrom(octavo.admin, spaceId, repository, { timestamp: '2026-03-01T12:00:00Z' })
   const revision = await space.revision()
   repository.commit({ 'README.md': '# Late\n' })
-  // Half a second later, though its text sorts before the other.
   const skipped = await importFrom(octavo.admin, spaceId, repository, { timestamp: '2026-03-01T11:59:59.500Z' })
   expect(skipped).toMatchObject({ state: 'success', warnings: [{ message: expect.stringContaining('newer') }] })
   expect(await space.revision()).toBe(revision)
@@ -138,10 +137,11 @@ test('what happened earlier never overtakes what happened later', async () => {
   expect(await importFrom(octavo.admin, spaceId, repository, forced)).toMatchObject({ state: 'success' })
   expect(await space.titles()).toContain('Late')
   repository.commit({ 'README.md': '# Later\n' })
+  // Half a second later than the first import, although the timestamp sorts before it as text.
   await importFrom(octavo.admin, spaceId, repository, { timestamp: '2026-03-01T12:00:00.5Z' })
   expect(await space.titles()).toContain('Later')
 
-  // What waits is carried out in the order of events, not in that of requests.
+  // Waiting operations run in the order of their timestamps, not of their requests.
   const held = holdReplies(server, ({ url }) => url?.includes('info/refs') === true)
   await startImport(spaceId, repository)
   await until(async () => held.asked() > 0, 'the repository was asked')
@@ -154,7 +154,7 @@ test('what happened earlier never overtakes what happened later', async () => {
   expect((earlier?.endedAt ?? '') < (later?.endedAt ?? '')).toBe(true)
 })
 
-test('with force the repository wins over edits, which stay in the history, and the other way round', async () => {
+test('force replaces the edits of the other side on import and on export, and the history keeps them', async () => {
   const repository = server.newRepository()
   repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
@@ -164,7 +164,7 @@ test('with force the repository wins over edits, which stay in the history, and 
   await editLive(octavo.admin, spaceId, writePage(install, '# Install\n\nRun it here.\n'))
   const edited = await space.revision()
   repository.commit({ 'guide/install.md': '# Install\n\nRun it there.\n', 'extra.md': '# Extra\n' })
-  // Even while a contradiction waits to be decided.
+  // A forced import also works while a conflict is open.
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'failure' })
   expect(await importFrom(octavo.admin, spaceId, repository, { force: true })).toMatchObject({ state: 'success' })
   expect(await space.markdownAt('guide/install')).toContain('there')
@@ -182,7 +182,7 @@ test('with force the repository wins over edits, which stay in the history, and 
   expect(await space.revision()).toBe(before)
 })
 
-test('a standalone import makes a revision beside the content, and connects nothing', async () => {
+test('a standalone import creates a revision without changing the content or connecting the space', async () => {
   const repository = server.newRepository()
   const commit = repository.commit(manual)
   const spaceId = await emptySpace(octavo.admin)
@@ -197,7 +197,7 @@ test('a standalone import makes a revision beside the content, and connects noth
   await expect(gitInfoOf(octavo.admin, spaceId)).rejects.toMatchObject({ status: 404 })
 })
 
-test('credentials are nowhere to be seen, and kept ones serve their own address only', async () => {
+test('never exposes credentials, and uses stored credentials only for their own repository', async () => {
   const password = 'hunter-two-and-a-half'
   const guarded = await gitServerForTest({ credentials: { username: 'ada@example', password } })
   const repository = guarded.repository('closed')
@@ -216,7 +216,7 @@ test('credentials are nowhere to be seen, and kept ones serve their own address 
     })
   expect((await post()).status).toBe(204)
   await until(async () => held.asked() > 0, 'the credentials were sent')
-  // The same request again is not carried out again.
+  // The request with the same idempotency key does not start another import.
   const again = await post()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([204, 'true'])
   expect(commandLines()).toContain('git\u0000fetch')
@@ -257,7 +257,7 @@ test('credentials are nowhere to be seen, and kept ones serve their own address 
   }
 })
 
-/** The commands that run on this machine, as everybody on it can see them. */
+/** Returns the command lines of all processes of this machine, which any user can read. */
 function commandLines(): string {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.map(commandLine).join('\n')
@@ -267,12 +267,12 @@ function commandLine(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
   } catch {
-    // It has ended meanwhile.
+    // The process ended after the directory was listed.
     return ''
   }
 }
 
-test('the database file holds no credentials in clear', async () => {
+test('the database file does not contain credentials in plain text', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const url = 'https://ada:correct-horse-battery@git.example/manual.git'
   await octavo.admin.api.updateSpaceGitInfo({ params: { spaceId }, body: { url, ref: mainBranch } })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => octavo.stop())
 
-/** A space whose administrator connected it with a private repository and stored credentials. */
+/** Creates a space that an administrator connected to a private repository with stored credentials. */
 async function connectedSpace() {
   const server = await gitServerForTest({ credentials: { username: 'ada', password: 'swordfish-3' } })
   const repository = server.repository('private')
@@ -37,7 +37,7 @@ async function connectedSpace() {
   return { server, repository, spaceId, urlWithCredentials: url }
 }
 
-test('a creator imports and exports with stored credentials through the connection exactly as it is, and no other way', async () => {
+test('a creator uses stored credentials only with the unchanged connection', async () => {
   const { server, repository, spaceId, urlWithCredentials } = await connectedSpace()
   const params = { spaceId }
   expect(await importFrom(creator, spaceId, repository)).toMatchObject({ state: 'success' })
@@ -68,7 +68,7 @@ test('a creator imports and exports with stored credentials through the connecti
       '403',
     )
   }
-  // A standalone import leaves the connection as it is, but would use the credentials of the administrator.
+  // A standalone import does not change the connection, but it would use the credentials of the administrator.
   const aside = { ...place, ref: 'refs/heads/next', standalone: true }
   expect(await refusal(creator.api.importGitRepository({ params, body: aside }))).toBe('403')
   const refused = creator.api.importGitRepository({ params, body: { ...place, ref: 'refs/heads/next' } })
@@ -77,7 +77,7 @@ test('a creator imports and exports with stored credentials through the connecti
   expect(server.requests).toHaveLength(asked)
   expect(repository.git(['for-each-ref', '--format=%(refname)'])).toBe('refs/heads/main\nrefs/heads/next\n')
 
-  // Own credentials, and another copy of the repository, leave the connection as it is.
+  // Credentials in the request and a different cache id do not change the connection.
   const own = await importFrom(creator, spaceId, repository, { ...aside, url: urlWithCredentials })
   expect(own).toMatchObject({ state: 'success', commit: repository.tip('next') })
   expect(await importFrom(creator, spaceId, repository, { standalone: true })).toMatchObject({ state: 'success' })
@@ -86,7 +86,7 @@ test('a creator imports and exports with stored credentials through the connecti
   expect(before).toMatchObject(after)
 })
 
-test('administrators use stored credentials for any branch of the repository', async () => {
+test('an administrator uses stored credentials for any branch of the repository', async () => {
   const { repository, spaceId } = await connectedSpace()
   const next = { ref: 'refs/heads/next' }
   const aside = await importFrom(octavo.admin, spaceId, repository, { ...next, standalone: true })
@@ -96,7 +96,7 @@ test('administrators use stored credentials for any branch of the repository', a
   expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({ ...next, hasCredentials: true })
 })
 
-test('a space without a repository is connected by administrators only', async () => {
+test('only an administrator connects a space to a repository', async () => {
   const server = await gitServerForTest()
   const repository = server.repository('public')
   repository.commit(manual)
@@ -113,7 +113,7 @@ test('a space without a repository is connected by administrators only', async (
   expect(await refusal(gitInfoOf(octavo.admin, spaceId))).toBe('404')
 })
 
-test('what waits when the connection is changed is not carried out with the credentials of the new one', async () => {
+test('a waiting export fails when the connection changes before it runs', async () => {
   const { server, repository, spaceId } = await connectedSpace()
   const params = { spaceId }
   await importFrom(octavo.admin, spaceId, repository)
@@ -131,7 +131,7 @@ test('what waits when the connection is changed is not carried out with the cred
   expect(repository.tip()).toBe(tip)
 })
 
-test('a transferred space and a copy of a space are connected with nothing', async () => {
+test('a transferred space and a copy of a space have no connection', async () => {
   const { server, repository, spaceId } = await connectedSpace()
   const params = { spaceId }
   await importFrom(octavo.admin, spaceId, repository)
@@ -139,7 +139,7 @@ test('a transferred space and a copy of a space are connected with nothing', asy
   const { id: copyId } = await creator.api.duplicateSpace({ params })
   expect(await refusal(gitInfoOf(octavo.admin, copyId))).toBe('404')
 
-  // There the administrator of the space may create content, but connect nothing.
+  // In the target organization, the administrator of the space can create content but not connect a repository.
   const target = await makeOrganization(octavo)
   await target.add(octavo.admin, 'create')
   const { organizationId } = target.params
@@ -153,7 +153,7 @@ test('a transferred space and a copy of a space are connected with nothing', asy
   expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(done)
   expect(server.requests).toHaveLength(asked)
 
-  // Connected again there, both are still known to be in step.
+  // After connecting again, the export continues from the last common commit.
   const url = repository.url.replace('://', '://ada:swordfish-3@')
   expect(await exportTo(target.owner, spaceId, { url })).toMatchObject({ state: 'success' })
   expect(repository.log()).toEqual(['Export', 'Change'])

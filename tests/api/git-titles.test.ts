@@ -7,7 +7,7 @@ import { publishSpaces } from '../support/published-sites.ts'
 import { searchable } from '../support/search.ts'
 import type { TestServer } from '../support/server.ts'
 
-// The texts of a table of contents on the whole road: imported, shown on a site, changed by a commit, exported.
+// Titles of SUMMARY.md from import to export: on a site, in search results, and after a commit renames them.
 
 let octavo: TestServer
 let server: GitServer
@@ -39,7 +39,7 @@ const files = {
 
 const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, '\n').replaceAll(/\n+/g, '\n')
 
-test('the texts of the table of contents are shown in navigation, lists and links, and the headings on pages', async () => {
+test('shows SUMMARY.md titles in navigation, lists and links, and page headings on the pages', async () => {
   const repository = server.repository('titles')
   const first = repository.commit(files)
   const spaceId = await emptySpace(octavo.admin)

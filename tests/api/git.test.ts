@@ -21,7 +21,7 @@ const pageAt = (spaceId: string, pagePath: string) =>
 const markdownAt = async (spaceId: string, path: string) =>
   (await readLive(octavo.admin, spaceId, (await pageAt(spaceId, path)).id)).markdown
 
-test('a repository comes in as a job, and git/info tells of it', async () => {
+test('imports a repository in a job, and git/info describes the connection', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
   const commit = repository.commit(manual, { message: 'Begin' })
@@ -53,7 +53,7 @@ test('a repository comes in as a job, and git/info tells of it', async () => {
   })
 })
 
-test('nothing edited, nothing exported; one page edited, one file changed by what was edited', async () => {
+test('an export without edits commits nothing, and one edited page changes only its lines of one file', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
   const first = repository.commit(manual)
@@ -83,7 +83,7 @@ test('nothing edited, nothing exported; one page edited, one file changed by wha
   expect(after.revision).toBe(before.revision)
 })
 
-test('a commit in the repository and an edit here at the same time end with both', async () => {
+test('merges a commit in the repository with an edit of another page of the space', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
   repository.commit(manual)
@@ -98,7 +98,7 @@ test('a commit in the repository and an edit here at the same time end with both
   expect(repository.read('LICENSE')).toBe('MIT\n')
 })
 
-test('what contradicts ends as a change request, and neither side loses a word', async () => {
+test('conflicting edits open a change request, and both versions are kept until it is resolved', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
   repository.commit(manual)
@@ -129,7 +129,7 @@ test('what contradicts ends as a change request, and neither side loses a word',
   )
 })
 
-test('a page that was renamed in the repository is the same page', async () => {
+test('keeps the page id when a file is renamed in the repository', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
   repository.commit(manual)
