@@ -19,7 +19,7 @@ const put = (name: string, bytes: string | Uint8Array) =>
 const packed = (files: Record<string, string | Uint8Array>) =>
   zip(Object.entries(files).map(([name, content]): Packed => ({ name, content, isDeflated: true })))
 
-/** Imports files into a space of its own. */
+/** Imports files into a new space. */
 async function importFiles(...files: [name: string, bytes: string | Uint8Array][]) {
   const spaceId = await emptySpace(octavo.admin)
   const keys: string[] = []
@@ -28,7 +28,7 @@ async function importFiles(...files: [name: string, bytes: string | Uint8Array][
   return { spaceId, run: await run.ended() }
 }
 
-test('Markdown and HTML files become pages in the order given, which lead to each other', async () => {
+test('Markdown and HTML files become pages in the given order, with links between them', async () => {
   const { spaceId, run } = await importFiles(
     ['zebra.md', '# Zebra\n\nSee [the ape](ape.md).'],
     ['ape.html', '<title>Ape</title><main><h1>Ape</h1><p>See <a href="zebra.md#x">the zebra</a>.</p></main>'],
@@ -43,7 +43,7 @@ test('Markdown and HTML files become pages in the order given, which lead to eac
   expect(await markdownAt(octavo.admin, spaceId, 'ape')).toContain(`[the zebra](/pages/${zebra?.id}#x)`)
 })
 
-test('an archive in the layout of a repository becomes what it says, without the folder that it lies in', async () => {
+test('an archive in repository layout is imported without its top folder', async () => {
   const { api } = octavo.admin
   const png = pictures.png(5, 4)
   const { spaceId, run } = await importFiles([
@@ -78,7 +78,7 @@ test('an archive in the layout of a repository becomes what it says, without the
   ])
 })
 
-test('a plain archive becomes a tree of its folders, HTML and pictures included', async () => {
+test('an archive without SUMMARY.md becomes a tree of its folders, including HTML and images', async () => {
   const { api } = octavo.admin
   const { spaceId } = await importFiles(
     ['first.md', '# First'],
@@ -103,7 +103,7 @@ test('a plain archive becomes a tree of its folders, HTML and pictures included'
   expect(await markdownAt(octavo.admin, spaceId, 'guide/notes')).toContain(`/files/${revision.files[0]?.id}`)
 })
 
-test('groups become pages where they are put into one, and slugs that are taken get a number', async () => {
+test('groups become pages when imported into a page, and duplicate slugs get a number', async () => {
   const { api } = octavo.admin
   const spaceId = await emptySpace(octavo.admin)
   const [parent = ''] = await editLive(octavo.admin, spaceId, insertPage('# Parent'))
@@ -124,7 +124,7 @@ test('groups become pages where they are put into one, and slugs that are taken 
   expect(more).toMatchObject({ title: 'More' })
 })
 
-test('uploads that are unknown, unfinished or of another kind are refused, and damaged ones fail with a reason', async () => {
+test('rejects unknown, unfinished and unsupported uploads with 400, and reports damaged files', async () => {
   const { api, organizationId, spaceId } = octavo.admin
   const start = (...files: string[]) =>
     refusal(

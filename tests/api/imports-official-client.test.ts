@@ -5,7 +5,7 @@ import { liveOutline, webPage, withLoopback } from '../support/imports.ts'
 import { type TestServer, startTestServer, until } from '../support/server.ts'
 import { serveWebsite } from '../support/website-server.ts'
 
-// The official client of the API that this one follows, as its users have it.
+// Uses the published client of the GitBook API.
 
 let octavo: TestServer
 let client: GitBookAPI
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('it imports a website, follows the run, lists it and cannot cancel it any more', async () => {
+test('the official client starts, follows and lists an import, and cannot cancel it once completed', async () => {
   const { organizationId } = octavo.admin
   const { url } = await serveWebsite({ '/': webPage('Home', '<p>Here</p>') })
   const space = await emptySpace(octavo.admin)

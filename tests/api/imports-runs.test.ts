@@ -17,7 +17,7 @@ const list = '<ul><li><a href="/">Home</a></li><li><a href="/slow">Slow</a></li>
 
 const website = (url: string) => ({ type: 'website' as const, url })
 
-/** A website that keeps one of its pages back until it is told. */
+/** Serves a website that holds back one of its pages until `go` is called. */
 async function serveSlowly() {
   const gate = makeGate()
   const served = await serveWebsite({
@@ -31,7 +31,7 @@ async function serveSlowly() {
   return { ...served, go: gate.open }
 }
 
-test('a run can be followed while it goes on, and is there at its end only', async () => {
+test('reports the progress of a running import, and adds the pages only when it is completed', async () => {
   const { url, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
   const run = await startImport(octavo.admin, website(url), { space: spaceId })
@@ -52,7 +52,7 @@ test('a run can be followed while it goes on, and is there at its end only', asy
   expect(await liveOutline(octavo.admin, spaceId)).toBe('Home, Slow, Late')
 })
 
-test('a cancelled run leaves nothing behind, and others stay as they ended', async () => {
+test('a canceled run adds no pages, and a completed run cannot be canceled', async () => {
   const { api } = octavo.admin
   const { url, seen, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
@@ -74,7 +74,7 @@ test('a cancelled run leaves nothing behind, and others stay as they ended', asy
   expect(await other.get()).toMatchObject({ status: 'completed' })
 })
 
-test('whoever does not wait for the end learns how far it is, and where to look later', async () => {
+test('with Prefer: wait=0 the reply contains the progress and the URL of the run', async () => {
   const { url, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
   const send = (headers: Record<string, string>) =>
@@ -96,7 +96,7 @@ test('whoever does not wait for the end learns how far it is, and where to look 
     target: { space: spaceId },
   })
 
-  // The same request again is about the same run, whose end is known by then.
+  // The repeated request with the same idempotency key waits for the same run.
   const again = send({ prefer: 'wait=30' })
   go()
   const late = await again
@@ -106,7 +106,7 @@ test('whoever does not wait for the end learns how far it is, and where to look 
   expect(await liveOutline(octavo.admin, spaceId)).toBe('Home, Slow, Late')
 })
 
-test('only those who may edit the target start and cancel imports, and only those who see it learn of them', async () => {
+test('starting and canceling imports requires edit access, and reading runs requires access to the target', async () => {
   const { admin } = octavo
   const { url } = await serveWebsite({ '/': webPage('Home', '<p>Here</p>') })
   const spaceId = await emptySpace(admin)
@@ -143,7 +143,7 @@ test('only those who may edit the target start and cancel imports, and only thos
   expect(await start(admin, { space: other.id })).toBe('404 body.target.space')
 })
 
-test('a locked space takes imports into change requests only, also when it is locked meanwhile', async () => {
+test('a locked space accepts imports only into change requests, even if it is locked during the import', async () => {
   const { api, organizationId } = octavo.admin
   const { url, seen, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
@@ -168,7 +168,7 @@ test('a locked space takes imports into change requests only, also when it is lo
   expect(await start({ changeRequest: proposal.id })).toBe('was not refused')
 })
 
-test('runs are listed by space, change request and state, the newest first', async () => {
+test('lists runs by space, change request and status, newest first', async () => {
   const { api, organizationId } = octavo.admin
   const { url } = await serveWebsite({ '/': webPage('Home', '<p>Here</p>') })
   const slow = await serveSlowly()
@@ -203,7 +203,7 @@ test('runs are listed by space, change request and state, the newest first', asy
   await active.ended()
 })
 
-test('a run is kept for 90 days, and one whose job was given up has failed', async () => {
+test('deletes runs after 90 days, and marks a run as failed when its job is given up', async () => {
   const own = await serverForTest(withLoopback)
   const { api, organizationId, spaceId } = own.admin
   const { url } = await serveWebsite({ '/': webPage('Home', '<p>Here</p>') })

@@ -33,7 +33,7 @@ const site: Record<string, WebRoute> = {
   '/img/shot.png': { headers: { 'content-type': 'image/png' }, body: png },
 }
 
-test('a website becomes pages of a space, with its order, its links and its pictures', async () => {
+test('imports a website as pages with its order, links and images', async () => {
   const { api } = octavo.admin
   const { url } = await serveWebsite(site)
   const spaceId = await emptySpace(octavo.admin)
@@ -60,8 +60,8 @@ test('a website becomes pages of a space, with its order, its links and its pict
   expect(await markdownAt(octavo.admin, spaceId, 'readme')).toMatch(/\[how to begin\]\(\/pages\/\w+#first\)/)
 })
 
-test('a picture whose bytes stand in a page becomes a file, and pages with the same one share it', async () => {
-  // Much smaller ones only hold a place for others.
+test('an image in a data URL becomes a file, which pages with the same image share', async () => {
+  // Much smaller data URLs are ignored because they are placeholders.
   const bytes = Buffer.concat([pictures.png(40, 40), Buffer.alloc(200)])
   const img = `<img src="data:image/png;base64,${bytes.toString('base64')}" alt="Small">`
   const { url } = await serveWebsite({
@@ -77,7 +77,7 @@ test('a picture whose bytes stand in a page becomes a file, and pages with the s
     expect(await markdownAt(octavo.admin, spaceId, path)).toContain(`/files/${files[0]?.id}`)
 })
 
-test('a run tells what was read where, and what could not be taken as it was', async () => {
+test('a run lists the imported pages with their URLs, and warnings for failed pages and images', async () => {
   const { url } = await serveWebsite({
     ...site,
     '/docs/faq': webPage('FAQ', '<p><a href="/docs/broken">Broken</a></p>', navigation),
@@ -112,7 +112,7 @@ test('a run tells what was read where, and what could not be taken as it was', a
   ])
 })
 
-test('a website becomes part of a change request, below a page, and the space stays as it is', async () => {
+test('imports a website into a change request, below a page, without changing the space', async () => {
   const { api } = octavo.admin
   const { url } = await serveWebsite(site)
   const spaceId = await emptySpace(octavo.admin)
@@ -143,7 +143,7 @@ test('a website becomes part of a change request, below a page, and the space st
   )
 })
 
-test('what cannot be read is a bad request with the reason, and leaves nothing behind', async () => {
+test('returns 400 with the reason for an unreadable website, and imports nothing', async () => {
   const { api } = octavo.admin
   const { url } = await serveWebsite({
     '/robots.txt': { body: 'User-agent: *\nDisallow: /private/', headers: { 'content-type': 'text/plain' } },
@@ -173,7 +173,7 @@ test('what cannot be read is a bad request with the reason, and leaves nothing b
   expect(runs.items.map(({ reason }) => reason)).toContain('The URL returned the status 404')
 })
 
-test('an address that only this machine can reach is refused, unless the server is allowed to go there', async () => {
+test('refuses to import from a private address unless it is allowed', async () => {
   const own = await serverForTest()
   const { url, seen } = await serveWebsite(site)
   const run = await startImport(own.admin, { type: 'website', url: `${url}/docs/` }, { space: own.admin.spaceId })
@@ -185,7 +185,7 @@ test('an address that only this machine can reach is refused, unless the server 
   expect(seen).toEqual([])
 })
 
-test('an import takes no more pages than the server allows, and says so', async () => {
+test('an import stops at the maximum number of pages and warns about it', async () => {
   const own = await serverForTest({ ...withLoopback, OCTAVO_IMPORT_MAX_PAGES: '2' })
   const { url } = await serveWebsite(site)
   const spaceId = await emptySpace(own.admin)
