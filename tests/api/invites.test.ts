@@ -24,16 +24,16 @@ const join = ({ params }: TestOrganization, person: Person, inviteId: string) =>
 const listInvites = ({ owner, params }: TestOrganization, query: object = {}) =>
   owner.api.listEmailInvites({ params, query })
 
-/** An address that nobody has an account with yet. */
+/** Returns an e-mail address without an account. */
 const newAddress = () => `new.${newId()}@example.com`
 
-/** Invites an address that nobody has, and returns the stored invite. */
+/** Invites an e-mail address without an account and returns the stored invite. */
 async function inviteAddress(organization: TestOrganization, email: string, more: object = {}) {
   const { invites } = await invite(organization, { emails: [email], ...more })
   return invites[0] as (typeof invites)[number]
 }
 
-test('people who have an account become members at once', async () => {
+test('people with an account become members immediately', async () => {
   const acme = await makeOrganization(octavo)
   await acme.owner.api.updateOrganizationById({ params: acme.params, body: { defaultRole: 'comment' } })
   const [anna, ben, cleo, dan] = await Promise.all(['Anna', 'Ben', 'Cleo', 'Dan'].map((name) => octavo.person(name)))
@@ -55,7 +55,7 @@ test('people who have an account become members at once', async () => {
   expect((await a.api.listOrganizationsForAuthenticatedUser()).items).toMatchObject([{ id: acme.organization.id }])
 })
 
-test('who is a member already is not counted, and keeps their role', async () => {
+test('inviting existing members does not count them or change their roles', async () => {
   const acme = await makeOrganization(octavo)
   const [editor, newcomer] = [await acme.member('edit'), await octavo.person('Newcomer')]
   const before = await acme.standing(editor)
@@ -73,7 +73,7 @@ test('who is a member already is not counted, and keeps their role', async () =>
   expect(await acme.owner.api.listMembersInOrganizationById({ params: acme.params })).toMatchObject({ count: 3 })
 })
 
-test('the others get an invite that is listed until its owner follows the link', async () => {
+test('an e-mail address without an account gets an invite that is listed until it is accepted', async () => {
   const acme = await makeOrganization(octavo)
   const address = newAddress()
   const reply = await invite(acme, { emails: [{ email: address.toUpperCase(), role: 'review' }], sso: true })
@@ -107,7 +107,7 @@ test('the others get an invite that is listed until its owner follows the link',
   expect(await refusal(join(acme, invited, id))).toBe('404')
 })
 
-test('an invite is of use to nobody but the owner of the address, and only in its organization', async () => {
+test('an invite works only for the owner of its e-mail address and only in its organization', async () => {
   const [acme, other] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const address = newAddress()
   const { id } = await inviteAddress(acme, address)
@@ -124,13 +124,13 @@ test('an invite is of use to nobody but the owner of the address, and only in it
   await join(acme, invited, id)
 })
 
-test('a withdrawn invite is of no use', async () => {
+test('a deleted invite returns 404', async () => {
   const [acme, other] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const address = newAddress()
   const { id } = await inviteAddress(acme, address)
   const withdraw = ({ owner, params }: TestOrganization) =>
     owner.api.deleteEmailInvite({ params: { ...params, inviteId: id } })
-  // Another organization withdraws what is not its own in vain.
+  // Deleting an invite through a different organization has no effect.
   await withdraw(other)
   expect(await listInvites(acme)).toMatchObject({ count: 1 })
   await withdraw(acme)
@@ -139,7 +139,7 @@ test('a withdrawn invite is of no use', async () => {
   expect(await refusal(join(acme, await makeAccount(octavo, address), id))).toBe('404')
 })
 
-test('who is invited twice keeps the link and gets the newer role', async () => {
+test('inviting the same address twice keeps the link and updates the role', async () => {
   const acme = await makeOrganization(octavo)
   const address = newAddress()
   const first = await inviteAddress(acme, address, { role: 'read' })
@@ -151,7 +151,7 @@ test('who is invited twice keeps the link and gets the newer role', async () => 
   expect(await acme.standing(invited)).toMatchObject({ role: 'create', sso: true })
 })
 
-test('who got an account meanwhile becomes a member when invited again, and the stored invite goes', async () => {
+test('inviting again after the account was created adds the member and deletes the stored invite', async () => {
   const acme = await makeOrganization(octavo)
   const address = newAddress()
   const { id } = await inviteAddress(acme, address, { role: 'admin' })
@@ -166,7 +166,7 @@ test('who got an account meanwhile becomes a member when invited again, and the 
   expect(await acme.standing(invited)).toMatchObject({ role: 'read' })
 })
 
-test('an invite raises the role of who became a member meanwhile, and lowers none', async () => {
+test('an invite raises the role of an existing member but never lowers it', async () => {
   const acme = await makeOrganization(octavo)
   await acme.owner.api.updateOrganizationById({ params: acme.params, body: { emailDomains: ['example.com'] } })
   for (const [role, outcome] of [
@@ -184,7 +184,7 @@ test('an invite raises the role of who became a member meanwhile, and lowers non
   expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
 })
 
-test('following the same invite twice at once makes one member', async () => {
+test('accepting an invite several times at once creates one member', async () => {
   const acme = await makeOrganization(octavo)
   const address = newAddress()
   const { id } = await inviteAddress(acme, address)
@@ -194,7 +194,7 @@ test('following the same invite twice at once makes one member', async () => {
   expect(await acme.owner.api.listMembersInOrganizationById({ params: acme.params })).toMatchObject({ count: 2 })
 })
 
-test('the default role, or that of a guest, goes for invites too', async () => {
+test('an invite without a role gets the default role of the organization', async () => {
   const acme = await makeOrganization(octavo)
   expect(await inviteAddress(acme, newAddress())).toMatchObject({ role: 'read', sso: false })
   await acme.owner.api.updateOrganizationById({ params: acme.params, body: { defaultRole: null } })
@@ -203,7 +203,7 @@ test('the default role, or that of a guest, goes for invites too', async () => {
   expect(await inviteAddress(acme, newAddress(), { role: null })).toMatchObject({ role: null })
 })
 
-test('up to 500 people are invited at once, and listed page by page', async () => {
+test('up to 500 people can be invited at once, and their invites are listed in pages', async () => {
   const acme = await makeOrganization(octavo)
   const addresses = Array.from({ length: 500 }, newAddress)
   const reply = await invite(acme, { emails: addresses })
@@ -221,7 +221,7 @@ test('up to 500 people are invited at once, and listed page by page', async () =
   expect((await listInvites(acme)).items).toHaveLength(50)
 })
 
-test('only administrators invite, and see and withdraw invites', async () => {
+test('only administrators create, list and delete invites', async () => {
   const acme = await makeOrganization(octavo)
   const { id } = await inviteAddress(acme, newAddress())
   const before = await listInvites(acme)
@@ -241,7 +241,7 @@ test('only administrators invite, and see and withdraw invites', async () => {
 
 const addressOf = (length: number) => `${'x'.repeat(60)}@${'d'.repeat(length - 61 - '.example'.length)}.example`
 
-test('wrong invitations are refused by name, and nobody is invited', async () => {
+test('rejects invalid invites with 400 and the field name, and invites none of the people', async () => {
   const acme = await makeOrganization(octavo)
   const known = await octavo.person('Known')
   const wrong: [object, string][] = [

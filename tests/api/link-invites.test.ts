@@ -32,11 +32,11 @@ const switchLinks = ({ owner, params }: TestOrganization, inviteLinks: boolean) 
 
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
 
-/** The titles of all spaces that somebody sees in an organization. */
+/** Returns the titles of all spaces that a person sees in an organization. */
 const spacesOf = async ({ params }: TestOrganization, { api }: Person) =>
   (await api.listSpacesInOrganizationById({ params })).items.map(({ title }) => title)
 
-test('a link to the organization, a space or a collection is created, read, changed and deleted', async () => {
+test('creates, reads, updates and deletes invite links to the organization, a space or a collection', async () => {
   const acme = await makeOrganization(octavo)
   const space = await acme.space('Space')
   const collection = await acme.collection('Collection')
@@ -74,7 +74,7 @@ test('a link to the organization, a space or a collection is created, read, chan
   expect(await list(acme)).toMatchObject({ count: 2 })
 })
 
-test('links are listed page by page', async () => {
+test('lists invite links in pages', async () => {
   const acme = await makeOrganization(octavo)
   const made = []
   for (const role of [...roles, null]) made.push(await create(acme, { role }))
@@ -85,12 +85,12 @@ test('links are listed page by page', async () => {
   expect(await refusal(list(acme, { page: 'x' }))).toBe('400 query.page')
 })
 
-test('whoever follows a link to the organization becomes a member with its role', async () => {
+test('joining with a link to the organization makes the person a member with the role of the link', async () => {
   const acme = await makeOrganization(octavo)
   const link = await create(acme, { role: 'edit' })
   const [first, second] = [await octavo.person('First'), await octavo.person('Second')]
   expect(await join(acme, first, link)).toEqual({})
-  // A link stays for others; what it gives is what it says when it is followed.
+  // A link can be used more than once, and gives the role that it has at that time.
   await update(acme, link.id, { role: null })
   await join(acme, second, link)
   expect(await acme.standing(first)).toMatchObject({ role: 'edit', sso: false })
@@ -103,7 +103,7 @@ test('whoever follows a link to the organization becomes a member with its role'
   expect(await refusal(late.api.getOrganizationById({ params: acme.params }))).toBe('404')
 })
 
-test('a link raises the role of a member, and never lowers it', async () => {
+test('a link raises the role of an existing member but never lowers it', async () => {
   const acme = await makeOrganization(octavo)
   const links = [await create(acme, { role: 'read' }), await create(acme, { role: 'review' })]
   const outcomes = {
@@ -126,7 +126,7 @@ test('a link raises the role of a member, and never lowers it', async () => {
   }
 })
 
-test('whoever follows a link to a space becomes a guest who sees that space', async () => {
+test('joining with a link to a space makes the person a guest who sees only that space', async () => {
   const acme = await makeOrganization(octavo)
   const space = await acme.space('Shared')
   await acme.space('Not shared')
@@ -145,7 +145,7 @@ test('whoever follows a link to a space becomes a guest who sees that space', as
   expect(await spacesOf(acme, other)).toEqual([])
 })
 
-test('a link to a space shares it with members too, and never takes anything back', async () => {
+test('a link to a space also gives members access to it, and never lowers their level', async () => {
   const acme = await makeOrganization(octavo)
   const space = await acme.space('Closed', { defaultLevel: null })
   const links = {
@@ -169,7 +169,7 @@ test('a link to a space shares it with members too, and never takes anything bac
   expect(await acme.standing(creator)).toMatchObject({ role: 'create', spaces: 1 })
 })
 
-test('whoever follows a link to a collection sees all that is in it', async () => {
+test('joining with a link to a collection gives access to all spaces in it', async () => {
   const acme = await makeOrganization(octavo)
   const outer = await acme.collection('Outer')
   const inner = await acme.collection('Inner', outer.id)
@@ -192,7 +192,7 @@ test('whoever follows a link to a collection sees all that is in it', async () =
   expect(await acme.standing(visitor)).toMatchObject({ role: null, spaces: 2 })
 })
 
-test('while links are switched off, none is made and none is of use', async () => {
+test('while invite links are disabled, none can be created or used', async () => {
   const acme = await makeOrganization(octavo)
   const space = await acme.space('Space')
   const links = [await create(acme, { role: 'read' }), await create(acme, { level: 'read', space: space.id })]
@@ -203,7 +203,7 @@ test('while links are switched off, none is made and none is of use', async () =
   expect(await refusal(visitor.api.getOrganizationById({ params: acme.params }))).toBe('404')
   expect(await refusal(create(acme, { role: 'read' }))).toBe('409')
   expect(await list(acme)).toMatchObject({ count: 2 })
-  // Invitations to an address are another matter.
+  // Invites by e-mail still work.
   expect(await acme.standing(await acme.member('read'))).toMatchObject({ role: 'read' })
 
   await switchLinks(acme, true)
@@ -233,7 +233,7 @@ test('a link to a deleted space is hidden until the space is restored', async ()
   expect(await spacesOf(acme, visitor)).toEqual(['Space'])
 })
 
-test('links end with the collection, and with the space that goes to another organization', async () => {
+test('links are deleted with their collection, and when their space is transferred', async () => {
   const [acme, other] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   await other.add(acme.owner, 'admin')
   const collection = await acme.collection('Collection')
@@ -253,7 +253,7 @@ test('links end with the collection, and with the space that goes to another org
   for (const organization of [acme, other]) expect(await list(organization)).toEqual({ count: 0, items: [] })
 })
 
-test('only administrators see and manage links', async () => {
+test('only administrators list, read, create, update and delete invite links', async () => {
   const acme = await makeOrganization(octavo)
   const { id: inviteId } = await create(acme, { role: 'read' })
   const before = await list(acme)
@@ -274,7 +274,7 @@ test('only administrators see and manage links', async () => {
   expect(await list(acme)).toEqual(before)
 })
 
-test('wrong links are refused by name, and nothing is made or changed', async () => {
+test('rejects invalid invite links with the field name, and changes nothing', async () => {
   const [acme, other] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const [space, collection] = [await acme.space('Space'), await acme.collection('Collection')]
   const foreign = { space: (await other.space('Space')).id, collection: (await other.collection('Collection')).id }
@@ -315,7 +315,7 @@ test('wrong links are refused by name, and nothing is made or changed', async ()
   expect((await list(acme)).items.sort(byId)).toEqual([toAll, toSpace].sort(byId))
 })
 
-test('a link is to one thing: naming the organization and a space at once is refused', async () => {
+test('rejects an invite link to both the organization and a space with 400', async () => {
   const { api, organizationId, spaceId } = octavo.admin
   const before = (await api.listOrganizationInviteLinks({ params: { organizationId } })).count
   const body = { role: 'admin', space: spaceId } as never

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** The spaces that a member can see, with their role in each, as another member is told. */
+/** Returns the spaces of a member with their role in each, as listed for the owner or another member. */
 async function spacesOf({ params, owner }: TestOrganization, person: Person, { as = owner } = {}) {
   const pages = await pagesOf((page) =>
     as.api.listSpacesForOrganizationMember({
@@ -22,7 +22,7 @@ async function spacesOf({ params, owner }: TestOrganization, person: Person, { a
   return Object.fromEntries(pages.flat().map(({ permission, space }) => [space.title, permission]))
 }
 
-/** As above; the counts that every reply with the member shows must agree with the list. */
+/** Returns the spaces of a member, and checks that the counts and lists of other operations agree. */
 async function visibleTo(organization: TestOrganization, person: Person) {
   const { owner, params, standing } = organization
   const spaces = await spacesOf(organization, person)
@@ -63,7 +63,7 @@ test('administrators see all spaces, members the open ones, guests none', async 
   expect(await visibleTo(acme, editor)).toEqual({ Open: 'edit', 'Read only': 'read', Raised: 'create', Gone: 'edit' })
 })
 
-test('a space shared with a member counts once, with the highest role', async () => {
+test('a space shared with a member several times counts once, with the highest role', async () => {
   const acme = await makeOrganization(octavo)
   const [reader, guest] = [await acme.member('read'), await acme.member(null)]
   const open = await acme.space('Open')
@@ -75,14 +75,14 @@ test('a space shared with a member counts once, with the highest role', async ()
   expect(await visibleTo(acme, reader)).toEqual({ Open: 'edit', Closed: 'comment' })
   expect(await visibleTo(acme, guest)).toEqual({ Open: 'edit', Closed: 'comment' })
 
-  // Through two teams and directly: still one space, and the best of the three roles.
+  // The space is shared directly and through two teams, so the highest of three roles applies.
   const [low, high] = [await acme.team('Low', [reader, guest]), await acme.team('High', [guest])]
   await share(acme, closed.id, 'read', { teams: [low.id] })
   await share(acme, closed.id, 'review', { teams: [high.id] })
   expect(await visibleTo(acme, reader)).toEqual({ Open: 'edit', Closed: 'comment' })
   expect(await visibleTo(acme, guest)).toEqual({ Open: 'edit', Closed: 'review' })
 
-  // What is taken back is gone, and what remains counts.
+  // After a role is removed, the highest remaining role applies.
   await share(acme, closed.id, null, { users: [reader.id, guest.id] })
   await acme.owner.api.deleteMemberFromOrganizationTeamById({
     params: { ...acme.params, teamId: high.id, userId: guest.id },
@@ -99,7 +99,7 @@ test('a space shared with a member counts once, with the highest role', async ()
   expect(await visibleTo(acme, guest)).toEqual({ Open: 'edit' })
 })
 
-test('what is shared of a collection reaches all spaces in it, however deep', async () => {
+test('sharing a collection gives access to all spaces in it at any depth', async () => {
   const acme = await makeOrganization(octavo)
   const [reader, guest, teammate] = [await acme.member('read'), await acme.member(null), await acme.member(null)]
   const top = await acme.collection('Top')
@@ -112,7 +112,7 @@ test('what is shared of a collection reaches all spaces in it, however deep', as
   const deepest = await acme.space('Also in bottom', { parent: bottom.id })
   await acme.space('Outside')
 
-  // A closed collection closes what inherits from it; a space with a level of its own stays open.
+  // A closed collection closes the spaces that inherit from it; a space with its own level remains open.
   expect(await visibleTo(acme, reader)).toEqual({ Outside: 'read', 'In middle': 'comment' })
   expect(await visibleTo(acme, guest)).toEqual({})
 
@@ -133,7 +133,7 @@ test('what is shared of a collection reaches all spaces in it, however deep', as
   expect(await visibleTo(acme, teammate)).toEqual(everything)
   expect(await visibleTo(acme, guest)).toEqual(everything)
 
-  // A collection that moves out takes its content out of what was shared above it.
+  // Moving a collection out of a shared collection removes the inherited access.
   await acme.owner.api.moveCollection({ params: { collectionId: bottom.id }, body: { parent: null } })
   expect(await visibleTo(acme, teammate)).toEqual({ 'In top': 'review', 'In middle': 'review' })
   expect(await visibleTo(acme, reader)).toEqual({
@@ -144,7 +144,7 @@ test('what is shared of a collection reaches all spaces in it, however deep', as
   })
 })
 
-test('nobody is told of spaces that they cannot see themselves', async () => {
+test('lists only those spaces of a member that the caller can see too', async () => {
   const acme = await makeOrganization(octavo)
   const [reader, guest] = [await acme.member('read'), await acme.member(null)]
   const open = await acme.space('Open')
@@ -155,14 +155,14 @@ test('nobody is told of spaces that they cannot see themselves', async () => {
   expect(await spacesOf(acme, guest)).toEqual({ Open: 'review', Closed: 'edit' })
   expect(await spacesOf(acme, guest, { as: reader })).toEqual({ Open: 'review' })
   expect(await spacesOf(acme, acme.owner, { as: reader })).toEqual({ Open: 'admin' })
-  // The role is the member's; what the space says of permissions is about the caller.
+  // `permission` is the role of the member; `space.permissions` are those of the caller.
   const { items } = await reader.api.listSpacesForOrganizationMember({ params: { ...acme.params, userId: guest.id } })
   expect(items).toMatchObject([
     { permission: 'review', space: { id: open.id, permissions: { view: true, edit: false } } },
   ])
 })
 
-test('the spaces of a member come in both orders, page by page', async () => {
+test('lists the spaces of a member in both orders and in pages', async () => {
   const acme = await makeOrganization(octavo)
   const guest = await acme.member(null)
   const made: string[] = []
@@ -194,7 +194,7 @@ test('the spaces of a member come in both orders, page by page', async () => {
   }
 })
 
-test('the teams of a member are listed with their role in each, and found by title', async () => {
+test('lists the teams of a member with their role in each, and filters them by title', async () => {
   const acme = await makeOrganization(octavo)
   const [anna, ben] = [await acme.member('read'), await acme.member('read')]
   const teams = []

@@ -25,14 +25,14 @@ const remove = (organization: TestOrganization, person: { id: string }, by = org
 const list = ({ owner, params }: TestOrganization, query: object = {}) =>
   owner.api.listMembersInOrganizationById({ params, query })
 
-/** Who is listed, all pages of two together. */
+/** Returns the names of all listed members, requested in pages of two. */
 async function listed(organization: TestOrganization, query: object): Promise<string[]> {
   const pages = await pagesOf((page) => list(organization, { ...query, limit: 2, page }))
   expect(pages.every((page, index) => page.length === 2 || index === pages.length - 1)).toBe(true)
   return pages.flat().map(({ user }) => user.displayName)
 }
 
-test('a member is read and gets another role', async () => {
+test('reads a member and changes their role', async () => {
   const acme = await makeOrganization(octavo)
   const anna = await acme.member('edit', 'Anna')
   const params = ofMember(acme, anna)
@@ -62,7 +62,7 @@ test('a member is read and gets another role', async () => {
   expect(await anna.api.getOrganizationById({ params: acme.params })).toMatchObject({ permissions: { admin: false } })
 })
 
-test('a removed member loses the organization, their teams and what was shared with them', async () => {
+test('a removed member loses access to the organization, their teams and shared spaces', async () => {
   const acme = await makeOrganization(octavo)
   const [anna, ben] = [await acme.member('read'), await acme.member('read')]
   const closed = await acme.space('Closed', { defaultLevel: null })
@@ -78,18 +78,18 @@ test('a removed member loses the organization, their teams and what was shared w
   const team = await acme.owner.api.getTeamInOrganizationById({ params: { ...acme.params, teamId: crew.id } })
   expect(team.members).toBe(1)
 
-  // To remove who is not there succeeds, whoever it is.
+  // Removing a person who is not a member succeeds.
   await remove(acme, anna)
   await remove(acme, { id: 'nobody' })
   expect(await list(acme)).toMatchObject({ count: 2 })
 
-  // Nothing of the old days comes back with a new membership.
+  // A new membership restores neither teams nor shared spaces.
   await acme.add(anna, 'read')
   expect(await acme.standing(anna)).toMatchObject({ role: 'read', teams: 0, spaces: 0 })
   expect(await refusal(anna.api.getSpaceById({ params: { spaceId: closed.id } }))).toBe('404')
 })
 
-test('members leave by themselves, and remove nobody else', async () => {
+test('members can leave, but cannot remove other members', async () => {
   const acme = await makeOrganization(octavo)
   const bystander = await acme.member('read')
   for (const role of ['create', 'read', null] as const) {
@@ -104,7 +104,7 @@ test('members leave by themselves, and remove nobody else', async () => {
   expect(await acme.standing(bystander)).toMatchObject({ role: 'read' })
 })
 
-test('the last administrator stays one', async () => {
+test('the last administrator cannot leave or lose the role', async () => {
   const acme = await makeOrganization(octavo)
   const { owner } = acme
   const second = await acme.member('create')
@@ -130,7 +130,7 @@ const demoteEachOther = (acme: TestOrganization, second: Person) => [
   setRole(acme, acme.owner, 'read', second),
 ]
 
-test('two administrators who go at the same time do not both go', async () => {
+test('two administrators cannot both leave or demote each other at the same time', async () => {
   for (const act of [leave, demoteEachOther]) {
     const acme = await makeOrganization(octavo)
     const second = await acme.member('admin')
@@ -145,7 +145,7 @@ test('two administrators who go at the same time do not both go', async () => {
   }
 })
 
-test('members are listed by role', async () => {
+test('filters members by role', async () => {
   const acme = await makeOrganization(octavo)
   for (const role of roles) await acme.member(role, `One ${role}`)
   for (const name of ['Gus', 'Gwen', 'Gina']) await acme.member(null, name)
@@ -158,7 +158,7 @@ test('members are listed by role', async () => {
   expect(await list(acme, { limit: 0, role: 'guest' })).toEqual({ count: 3, items: [] })
 })
 
-test('members are found by a part of their name or e-mail address, in any case', async () => {
+test('finds members by a part of their name or e-mail address, ignoring case', async () => {
   const acme = await makeOrganization(octavo)
   const olivia = await acme.member('edit', 'Olivia Lind')
   for (const name of ['BOLIVIA', '100% Bob', 'under_score', 'Mme Élodie Ünal', "O'Hara"]) await acme.member(null, name)
@@ -178,10 +178,10 @@ test('members are found by a part of their name or e-mail address, in any case',
   expect(await found('nobody at all')).toEqual([])
 })
 
-test('members are sorted by the time they joined, the newest first unless asked otherwise', async () => {
+test('sorts members by the time they joined, newest first by default', async () => {
   const acme = await makeOrganization(octavo)
   for (const name of ['Early', 'Middle']) await acme.member('read', name)
-  // Five who join with one request join at one moment, and yet each is listed once.
+  // Five people invited with one request have the same time, and each must be listed once.
   const crowd = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((name) => octavo.person(name)))
   await acme.owner.api.inviteUsersToOrganization({
     params: acme.params,
@@ -199,7 +199,7 @@ test('members are sorted by the time they joined, the newest first unless asked 
   expect(await listed(acme, { order: 'desc', sort: 'joinedAt' })).toEqual(oldestFirst.toReversed())
 })
 
-test('members are sorted by name whatever its case', async () => {
+test('sorts members by name, ignoring case', async () => {
   const acme = await makeOrganization(octavo)
   for (const name of ['bert', 'Anna', 'zoe', 'Bert', 'anna b', 'BERT', 'Cleo']) await acme.member('read', name)
   const names = await listed(acme, { sort: 'name', order: 'asc' })
@@ -217,7 +217,7 @@ test('members are sorted by name whatever its case', async () => {
   expect(await listed(acme, { sort: 'name' })).toEqual(names.toReversed())
 })
 
-test('only members who were seen are listed by the time they were seen', async () => {
+test('sorting by lastSeenAt lists only members who have been seen', async () => {
   const acme = await makeOrganization(octavo)
   const people = []
   for (const name of ['Ada', 'Bea', 'Cid', 'Dan', 'Eve']) people.push(await acme.member(null, name))
@@ -245,7 +245,7 @@ test('only members who were seen are listed by the time they were seen', async (
   expect(await refusal(ping(await octavo.person('Stranger')))).toBe('404')
 })
 
-test('an administrator makes a member sign in through SSO', async () => {
+test('an administrator requires a member to sign in through SSO', async () => {
   const acme = await makeOrganization(octavo)
   const anna = await acme.member('edit')
   const set = (by: Person, userId: string) =>
@@ -257,7 +257,7 @@ test('an administrator makes a member sign in through SSO', async () => {
   expect(await refusal(set(acme.owner, 'nobody'))).toBe('404')
 })
 
-test('members see each other, guests see no members, and strangers nothing', async () => {
+test('members see each other, guests get 403, and people outside the organization get 404', async () => {
   const acme = await makeOrganization(octavo)
   const [reader, guest, stranger] = [
     await acme.member('read'),
@@ -276,7 +276,7 @@ test('members see each other, guests see no members, and strangers nothing', asy
   expect(await Promise.all(looks(stranger).map(refusal))).toEqual(['404', '404', '404', '404'])
 })
 
-test('members and roles that do not exist are refused by name, and change nothing', async () => {
+test('rejects unknown members with 404, and invalid roles and query parameters with 400', async () => {
   const acme = await makeOrganization(octavo)
   const anna = await acme.member('edit')
   const stranger = await octavo.person('Stranger')

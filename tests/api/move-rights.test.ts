@@ -24,7 +24,7 @@ const share = (owner: Person, collection: Collection, role: Role, person: Person
 const shareSpace = (owner: Person, space: Space, role: Role, person: Person) =>
   owner.api.inviteToSpace({ params: { spaceId: space.id }, body: { role, users: [person.id] } })
 
-test('a new parent must be a collection of the same organization that the caller sees', async () => {
+test('the new parent must be a collection of the same organization that the caller can see', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const guest = await make.member(null)
   const [space, collection] = [await make.space('Space'), await make.collection('Collection')]
@@ -41,7 +41,7 @@ test('a new parent must be a collection of the same organization that the caller
   expect(await owner.api.getCollectionById({ params: { collectionId: collection.id } })).toEqual(collection)
 })
 
-test('a collection never moves into itself or below itself', async () => {
+test('a collection cannot be moved into itself or its descendants', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const outer = await make.collection('Outer')
   const inner = await make.collection('Inner', outer.id)
@@ -53,7 +53,7 @@ test('a collection never moves into itself or below itself', async () => {
   expect(await move(owner, inner, { parent: deep.id })).toMatchObject({ parent: deep.id })
 })
 
-test('to move takes the role `create` in what moves, and where it goes to', async () => {
+test('moving requires the role `create` for the moved item and for its new parent', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const guest = await make.member(null)
   const [from, to] = [await make.collection('From'), await make.collection('To')]
@@ -67,7 +67,7 @@ test('to move takes the role `create` in what moves, and where it goes to', asyn
   await share(owner, from, 'create', guest)
   for (const item of [space, collection]) {
     expect(await refusal(move(guest, item, { parent: to.id }))).toBe('403')
-    // A guest creates nothing in the organization itself.
+    // A guest cannot create items at the top level of the organization.
     expect(await refusal(move(guest, item, { parent: null }))).toBe('403')
   }
   await share(owner, to, 'create', guest)
@@ -75,7 +75,7 @@ test('to move takes the role `create` in what moves, and where it goes to', asyn
     expect(await move(guest, item, { parent: to.id })).toMatchObject({ parent: to.id })
 })
 
-test('members move things to the top who may create things there', async () => {
+test('moving an item to the top level requires the role `create` in the organization', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [creator, reviewer] = [await make.member('create'), await make.member('review')]
   const parent = await make.collection('Parent')
@@ -87,7 +87,7 @@ test('members move things to the top who may create things there', async () => {
   }
 })
 
-test('who may move something but not see around it can still put it into another order', async () => {
+test('a member can change the position of an item without access to its parent', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const guest = await make.member(null)
   const parent = await make.collection('Parent')
@@ -104,7 +104,7 @@ test('who may move something but not see around it can still put it into another
   expect(items.map(({ id }) => id)).toEqual([last.id, space.id])
 })
 
-test('a collection that holds what the caller may not move stays where it is', async () => {
+test('a collection cannot be moved if it contains a space that the caller cannot move', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const member = await make.member('read')
   const [outer, own] = [await make.collection('Outer'), await make.collection('Own')]
@@ -126,7 +126,7 @@ test('a collection that holds what the caller may not move stays where it is', a
   expect(await roleIn(member, secret)).toBe('admin')
 })
 
-test('a moved space takes what was shared of it along, and what is shared above it now reaches it', async () => {
+test('a moved space keeps its own shares, and inherits those of its new parents', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [direct, above, below] = [await make.member(null), await make.member(null), await make.member(null)]
   const [from, to] = [await make.collection('From'), await make.collection('To')]

@@ -29,7 +29,7 @@ function move(who: Person, item: Item, body: { parent?: string | null; position?
     : who.api.moveCollection({ params: { collectionId: item.id }, body })
 }
 
-/** Expects siblings to stand in this order and no others among them: then each already stands right behind the one before. */
+/** Asserts that the items are all siblings in this order: moving each behind the previous one must return 409. */
 async function expectOrder(who: Person, items: readonly Item[]): Promise<void> {
   const titles = items.map(({ title }) => title).join(' ')
   for (const [index, item] of items.entries()) {
@@ -45,7 +45,7 @@ async function listedIn(who: Person, parent: string) {
   return items.map(({ title }) => title)
 }
 
-test('spaces and collections are put before, after or between each other, or at the end', async () => {
+test('moves spaces and collections before, after or between siblings, or to the end', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Parent')
   const [a, b] = [await make.space('a', { parent }), await make.space('b', { parent })]
@@ -61,13 +61,13 @@ test('spaces and collections are put before, after or between each other, or at 
   await move(owner, b, { position: before(D) })
   await move(owner, D, { position: atEnd })
   await expectOrder(owner, [b, a, C, D])
-  // To name the parent again without a position is to ask for its end.
+  // The same parent without a position moves the item to the end.
   await move(owner, b, { parent })
   await expectOrder(owner, [a, C, D, b])
   expect(await listedIn(owner, parent)).toEqual(['a', 'b'])
 })
 
-test('at the top of an organization things are moved as anywhere else', async () => {
+test('moves items at the top level of an organization', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const [a, C, b] = [await make.space('a'), await make.collection('C'), await make.space('b')]
   const D = await make.collection('D')
@@ -78,7 +78,7 @@ test('at the top of an organization things are moved as anywhere else', async ()
   expect(items.map(({ title }) => title)).toEqual(['D', 'C'])
 })
 
-test('what moves into another collection leaves its own, and takes what is in it along', async () => {
+test('moving an item to another collection removes it from its old one and keeps its content', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [from, to] = [await make.collection('From'), await make.collection('To')]
   const inner = await make.collection('Inner', from.id)
@@ -99,7 +99,7 @@ test('what moves into another collection leaves its own, and takes what is in it
   await expectOrder(owner, [x, a, y])
 })
 
-test('the order stays that of a plain list over many moves', async () => {
+test('the order matches a plain list after many random moves', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Parent')
   const list: Item[] = []
@@ -128,14 +128,14 @@ test('the order stays that of a plain list over many moves', async () => {
   await expectOrder(owner, list)
 })
 
-test('one gap takes any number of things, one after the other', async () => {
+test('many moves into the same gap keep the order', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Parent')
   const list: Space[] = []
   for (const title of ['first', 'a', 'b', 'c', 'last']) list.push(await make.space(title, { parent }))
   const [first, last] = [list[0] as Space, list[4] as Space]
   for (let step = 0; step < 50; step++) {
-    // Now behind the first and now before it, so that keys are halved on both sides.
+    // Moves items to both sides of the first one, so that the sort keys are split on both sides.
     const moved = list.splice(3, 1)[0] as Space
     list.splice(1, 0, moved)
     await move(owner, moved, { position: after(first) })
@@ -146,7 +146,7 @@ test('one gap takes any number of things, one after the other', async () => {
   await expectOrder(owner, list)
 })
 
-test('of things that move at the same time each ends where it was sent, or beside', async () => {
+test('concurrent moves into one collection produce a consistent order', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [from, to] = [await make.collection('From'), await make.collection('To')]
   const spaces: Space[] = []
@@ -157,7 +157,7 @@ test('of things that move at the same time each ends where it was sent, or besid
   await expectOrder(owner, items)
 })
 
-test('two collections that move into each other at the same time never end in a circle', async () => {
+test('two collections moved into each other at the same time never form a cycle', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   for (let round = 1; round <= 5; round++) {
     const [A, B] = [await make.collection('A'), await make.collection('B')]
@@ -171,7 +171,7 @@ test('two collections that move into each other at the same time never end in a 
   }
 })
 
-test('a move that changes nothing is a conflict', async () => {
+test('returns 409 for a move that changes nothing', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Parent')
   const [a, B, c] = [
@@ -194,7 +194,7 @@ test('a move that changes nothing is a conflict', async () => {
   await expectOrder(owner, [a, B, c])
 })
 
-test('a position that names no two neighbours among the new siblings is refused', async () => {
+test('rejects a position whose neighbors are not adjacent siblings at the target with 400', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Parent')
   const [a, b, c] = [
@@ -230,13 +230,13 @@ test('a position that names no two neighbours among the new siblings is refused'
   const asSpace = { before: { type: 'space', space: D.id } } as const
   for (const position of [asCollection, asSpace])
     expect(await refusal(move(owner, a, { position }))).toBe('400 body.position.before')
-  // A neighbour that stands where the item comes from is none where it goes to.
+  // A neighbor must be a sibling at the target, not at the old place.
   expect(await refusal(move(owner, elsewhere, { position: after(b) }))).toBe('400 body.position.after')
   expect(await refusal(move(owner, a, { parent: null, position: after(b) }))).toBe('400 body.position.after')
   await expectOrder(owner, [a, b, c, D])
 })
 
-test('a body that is no move is refused with the name of the field', async () => {
+test('rejects an invalid move with 400 and the field name', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Parent')
   const [space, collection] = [await make.space('a', { parent }), await make.collection('B', parent)]

@@ -3,12 +3,12 @@ import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, serverForTest } from '../support/server.ts'
 
-// Everyone a test server makes has an address at example.com; only its first administrator has one elsewhere.
+// All accounts of a test server have e-mail addresses at example.com, except the first administrator.
 
 const admitting = async (person: Person, emailDomain: string) =>
   (await person.api.getOrganizationsForEmailDomain({ params: { emailDomain } })).organizations
 
-test('people of an admitted e-mail domain find the organization and join it with its default role', async () => {
+test('people with an admitted e-mail domain find the organization and join it with its default role', async () => {
   const octavo = await serverForTest()
   const { owner, params, standing, organization } = await makeOrganization(octavo, 'Open')
   const newcomer = await octavo.person('Newcomer')
@@ -27,7 +27,7 @@ test('people of an admitted e-mail domain find the organization and join it with
     emailDomains: ['other.example', 'example.com'],
   })
   expect(new Set(Object.values(found?.permissions ?? {}))).toEqual(new Set([false]))
-  // To be admitted is not to be a member.
+  // People who can join are not members yet.
   expect(await refusal(newcomer.api.getOrganizationById({ params }))).toBe('404')
 
   await newcomer.api.joinOrganization({ params })
@@ -38,7 +38,7 @@ test('people of an admitted e-mail domain find the organization and join it with
   expect(organization.id).toBe(seen.id)
 })
 
-test('joining again leaves the role and the time of joining as they are', async () => {
+test('joining again does not change the role or the time of joining', async () => {
   const octavo = await serverForTest()
   const { owner, params, standing } = await makeOrganization(octavo)
   await owner.api.updateOrganizationById({ params, body: { emailDomains: ['example.com'], defaultRole: 'edit' } })
@@ -58,7 +58,7 @@ test('joining again leaves the role and the time of joining as they are', async 
   expect((await owner.api.listMembersInOrganizationById({ params })).count).toBe(3)
 })
 
-test('people of other domains neither find the organization nor join it', async () => {
+test('people with other e-mail domains neither find the organization nor join it', async () => {
   const octavo = await serverForTest()
   const { owner, params, add } = await makeOrganization(octavo)
   await owner.api.updateOrganizationById({
@@ -68,11 +68,11 @@ test('people of other domains neither find the organization nor join it', async 
   const outsider = octavo.admin
   for (const domain of ['example.com', 'octavo.example']) expect(await admitting(outsider, domain)).toEqual([])
   expect(await refusal(outsider.api.joinOrganization({ params }))).toBe('404')
-  // Not even a domain below the own one counts.
+  // A subdomain of the person's own domain does not count.
   const insider = await octavo.person('Insider')
   expect(await admitting(insider, 'docs.example.com')).toEqual([])
 
-  // As a member they find it by any of its domains; but it is not by theirs that they could join.
+  // Members find the organization by any of its domains, but can join only with an admitted domain of their own.
   await add(outsider, 'read')
   for (const domain of ['example.com', 'octavo.example', 'docs.example.com'])
     expect(await admitting(outsider, domain)).toMatchObject([
@@ -81,7 +81,7 @@ test('people of other domains neither find the organization nor join it', async 
   expect(await refusal(outsider.api.joinOrganization({ params }))).toBe('400 path.organizationId')
 })
 
-test('an organization that stops admitting a domain keeps its members and takes no more', async () => {
+test('after removing an e-mail domain, an organization keeps its members and accepts no new ones', async () => {
   const octavo = await serverForTest()
   const { owner, params, standing } = await makeOrganization(octavo)
   await owner.api.updateOrganizationById({ params, body: { emailDomains: ['example.com'] } })
@@ -95,7 +95,7 @@ test('an organization that stops admitting a domain keeps its members and takes 
   expect(await refusal(early.api.joinOrganization({ params: { organizationId: 'unknown' } }))).toBe('404')
 })
 
-test('several organizations may admit one domain', async () => {
+test('several organizations can admit the same e-mail domain', async () => {
   const octavo = await serverForTest()
   const made = []
   for (const title of ['First', 'Second', 'Third']) {
