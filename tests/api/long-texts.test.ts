@@ -9,7 +9,7 @@ import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { zip } from '../support/zip.ts'
 
-// Long Markdown is parsed in threads, before the transaction that stores it.
+// Long Markdown is parsed in worker threads, before the transaction that stores it.
 
 let octavo: TestServer
 let spaceId: string
@@ -21,11 +21,11 @@ afterAll(() => octavo.stop())
 
 const edit = (...changes: Change[]) => editLive(octavo.admin, spaceId, ...changes)
 
-/** A page of about 200 KB. */
+/** Returns the Markdown of a page of about 200 KB. */
 const long = (word: string) =>
   `# ${word}\n\n${Array.from({ length: 2000 }, (_, index) => `${word} ${index} is *said* in \`many\` words, at length, and again and again.\n`).join('\n')}`
 
-test('a long page is stored like any other, alone, beside others and in a change request', async () => {
+test('stores a long page alone, with other pages and in a change request', async () => {
   const [first = '', second = ''] = await edit(
     insertPage(long('First'), { ref: 'first' }),
     insertPage('# Second\n\n[to the first](/pages/first)'),
@@ -40,14 +40,14 @@ test('a long page is stored like any other, alone, beside others and in a change
   expect((await readLive(octavo.admin, spaceId, first)).markdown).toContain('Changed 1999')
 })
 
-test('front matter of a long page that is wrong is told with its place, and nothing is stored', async () => {
+test('rejects invalid front matter of a long page with 400 and its field, and stores nothing', async () => {
   const before = (await octavo.admin.api.getSpaceById({ params: { spaceId } })).revision
   const wrong = `---\nhidden: perhaps\n---\n\n${long('Wrong')}`
   expect(await refusal(edit(insertPage('# x'), insertPage(wrong)))).toBe('400 body.changes.1.document.markdown')
   expect((await octavo.admin.api.getSpaceById({ params: { spaceId } })).revision).toBe(before)
 })
 
-test('others are served while a hostile page is parsed', async () => {
+test('parsing a page with thousands of nested blocks does not block the event loop', async () => {
   const hostile = '{% hint %}\n\n'.repeat(33_000)
   const start = performance.now()
   parsePageFile(hostile, verbatim)
@@ -58,13 +58,13 @@ test('others are served while a hostile page is parsed', async () => {
     longest = Math.max(longest, performance.now() - last)
     last = performance.now()
   }, 2)
-  // It has more blocks than a page may have, which is known once it is parsed.
+  // The page exceeds the maximum number of blocks, which is checked after parsing.
   expect(await refusal(edit(insertPage(hostile)))).toBe('413 body.changes.0.document')
   clearInterval(watch)
   expect(longest).toBeLessThan(onThisThread)
 })
 
-test('an import parses long files in threads, and links lead where they should', async () => {
+test('an import of long files resolves the links between them', async () => {
   const own = await emptySpace(octavo.admin)
   const names = Array.from({ length: 4 }, (_, index) => `page-${index}.md`)
   const files = names.map((name, index) => ({

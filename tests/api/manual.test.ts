@@ -14,7 +14,7 @@ import { serverForTest } from '../support/server.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The blocks of code in a file that are written in a language. */
+/** Returns the code blocks of a file that have the given language. */
 function blocksIn(file: string, syntax: 'sh' | 'js'): string[] {
   const text = readFileSync(`${root}${file}`, 'utf8')
   return Array.from(text.matchAll(/^ *```(\w+)\n([^]*?)^ *```$/gm), ([, of, code = '']) =>
@@ -22,13 +22,13 @@ function blocksIn(file: string, syntax: 'sh' | 'js'): string[] {
   ).filter((code) => code !== '')
 }
 
-/** Whether a block starts the server or installs packages, which the test has done already. */
+/** Whether a code block starts the server or installs packages, which the test has already done. */
 const isStart = (code: string) => /^npm (start|install)|npm start$/m.test(code)
 
 const titles = (pages: readonly RevisionPage[]): unknown[] =>
   pages.map((page) => ('pages' in page && page.pages.length > 0 ? [page.title, titles(page.pages)] : page.title))
 
-test('the first start brings the manual as the content of the first space', async () => {
+test('the first start imports the manual into the first space', async () => {
   const { admin } = await serverForTest({}, { readManual })
   const params = { spaceId: admin.spaceId }
   const { pages } = await admin.api.listPages({ params })
@@ -46,7 +46,7 @@ test('the first start brings the manual as the content of the first space', asyn
     query: { format: 'markdown' },
   })
   expect(home).toMatchObject({ title: 'Octavo', description: 'Self-hosted documentation publishing.' })
-  // Links between the files are links between the pages, also into a group.
+  // Links between files become links between pages, also into a group.
   expect('markdown' in home && home.markdown).toContain('[Getting started](getting-started.md)')
   const conventions = await admin.api.getPageByPath({
     params: { ...params, pagePath: 'using-the-api/conventions' },
@@ -59,13 +59,13 @@ test('the first start brings the manual as the content of the first space', asyn
   expect('markdown' in stable && stable.markdown).toContain(`[Conventions](/pages/${conventions.id})`)
 })
 
-test('the files of the manual are those that its table of contents lists', () => {
+test('the manual contains exactly the files that SUMMARY.md lists', () => {
   const summary = readFileSync(`${root}docs/SUMMARY.md`, 'utf8')
   const listed = Array.from(summary.matchAll(/\]\(([^)]+)\)/g), ([, path]) => path)
   expect(readManual()?.paths).toEqual([...listed, 'SUMMARY.md'].sort())
 })
 
-/** A server, and functions that run code of the manual with it. */
+/** Starts a server and returns functions that run the code of the manual with it. */
 async function serverForReader() {
   const env = await homeForTest()
   const server = await serve(env, { entry: checkoutEntry })
@@ -75,7 +75,7 @@ async function serverForReader() {
   })
   const work = folderForTest({ 'docs/README.md': '# A folder\n' })
   const variables = { TOKEN: firstToken, ORG: items[0]?.id ?? '', SPACE: spaces[0]?.id ?? '' }
-  // What a reader fills in, and where the commands of a checkout are found.
+  // Replaces placeholders of the manual, and the commands of a checkout with their full path.
   const filled = (code: string) =>
     code
       .replaceAll('http://127.0.0.1:3000', server.url)
@@ -88,12 +88,12 @@ async function serverForReader() {
       const commands = blocksIn(file, 'sh').filter((code) => !isStart(code))
       expect(commands.length).toBeGreaterThan(0)
       const { PATH = '', HOME = '' } = process.env
-      // A variable that was not assigned ends the script.
+      // With these options, an unassigned variable ends the script.
       const options = { cwd: work, env: { PATH, HOME, ...env } }
       const code = filled(commands.join('\n'))
       return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options)).stdout
     },
-    /** Runs each JavaScript module of a file, and returns what all of them have printed. */
+    /** Runs each JavaScript module of a file and returns their output. */
     async runModules(file: string, more: Record<string, string> = {}): Promise<string[]> {
       const outputs: string[] = []
       for (const code of blocksIn(file, 'js')) {
@@ -110,7 +110,7 @@ async function serverForReader() {
   }
 }
 
-test('the commands that a new user is shown run as they are written', async () => {
+test('the commands and modules of the README files and the getting started guide run as written', async () => {
   const reader = await serverForReader()
   const printed = await reader.runShell('docs/getting-started.md')
   expect(printed).not.toMatch(/"error"|undefined/)
@@ -130,7 +130,7 @@ test('the commands that a new user is shown run as they are written', async () =
   }
 }, 60_000)
 
-/** What the commands of pages about publishing and monitoring print; the last page changes the address of the first site. */
+/** Expected output of the commands of each page, in this order: the last page changes the URL of the first site. */
 const expectedOutputs: Readonly<Record<string, readonly RegExp[]>> = {
   'operating/monitoring': [/"status":"ready"/, /^octavo_jobs\{/m, /Configuration/],
   'publishing/sites': [/<h1 class="page-title"/],
@@ -147,7 +147,7 @@ const expectedOutputs: Readonly<Record<string, readonly RegExp[]>> = {
   'publishing/custom-domains': [/"name":"_octavo\.docs\.example\.com"/, /http:[^"\s]+\/octavo\/\n$/],
 }
 
-test('the commands of pages about publishing and monitoring run as they are written', async () => {
+test('the commands of the pages about publishing and monitoring run as written', async () => {
   const reader = await serverForReader()
   for (const [page, expected] of Object.entries(expectedOutputs)) {
     const printed = await reader.runShell(`docs/${page}.md`)
@@ -157,7 +157,7 @@ test('the commands of pages about publishing and monitoring run as they are writ
   expect(await reader.runModules('docs/publishing/sites.md')).toEqual([expect.stringMatching(/\/handbook-1\/$/m)])
 }, 60_000)
 
-/** Serves a website of one page, for the example that imports one. */
+/** Serves a website with one page, for the example that imports a website. */
 async function serveOnePage(): Promise<string> {
   const website = createServer((request, response) => {
     response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' })
@@ -169,7 +169,7 @@ async function serveOnePage(): Promise<string> {
 }
 
 test.each(readdirSync(`${root}docs/api`))(
-  'the commands in docs/api/%s run as they are written',
+  'the commands in docs/api/%s run as written',
   async (name) => {
     const commands = blocksIn(`docs/api/${name}`, 'sh')
     expect(commands.length).toBeGreaterThan(0)

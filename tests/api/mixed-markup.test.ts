@@ -9,7 +9,7 @@ import { gitServersForFile } from '../support/git-servers.ts'
 import { publishSpaces } from '../support/published-sites.ts'
 import type { TestServer } from '../support/server.ts'
 
-// A repository that mixes Markdown with the HTML that people, generators and other exporters write.
+// A repository that mixes Markdown with HTML written by people, generators and other exporters.
 
 const folder = join(import.meta.dirname, '../repositories/harbor')
 
@@ -33,19 +33,19 @@ beforeAll(async () => {
 
 const read = async (path: string): Promise<string> => (await fetch(base + path)).text()
 
-/** The text of the page's own content, as a reader sees it, without code. */
+/** Returns the text of the page content as rendered, without code. */
 function contentOf(html: string): string {
   const [, content = ''] = /<main[^>]*>([^]*)<\/main>/.exec(html) ?? []
   return content.replaceAll(/<(pre|code)\b[^]*?<\/\1>/g, '').replaceAll(/<[^>]*>/g, ' ')
 }
 
-test('exporting what was imported changes nothing', async () => {
+test('exporting an unedited import changes nothing', async () => {
   const before = repository.tip()
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   expect(repository.tip()).toBe(before)
 })
 
-test('no page shows markup', () => {
+test('no page shows raw markup', () => {
   const shown = [...site.pages.values()].flatMap(({ url, html }) =>
     Array.from(
       contentOf(html)
@@ -60,7 +60,7 @@ test('no page shows markup', () => {
   expect(contentOf(site.pages.get(`${base}getting-started/setup/laptop`)?.html ?? '')).toContain('&lt;YOUR_KEY')
 })
 
-test('remarks are in the repository and in no output of the site', async () => {
+test('comments in the source files appear in no output and no search result of the site', async () => {
   const pages = [...site.pages.keys()].map((url) => url.slice(base.length))
   const markdown = pages.map((path) => (path === '' ? 'index.md' : `${path}.md`))
   const secret = /remark|slogan|to be confirmed|nobody<|may read|never shown|never \{/
@@ -72,7 +72,7 @@ test('remarks are in the repository and in no output of the site', async () => {
   }
 })
 
-test('everything that pages lead to is there', () => {
+test('no page has broken links or anchors', () => {
   expect(site.failures).toEqual([])
   const dead = [...site.pages.values()].flatMap(({ anchors }) =>
     anchors.filter(({ url, id }) => site.pages.get(url)?.ids.has(id) === false).map(({ url, id }) => `${url}#${id}`),
@@ -81,7 +81,7 @@ test('everything that pages lead to is there', () => {
   expect([...site.pages.values()].map(({ html }) => html).join('\n')).not.toContain('/broken/')
 })
 
-test('the sidebar shows the labels of the table of contents, and no group without pages', async () => {
+test('the sidebar shows the titles of SUMMARY.md and omits groups without pages', async () => {
   const html = site.pages.get(base)?.html ?? ''
   const [, sidebar = ''] = /<nav[^>]*aria-label="Pages"[^>]*>([^]*?)<\/nav>/.exec(html) ?? []
   const text = sidebar.replaceAll(/<[^>]*>/g, '\n')
@@ -98,7 +98,7 @@ type Json = unknown
 const pagesIn = (pages: readonly RevisionPage[]): RevisionPage[] =>
   pages.flatMap((page) => [page, ...('pages' in page ? pagesIn(page.pages) : [])])
 
-/** Replaces a text in the document of a page, as an editor does, and exports it; the lines that this changed. */
+/** Replaces a text in the document of a page, exports the space, and returns the lines of the diff. */
 async function changedLines(path: string, from: string, to: string): Promise<string[]> {
   const params = { spaceId }
   const { pages } = await octavo.admin.api.listPages({ params })
@@ -172,6 +172,6 @@ test.each<[path: string, from: string, to: string, lines: string[]]>([
     ],
   ],
   ['reference/tables.md', '"more"', '"less"', ['-| `a || b` | text | more |', '+| `a || b` | text | less |']],
-])('an edit in %s changes the line that it is in: %s', async (path, from, to, lines) => {
+])('an edit in %s changes only the line that contains %s', async (path, from, to, lines) => {
   expect(await changedLines(path, from, to)).toEqual(lines)
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => octavo.stop())
 
 test(
-  'every revision and document of the repositories fits the public schema, and documents that are sent back change nothing',
+  'all revisions and documents of the repositories match the public schema and can be sent back unchanged',
   { timeout: 120_000 },
   async () => {
     for (const { name, spaces, pages } of repositories) {

@@ -5,7 +5,7 @@ import { everyBlock, nowhere } from '../support/every-block.ts'
 import { checkSpace, officialProblems } from '../support/official-documents.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// Fields that the public schema requires are in every reply, whatever is stored.
+// Replies contain all fields that the public schema requires, even if they are not stored.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('a document with every block fits, and is unchanged when it is sent back', async () => {
+test('a document with every block matches the public schema, and is unchanged when it is sent back', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const document = everyBlock(nowhere)
   const [pageId = ''] = await editLive(octavo.admin, spaceId, {
@@ -75,7 +75,7 @@ Elsewhere
 [^1]: Noted
 `
 
-test('what Markdown says explicitly, leaves out, or says in another form is unchanged when it is sent back', async () => {
+test('Markdown with explicit, omitted and alternative attributes is unchanged when its document is sent back', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(markdown))
   const read = () => octavo.admin.api.getPageById({ params: { spaceId, pageId }, query: { format: 'markdown' } })
@@ -91,7 +91,7 @@ test('what Markdown says explicitly, leaves out, or says in another form is unch
   expect(await read()).toEqual(before)
 })
 
-test('edits around what replies add are stored without it', async () => {
+test('editing a document does not store the fields that replies add', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const source = '# Page\n\n## Title <a href="#Über" id="Über"></a>\n\n<mark style="color:red;">Text</mark>\n'
   const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(source))
@@ -113,7 +113,7 @@ test('edits around what replies add are stored without it', async () => {
   expect(after).toBe(source.replace('Title', 'Another title').replace('Text', 'Other text'))
 })
 
-test('descriptions and comments of change requests fit', async () => {
+test('descriptions of change requests match the public schema, and are unchanged when they are sent back', async () => {
   const { api } = octavo.admin
   const spaceId = await emptySpace(octavo.admin)
   const { id: changeRequestId } = await api.createChangeRequest({ params: { spaceId }, body: { subject: '' } })
