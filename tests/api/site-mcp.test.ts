@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A published site whose pages can be searched. */
+/** Publishes a site and waits until its pages are in the search index. */
 async function publish(changes: readonly Change[], body: Record<string, unknown> = {}) {
   const site = await publishPages(octavo, changes, body)
   await searchable(octavo, site.spaceId)
   return site
 }
 
-/** An assistant that speaks with a site, as the official client does. */
+/** Connects the official MCP client to a site. */
 async function connect(url: string, headers: Record<string, string> = {}) {
   const client = new Client({ name: 'tests', version: '1' })
   const problems: unknown[] = []
@@ -39,7 +39,7 @@ async function connect(url: string, headers: Record<string, string> = {}) {
   }
 }
 
-/** Sends a body as it is. */
+/** Sends a body unchanged. */
 async function send(url: string, body: unknown, headers: Record<string, string> = {}) {
   const reply = await fetch(url, {
     method: 'POST',
@@ -64,7 +64,7 @@ interface Found {
   nextCursor?: string
 }
 
-test('an assistant searches a site, reads its pages and lists them', async () => {
+test('an MCP client searches a site, reads its pages and lists them', async () => {
   const { base, spaceId, pages } = await publish([
     insertPage('# Welcome\n\nHello world', { description: 'Begin here' }),
     insertPage('# Install\n\n## On Linux\n\nUse the penguin package', { slug: 'install' }),
@@ -117,7 +117,7 @@ test('an assistant searches a site, reads its pages and lists them', async () =>
   await client.close()
 })
 
-test('long lists come in parts, each page once and in order', async () => {
+test('list_pages returns long lists in batches, each page once and in order', async () => {
   const { base, spaceId, pages } = await publish([
     insertPage('# Start', { slug: 'start' }),
     insertPage('# End', { slug: 'end' }),
@@ -147,7 +147,7 @@ test('long lists come in parts, each page once and in order', async () => {
   await client.close()
 })
 
-test('assistants see what the visitor sees whom they come for', async () => {
+test('an MCP client sees only the content that its visitor may see, and other origins get 403 on a private site', async () => {
   const pro = "visitor.claims.plan == 'pro'"
   const { base, params } = await publish(
     [
@@ -189,7 +189,7 @@ test('assistants see what the visitor sees whom they come for', async () => {
   expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null])
 })
 
-test('messages are answered as the protocol wants it, whatever they are', async () => {
+test('answers every JSON-RPC message, valid or not, with the status and error code of the protocol', async () => {
   const { base } = await publish([insertPage('# Home')])
   const url = `${base}~mcp`
   for (const version of [...SUPPORTED_PROTOCOL_VERSIONS, '2025-06-18', '2025-03-26', '2024-11-05']) {
@@ -233,7 +233,7 @@ test('messages are answered as the protocol wants it, whatever they are', async 
   const opened = await fetch(url, { headers: { accept: 'text/html' } })
   expect([opened.status, opened.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   expect(await opened.text()).toContain(url)
-  // What everybody may read may be asked for from everywhere.
+  // Content of a public site may be requested from any origin.
   const elsewhere = { origin: 'https://elsewhere.example' }
   const preflight = await fetch(url, {
     method: 'OPTIONS',
@@ -246,7 +246,7 @@ test('messages are answered as the protocol wants it, whatever they are', async 
   expect((await fetch(`${base}~mcp/more`, { method: 'POST' })).status).toBe(405)
 })
 
-test('tools also have the names and parameters of the server that this one replaces', async () => {
+test("offers the tool names and parameters of GitBook's MCP server as aliases", async () => {
   const { base } = await publish([insertPage('# Welcome\n\nHello penguin'), insertPage('# Install\n\nOther words')])
   const { client, call } = await connect(`${base}~gitbook/mcp`)
   const { tools } = await client.listTools()

@@ -6,7 +6,7 @@ import { addFiles, inline } from '../support/files.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { addressOf, signIn } from '../support/visits.ts'
 
-// Those who try to get more out of a published site than is meant for them, or to put something into it.
+// Attacks on published sites: reading content of other visitors, and injecting markup or scripts.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -20,7 +20,7 @@ interface Reply {
   body: string
 }
 
-/** Sends a request as it is: nothing of its path or its headers is made right. */
+/** Sends a request without normalizing its path or headers. */
 function send(path: string, headers: Record<string, string> = {}, method = 'GET', body?: string): Promise<Reply> {
   const { hostname, port } = new URL(octavo.url)
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ interface Settings {
   look?: Parameters<Api['updateSiteCustomizationById']>[0]['body']
 }
 
-/** A published site with one space. */
+/** Creates a published site with one space. */
 async function publish(changes: Change[], { title = 'Handbook', isAdaptive = false, look }: Settings = {}) {
   const { api, organizationId } = octavo.admin
   const spaceId = await emptySpace(octavo.admin)
@@ -60,7 +60,7 @@ async function publish(changes: Change[], { title = 'Handbook', isAdaptive = fal
 const forPro = "visitor.claims.plan == 'pro'"
 const secret = `{% if ${forPro} %}\nSecret words\n{% endif %}`
 
-/** A site with a page for all, one for some, and the cookie of one of them, who has just read both. */
+/** Creates a site with a public and a conditional page, and the cookie of a visitor who has read both. */
 async function adaptive() {
   const changes = [insertPage(`# Home\n\n${secret}`), insertPage('# Plan', { slug: 'plan', condition: forPro })]
   const { path, params } = await publish(changes, { isAdaptive: true })
@@ -71,7 +71,7 @@ async function adaptive() {
   return { path, params, cookie, etag: String(read.headers['etag']) }
 }
 
-test('what was kept for one visitor is given to no other, however they write their request', async () => {
+test('content cached for one visitor is not served to others, for any spelling of the request', async () => {
   const { path, cookie, etag } = await adaptive()
   const { host } = new URL(octavo.url)
   const requests: [path: string, headers: Record<string, string>][] = [
@@ -127,11 +127,11 @@ test('what was kept for one visitor is given to no other, however they write the
     expect(String(reply.headers['location'] ?? ''), what).not.toMatch(/evil\.example|\/plan$/)
     expect(reply.body, what).not.toContain('evil.example')
   }
-  // And whoever may see it still does.
+  // The visitor that the content was cached for still gets it.
   expect((await send(path, { cookie, 'if-none-match': etag })).status).toBe(304)
 })
 
-test('replies that are not the same for all may not be kept by what stands between', async () => {
+test('replies that depend on the visitor are not cacheable by shared caches', async () => {
   const { path, cookie } = await adaptive()
   for (const output of [
     '',
@@ -148,7 +148,7 @@ test('replies that are not the same for all may not be kept by what stands betwe
   }
 })
 
-test('what visitors prove of themselves goes to nobody else', async () => {
+test('visitor tokens are not passed to redirect targets, referrers or the page itself', async () => {
   const { params, path, cookie } = await adaptive()
   const destination = { kind: 'external' as const, url: 'https://elsewhere.example/' }
   await octavo.admin.api.createSiteRedirect({ params, body: { source: '/away', destination } })
@@ -163,8 +163,8 @@ test('what visitors prove of themselves goes to nobody else', async () => {
   expect(page.body).not.toContain(token)
 })
 
-describe('pages of other origins', () => {
-  test('read nothing with the cookies of a visitor', async () => {
+describe('requests from other origins', () => {
+  test('cannot read replies with the cookies of a visitor', async () => {
     const { path, cookie, params } = await adaptive()
     const headers = { cookie, origin: 'https://evil.example', 'content-type': 'application/json' }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_pages', arguments: {} } }
@@ -180,7 +180,7 @@ describe('pages of other origins', () => {
     expect((await ask()).status).toBe(403)
   })
 
-  test('tell nothing in the name of a visitor, and show a site in no frame', async () => {
+  test('cannot record events for a visitor or embed a page in a frame', async () => {
     const { path, cookie } = await adaptive()
     const events = JSON.stringify({ place: { url: octavo.url }, events: [{ type: 'page_view' }] })
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
@@ -198,14 +198,14 @@ describe('pages of other origins', () => {
 
 const breakout = '</script><script>alert(1)</script><img src=x onerror=a()>"\'>'
 
-/** Whatever a text does, it makes no element or attribute of its own. */
+/** Asserts that a text adds no element, event handler or script URL to the output. */
 function expectHarmless(body: string, what: string): void {
   expect(body, what).not.toMatch(/<script>alert|<img src=x/)
   expect(body.replaceAll(/="[^"]*"/g, '=""'), what).not.toMatch(/<[^>]* on[a-z]+=[^>]*>/)
   expect(body, what).not.toMatch(/(?:href|src|action)=["']?\s*(?:javascript|data:text|vbscript)/i)
 }
 
-test('texts of titles, descriptions and settings stay texts in every output', async () => {
+test('escapes titles, descriptions and settings in every output, and rejects unsafe link URLs', async () => {
   const to = { kind: 'url' as const, url: 'https://example.com/"><script>alert(1)</script>' }
   const scripted = { kind: 'url' as const, url: 'javascript:alert(1)' }
   const refused = publish([insertPage('# Home')], {
@@ -273,7 +273,7 @@ const font = (id: string, fontFamily: string, ...urls: string[]) => ({
   fontFaces: urls.map(face),
 })
 
-test('fonts and colours of a site add nothing to its styles, nor to what pages may load', async () => {
+test('custom fonts cannot inject styles or directives of the content security policy', async () => {
   const hostile = ['https://x;script-src-elem/a.woff2', 'https://evil.example/b.woff2', 'https://y,script-src/c.woff2']
   const styling = { font: font('f', 'Some Font', ...hostile) }
   const { path } = await publish([insertPage('# Home')], { look: { styling } })
@@ -285,12 +285,12 @@ test('fonts and colours of a site add nothing to its styles, nor to what pages m
   const styles = /<style>([^]*?)<\/style>/.exec(page.body)?.[1] ?? ''
   expect(styles).toContain('Some Font')
   expect(styles).not.toContain('body{background:url(//evil.example)}')
-  // Styles are allowed by what is in them, so that no other could be.
+  // The policy allows inline styles by their hash, so that injected styles do not match.
   const allowed = /style-src 'self' '(sha256-[^']+)';/.exec(policy)?.[1]
   expect(allowed).toBe(`sha256-${hash('sha256', styles, 'base64')}`)
 })
 
-test('files of users cannot act as pages or scripts of the site', async () => {
+test('uploaded files are not served as pages or scripts of the site', async () => {
   const { path, spaceId } = await publish([insertPage('# Home')])
   const script = 'alert(document.domain)'
   const files = await addFiles(
@@ -317,7 +317,7 @@ test('files of users cannot act as pages or scripts of the site', async () => {
       undefined,
     ])
     expect([name, headers['content-security-policy']]).toEqual([name, expect.stringContaining('sandbox')])
-    // Pages run scripts of their own origin, which files are served from: none of these may be taken for one.
+    // Pages may run scripts of their own origin, which also serves files, so no file may have a script content type.
     if (name.endsWith('html')) expect(headers['content-disposition']).toMatch(/^attachment/)
     expect([name, headers['content-type']]).toEqual([name, expect.not.stringMatching(/javascript|ecmascript/i)])
   }

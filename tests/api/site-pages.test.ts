@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A published site with one space. */
+/** Creates a published site with one space. */
 const publish = (changes: readonly Change[], body?: Record<string, unknown>) => publishPages(octavo, changes, body)
 
 const open = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
@@ -22,7 +22,7 @@ async function text(url: string): Promise<string> {
   return reply.text()
 }
 
-test('a published page opens at its address, with its text, navigation and neighbours', async () => {
+test('serves a published page with its text, navigation and an ETag', async () => {
   const { base } = await publish([
     insertPage('# Welcome\n\nHello **world**'),
     insertPage('# Install\n\nFirst, [go home](/pages/welcome)', { slug: 'install' }),
@@ -41,7 +41,7 @@ test('a published page opens at its address, with its text, navigation and neigh
   expect((await open(`${base}install`, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
 
-test('what is not there answers 404 as a page, and moved pages lead to where they are', async () => {
+test('returns 404 for an unknown page and redirects the old path of a moved page', async () => {
   const { base, spaceId, pages } = await publish([insertPage('# One'), insertPage('# Two', { slug: 'two' })])
   const absent = await open(`${base}nowhere`)
   expect(absent.status).toBe(404)
@@ -54,7 +54,7 @@ test('what is not there answers 404 as a page, and moved pages lead to where the
   expect((await open(`${base}one`)).headers.get('location')).toBe(base)
 })
 
-test('sections and variants are found in any case, at the one address that they have', async () => {
+test('paths of spaces are case-insensitive and redirect to their canonical URL', async () => {
   const { admin } = octavo
   const { base, params } = await publish([insertPage('# One')])
   const spaceId = await emptySpace(admin, 'Later')
@@ -71,7 +71,7 @@ test('sections and variants are found in any case, at the one address that they 
   expect([markdown.status, markdown.url]).toEqual([200, `${base}later/two.md`])
 })
 
-test('nobody is shown what is not for them', async () => {
+test('a visitor without claims does not see conditional blocks and pages', async () => {
   const secret = "{% if visitor.claims.plan == 'pro' %}\nSecret words\n{% endif %}"
   const { base, params } = await publish(
     [
@@ -93,7 +93,7 @@ test('nobody is shown what is not for them', async () => {
   expect(paying).toContain('For pro')
 })
 
-test('sites that want a key or a visitor who signed in do not open without', async () => {
+test('a private site does not open without a share link or a signed-in visitor', async () => {
   const { base, params } = await publish([insertPage('# Home')], { visibility: 'share-link' })
   expect((await open(base)).status).toBe(404)
   const link = await octavo.admin.api.createSiteShareLink({ params, body: { name: 'Friends' } })
@@ -108,7 +108,7 @@ test('sites that want a key or a visitor who signed in do not open without', asy
   expect((await open(base)).status).toBe(404)
 })
 
-test('hostile texts are shown as texts', async () => {
+test('outputs no scripts, event handlers or javascript: links from Markdown', async () => {
   const { base } = await publish([
     insertPage('# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> [x](javascript:alert(1)) `<b>`'),
   ])
@@ -118,13 +118,13 @@ test('hostile texts are shown as texts', async () => {
   expect(page).not.toContain('href="javascript:')
 })
 
-test('a page that is called like its space opens, though an address need not name the space', async () => {
+test('serves a page whose slug equals the path of its space', async () => {
   const { base } = await publish([insertPage('# Home'), insertPage('# Guide\n\nThe page itself', { slug: 'guide' })])
   expect(await text(`${base}guide`)).toContain('The page itself')
   expect((await open(`${base}guide/guide`)).headers.get('location')).toBe(`${base}guide`)
 })
 
-test('what sites answer is counted', async () => {
+test('counts the replies of sites by status in the metrics', async () => {
   const { base } = await publish([insertPage('# Home')])
   await text(base)
   await text(base)
@@ -136,7 +136,7 @@ test('what sites answer is counted', async () => {
   expect(counted(404)).toBeGreaterThanOrEqual(1)
 })
 
-test('a site on this machine is found by whatever name the machine is called', async () => {
+test('redirects other names of the local machine to the URL of the site', async () => {
   const { base } = await publish([insertPage('# Home')])
   const other = new URL(base)
   other.hostname = other.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
@@ -151,7 +151,7 @@ test('a site on this machine is found by whatever name the machine is called', a
   expect({ status, location }).toEqual({ status: 307, location: base })
 })
 
-test('a space with colours of its own keeps the fonts of its site, and actions stand in the order that was chosen', async () => {
+test('a space with its own colors keeps the fonts of its site, and page actions keep the configured order', async () => {
   const { base, params } = await publish([insertPage('# Home')])
   const { api } = octavo.admin
   const items = ['mcp', 'markdown'] as const
@@ -170,7 +170,7 @@ test('a space with colours of its own keeps the fonts of its site, and actions s
 
 const mention = (ref: Record<string, unknown>) => ({ object: 'inline', type: 'mention', isVoid: true, data: { ref } })
 
-test('mentions tell people and tags by name, and nobody who has left, in any form', async () => {
+test('mentions show the names of users and tags in every output, but not of removed members', async () => {
   const { admin } = octavo
   const { id } = await octavo.member('read', 'Ada Lovelace')
   const nodes = [mention({ kind: 'user', user: id }), mention({ kind: 'tag', tag: 'new' })]
@@ -195,7 +195,7 @@ test('mentions tell people and tags by name, and nobody who has left, in any for
   })
 })
 
-test('a cover stands between margins unless its page says otherwise, as the API tells', async () => {
+test('covers have the hero size unless the layout of the page sets another size or hides them', async () => {
   const cover = { ref: { kind: 'url', url: 'https://example.com/c.png' }, yPos: 0 } as const
   const { base } = await publish([
     insertPage('# Welcome', { cover }),

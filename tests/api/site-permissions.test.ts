@@ -18,7 +18,7 @@ afterAll(() => octavo.stop())
 
 type Params = Record<'organizationId' | 'siteId', string>
 
-/** The least role that each permission in a site comes with. */
+/** The lowest role that has each permission in a site. */
 const least: Record<keyof Site['permissions'], Role> = {
   view: 'read',
   access: 'read',
@@ -30,7 +30,7 @@ const least: Record<keyof Site['permissions'], Role> = {
   admin: 'admin',
 }
 
-/** What somebody may do in a site, which must be exactly what one role allows; null when they cannot see it. */
+/** Returns the permissions of a person in a site, or null if the site is not visible to them. */
 async function permissionsOf(who: Person, params: Params): Promise<Site['permissions'] | null> {
   try {
     return (await who.api.getSiteById({ params })).permissions
@@ -47,7 +47,7 @@ const allowedTo = (role: Role) =>
 
 const sees = async (who: Person, params: Params) => (await permissionsOf(who, params)) !== null
 
-/** A site that nobody but administrators sees, unless it is shared. */
+/** Creates a site that only administrators see unless it is shared. */
 async function makeClosed() {
   const make = await makeOrganization(octavo)
   const { params } = await makeSite(make, ['Guide'])
@@ -58,7 +58,7 @@ async function makeClosed() {
   return { make, params, api, invite, everyone }
 }
 
-test('a closed site is seen by administrators and by those it is shared with, and by nobody else', async () => {
+test('a site without a default role is visible only to administrators and those it is shared with', async () => {
   const { make, params, api, invite } = await makeClosed()
   const [member, guest, teammate] = [await make.member('create'), await make.member(null), await make.member(null)]
   const open = await makeSite(make)
@@ -93,13 +93,13 @@ test('a closed site is seen by administrators and by those it is shared with, an
   ])
   expect([await seen(guest), await seen(teammate)]).toEqual([0, 0])
 
-  // What was shared goes with the site.
+  // Permissions are deleted with the site.
   await api.deleteSiteById({ params })
   expect(await seen(member)).toBe(1)
   expect(await refusal(api.listUserPermissionsInSite({ params, query: {} }))).toBe('404')
 })
 
-test('each role allows what the table of roles says, and no more', async () => {
+test('each role allows exactly the operations of the table of roles', async () => {
   const { make, params, invite } = await makeClosed()
   const guest = await make.member(null)
   const extra = await make.space('Extra', { defaultLevel: null })
@@ -127,7 +127,7 @@ test('each role allows what the table of roles says, and no more', async () => {
   }
 })
 
-test('the effective role is the highest of all, and everyone is listed with where theirs comes from', async () => {
+test('the effective role is the highest one, and the aggregate lists each person with its origin', async () => {
   const { make, params, api, invite, everyone } = await makeClosed()
   const { organizationId, siteId } = params
   const [anna, ben, cleo] = [
@@ -179,7 +179,7 @@ test('the effective role is the highest of all, and everyone is listed with wher
       )
     }
   }
-  // By the time they were seen, only those are listed who were.
+  // Sorted by lastSeenAt, only people who were seen are listed.
   expect(await everyone({ sort: 'lastSeenAt' })).toEqual({ count: 0, items: [] })
   await cleo.api.updateOrganizationMemberLastSeenAt({ params: make.params })
   const { items } = await everyone({ sort: 'lastSeenAt' })
@@ -188,7 +188,7 @@ test('the effective role is the highest of all, and everyone is listed with wher
   expect(await refusal(everyone({ page: 'nonsense' }))).toBe('400 query.page')
 })
 
-test('nothing is shared when one of those named is unknown, and only what is shared can be changed', async () => {
+test('invites no one if one user or team is unknown, and only existing permissions can be updated', async () => {
   const { make, params, api, invite } = await makeClosed()
   const member = await make.member('read')
   const foreign = await makeOrganization(octavo)
@@ -203,7 +203,7 @@ test('nothing is shared when one of those named is unknown, and only what is sha
   await invite({ role: 'edit', users: [member.id] })
   await change()
   expect((await api.listUserPermissionsInSite({ params, query: {} })).items[0]?.permission).toBe('read')
-  // Of a site of another organization nothing can be told, by whatever way it is asked for.
+  // Permissions of a site are not visible from another organization, with either organization id in the path.
   const across = { ...params, organizationId: foreign.params.organizationId }
   expect(await refusal(foreign.owner.api.listUserPermissionsInSite({ params: across, query: {} }))).toBe('404')
   expect(await refusal(foreign.owner.api.listUserPermissionsInSite({ params, query: {} }))).toBe('404')

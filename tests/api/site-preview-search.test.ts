@@ -13,7 +13,7 @@ import { between, seeded } from '../support/random.ts'
 import { searchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// What is found in change requests and revisions that are looked at on a site.
+// Search in previews of change requests and revisions.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -28,7 +28,7 @@ interface Found {
   sections: { title: string; href: string; snippet: string[] }[]
 }
 
-/** Looks at something of a site; `found` tells what is found there, by addresses within it. */
+/** Opens a preview of a site; `found` returns the titles and relative paths of the search results in it. */
 async function preview({ params, base }: PublishedSite, aside: string, claims?: string) {
   const browser = new Browser()
   const query = { target: base + aside, ...(claims !== undefined && { claims }) }
@@ -49,7 +49,7 @@ async function preview({ params, base }: PublishedSite, aside: string, claims?: 
   }
 }
 
-test('what a change request says is found in it, and leads to its pages; what it says no more is not', async () => {
+test('the search in a change request finds its changed content with links into it, and not the replaced content', async () => {
   const site = await publishPages(octavo, [
     insertPage('# Home\n\nThe lemur sleeps.'),
     insertPage('# Feeding\n\nFruit for the okapi.', { slug: 'feeding' }),
@@ -90,7 +90,7 @@ test('what a change request says is found in it, and leads to its pages; what it
   expect(await found('tapir')).toEqual(['Stroll feeding/path'])
   expect([await found('stroll'), await found('walk')]).toEqual([['Stroll feeding/path'], []])
   expect([await found('bongo'), await found('quagga')]).toEqual([['Notice notice'], []])
-  // When nothing holds all words, what holds some is found, here as everywhere.
+  // If no page contains all words, pages with some of them are found, as in the search of live content.
   expect(await found('water quagga')).toEqual(['Pool feeding/pool'])
 
   expect(page).toContain(`action="${inside}/~search"`)
@@ -108,7 +108,7 @@ test('what a change request says is found in it, and leads to its pages; what it
   }
 })
 
-test('what was made live since is not found in what is older, whether or not it can be searched yet', async () => {
+test('later live changes are not found in older revisions and change requests, before and after indexing', async () => {
   const site = await publishPages(octavo, [
     insertPage('# Home\n\nThe lemur sleeps.'),
     insertPage('# Cages\n\nOne gibbon.', { slug: 'cages' }),
@@ -147,7 +147,7 @@ test('what was made live since is not found in what is older, whether or not it 
   expect(await proposed.found('axolotl')).toEqual(['Walk walk'])
 })
 
-test('only what the reader sees is found, and other spaces as they are live', async () => {
+test('finds only what the visitor may see, and live content of the other spaces', async () => {
   const { api } = octavo.admin
   const forPro = "visitor.claims.plan == 'pro'"
   const guide = await emptySpace(octavo.admin, 'Guide')
@@ -180,14 +180,14 @@ test('only what the reader sees is found, and other spaces as they are live', as
 
 const names = ['lemur', 'okapi', 'tapir', 'gibbon', 'axolotl', 'quagga', 'narwhal']
 
-/** A text of few words, so that most are in many of them. */
+/** Returns a text of few different words, so that most words occur in many texts. */
 function madeText(chance: () => number): string {
   const word = () => names[between(chance, 0, names.length - 1)] ?? ''
   const words = () => Array.from({ length: between(chance, 1, 8) }, word).join(' ')
   return `${words()}\n\n## ${word()}\n\n${words()}\n\n## Then\n\n${words()}`
 }
 
-test('a preview finds what is found once it is merged', async () => {
+test('the search in a preview returns the same results as the live search after the merge', async () => {
   const chance = seeded(7)
   const slugs = Array.from({ length: 9 }, (_, index) => `p${index}`)
   const page = (slug: string) =>
@@ -223,7 +223,7 @@ test('a preview finds what is found once it is merged', async () => {
   expect(await tell()).toEqual(before)
 })
 
-// The limit is in code that both engines share, and 520 pages take long to write.
+// The limit is in code that both engines share, and creating 520 pages is slow.
 testOn('sqlite')('of very many pages that differ, some are found by their texts and all by their titles', async () => {
   const site = await publishPages(octavo, [insertPage('# Home'), insertPage('# Book', { slug: 'book' })])
   const [, book = ''] = site.pages
@@ -243,7 +243,7 @@ testOn('sqlite')('of very many pages that differ, some are found by their texts 
   expect([await total('lemur'), await total('chapter')]).toEqual([500, count])
 })
 
-test('what is in no index is scored as if it were', async () => {
+test('sections outside the index get the same score as indexed ones', async () => {
   const chance = seeded(11)
   const pages = Array.from({ length: 12 }, (_, index) =>
     insertPage(

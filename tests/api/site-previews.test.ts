@@ -5,7 +5,7 @@ import { Browser } from '../support/cookie-browser.ts'
 import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
-// Change requests and revisions as they are looked at on the site that they would be published on.
+// Previews of change requests and revisions on the site that they would be published on.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** An address that shows something of a site, for whoever has it. */
+/** Returns a preview URL that works without an account. */
 async function previewAt({ params, base }: PublishedSite, path: string, { api }: Pick<Person, 'api'> = octavo.admin) {
   const query = { target: base + path, draft: 'true' as const }
   return (await api.getSitePublishingPreviewById({ params, query })).url
@@ -43,7 +43,7 @@ async function makeChange(body: Record<string, unknown> = {}) {
   return { site, proposal, home, guide, fresh }
 }
 
-test('a change request is shown with what it changes, and its links stay in it', async () => {
+test('a change request is shown with marked changes, and its links point into the preview', async () => {
   const { site } = await makeChange()
   const { base } = site
   const inside = `${new URL(base).pathname}~/changes/1`
@@ -93,7 +93,7 @@ test('a change request is shown with what it changes, and its links stay in it',
   expect((await new Browser().open(octavo.url + branch)).status).toBe(404)
 })
 
-test('who leaves sees what is live, and what is proposed no more', async () => {
+test('leaving a preview shows the live page and removes access to the change request', async () => {
   const { site } = await makeChange()
   const browser = new Browser()
   const [leave = ''] = links(bannerOf(await browser.text(await previewAt(site, '~/changes/1/manual'))))
@@ -104,7 +104,7 @@ test('who leaves sees what is live, and what is proposed no more', async () => {
   expect((await browser.open(`${site.base}~/changes/1`)).status).toBe(404)
 })
 
-test('a revision is shown against what is live now', async () => {
+test('a revision is shown with its differences from the live content', async () => {
   const site = await publishPages(octavo, [insertPage('# Home\n\nOld words')])
   const [home = ''] = site.pages
   const { revision } = await octavo.admin.api.getSpaceById({ params: { spaceId: site.spaceId }, query: {} })
@@ -115,7 +115,7 @@ test('a revision is shown against what is live now', async () => {
   expect(page).not.toContain('Later')
 })
 
-test('previews are for those who have one, while its maker sees the space', async () => {
+test('a preview opens only with its cookie, and only while its creator may see the space', async () => {
   for (const visibility of ['public', 'share-link', 'visitor-auth'] as const) {
     const { site } = await makeChange({ visibility })
     const member = await octavo.member('admin')
@@ -134,7 +134,7 @@ test('previews are for those who have one, while its maker sees the space', asyn
   }
 })
 
-test('previews end with their token, also where a share link is followed with one', async () => {
+test('previews expire with their token, and share links keep working', async () => {
   const { site } = await makeChange({ visibility: 'share-link' })
   const { api } = octavo.admin
   const link = await api.createSiteShareLink({ params: site.params, body: { name: 'Friends' } })
@@ -147,7 +147,7 @@ test('previews end with their token, also where a share link is followed with on
   expect(await browser.text(link.urls.published ?? '')).toContain('ten euros')
 })
 
-test('a site that is not published is looked at with a banner, and left for good', async () => {
+test('an unpublished site is previewed with a banner, and returns 404 after the preview is left', async () => {
   const { site } = await makeChange()
   await octavo.admin.api.unpublishSite({ params: site.params })
   const browser = new Browser()

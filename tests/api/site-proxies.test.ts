@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A request as it arrives from a proxy that was asked for something on a host. */
+/** Sends a request as a proxy forwards it for the given host. */
 const at = (
   host: string,
   path: string,
@@ -27,7 +27,7 @@ const at = (
 
 const scriptOf = (page: string) => /<script[^>]* src="([^"]+)"/.exec(page)?.[1] ?? ''
 
-test('a server below a path answers, whether or not the proxy before it takes the path off', async () => {
+test('a server below a base path answers whether or not its proxy strips the path', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [
     insertPage('# Home'),
     insertPage('# Two', { slug: 'two' }),
@@ -51,20 +51,20 @@ test('a server below a path answers, whether or not the proxy before it takes th
     expect(scriptOf(home)).toMatch(/^\/docs\/sites\/.*\/~assets\//)
     const script = await ask(scriptOf(home).slice('/docs'.length))
     expect(script.headers.get('content-type')).toContain('javascript')
-    // What was given before is given again, and known by its tag.
+    // A cached reply is validated by its ETag.
     const again = await ask(site, { 'if-none-match': (await ask(site)).headers.get('etag') ?? '' })
     expect(again.status).toBe(304)
     const moved = await ask(`${site}two`)
     expect([moved.status, moved.headers.get('location')]).toEqual([307, `${base}second`])
   }
-  // Whole as it was written, a path of the server may be called like the one that it stands below.
+  // A path of the server may start with the same segment as the base path.
   expect((await at('www.example.com', '/docs/docs/api')).status).toBe(200)
   expect((await at('www.example.com', '/docs')).status).toBe(200)
   expect((await at('www.example.com', '/docs?from=mail')).status).toBe(200)
   expect((await at('www.example.com', '/docsv1/')).status).toBe(404)
 })
 
-test('a path that a server stands below means nothing on the hosts of sites', async () => {
+test('the base path of the server has no effect on the hostnames of sites', async () => {
   const { params } = await publishPages(octavo, [
     insertPage('# Home'),
     insertPage('# Sites', { slug: 'docs' }),
@@ -76,13 +76,13 @@ test('a path that a server stands below means nothing on the hosts of sites', as
   expect((await at('docs.example.net', '/docs/v1/')).status).toBe(404)
 })
 
-test('a page loads what it needs from where it is read, and leads to where the site is found', async () => {
+test('a page loads assets below the proxy path, and links to the proxied URL of the site', async () => {
   const { params, base } = await publishPages(octavo, [insertPage('# Home'), insertPage('# Two', { slug: 'two' })])
   const { proxy } = await octavo.admin.api.updateSiteById({ params, body: { proxy: 'www.example.org/guide' } })
   expect(proxy?.target).toBe(base)
   const { pathname } = new URL(base)
 
-  // Nothing tells whether a proxy sends this on, or somebody opened it: it must be right for both.
+  // The server cannot distinguish a proxied from a direct request here, so the page must work for both.
   const target = await at('www.example.com', pathname)
   const page = await target.text()
   expect(page).toContain('href="https://www.example.org/guide/two"')
@@ -94,7 +94,7 @@ test('a page loads what it needs from where it is read, and leads to where the s
     expect((await at('www.example.com', address)).status).toBe(200)
     expect((await at('www.example.com', address.replace('/guide/', pathname))).status).toBe(200)
   }
-  // The search leads to the site, from here too, and nothing else may.
+  // The search form submits to the proxied site, which is the only other allowed form target.
   expect(page).toContain('action="https://www.example.org/guide/~search"')
   expect(target.headers.get('content-security-policy')).toContain("form-action 'self' https://www.example.org;")
   const proxied = await at('www.example.org', '/guide/')
@@ -102,14 +102,14 @@ test('a page loads what it needs from where it is read, and leads to where the s
   expect(scriptOf(await proxied.text())).toBe(scriptOf(page))
 })
 
-/** What a page of some origin gets that asks the server for assistants. */
+/** Returns the status of an MCP request from a page of the given origin. */
 async function askMcp(host: string, path: string, origin: string): Promise<number> {
   const headers = { origin, 'content-type': 'application/json' }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
   return (await at(host, path, { method: 'POST', headers, body })).status
 }
 
-test('pages of a closed site may ask its MCP server, behind a proxy too, and no other pages', async () => {
+test('the MCP server of an unlisted site accepts the origin of its proxy on both hosts, and returns 403 to others', async () => {
   const { params, base } = await publishPages(octavo, [insertPage('# Home')], { visibility: 'unlisted' })
   await octavo.admin.api.updateSiteById({ params, body: { proxy: 'www.example.org/closed' } })
   const target = `${new URL(base).pathname}~mcp`

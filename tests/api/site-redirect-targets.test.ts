@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('what leads to its own source is refused', async () => {
+test('rejects redirects to their own source, and ignores those that become one when a page moves', async () => {
   const { api } = octavo.admin
   const { params, site, docs: siteSpace } = await make.site()
   const guide: SiteRedirectInputDestination = { kind: 'site-page', siteSpaceId: siteSpace, pageId: make.pages.guide }
@@ -38,7 +38,7 @@ test('what leads to its own source is refused', async () => {
   expect(old.destination).toEqual(guide)
 })
 
-test('destinations are found where they are now, in sections and out of them', async () => {
+test('destinations follow pages, spaces and sections that are moved or renamed', async () => {
   const { api } = octavo.admin
   const { params, site, docs: first, guides: second } = await make.site({ sections: true })
   const base = addressOf(site)
@@ -82,7 +82,7 @@ test('destinations are found where they are now, in sections and out of them', a
   expect(items.map(({ source }) => source)).toEqual(['/index', '/page', '/path'])
 })
 
-test('the very path wins, then the longest wildcard, which may carry the rest along', async () => {
+test('an exact source precedes wildcards, a longer wildcard precedes a shorter one, and wildcards can append the rest', async () => {
   const { api } = octavo.admin
   const { params, site, guides: second } = await make.site()
   const base = addressOf(site)
@@ -104,7 +104,7 @@ test('the very path wins, then the longest wildcard, which may carry the rest al
   expect(await follow(api, params, '/')).toBe('404')
 })
 
-test('visitors are led only to what they see, and drafts are for those who preview them', async () => {
+test('redirects resolve only to content the visitor may see, and drafts apply only to members and previews', async () => {
   const { api } = octavo.admin
   const { params, site, docs: first, guides: second } = await make.site()
   const base = addressOf(site)
@@ -133,7 +133,7 @@ test('visitors are led only to what they see, and drafts are for those who previ
   expect(await all(api)).toEqual(everything)
 })
 
-test('on a site that wants a share link, targets contain it', async () => {
+test('targets on a share-link site contain the key of the link', async () => {
   const { api } = octavo.admin
   const { params, guides: second } = await make.site({ visibility: 'share-link' })
   const { key, urls } = await api.createSiteShareLink({ params, body: { name: 'Friends' } })

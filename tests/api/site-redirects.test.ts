@@ -18,7 +18,7 @@ afterAll(() => octavo.stop())
 
 const to = (name: string) => external(`https://${name}.example/`)
 
-test('a redirect is created once for each source, changed, listed and removed', async () => {
+test('creates, updates, lists and deletes redirects, with one redirect per source', async () => {
   const { api } = octavo.admin
   const { params } = await make.site()
   const created = await make.redirect(params, '/Old/Page', external('https://example.com/new'), { permanent: true })
@@ -50,7 +50,7 @@ test('a redirect is created once for each source, changed, listed and removed', 
   expect((await api.listSiteRedirects({ params, query: {} })).items).toEqual([created])
 })
 
-test('only sources and destinations that can work are taken', async () => {
+test('rejects invalid sources and destinations', async () => {
   const { api } = octavo.admin
   const { params, docs: siteSpace } = await make.site()
   const ok = external('https://example.com/')
@@ -100,7 +100,7 @@ test('only sources and destinations that can work are taken', async () => {
   expect((await api.listSiteRedirects({ params, query: {} })).count).toBe(0)
 })
 
-test('readers list redirects and follow them, editors of the site write them, strangers find nothing', async () => {
+test('readers list and follow redirects, editors of the site write them, and strangers get 404', async () => {
   const { params } = await make.site()
   const [reader, stranger] = [await octavo.member('read'), await octavo.person()]
   const { id } = await make.redirect(params, '/old', external('https://example.com/'))
@@ -124,7 +124,7 @@ test('readers list redirects and follow them, editors of the site write them, st
   expect(await follow(octavo.admin.api, params, '/old')).toBe('https://example.com/')
 })
 
-test('many are changed at once, in order, and one that fails does not stop the others', async () => {
+test('a bulk upsert applies entries in order, and an entry that fails does not stop the others', async () => {
   const { api } = octavo.admin
   const { params } = await make.site()
   const bulk = async (...redirects: object[]) =>
@@ -179,13 +179,13 @@ test('many are changed at once, in order, and one that fails does not stop the o
   expect((await api.listSiteRedirects({ params, query: {} })).count).toBe(1)
 })
 
-test('of two who create the same redirect at once, one is told that it is there', async () => {
+test('only one of several concurrent creations of the same redirect succeeds', async () => {
   const { params } = await make.site()
   const attempts = Array.from({ length: 4 }, (_, index) => refusal(make.redirect(params, '/same', to(`s${index}`))))
   expect((await Promise.all(attempts)).toSorted()).toEqual(['409', '409', '409', 'was not refused'])
 })
 
-test('a site has at most 10,000 redirects, and finds the right one among them', async () => {
+test('a site has at most 10,000 redirects, and the right one is found among them', async () => {
   const { api, organizationId } = octavo.admin
   const { params } = await make.site()
   const at = '2026-01-01T00:00:00.000Z'
@@ -221,7 +221,7 @@ test('a site has at most 10,000 redirects, and finds the right one among them', 
   expect(await follow(api, params, '/many/99985')).toBe('https://9998.example/')
 })
 
-test('lists are ordered by time or source, filtered, and paged', async () => {
+test('lists are ordered by time or source, filtered and paginated', async () => {
   const { api } = octavo.admin
   const { params } = await make.site()
   const ids: string[] = []
@@ -252,7 +252,7 @@ test('lists are ordered by time or source, filtered, and paged', async () => {
   expect(await refusal(mixed)).toBe('400 query.page')
 })
 
-test('the official client does all of it', async () => {
+test('the official client creates, updates, resolves, lists and deletes redirects', async () => {
   const { params, site, docs: siteSpaceId } = await make.site()
   const { organizationId, siteId } = params
   const client = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })

@@ -17,7 +17,7 @@ afterAll(() => octavo.stop())
 
 const forPro = "visitor.claims.plan == 'pro'"
 
-/** A site with two sections, the first of which has two variants. */
+/** Creates a site with two sections, the first of which has two variants. */
 async function makeWorld() {
   const { admin } = octavo
   const { api, organizationId } = admin
@@ -65,7 +65,7 @@ async function found({ api }: Pick<Person, 'api'>, body: Body): Promise<string[]
 
 const everything = ['api: Calls', 'latest: Install', 'old: Install before']
 
-test('visitors find what they see, members what is there', async () => {
+test('visitors find the pages they may see, and members find all', async () => {
   const { visitor, pro } = world
   expect(await found(visitor, { query: 'lemur', mode: 'all' })).toEqual(everything)
   expect(await found(pro, { query: 'lemur', mode: 'all' })).toEqual([...everything, 'latest: Pro'].toSorted())
@@ -74,13 +74,13 @@ test('visitors find what they see, members what is there', async () => {
   expect(await found(pro, { query: 'tamed' })).toEqual(['api: Calls'])
 })
 
-test('a search stays where it is asked to, in the old and in the new way to say it', async () => {
+test('restricts the search to the requested scope, with the current and the deprecated parameters', async () => {
   const { visitor, siteSpaces } = world
   const ask = (more: Omit<Body, 'query'>) => found(visitor, { query: 'lemur', ...more })
   expect(await ask({ scope: { mode: 'all' } })).toEqual(everything)
   expect(await ask({ scope: { mode: 'specific', siteSpaceIds: [siteSpaces.old] } })).toEqual(['old: Install before'])
   expect(await ask({ siteSpaceIds: [siteSpaces.old] })).toEqual(['old: Install before'])
-  // Where the visitor is, and what the other sections lead to.
+  // The space of the visitor, and the default spaces of the other sections.
   const around = ['api: Calls', 'old: Install before']
   expect(await ask({ mode: 'current', siteSpaceId: siteSpaces.old })).toEqual(around)
   expect(await ask({ scope: { mode: 'default', currentSiteSpace: siteSpaces.old } })).toEqual(around)
@@ -91,7 +91,7 @@ test('a search stays where it is asked to, in the old and in the new way to say 
   expect(await from('otherSiteSpaces')).toEqual(['api: Calls'])
 })
 
-test('what was found says where it is on the site, and with which words', async () => {
+test('results contain the URL, path and matching section', async () => {
   const { pro, params, address } = world
   const { items } = await pro.api.searchSiteContent({ params, query: {}, body: { query: 'tamed lemur' } })
   expect(items).toMatchObject([
@@ -112,7 +112,7 @@ test('what was found says where it is on the site, and with which words', async 
   ])
 })
 
-test('drafts and hidden conditions of site spaces keep their pages from being found', async () => {
+test('pages of draft site spaces, and of those whose condition fails, are not found by visitors', async () => {
   const { params, siteSpaces, address } = world
   const { api } = octavo.admin
   const place = { ...params, siteSpaceId: siteSpaces.old }
@@ -126,7 +126,7 @@ test('drafts and hidden conditions of site spaces keep their pages from being fo
   expect(await found(visitor, { query: 'lemur' })).toEqual(everything)
 })
 
-test('pages of results, and members who may not open a space', async () => {
+test('paginates results, and members do not find pages of spaces they may not open', async () => {
   const { params, visitor, spaces } = world
   const seen: string[] = []
   let page: string | undefined
@@ -144,7 +144,7 @@ test('pages of results, and members who may not open a space', async () => {
   expect(await found(visitor, { query: 'before' })).toEqual(['old: Install before'])
 })
 
-test('the official client searches, and wrong questions are refused', async () => {
+test('the official client searches a site, and invalid queries are rejected with 400', async () => {
   const { params, visitor, siteSpaces } = world
   const client = new GitBookAPI({ endpoint: octavo.url, authToken: visitor.apiToken })
   const { organizationId, siteId } = params

@@ -14,7 +14,7 @@ afterAll(() => octavo.stop())
 
 const forPro = "visitor.claims.plan == 'pro'"
 
-/** A site with two sections, the first of which has a version of former times, and pages that not everybody sees. */
+/** Creates a site with two sections, one of which has an old variant, and with conditional and hidden pages. */
 async function makeZoo() {
   const { admin } = octavo
   const { api, organizationId } = admin
@@ -79,14 +79,14 @@ async function results(asked: Record<string, string>, { base = zoo.base, cookie 
 
 const ask = (q: string, cookie: string) => typed({ q }, { cookie }).then(titles)
 
-/** The cookie of a visitor who arrives with claims. */
+/** Returns the cookie of a visitor who arrives with claims. */
 async function arrive(claims: Record<string, unknown>): Promise<string> {
   const token = await signIn(octavo, zoo.params, claims)
   const reply = await open(`${zoo.base}?jwt_token=${token}`)
   return reply.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-test('what is found leads to pages and sections, with the words around and marked', async () => {
+test('results link to pages and sections, with highlighted snippets', async () => {
   const { path, ids } = zoo
   const found = await typed({ q: 'lemur', from: ids.Guide })
   expect(found.map(({ title, href }) => [title, href])).toEqual([
@@ -111,13 +111,13 @@ test('what is found leads to pages and sections, with the words around and marke
   expect(page).toContain('Search results for “lemur”')
 })
 
-test('one looks where one is and in the other sections first, or there alone', async () => {
+test('searches the current space and the other sections first, or only the requested space', async () => {
   const { ids } = zoo
   expect(titles(await typed({ q: 'lemur' }))).toEqual(['Feeding', 'Lemur', 'Voices', 'Welcome'])
   expect(titles(await typed({ q: 'lemur', from: ids.Old }))).toEqual(['Cages', 'Lemur', 'Voices'])
   expect(titles(await typed({ q: 'lemur', in: ids.Calls }))).toEqual(['Lemur', 'Voices'])
   expect((await typed({ q: 'lemur', from: ids.Calls }))[0]?.title).toBe('Lemur')
-  // What only stands in a version of former times is found when nothing else is.
+  // Other variants are searched only if there are no other results.
   expect(titles(await typed({ q: 'gibbet', from: ids.Guide }))).toEqual(['Cages'])
   expect(await typed({ q: 'gibbet', in: ids.Guide })).toEqual([])
   const page = await results({ q: 'lemur', from: ids.Calls, in: ids.Calls })
@@ -126,7 +126,7 @@ test('one looks where one is and in the other sections first, or there alone', a
   expect(page).not.toContain('Feeding')
 })
 
-test('nobody finds what is not for them', async () => {
+test('a visitor without claims does not find conditional content, and hidden pages are never found', async () => {
   const pro = await arrive({ plan: 'pro' })
   expect(await ask('lemur', pro)).toEqual(['Feeding', 'Lemur', 'Night walk', 'Voices', 'Welcome'])
   expect(await ask('whistling', pro)).toEqual(['Voices'])
@@ -139,7 +139,7 @@ test('nobody finds what is not for them', async () => {
   expect(none).not.toContain('Alarm')
 })
 
-test('drafts of a site are found in its previews alone', async () => {
+test('draft spaces are found only in previews', async () => {
   const { admin } = octavo
   const { api, organizationId } = admin
   const [live, draft] = [await emptySpace(admin, 'Live'), await emptySpace(admin, 'Coming')]
@@ -160,7 +160,7 @@ test('drafts of a site are found in its previews alone', async () => {
   expect(await results({ q: 'okapi', in: coming }, { base })).not.toContain('Soon')
 })
 
-test('a site behind a share link is searched with its key, and leads on with it', async () => {
+test('the results on a share-link site keep the key in their links, and without the key the search returns 404', async () => {
   const { admin } = octavo
   const { api, organizationId } = admin
   const spaceId = await emptySpace(admin, 'Secret')
@@ -176,7 +176,7 @@ test('a site behind a share link is searched with its key, and leads on with it'
   expect((await open(`${new URL('..', base).href}~search.json?q=tapir`)).status).toBe(404)
 })
 
-test('many results come in pages', async () => {
+test('paginates many results', async () => {
   const { admin } = octavo
   const { api, organizationId } = admin
   const spaceId = await emptySpace(admin, 'Many')
@@ -200,7 +200,7 @@ test('many results come in pages', async () => {
   expect(first).not.toContain('Everywhere')
 })
 
-test('nothing that is asked breaks the search, or becomes markup', async () => {
+test('accepts any query without an error, and escapes it in the page', async () => {
   const hostile = [
     '',
     ' ',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A site with a section for each of the names, each with a space of the same name. */
+/** Creates a site with a section for each name, each with a space of the same name. */
 async function sectionedSite(names: string[]) {
   const make = await makeOrganization(octavo)
   const made = await makeSite(make)
@@ -28,7 +28,7 @@ async function sectionedSite(names: string[]) {
 
 const first = ({ spaces }: TestSite, name: string) => spaces[name] ?? ''
 
-test('the first section makes one of what the site held before, which the site goes on leading to', async () => {
+test('adding the first section moves the existing site spaces into a default section and keeps their default', async () => {
   const make = await makeOrganization(octavo)
   const made = await makeSite(make, ['Guide', 'Guide 2.0'])
   const { params } = made
@@ -55,7 +55,7 @@ test('the first section makes one of what the site held before, which the site g
   expect((await api.getSiteStructure({ params, query: {} })).type).toBe('sections')
   expect((await api.getSiteById({ params })).siteSpaces).toBe(3)
 
-  // Without a section named, a space goes into the default one.
+  // Without a section, a space is added to the default one.
   await api.addSpaceToSite({ params, body: { spaceId: first(made, 'Guide'), title: 'Again' } })
   const { items } = await api.listSiteSpaces({ params, query: { default: 'false' } })
   expect(items.map(({ title, path }) => [title, path])).toEqual([
@@ -64,7 +64,7 @@ test('the first section makes one of what the site held before, which the site g
   ])
 })
 
-test('sections keep what was said of them, and are listed page by page', async () => {
+test('sections keep their settings, reject invalid ones and are listed with pagination', async () => {
   const { make, api, params, sections, update } = await sectionedSite(['One', 'Two', 'Three'])
   const said = {
     title: 'First',
@@ -108,7 +108,7 @@ test('sections keep what was said of them, and are listed page by page', async (
   expect(await outlineOf(make.owner, params)).toBe('First* (One*), Two (Two*), Three (Three*)')
 })
 
-test('a site, and each section, leads to what was chosen, or else to the first that is no draft', async () => {
+test('the default of a site or section is the chosen one, or else the first that is not a draft', async () => {
   const { make, api, params, sections, update, outline } = await sectionedSite(['One', 'Two'])
   const extra = await api.addSpaceToSite({
     params,
@@ -134,7 +134,7 @@ test('a site, and each section, leads to what was chosen, or else to the first t
   await api.updateSiteById({ params, body: { defaultSiteSection: sections['One'], defaultSiteSpace: ids['One.'] } })
   expect(await outline()).toBe('One* (One*), Two (Two*, Extra)')
 
-  // What is chosen stays so as a draft; what nobody chose is the first that is none.
+  // A chosen default remains the default as a draft; otherwise it is the first that is not a draft.
   const plain = await sectionedSite(['One', 'Two'])
   await plain.update('One', { draft: true })
   expect(await plain.outline()).toBe('One (One*), Two* (Two*)')
@@ -142,7 +142,7 @@ test('a site, and each section, leads to what was chosen, or else to the first t
   expect(await plain.outline()).toBe('One* (One*), Two (Two*)')
 })
 
-test('a section that is removed takes what stands in it along, and no default is left dangling', async () => {
+test('deleting a section deletes its site spaces and resets the default, and keeps the spaces', async () => {
   const { make, api, params, sections, outline } = await sectionedSite(['One', 'Two', 'Three'])
   const spacesBefore = (await api.listSpacesInOrganizationById({ params: make.params })).count
   await api.updateSiteById({ params, body: { defaultSiteSection: sections['Two'] } })
@@ -163,7 +163,7 @@ test('a section that is removed takes what stands in it along, and no default is
   expect(await outline()).toBe('Anew*')
 })
 
-test('a variant that is called like a section has an address of its own', async () => {
+test('a variant with the same name as a section has its own URL', async () => {
   const { api, params, sections } = await sectionedSite(['Guide', 'Cloud'])
   const variant = await api.addSpaceToSite({
     params,
@@ -180,7 +180,7 @@ test('a variant that is called like a section has an address of its own', async 
   expect(variant.path).toBe('cloud')
 })
 
-test('a space on a site opens at a page of it, or at its first one', async () => {
+test('a site space opens at a chosen page of its space, or at the first one', async () => {
   const make = await makeOrganization(octavo)
   const { params, spaces } = await makeSite(make, ['Guide', 'Other'])
   const { api } = make.owner
@@ -195,7 +195,7 @@ test('a space on a site opens at a page of it, or at its first one', async () =>
   expect((await update({})).pageId).toBe(null)
   expect((await update({ pageId: inGuide })).pageId).toBe(inGuide)
   expect(await refusal(update({ pageId: inOther }))).toBe('404 body.pageId')
-  // With another space, the page of the one before means nothing.
+  // Changing the space resets the page.
   expect(await update({ spaceId: spaces['Other'] })).toMatchObject({ pageId: null, space: { id: spaces['Other'] } })
   expect(await update({ spaceId: spaces['Guide'], pageId: inGuide })).toMatchObject({ pageId: inGuide })
   expect(await refusal(update({ spaceId: spaces['Other'], pageId: inGuide }))).toBe('404 body.pageId')

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A published site with one space. */
+/** Creates a published site with one space. */
 async function newSite(visibility: SiteVisibility = 'share-link') {
   const { api, organizationId, spaceId } = octavo.admin
   const site = await api.createSite({
@@ -30,10 +30,10 @@ const create = (params: SiteParams, name = 'Reviewers') =>
 const list = (params: SiteParams, search?: string) =>
   octavo.admin.api.listSiteShareLinks({ params, query: { ...(search !== undefined && { search }) } })
 
-/** Opens an address as somebody without an account. */
+/** Opens a URL as a visitor without an account. */
 const open = (url: string) => visit(octavo, url)
 
-test('a share link opens a site, until it is revoked', async () => {
+test('a share link opens a site until it is deactivated or deleted', async () => {
   const { api } = octavo.admin
   const params = await newSite()
   expect((await api.getSiteById({ params })).urls).not.toHaveProperty('published')
@@ -64,7 +64,7 @@ test('a share link opens a site, until it is revoked', async () => {
   await open(other.urls.published ?? '')
 })
 
-test('a share link of one site opens no other', async () => {
+test('a share link of one site opens no other site', async () => {
   const [mine, theirs] = [await newSite(), await newSite()]
   const [key, foreign] = [(await create(mine)).key, await create(theirs)]
   expect(await refusal(open((foreign.urls.published ?? '').replace(foreign.key, key)))).toBe('404')
@@ -75,7 +75,7 @@ test('a share link of one site opens no other', async () => {
   expect((await list(theirs)).items.map(({ id }) => id)).toEqual([foreign.id])
 })
 
-test('the address of a share link is told only where it opens something', async () => {
+test('a share link has a URL only while its site is published with share-link visibility', async () => {
   const { api } = octavo.admin
   const params = await newSite('public')
   const { key } = await create(params)
@@ -87,7 +87,7 @@ test('the address of a share link is told only where it opens something', async 
   expect(await addresses()).toEqual([undefined])
 })
 
-test('share links are found by parts of their names and keys, page by page', async () => {
+test('share links are searched by parts of their names and keys, and paginated', async () => {
   const { api } = octavo.admin
   const params = await newSite()
   const links = [await create(params, 'Legal team'), await create(params, ''), await create(params, 'The 100% légal')]
@@ -103,7 +103,7 @@ test('share links are found by parts of their names and keys, page by page', asy
   expect([first.count, rest.next]).toEqual([3, undefined])
 })
 
-test('share links are for those who may edit the site, and for tokens with the scope', async () => {
+test('listing share links needs permission to edit the site, and a token with the scope', async () => {
   const params = await newSite()
   const link = await create(params)
   const reviewer = await octavo.member('review')
@@ -120,7 +120,7 @@ test.each([
   ['PATCH', {}, 'body'],
   ['PATCH', { unknown: 1 }, 'body'],
   ['PATCH', { active: 'no' }, 'body.active'],
-])('%s of %j is refused', async (method, body, field) => {
+])('rejects %s of %j with 400', async (method, body, field) => {
   const params = await newSite()
   const { id } = await create(params)
   const path = `/v1/orgs/${params.organizationId}/sites/${params.siteId}/share-links`
@@ -133,7 +133,7 @@ test.each([
   expect(await reply.json()).toMatchObject({ error: { details: [{ path: field }] } })
 })
 
-test('a site has at most a thousand share links', async () => {
+test('a site has at most 1,000 share links', async () => {
   const params = await newSite()
   const made = await create(params)
   const { database } = octavo.server.app
@@ -152,7 +152,7 @@ test('a site has at most a thousand share links', async () => {
   await create(params)
 })
 
-test('the official client manages share links', async () => {
+test('the official client creates, updates, lists and deletes share links', async () => {
   const { organizationId, siteId } = await newSite()
   const { orgs } = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
   const created = await orgs.createSiteShareLink(organizationId, siteId, { name: 'Client' })

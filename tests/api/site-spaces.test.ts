@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('a space keeps its titles, paths and places on every site it stands on', async () => {
+test('a space has its own title, path and position on each site that contains it', async () => {
   const make = await makeOrganization(octavo)
   const [one, two] = [await makeSite(make, ['Guide', 'Notes']), await makeSite(make)]
   const { api } = make.owner
   const spaceId = one.spaces['Guide'] ?? ''
   const other = await api.addSpaceToSite({ params: two.params, body: { spaceId, title: 'Handbook' } })
   expect(other).toMatchObject({ title: 'Handbook', path: 'handbook', default: true, space: { id: spaceId } })
-  // The same space stands twice on one site, under another path.
+  // A site can contain the same space several times, under different paths.
   const again = await api.addSpaceToSite({ params: two.params, body: { spaceId } })
   expect([again.path, again.default]).toEqual(['guide', false])
   expect((await api.addSpaceToSite({ params: two.params, body: { spaceId } })).path).toBe('guide-1')
@@ -41,7 +41,7 @@ test('a space keeps its titles, paths and places on every site it stands on', as
   expect(await outlineOf(make.owner, one.params)).toBe('Renamed*, Notes')
 })
 
-test('a space in the trash stands on no site, and comes back to its place', async () => {
+test('a space in the trash is on no site, and returns to its position when it is restored', async () => {
   const make = await makeOrganization(octavo)
   const { params, spaces } = await makeSite(make, ['Ann', 'Bob', 'Cid'])
   const { api } = make.owner
@@ -67,7 +67,7 @@ test('a space in the trash stands on no site, and comes back to its place', asyn
     body: { position: { after: { type: 'site-space', siteSpace: ids['Ann.'] ?? '' } } },
   })
   await api.addSpaceToSite({ params, body: { spaceId: null, title: 'Dan' } })
-  // Its path stays its own.
+  // Its path remains reserved.
   expect(await refusal(api.updateSiteSpaceById({ params: cid, body: { path: 'bob' } }))).toBe('409')
   await api.restoreSpace({ params: bob })
   expect(await outline()).toBe('Ann, Cid, Bob*, Dan')
@@ -77,7 +77,7 @@ test('a space in the trash stands on no site, and comes back to its place', asyn
   })
   expect(await outline()).toBe('Cid, Bob*, Ann, Dan')
 
-  // The only space of a site is in the trash while it gets sections: it comes back as a variant.
+  // If the only space of a site is in the trash while sections are added, it is restored as a variant.
   const lone = await makeSite(make, ['Lone'])
   await api.deleteSpaceById({ params: { spaceId: lone.spaces['Lone'] ?? '' } })
   await api.addSectionToSite({ params: lone.params, body: { spaceId: null, title: 'Section' } })
@@ -86,7 +86,7 @@ test('a space in the trash stands on no site, and comes back to its place', asyn
   expect(await outlineOf(make.owner, lone.params)).toBe('Section* (Lone*, Section)')
 })
 
-test('a collection that is deleted or leaves takes its spaces off the sites', async () => {
+test('deleting or transferring a collection removes its spaces from sites', async () => {
   const make = await makeOrganization(octavo)
   const there = await makeOrganization(octavo)
   const { api } = make.owner
@@ -109,14 +109,14 @@ test('a collection that is deleted or leaves takes its spaces off the sites', as
   expect(await outline()).toBe('Stays*, Alone')
   await api.transferSpace({ params: { spaceId: spaces[3] ?? '' }, body: { organization } })
   expect(await outline()).toBe('Stays*')
-  // Whoever comes back finds the site without them.
+  // A space that is transferred back is not added to the site again.
   await api.transferSpace({ params: { spaceId: spaces[3] ?? '' }, body: { organization: make.organization.id } })
   expect(await outline()).toBe('Stays*')
   await api.restoreSpace({ params: { spaceId: spaces[1] ?? '' } })
   expect(await outline()).toBe('Stays*, Doomed')
 })
 
-test('a space that is removed for good leaves its section empty', async () => {
+test('a space that is permanently deleted leaves its section empty', async () => {
   const own = await serverForTest()
   const make = await makeOrganization(own)
   const { params, spaces } = await makeSite(make, ['Guide'])
@@ -139,7 +139,7 @@ test('a space that is removed for good leaves its section empty', async () => {
   expect(await outlineOf(make.owner, params)).toBe('Guide* (), Other (Other*)')
 })
 
-test('change requests and imports are found by the site that their space stands on', async () => {
+test('change requests and imports are filtered by the site that contains their space', async () => {
   const make = await makeOrganization(octavo)
   const { params, spaces } = await makeSite(make, ['Guide'])
   const { api } = make.owner
@@ -162,7 +162,7 @@ test('change requests and imports are found by the site that their space stands 
     (await api.listImportRuns({ params: make.params, query: { site } })).items.map(({ id }) => id)
   expect([await runs(params.siteId), await runs('unknown')]).toEqual([[run.id], []])
 
-  // A site that one does not see tells nothing.
+  // A site that the caller cannot see matches nothing.
   const member = await make.member('edit')
   expect(await found(params.siteId, member)).toEqual([here.id])
   await api.updateSiteById({ params, body: { defaultLevel: null } })

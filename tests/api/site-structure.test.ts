@@ -12,7 +12,7 @@ afterAll(() => octavo.stop())
 
 type Type = 'site-space' | 'site-section' | 'site-section-group' | 'site-external-link'
 
-/** A site with a section for each of the names, and the means to change what stands on it by title. */
+/** Creates a site with a section for each name, and functions that change its items by title. */
 async function siteWith(names: string[]) {
   const make = await makeOrganization(octavo)
   const { params } = await makeSite(make)
@@ -41,7 +41,7 @@ async function siteWith(names: string[]) {
       },
     })
   }
-  /** The titles of what stands at the top, or in something, in order. */
+  /** Returns the titles of the top-level items and, in brackets, of their children, in order. */
   const outline = async () => (await outlineOf(make.owner, params)).replaceAll(/\*| \([^)]*\)/g, '')
   return { make, api, params, idOf, group, sort, outline }
 }
@@ -65,7 +65,7 @@ test('site spaces are moved before one, after one, between two, or to the end', 
   expect(await order()).toBe('BobAnnDanCid')
   await api.moveSiteSpace({ params: { ...params, siteSpaceId: ids['Bob.'] ?? '' }, body: {} })
   expect(await order()).toBe('AnnDanCidBob')
-  // What is first is what the site leads to, unless something was chosen.
+  // The first site space is the default unless one was chosen.
   expect(await outlineOf(make.owner, params)).toBe('Ann*, Dan, Cid, Bob')
 
   expect(await refusal(move('Ann', { before: pointer('unknown') }))).toBe('404 body.position.before')
@@ -79,7 +79,7 @@ test('site spaces are moved before one, after one, between two, or to the end', 
   expect(await order()).toBe('AnnDanCidBob')
 })
 
-test('everything that stands on a site is moved among what stands beside it', async () => {
+test('sections, groups, links and site spaces are sorted among their siblings', async () => {
   const { make, api, params, group, sort, outline } = await siteWith(['One', 'Two', 'Three'])
   await group('Group', { sections: ['Two'] })
   const link = await api.addExternalLinkToSite({ params, body: { title: 'Status', url: 'https://status.example/' } })
@@ -104,7 +104,7 @@ test('everything that stands on a site is moved among what stands beside it', as
   expect(await refusal(sort(['site-section', 'Group'], {}))).toBe('404 body.item')
   const one: [Type, string] = ['site-section', 'One']
   expect(await refusal(sort(one, { before: ['site-section', 'unknown'] }))).toBe('404 body.position.before')
-  // Beside what stands elsewhere it cannot be put.
+  // An item cannot be placed next to an item with another parent.
   expect(await refusal(sort(one, { before: ['site-section', 'Two'] }))).toBe('400 body.position.before')
   expect(await refusal(sort(['site-space', 'One.'], { after: ['site-space', 'Two.'] }))).toBe('400 body.position.after')
 
@@ -113,7 +113,7 @@ test('everything that stands on a site is moved among what stands beside it', as
   }
 })
 
-test('sections go into groups and out of them, from either side', async () => {
+test('sections are added to groups and removed from them, by updating the group or the section', async () => {
   const { api, params, idOf, group, outline } = await siteWith(['One', 'Two', 'Three'])
   const made = await group('Group', { sections: ['Three', 'One'] })
   expect(made).toMatchObject({ object: 'site-section-group', title: 'Group', draft: false })
@@ -145,7 +145,7 @@ test('sections go into groups and out of them, from either side', async () => {
   expect(await refusal(group('Other', { sections: ['unknown'] }))).toBe('404 body.sections.0')
   expect(await outline()).toBe('Group: [Two, Three, Four], One')
 
-  // Without its group, what was in it stands where the group stood.
+  // The sections of a deleted group take its position.
   await api.deleteSiteSectionGroupById({ params: inGroup })
   await api.deleteSiteSectionGroupById({ params: inGroup })
   expect(await outline()).toBe('Two, Three, Four, One')
@@ -155,7 +155,7 @@ test('sections go into groups and out of them, from either side', async () => {
   )
 })
 
-test('groups stand in groups, three deep, and never in themselves', async () => {
+test('groups can be nested three levels deep, and never in themselves', async () => {
   const { api, params, idOf, group, outline } = await siteWith(['One', 'Two'])
   await group('Top', { sections: ['One'] })
   await group('Middle', { parent: 'Top', sections: ['Two'] })
@@ -191,7 +191,7 @@ test('groups stand in groups, three deep, and never in themselves', async () => 
   expect(await outline()).toBe('Other: [], Renamed: [One, Middle: [Two]]')
 })
 
-test('links to elsewhere stand among sections, keep what was said of them, and are left out where front ends fail on them', async () => {
+test('external links keep their settings and position, and are omitted from the published structure', async () => {
   const { api, params, idOf, group, outline } = await siteWith(['One'])
   await group('Group', { sections: ['One'] })
   const said = {
@@ -236,7 +236,7 @@ test('links to elsewhere stand among sections, keep what was said of them, and a
   expect(await refusal(update({ title: 'Gone' }))).toBe('404')
 })
 
-test('why a visitor does not see something is told, with what is wrong in a condition', async () => {
+test('explains why a visitor does not see an item, including errors in conditions', async () => {
   const { make, api, params, idOf, group } = await siteWith(['Open', 'Draft', 'Beta', 'Broken'])
   const section = async (name: string, body: object) =>
     api.updateSiteSectionById({ params: { ...params, siteSectionId: await idOf(name) }, body })
@@ -272,7 +272,7 @@ test('why a visitor does not see something is told, with what is wrong in a cond
   expect(verdicts.get('site-section-group Group')).toMatchObject({ visible: true })
   expect((await explain({ draft: true })).verdicts.get('site-section Draft')).toMatchObject({ visible: true })
 
-  // Claims count once the site is adaptive; what visitors say of themselves is another thing than what was signed.
+  // Claims apply only if the site is adaptive, and unsigned claims are separate from signed ones.
   const beta = async (body: object) => (await explain(body)).verdicts.get('site-section Beta')?.visible
   expect(await beta({ claims: { beta: true } })).toBe(false)
   await api.updateSiteById({ params, body: { adaptiveContent: { enabled: true } } })

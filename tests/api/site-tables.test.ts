@@ -28,7 +28,7 @@ const markdown = `# Tables
   {% endhint %}
 `
 
-test('tables and items of a published page show what they contain, without markup', async () => {
+test('tables and list items of a published page are rendered without leftover markup', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [insertPage(markdown)])
   const html = await (await fetch(base)).text()
   const content = html.slice(html.indexOf('class="content'), html.indexOf('</article>'))

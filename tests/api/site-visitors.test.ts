@@ -7,7 +7,7 @@ import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 import { signIn } from '../support/visits.ts'
 
-// How visitors come to a site, through its front door.
+// Requests of visitors to published sites: sign-in, cookies, claims and redirects.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const guarded = async () => {
   return site
 }
 
-test('who has not signed in is sent to where they can, with the path they wanted and nothing else', async () => {
+test('redirects visitors who are not signed in to the login URL, with only the requested path', async () => {
   const { base } = await guarded()
   const { pathname } = new URL(base)
   for (const [path, location] of [
@@ -50,7 +50,7 @@ test('who has not signed in is sent to where they can, with the path they wanted
   }
 })
 
-test('a token moves from the address to a cookie of the site, and opens its pages until it ends', async () => {
+test('stores a token from the URL in a cookie of the site, and accepts it until it expires', async () => {
   const { base, params } = await guarded()
   const browser = new Browser()
   const token = await signIn(octavo, params, { name: 'Ann' })
@@ -72,7 +72,7 @@ test('a token moves from the address to a cookie of the site, and opens its page
   expect((await browser.open(base)).headers.get('location')).toContain('login.example.com')
 })
 
-test('what is not the visitor’s own token is as none, in the address and in a cookie', async () => {
+test('ignores invalid, expired and foreign tokens, in the URL and in a cookie', async () => {
   const { base, params } = await guarded()
   const other = await guarded()
   const good = await signIn(octavo, params)
@@ -103,7 +103,7 @@ test('what is not the visitor’s own token is as none, in the address and in a 
   expect((await signedIn.open(base)).status).toBe(307)
 })
 
-test('HEAD arrives as GET does, and pages take no POST', async () => {
+test('answers HEAD like GET, and returns 405 for other methods', async () => {
   const { base, params } = await guarded()
   const token = await signIn(octavo, params)
   const arriving = await open(`${base}?jwt_token=${token}`, { method: 'HEAD' })
@@ -116,7 +116,7 @@ test('HEAD arrives as GET does, and pages take no POST', async () => {
   expect((await open(base, { method: 'DELETE' })).status).toBe(405)
 })
 
-test('signing out forgets the visitor and leads to where the site says', async () => {
+test('signing out deletes the cookie and redirects to the logout URL', async () => {
   const { base, params } = await guarded()
   const logoutURL = 'https://login.example.com/out'
   await octavo.admin.api.updateSitePublishingAuthById({ params, body: { backend: 'custom', logoutURL } })
@@ -128,7 +128,7 @@ test('signing out forgets the visitor and leads to where the site says', async (
   expect((await browser.open(base)).headers.get('location')).toContain('login.example.com/start')
 })
 
-test('on a site for everybody, tokens tell who somebody is, and bad ones tell nothing', async () => {
+test('a public adaptive site evaluates claims of valid tokens and ignores invalid tokens', async () => {
   const { base, params } = await publishPages(
     octavo,
     [insertPage(`# Home\n\nFor all\n\n{% if ${forPro} %}\nFor pro\n{% endif %}`)],
@@ -146,7 +146,7 @@ test('on a site for everybody, tokens tell who somebody is, and bad ones tell no
   expect([bad.status, bad.headers.get('location'), bad.headers.getSetCookie()]).toEqual([307, `${base}?y=1`, []])
 })
 
-test('claims that nobody signed come with the address or with cookies, and say no more than they may', async () => {
+test('unsigned claims are read from the URL and from cookies, and do not count as signed', async () => {
   const { base } = await publishPages(
     octavo,
     [
@@ -186,7 +186,7 @@ test('claims that nobody signed come with the address or with cookies, and say n
   expect([long.status, long.headers.getSetCookie()]).toEqual([307, []])
 })
 
-test('a site that asks nothing about its visitors sets no cookie', async () => {
+test('a public site without adaptive content sets no cookie', async () => {
   const { base } = await publishPages(octavo, [insertPage('# Home')])
   for (const query of ['jwt_token=a.b.c', 'visitor.plan=pro', 'preview=abc']) {
     const reply = await open(`${base}?${query}`)
@@ -198,7 +198,7 @@ test('a site that asks nothing about its visitors sets no cookie', async () => {
   expect((await open(`${base}constructor`)).status).toBe(404)
 })
 
-test('a share link opens a site by its path, and ends at once', async () => {
+test('a share link opens a site by its path, until it is deactivated', async () => {
   const { base, params } = await publishPages(octavo, [insertPage('# Home'), insertPage('# Two')], {
     visibility: 'share-link',
   })
@@ -216,7 +216,7 @@ test('a share link opens a site by its path, and ends at once', async () => {
   expect([(await open(shared)).status, (await open(`${shared}two`)).status]).toEqual([404, 404])
 })
 
-test('unlisted sites tell search engines to stay away, and unpublished ones are gone at once', async () => {
+test('unlisted sites are marked noindex, and an unpublished site returns 404 at once', async () => {
   const { base, params, spaceId } = await publishPages(octavo, [insertPage('# Home'), insertPage('# Two')], {
     visibility: 'unlisted',
   })
@@ -233,7 +233,7 @@ test('unlisted sites tell search engines to stay away, and unpublished ones are 
   expect(await new Browser().text(base)).toContain('Three')
 })
 
-test('cookies and redirects are those of the address that the visitor sees', async () => {
+test('cookies and redirects use the public URL of the site behind a proxy', async () => {
   const proxied = await serverForTest({
     OCTAVO_URL: 'https://octavo.example.com',
     OCTAVO_TRUSTED_PROXIES: '1',
@@ -259,7 +259,7 @@ test('cookies and redirects are those of the address that the visitor sees', asy
   expect(own.headers.getSetCookie().join()).toContain('Path=/; HttpOnly; SameSite=Lax; Secure;')
   const asked = new URL((await at('docs.example.com', '//evil.example.com/x')).headers.get('location') ?? '')
   expect(asked.searchParams.get('location')).toBe('/evil.example.com/x')
-  // A cookie of another host would not be sent to the site's own, so the token goes there as it is.
+  // A cookie of this host would not be sent to the hostname of the site, so the token is kept in the URL.
   const former = await at('octavo.example.com', `${path}two?jwt_token=${token}`)
   expect(former.headers.get('location')).toBe(`https://docs.example.com/two?jwt_token=${token}`)
   expect(former.headers.getSetCookie()).toEqual([])

@@ -5,7 +5,7 @@ import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { signIn, visit } from '../support/visits.ts'
 
-// What the token that an address was resolved to reads of spaces: what its visitor sees, however they ask.
+// API reads with the token of a visitor return only the content that the visitor may see.
 
 let octavo: TestServer
 let world: Awaited<ReturnType<typeof makeWorld>>
@@ -65,7 +65,7 @@ interface Titled {
 const titlesOf = (pages: readonly Titled[]): string[] =>
   pages.flatMap(({ title, pages: below = [] }) => [title, ...titlesOf(below)])
 
-test('the tree of pages has what the visitor sees, in every way to ask for it', async () => {
+test('every operation that returns pages contains only those visible to the visitor', async () => {
   const { spaceId, revisionId, free, paying } = world
   const params = { spaceId, revisionId }
   for (const [{ api }, titles] of [
@@ -82,7 +82,7 @@ test('the tree of pages has what the visitor sees, in every way to ask for it', 
   }
 })
 
-test('a page that is not for them, and all below it, is not there', async () => {
+test('returns 404 for a page whose condition fails, and for its descendants', async () => {
   const { spaceId, revisionId, free, paying, parent, child, hidden } = world
   for (const pageId of [parent, child]) {
     const params = { spaceId, revisionId, pageId }
@@ -104,7 +104,7 @@ test('a page that is not for them, and all below it, is not there', async () => 
   expect(page.title).toBe('Hidden')
 })
 
-test('a document has what the visitor sees, whatever they ask for', async () => {
+test('documents contain only content visible to the visitor, for every value of `evaluated`', async () => {
   const { spaceId, revisionId, home, free, paying } = world
   const params = { spaceId, revisionId, pageId: home }
   for (const evaluated of ['true', 'false', 'deterministic-only'] as const) {
@@ -119,7 +119,7 @@ test('a document has what the visitor sees, whatever they ask for', async () => 
   }
 })
 
-test('files are listed that pages show which the visitor sees', async () => {
+test('lists only files that are used on pages visible to the visitor', async () => {
   const { spaceId, revisionId, free, paying, files } = world
   const listed = async ({ api }: typeof free) =>
     (await api.getRevisionById({ params: { spaceId, revisionId }, query: {} })).files.map(({ id }) => id).toSorted()
@@ -127,7 +127,7 @@ test('files are listed that pages show which the visitor sees', async () => {
   expect(await listed(paying)).toEqual([files.open, files.pro].toSorted())
 })
 
-test('they read what is live, and nothing of how it came about', async () => {
+test('visitors read only the live revision, without authors, history or reusable contents', async () => {
   const { spaceId, revisionId, home, free } = world
   const { api } = octavo.admin
   const revision = await free.api.getRevisionById({ params: { spaceId, revisionId }, query: {} })
@@ -144,7 +144,7 @@ test('they read what is live, and nothing of how it came about', async () => {
   expect(now.pages[0]?.title).toBe('New home')
 })
 
-test('replies to visitors who see something else have other entity tags', async () => {
+test('replies to visitors with different claims have different ETags', async () => {
   const { spaceId, free, paying } = world
   const tagFor = async (token: string) =>
     (await octavo.fetch(`/v1/spaces/${spaceId}/content/pages`, { token })).headers.get('etag')

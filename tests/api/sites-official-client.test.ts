@@ -2,7 +2,7 @@ import { GitBookAPI, type SiteSection, SiteType, SiteVisibility } from '@gitbook
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// The official client of the API that this one follows, as its users have it.
+// Compatibility with the official GitBook client.
 
 let octavo: TestServer
 let client: GitBookAPI
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('it makes a site, publishes it, finds it and deletes it', async () => {
+test('creates, publishes, lists and deletes a site', async () => {
   const { orgs } = client
   const { data: made } = await orgs.createSite(org, {
     type: SiteType.Premium,
@@ -44,7 +44,7 @@ test('it makes a site, publishes it, finds it and deletes it', async () => {
 
 const newSpace = async () => (await client.orgs.createSpace(org, { title: 'Arranged' })).data.id
 
-test('it arranges spaces, sections, groups and links on a site', async () => {
+test('arranges spaces, sections, groups and links on a site', async () => {
   const { orgs } = client
   const { data: site } = await orgs.createSite(org, { title: 'Arranged', spaces: [await newSpace()] })
   const { data: first } = await orgs.listSiteSpaces(org, site.id, { default: true, limit: 10 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('a site is made of nothing, of a new space, or of spaces that are there', async () => {
+test('creates a site without spaces, with a new space or with existing spaces', async () => {
   const make = await makeOrganization(octavo)
   const { params, owner } = make
   const { api } = owner
@@ -43,7 +43,7 @@ test('a site is made of nothing, of a new space, or of spaces that are there', a
   expect(await outlineOf(owner, { ...params, siteId: both.id })).toBe('Reference*, Guide')
 })
 
-test('only spaces that the caller sees and may publish are put on a site, and nothing stays of a refusal', async () => {
+test('adds only spaces that the caller sees and may publish, and a rejected request changes nothing', async () => {
   const make = await makeOrganization(octavo)
   const { params, owner } = make
   const foreign = await makeOrganization(octavo)
@@ -78,7 +78,7 @@ test('only spaces that the caller sees and may publish are put on a site, and no
   expect(await refusal(point(hidden.id))).toBe('404 body.spaceId')
   expect(await outlineOf(owner, here)).toBe('Open*')
 
-  // Whoever may publish neither sees nor needs more than that.
+  // A caller who may publish can add a new space, and lists spaces that they may not view.
   await put(null)
   expect(await outlineOf(owner, here)).toMatch(/^Open\*, /)
   await owner.api.addSpaceToSite({ params: here, body: { spaceId: hidden.id } })
@@ -87,7 +87,7 @@ test('only spaces that the caller sees and may publish are put on a site, and no
   expect(items[0]).toMatchObject({ title: 'Open', space: { permissions: { view: true, edit: true } } })
 })
 
-test('what a site is asked to be must make sense', async () => {
+test('rejects invalid settings of a site with 400, and applies valid ones', async () => {
   const make = await makeOrganization(octavo)
   const { params } = await makeSite(make)
   const { api } = make.owner
@@ -135,7 +135,7 @@ test('what a site is asked to be must make sense', async () => {
   expect((await api.getSiteById({ params })).title).toBe('Quiet')
 })
 
-test('a basename is made from the title, free in its organization, and may be another one', async () => {
+test('a basename is derived from the title, unique in its organization, and can be changed', async () => {
   const make = await makeOrganization(octavo)
   const { params, owner } = make
   const { api } = owner
@@ -159,7 +159,7 @@ test('a basename is made from the title, free in its organization, and may be an
   expect(elsewhere.site.basename).toBe('our-docs')
 })
 
-test('sites are found by space, title, type and whether they are published', async () => {
+test('sites are filtered by space, title, type and publication', async () => {
   const make = await makeOrganization(octavo)
   const { params, owner } = make
   const { api } = owner
@@ -194,7 +194,7 @@ test('sites are found by space, title, type and whether they are published', asy
   expect(await titles({ space: space.id })).toBe('')
 })
 
-test('addresses of what is on a site are told exactly while it is published', async () => {
+test('a site and its site spaces have public URLs only while the site is published', async () => {
   const make = await makeOrganization(octavo)
   const { params, spaces } = await makeSite(make, ['Guide', 'Notes'])
   const { api } = make.owner
@@ -234,7 +234,7 @@ test('addresses of what is on a site are told exactly while it is published', as
   await api.updateSiteById({ params, body: { visibility: 'public', basename: 'other' } })
   const moved = `${octavo.url}/sites/${organizationId}/other/`
   expect(await addresses()).toEqual([moved, moved, `${moved}notes/`, `${moved}notes/`])
-  // A draft stands on no published site.
+  // A draft has no URL on a published site.
   const { 'Notes.': siteSpaceId = '' } = await idsOn(make.owner, params)
   await api.updateSiteSpaceById({ params: { ...params, siteSpaceId }, body: { draft: true } })
   expect((await addresses()).at(-1)).toBeUndefined()
@@ -242,7 +242,7 @@ test('addresses of what is on a site are told exactly while it is published', as
   expect(await addresses()).toEqual(none)
 })
 
-test('a site that is deleted is gone with all that belongs to it, and its spaces stay', async () => {
+test('deleting a site removes it from lists and the default content, and keeps its spaces and other sites', async () => {
   const make = await makeOrganization(octavo)
   const { params, spaces } = await makeSite(make, ['Guide'])
   const { api } = make.owner
@@ -263,7 +263,7 @@ test('a site that is deleted is gone with all that belongs to it, and its spaces
   expect(await outlineOf(make.owner, { ...make.params, siteId: beside.id })).toBe('Guide*')
 })
 
-test('nothing of a site is reached through another organization or another site', async () => {
+test('a site cannot be accessed through another organization or another site', async () => {
   const [make, foreign] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const [here, there] = [await makeSite(make, ['Guide']), await makeSite(foreign, ['Guide'])]
   const { 'Guide.': siteSpaceId = '' } = await idsOn(make.owner, here.params)

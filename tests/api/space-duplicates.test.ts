@@ -29,7 +29,7 @@ async function rootOf(space: Space) {
   return revisions[0]?.root_hash
 }
 
-test('a copy has the settings, the content and the permissions of the original, and a life of its own', async () => {
+test('a copy has the settings, content and permissions of the original, and is independent of it', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [guest, editor] = [await make.member(null), await make.member('edit')]
   const team = await make.team('Writers', [guest])
@@ -78,7 +78,7 @@ test('a copy has the settings, the content and the permissions of the original, 
   expect(await grantsOf(owner, original)).toHaveLength(3)
 })
 
-test('a copy keeps an icon too, and is shared with nobody when the original is not', async () => {
+test('a copy keeps the icon, and has no permissions if the original has none', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const space = await make.space('Guide')
   const icon = 'https://example.com/icon.png'
@@ -88,7 +88,7 @@ test('a copy keeps an icon too, and is shared with nobody when the original is n
   expect(await grantsOf(owner, copy)).toEqual([])
 })
 
-test('each copy stands right behind its original', async () => {
+test('each copy is placed directly after its original', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Guides')
   const [first, last] = [await make.space('First', { parent }), await make.space('Last', { parent })]
@@ -100,7 +100,7 @@ test('each copy stands right behind its original', async () => {
   expect(items.map(({ id }) => id)).toEqual([first, newer, older, ofCopy, last, ofLast].map(({ id }) => id))
 })
 
-test('the title of a copy is cut to 50 characters, never within one', async () => {
+test('the title of a copy is truncated to 50 characters without splitting a character', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const titles = [
     ['x'.repeat(42), `Copy of ${'x'.repeat(42)}`],
@@ -117,7 +117,7 @@ test('the title of a copy is cut to 50 characters, never within one', async () =
   }
 })
 
-test('a space is duplicated by whoever may create spaces beside it', async () => {
+test('a space is duplicated by callers who may create spaces in its collection or organization', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const [creator, reviewer, guest, inside] = [
     await make.member('create'),
@@ -135,7 +135,7 @@ test('a space is duplicated by whoever may create spaces beside it', async () =>
   expect(await duplicate(creator, space)).toMatchObject({ parent, permissions: { admin: false, triggerGitSync: true } })
   expect(await duplicate(inside, space)).toMatchObject({ parent, permissions: { admin: false, triggerGitSync: true } })
   expect(await refusal(duplicate(reviewer, space))).toBe('403')
-  // Everything is allowed in the space itself, but nothing in the collection around it.
+  // The guest is admin of the space, but has no role in the collection.
   expect(await refusal(duplicate(guest, space))).toBe('403')
   expect(await refusal(duplicate(await octavo.person(), space))).toBe('404')
   expect((await owner.api.listSpacesInOrganizationById({ params })).count).toBe(3)

@@ -19,7 +19,7 @@ const read = (who: Person, space: Space) => who.api.getSpaceById(pathOf(space))
 const remove = (who: Person, space: Space) => who.api.deleteSpaceById(pathOf(space))
 const restore = (who: Person, space: Space) => who.api.restoreSpace(pathOf(space))
 
-test('a deleted space is gone from everywhere, and comes back as it was', async () => {
+test('a deleted space is removed from all lists and counts, and is restored with its permissions', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const [member, guest] = [await make.member('edit'), await make.member(null)]
   const team = await make.team('Writers', [guest])
@@ -28,7 +28,7 @@ test('a deleted space is gone from everywhere, and comes back as it was', async 
   const kept = await make.space('Kept', { parent: collection.id })
   await owner.api.inviteToSpace({ ...pathOf(space), body: { role: 'review', users: [member.id], teams: [team.id] } })
   const inCollection = { params: { collectionId: collection.id } }
-  /** Every number and list that a space is part of. */
+  /** Returns every count and list that includes the space. */
   const look = async () => ({
     inOrganization: (await owner.api.listSpacesInOrganizationById({ params })).count,
     inCollection: (await owner.api.listSpacesInCollectionById(inCollection)).items.map(({ id }) => id),
@@ -77,12 +77,12 @@ test('a deleted space is gone from everywhere, and comes back as it was', async 
   const restored = await restore(owner, space)
   expect(restored).toEqual({ ...space, updatedAt: restored.updatedAt })
   expect({ ...(await look()), inCollection: [] }).toEqual({ ...before, inCollection: [] })
-  // What stands where it stood may have been filled since, so it comes back behind the others.
+  // Its previous position may be taken, so it is restored at the end.
   expect((await look()).inCollection).toEqual([kept.id, space.id])
   expect((await read(member, space)).permissions.review).toBe(true)
 })
 
-test('to delete what is deleted, unknown or hidden succeeds and changes nothing; to delete what one only sees is forbidden', async () => {
+test('deleting a deleted, unknown or hidden space changes nothing, and deleting without the role returns 403', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const [creator, reviewer, guest, stranger] = [
     await make.member('create'),
@@ -103,7 +103,7 @@ test('to delete what is deleted, unknown or hidden succeeds and changes nothing;
   expect((await owner.api.listSpacesInOrganizationById({ params })).count).toBe(0)
 })
 
-test('a space is restored by those who could have deleted it, and only when it is deleted', async () => {
+test('restoring a space needs the permission to delete it, and returns 409 if it is not deleted', async () => {
   const make = await makeOrganization(octavo)
   const [creator, reviewer, guest, stranger] = [
     await make.member('create'),
@@ -122,7 +122,7 @@ test('a space is restored by those who could have deleted it, and only when it i
   expect(await refusal(restore(creator, space))).toBe('409')
 })
 
-test('a space in a collection whose level changed meanwhile comes back with the new level', async () => {
+test('a restored space inherits the level that its collection has now', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const reader = await make.member('read')
   const collection = await make.collection('Guides')
@@ -133,7 +133,7 @@ test('a space in a collection whose level changed meanwhile comes back with the 
   expect(await refusal(read(reader, space))).toBe('404')
 })
 
-test('a deleted space can be restored for 7 days; then it is removed for good with all that belongs to it', async () => {
+test('a deleted space can be restored for 7 days, then it is deleted permanently with its rows', async () => {
   const server = await serverForTest()
   const { owner, params, ...make } = await makeOrganization(server)
   const { organizationId } = params
@@ -161,7 +161,7 @@ test('a deleted space can be restored for 7 days; then it is removed for good wi
   await remove(owner, space)
   await passTime(server, days(7) - minutes(1))
   server.clock.pass(minutes(2))
-  // The hour of the job has not come, but the time to restore is over.
+  // The job has not run yet, but the time to restore is over.
   expect(await rows()).toEqual([1, 1, 1, 2, 1])
   expect(await refusal(restore(owner, space))).toBe('404')
 
@@ -172,7 +172,7 @@ test('a deleted space can be restored for 7 days; then it is removed for good wi
   expect((await owner.api.listOrganizationInviteLinks({ params })).count).toBe(0)
 })
 
-test('what other spaces share with a removed one stays, and what was its own goes', async () => {
+test('deleting a space permanently keeps objects shared with other spaces and deletes its own', async () => {
   const server = await serverForTest()
   const { owner, params, ...make } = await makeOrganization(server)
   const original = await make.space('Guide')

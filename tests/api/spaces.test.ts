@@ -20,7 +20,7 @@ const mergeRules = (...rules: object[]) => ({ mergeRules: { type: 'rules', rules
 const reviewedBy = (...users: string[][]) =>
   mergeRules(...users.map((some) => ({ rule: 'require_specific_reviewers', users: some })))
 
-test('a space that is created with nothing said is private, empty and open to the organization', async () => {
+test('a space created without a body is private, empty and visible to the organization', async () => {
   const { owner, organization } = await makeOrganization(octavo)
   const reply = await octavo.fetch(`/v1/orgs/${organization.id}/spaces`, { method: 'POST', token: owner.token })
   expect(reply.status).toBe(201)
@@ -48,7 +48,7 @@ test('a space that is created with nothing said is private, empty and open to th
   expect(await read(owner, space)).toEqual(space)
 })
 
-test('a space is created with all that can be said, at the end of a collection', async () => {
+test('a space is created with all settings, at the end of a collection', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Guides')
   const first = await make.space('First', { parent })
@@ -59,7 +59,7 @@ test('a space is created with all that can be said, at the end of a collection',
   expect(listed).toEqual({ count: 2, items: [first, second] })
 })
 
-test('spaces are created by whoever has the role `create`, in the organization or in one collection', async () => {
+test('creating a space needs the role `create` in the organization or in the collection', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const [creator, editor, guest] = [await make.member('create'), await make.member('review'), await make.member(null)]
   const [open, hidden] = [await make.collection('Open'), await make.collection('Hidden')]
@@ -80,7 +80,7 @@ test('spaces are created by whoever has the role `create`, in the organization o
   expect((await owner.api.listSpacesInOrganizationById({ params })).count).toBe(2)
 })
 
-test('each caller is listed the spaces that they can see, page by page, with their own permissions', async () => {
+test('lists the spaces visible to each caller, paginated, with the permissions of the caller', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const [member, guest] = [await make.member('edit'), await make.member(null)]
   const [first, shared, last] = [await make.space('First'), await make.space('Shared'), await make.space('Last')]
@@ -106,7 +106,7 @@ test('each caller is listed the spaces that they can see, page by page, with the
   expect(await refusal(stranger.api.listSpacesInOrganizationById({ params }))).toBe('404')
 })
 
-test('a page of another list, or of none, is refused, and so is a limit out of bounds', async () => {
+test('rejects cursors of another list and limits out of range with 400', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   await make.collection('First')
   await make.collection('Second')
@@ -120,7 +120,7 @@ test('a page of another list, or of none, is refused, and so is a limit out of b
   expect(await list({ limit: 0 })).toEqual({ count: 1, items: [] })
 })
 
-test('each setting of a space is changed by itself and leaves the others as they are', async () => {
+test('each setting is updated independently of the others', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const reviewer = await make.member('review')
   const { id: parent } = await make.collection('Guides')
@@ -161,7 +161,7 @@ test('each setting of a space is changed by itself and leaves the others as they
   expect(await update(owner, space, all)).toMatchObject(all)
 })
 
-test('a space shows an emoji or an icon, never both', async () => {
+test('a space has an emoji or an icon, never both', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const space = await make.space('Guide')
   const icon = 'https://example.com/icon.png'
@@ -186,7 +186,7 @@ test('a space shows an emoji or an icon, never both', async () => {
   expect((await read(owner, space)).emoji).toBe('')
 })
 
-test('only a space in a collection is visible through it, and only as long as it stays there', async () => {
+test('the visibility `in-collection` needs a collection, and is reset when the space leaves it', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [one, other] = [await make.collection('One'), await make.collection('Other')]
   const space = await make.space('Guide')
@@ -200,7 +200,7 @@ test('only a space in a collection is visible through it, and only as long as it
   expect((await move(null)).visibility).toBe('private')
 })
 
-test('merge rules name members of the organization only', async () => {
+test('merge rules accept only members of the organization', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [member, stranger] = [await make.member('review'), await octavo.person()]
   const space = await make.space('Guide')
@@ -208,12 +208,12 @@ test('merge rules name members of the organization only', async () => {
   expect(
     await refusal(update(owner, space, { title: 'Half done', ...reviewedBy([member.id], [owner.id, stranger.id]) })),
   ).toBe('404 body.mergeRules.rules.1.users.1')
-  // A rule is kept as it came, so it must name people by what never changes.
+  // Rules are stored unchanged, so they must refer to users by id.
   expect(await refusal(update(owner, space, reviewedBy([member.email])))).toBe('404 body.mergeRules.rules.0.users.0')
   expect(await read(owner, space)).toMatchObject({ title: 'Guide', ...reviewedBy([member.id]) })
 })
 
-test('only administrators of a space change it', async () => {
+test('only administrators of a space update it', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [creator, guest, stranger] = [await make.member('create'), await make.member(null), await octavo.person()]
   const space = await make.space('Guide')
@@ -226,7 +226,7 @@ test('only administrators of a space change it', async () => {
   expect(await update(guest, space, { title: 'Mine' })).toMatchObject({ title: 'Mine', permissions: { admin: true } })
 })
 
-test('who closes a space to themselves is told so in the reply, and sees it no longer', async () => {
+test('a caller who removes their own access gets empty permissions, and then 404 for the space', async () => {
   const make = await makeOrganization(octavo)
   const space = await make.space('Guide', { defaultLevel: 'admin' })
   const member = await make.member('read')
@@ -235,7 +235,7 @@ test('who closes a space to themselves is told so in the reply, and sees it no l
   expect(await refusal(read(member, space))).toBe('404')
 })
 
-test('limits hold at both ends', async () => {
+test('accepts values at the limits', async () => {
   const { owner, params } = await makeOrganization(octavo)
   const longest = { title: 'x'.repeat(50), emoji: '🚀'.repeat(25) }
   const space = await owner.api.createSpace({ params, body: longest })
@@ -264,7 +264,7 @@ const wrongInAnySpace: [object, string][] = [
   [{ editMode: true }, 'body.editMode'],
 ]
 
-test('a new space is refused whole when anything in it is wrong', async () => {
+test('rejects the creation of a space with any invalid field, and creates nothing', async () => {
   const { owner, params } = await makeOrganization(octavo)
   const wrong: [unknown, string][] = [
     ...wrongInAnySpace,
@@ -282,7 +282,7 @@ test('a new space is refused whole when anything in it is wrong', async () => {
   expect(await owner.api.listSpacesInOrganizationById({ params })).toEqual({ count: 0, items: [] })
 })
 
-test('a change is refused whole when anything in it is wrong', async () => {
+test('rejects an update with any invalid field, and changes nothing', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const { id: parent } = await make.collection('Guides')
   const space = await make.space('Guide', { parent })

@@ -12,7 +12,7 @@ import { passTime } from '../support/sweep.ts'
 const usageOf = ({ server }: TestServer, organizationId: string) =>
   findStorageUsage(server.app.database.reader, organizationId)
 
-/** What the usage should be, counted from all that there is. */
+/** Returns the usage computed from all charged blobs. */
 async function countedUsage({ server }: TestServer, organizationId: string): Promise<number> {
   const db = server.app.database.reader
   const charged = await db
@@ -23,7 +23,7 @@ async function countedUsage({ server }: TestServer, organizationId: string): Pro
   return charged.reduce((sum, { size }) => sum + size, 0)
 }
 
-test('uploads are for those who may edit something', async () => {
+test('uploading needs permission to edit some content of the organization', async () => {
   const octavo = await serverForTest()
   const acme = await makeOrganization(octavo)
   const { organizationId } = acme.params
@@ -44,13 +44,13 @@ test('uploads are for those who may edit something', async () => {
   expect(await start(reader)).toBe('was not refused')
 })
 
-test('an organization stores as much as its quota, whichever way files come', async () => {
+test('inline files and uploads over the quota of the organization or the instance are rejected with 413', async () => {
   const octavo = await serverForTest({ OCTAVO_ORGANIZATION_STORAGE: '1000', OCTAVO_STORAGE: '1500' })
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [space, elsewhere] = [await one.space('Space'), await other.space('Elsewhere')]
   const { organizationId } = one.params
   await addFiles(one.owner, space.id, inline('a', 'a'.repeat(600)))
-  // Equal bytes count once.
+  // Equal bytes are charged once.
   await addFiles(one.owner, space.id, inline('b', 'a'.repeat(600)))
   expect(await usageOf(octavo, organizationId)).toEqual({ organization: 600, instance: 600 })
 
@@ -73,7 +73,7 @@ test('an organization stores as much as its quota, whichever way files come', as
   await addFiles(other.owner, elsewhere.id, inline('a', 'a'.repeat(400)))
 })
 
-test('the quota holds when files come at the same time', async () => {
+test('concurrent uploads do not exceed the quota', async () => {
   const octavo = await serverForTest({ OCTAVO_ORGANIZATION_STORAGE: '1000' })
   const acme = await makeOrganization(octavo)
   const { organizationId } = acme.params
@@ -92,7 +92,7 @@ test('the quota holds when files come at the same time', async () => {
   expect(organization).toBe(300 * outcomes.filter((outcome) => outcome === 'stored').length)
 })
 
-test('what is removed for good, or moves elsewhere, is no longer charged', async () => {
+test('content that is permanently deleted or transferred is no longer charged', async () => {
   const octavo = await serverForTest()
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [kept, removed, moved] = [await one.space('Kept'), await one.space('Removed'), await one.space('Moved')]
@@ -116,7 +116,7 @@ test('what is removed for good, or moves elsewhere, is no longer charged', async
   expect(await usageOf(octavo, other.params.organizationId)).toEqual({ organization: 40, instance: 50 })
 })
 
-test('files of earlier versions are charged when the database is migrated', async () => {
+test('the migration charges files of earlier versions', async () => {
   const octavo = await serverForTest()
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [space, elsewhere] = [await one.space('Space'), await other.space('Elsewhere')]

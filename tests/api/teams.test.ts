@@ -9,7 +9,7 @@ afterAll(() => octavo.stop())
 
 const organization = () => ({ organizationId: octavo.admin.organizationId })
 
-test('a team is created, read, renamed and removed', async () => {
+test('creates, reads, renames and deletes a team', async () => {
   const { api } = octavo.admin
   const params = organization()
   const team = await api.createOrganizationTeam({ params, body: { title: ' Writers ' } })
@@ -32,11 +32,11 @@ test('a team is created, read, renamed and removed', async () => {
   await expect(api.getTeamInOrganizationById({ params: { ...params, teamId: team.id } })).rejects.toMatchObject({
     status: 404,
   })
-  // Deleting what is not there succeeds.
+  // Deleting an absent team succeeds.
   await api.removeTeamFromOrganizationById({ params: { ...params, teamId: team.id } })
 })
 
-test('members are added by id or e-mail address, and whoever is in both lists is removed', async () => {
+test('members are added by id or email, and a member in both `add` and `remove` is removed', async () => {
   const { api } = octavo.admin
   const [anna, ben, cleo] = await Promise.all([
     octavo.member('edit', 'Anna'),
@@ -70,7 +70,7 @@ test('members are added by id or e-mail address, and whoever is in both lists is
   expect(await api.getTeamInOrganizationById({ params })).toMatchObject({ members: 2 })
 })
 
-test('nothing is half done when one of several members is unknown', async () => {
+test('changes nothing if one of several members is unknown', async () => {
   const { api } = octavo.admin
   const dora = await octavo.member('edit', 'Dora')
   const stranger = await octavo.person('Stranger')
@@ -87,7 +87,7 @@ test('nothing is half done when one of several members is unknown', async () => 
   expect((await api.listTeamsInOrganizationById({ params: organization(), query: { title: 'never' } })).count).toBe(0)
 })
 
-test('owners manage the members of their team, and of no other', async () => {
+test('team owners manage the members of their own team only', async () => {
   const { api } = octavo.admin
   const [owner, friend] = [await octavo.member('read', 'Owner'), await octavo.member('read', 'Friend')]
   const own = await api.createOrganizationTeam({ params: organization(), body: { title: 'Own' } })
@@ -111,7 +111,7 @@ test('owners manage the members of their team, and of no other', async () => {
   expect(self?.permissions).toMatchObject({ ownTeam: true, admin: false })
 })
 
-test('teams are found by a part of their title, whatever its case, and listed page by page', async () => {
+test('teams are searched by a part of their title, case-insensitively, and paginated', async () => {
   const { api } = octavo.admin
   for (const title of ['Page 100%', 'PAGE two', 'page_three'])
     await api.createOrganizationTeam({ params: organization(), body: { title } })
@@ -127,7 +127,7 @@ test('teams are found by a part of their title, whatever its case, and listed pa
   expect((await list({ title: '_' })).items).toMatchObject([{ title: 'page_three' }])
 })
 
-test('a team loses the members who leave the organization', async () => {
+test('a member who leaves the organization is removed from its teams', async () => {
   const { api } = octavo.admin
   const leaver = await octavo.member('edit', 'Leaver')
   const team = await api.createOrganizationTeam({

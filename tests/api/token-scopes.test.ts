@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** Somebody's client with a token of theirs that is limited. */
+/** Creates a client with a token of the person that is limited to the given scopes. */
 async function limited(person: Person, ...granted: Scope[]) {
   const { token } = await person.api.createToken({ body: { label: granted.join(' ').slice(0, 50), scopes: granted } })
   return createClient({ url: octavo.url, token })
@@ -26,15 +26,15 @@ async function limited(person: Person, ...granted: Scope[]) {
 const operations = Object.entries<Operation>(api)
 const scopesInUse = scopes.filter((scope) => operations.some(([, operation]) => operation.scope === scope))
 
-/** By how many scopes apart an operation is tried with one that it does not ask for. */
+/** Each scope is tried on one in this many of the operations that do not require it. */
 const scopesTried = 6
 
-test('a scope opens the operations that ask for it, and no others', async () => {
+test('a scope allows the operations that require it, and no others', async () => {
   const person = await octavo.person('Limited')
   expect(scopesInUse.length).toBeGreaterThan(5)
   for (const [index, scope] of [...scopesInUse, 'integration:delete' as const].entries()) {
     const { token } = await person.api.createToken({ body: { label: scope, scopes: [scope] } })
-    // All that ask for it, and each time others of those that do not.
+    // Tries all operations that require the scope, and a different part of the others each time.
     const tried = operations.filter(
       ([, operation], place) => operation.scope === scope || place % scopesTried === index % scopesTried,
     )
@@ -57,12 +57,12 @@ test('a scope opens the operations that ask for it, and no others', async () => 
   }
 })
 
-test('every operation that needs a token needs a scope too', () => {
+test('every operation that needs a token needs a scope', () => {
   const open = operations.filter(([, { access, scope }]) => scope === 'any' && access !== 'public')
   expect(open.map(([name]) => name)).toEqual([])
 })
 
-test('the scope of an operation is one that the official API admits, or none that it does not', () => {
+test('the scope of an operation is one that the official API admits for it', () => {
   const { paths } = officialDocument()
   const official = new Map(
     Object.values(paths).flatMap((methods) =>
@@ -78,7 +78,7 @@ test('the scope of an operation is one that the official API admits, or none tha
   expect(others).toEqual([])
 })
 
-test('a token for the account alone reads nothing of organizations', async () => {
+test('a token with only user:read cannot read organizations', async () => {
   const acme = await makeOrganization(octavo)
   const account = await limited(acme.owner, 'user:read')
   expect(await account.getAuthenticatedUser()).toMatchObject({ id: acme.owner.id })
@@ -86,7 +86,7 @@ test('a token for the account alone reads nothing of organizations', async () =>
   expect(await refusal(account.listOrganizationsForAuthenticatedUser())).toBe('403')
 })
 
-test('with the scope of a task the task can be done, and what comes next cannot', async () => {
+test('a scope allows its own operations, and other operations return 403', async () => {
   const acme = await makeOrganization(octavo)
   const { owner, params } = acme
   const member = await acme.member('read')
@@ -115,7 +115,7 @@ test('with the scope of a task the task can be done, and what comes next cannot'
   expect(await refusal(both.listMembersInOrganizationById({ params }))).toBe('403')
 })
 
-test('a scope gives nobody more than they have anyway', async () => {
+test('a scope does not extend the permissions of its user', async () => {
   const acme = await makeOrganization(octavo)
   const { params } = acme
   const reader = await limited(await acme.member('read'), ...scopes)
@@ -125,7 +125,7 @@ test('a scope gives nobody more than they have anyway', async () => {
   expect(await refusal(stranger.getOrganizationById({ params }))).toBe('404')
 })
 
-test('a limited token, with whatever scopes, manages neither tokens nor the account', async () => {
+test('a token with scopes manages neither tokens nor the account, even with all scopes', async () => {
   const anna = await octavo.person('Anna')
   const all = await limited(anna, ...scopes)
   const before = await anna.api.listTokens()
@@ -142,7 +142,7 @@ test('a limited token, with whatever scopes, manages neither tokens nor the acco
   expect(await anna.api.getAuthenticatedUser()).toMatchObject({ displayName: 'Anna' })
 })
 
-test('when a token was last used is known, also after a restart', async () => {
+test('the last use of a token is recorded and survives a restart', async () => {
   const home = await makeHome()
   onTestFinished(() => home.remove())
   const clock = new TestClock()

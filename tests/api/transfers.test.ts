@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** Two organizations, and the owner of the first as an administrator of both. */
+/** Creates two organizations, with the owner of the first as an administrator of both. */
 async function makeTwo() {
   const [source, target] = [await makeOrganization(octavo, 'Source'), await makeOrganization(octavo, 'Target')]
   await target.add(source.owner, 'admin')
@@ -31,7 +31,7 @@ const transferCollection = (who: Person, collection: Collection, organization: s
 
 const titles = (list: { items: { title: string }[] }) => list.items.map(({ title }) => title)
 
-/** Everything of an organization in which its content shows. */
+/** Returns every list and count of an organization that includes its content. */
 async function look(who: Person, { params }: TestOrganization) {
   const teams = await who.api.listTeamsInOrganizationById({ params })
   const members = await who.api.listMembersInOrganizationById({ params, query: { search: 'onlooker' } })
@@ -44,7 +44,7 @@ async function look(who: Person, { params }: TestOrganization) {
   }
 }
 
-/** Checks that an organization has all the content of its revisions and, once what is left over was swept, nothing else. */
+/** Asserts that after a sweep an organization has exactly the objects that its revisions reach. */
 async function expectSwept(...organizations: [of: TestOrganization, revisions: number][]) {
   await passTime(octavo, hours(3))
   for (const [{ organization }, revisions] of organizations) {
@@ -54,7 +54,7 @@ async function expectSwept(...organizations: [of: TestOrganization, revisions: n
   }
 }
 
-test('a space goes to another organization with its content, its settings and its friends in both', async () => {
+test('a space is transferred with its content, settings and the permissions of users in both organizations', async () => {
   const { source, target, owner, into } = await makeTwo()
   const [both, left] = [await source.member(null, 'Both'), await source.member('read', 'Onlooker')]
   await target.add(both, null)
@@ -108,7 +108,7 @@ test('a space goes to another organization with its content, its settings and it
   await expectSwept([source, 0], [target, 2])
 })
 
-test('merge rules go along, but for people who are no members of the target', async () => {
+test('merge rules are transferred without users who are not members of the target organization', async () => {
   const { source, target, owner, into } = await makeTwo()
   const [both, left] = [await source.member('review', 'Both'), await source.member('review', 'Left')]
   await target.add(both, 'review')
@@ -126,7 +126,7 @@ test('merge rules go along, but for people who are no members of the target', as
   })
 })
 
-test('a space goes into a collection of the other organization and takes on its level', async () => {
+test('a space transferred into a collection inherits the level of the collection', async () => {
   const { source, target, owner, into } = await makeTwo()
   const member = await target.member('read')
   const { id: from } = await source.collection('From')
@@ -150,7 +150,7 @@ test('a space goes into a collection of the other organization and takes on its 
   ])
 })
 
-test('a space that goes and comes back leaves nothing behind on either side', async () => {
+test('transferring a space back and forth leaves no objects in the other organization', async () => {
   const { source, target, owner, into } = await makeTwo()
   const [going, staying] = [await source.space('Going'), await source.space('Staying')]
   const copy = await owner.api.duplicateSpace(pathOf(going))
@@ -167,7 +167,7 @@ test('a space that goes and comes back leaves nothing behind on either side', as
   ])
 })
 
-test('every page, file, revision and change request can be read where a space went', async () => {
+test('all pages, files, revisions and change requests are readable after a transfer', async () => {
   const { source, target, owner, into } = await makeTwo()
   const space = await source.space('Guide')
   const { id: spaceId } = space
@@ -179,7 +179,7 @@ test('every page, file, revision and change request can be read where a space we
   const proposal = await propose(owner, spaceId)
   const [proposed] = await proposal.edit(insertPage('# Proposed\n\nNot live yet.'))
   const [attached] = await proposeFiles(owner, proposal.params, inline('attached.txt', 'More bytes.'))
-  // What the target has already, and is about to lose, is not lost when it comes again.
+  // Blobs that the target has, but is about to delete, must survive the transfer.
   const twin = await target.space('Twin')
   await addFiles(owner, twin.id, inline('file.txt', 'The bytes.'))
   await owner.api.deleteSpaceById(pathOf(twin))
@@ -188,7 +188,7 @@ test('every page, file, revision and change request can be read where a space we
   await transfer(owner, space, { organization: into })
   const { reader } = octavo.server.app.database
   const { reached } = await keptBy(octavo, into)
-  // Each counts as written anew, so that no sweep which began before takes it for left over.
+  // Objects get a new write time, so that a sweep that began before does not delete them.
   const written = await reader
     .selectFrom('objects')
     .select('hash')
@@ -218,7 +218,7 @@ test('every page, file, revision and change request can be read where a space we
   expect((await readLive(owner, spaceId, proposed ?? '')).markdown).toContain('Not live yet.')
 })
 
-test('within its own organization a space is transferred from collection to collection', async () => {
+test('a space is transferred between collections of its own organization', async () => {
   const { source, owner } = await makeTwo()
   const organization = source.organization.id
   const [one, other] = [await source.collection('One'), await source.collection('Other')]
@@ -231,7 +231,7 @@ test('within its own organization a space is transferred from collection to coll
   expect(await refusal(transfer(owner, space, { organization, parent: 'nowhere' }))).toBe('404 body.parent')
 })
 
-test('a space goes only where its administrator may create content', async () => {
+test('transferring a space needs the role admin in it and `create` at the target', async () => {
   const { source, target, owner, into } = await makeTwo()
   const [spaceAdmin, creator] = [await source.member(null), await source.member('create')]
   const space = await source.space('Guide')
@@ -263,11 +263,11 @@ test('a space goes only where its administrator may create content', async () =>
     body: { role: 'create', users: [spaceAdmin.id] },
   })
   expect(await go(spaceAdmin, foreign.id)).toBe('was not refused')
-  // What was shared with a member of both organizations goes along.
+  // Permissions of a member of both organizations are transferred.
   expect(await roleIn(spaceAdmin, space)).toBe('admin')
 })
 
-test('a collection goes to another organization with everything in it', async () => {
+test('a collection is transferred to another organization with everything in it', async () => {
   const { source, target, owner, into } = await makeTwo()
   const [both, left] = [await source.member(null), await source.member('read', 'Onlooker')]
   await target.add(both, null)
@@ -317,14 +317,14 @@ test('a collection goes to another organization with everything in it', async ()
   expect(await look(owner, target)).toMatchObject({ spaces: ['a', 'b', 'c'], collections: ['Inner', 'Outer'] })
   for (const space of [a, c]) expect(await roleIn(left, space)).toBe(null)
   expect([await roleIn(both, a), await roleIn(both, c)]).toEqual(['review', 'admin'])
-  // Levels that were inherited in the source are inherited in the target now.
+  // Inherited levels are now inherited from the target organization.
   expect([await roleIn(newcomer, a), await roleIn(newcomer, c)]).toEqual(['edit', 'comment'])
 
   expect(await owner.api.restoreSpace(pathOf(trashed))).toMatchObject({ organization: into, parent: inner.id })
   await expectSwept([source, 1], [target, 4])
 })
 
-test('a collection is transferred whole or not at all, by its administrators, to where they may create content', async () => {
+test('a collection is transferred as a whole, and needs admin in all its spaces and `create` at the target', async () => {
   const { source, target, owner, into } = await makeTwo()
   const [member, creator] = [await source.member('read'), await source.member('create')]
   const outer = await source.collection('Outer')
@@ -344,7 +344,7 @@ test('a collection is transferred whole or not at all, by its administrators, to
     params: { ...target.params, userId: member.id },
     body: { role: 'create' },
   })
-  // A space by itself is transferred by its administrators, so it is so within a collection too.
+  // Transferring a space needs the role admin in it, also within a collection.
   for (const tooLow of ['create', null] as const) {
     await level(tooLow)
     expect(await go(member)).toBe('412')

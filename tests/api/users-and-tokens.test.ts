@@ -22,10 +22,10 @@ const rename = (by: Person, { id }: { id: string }, body: unknown) =>
   by.api.updateUserById({ params: { userId: id }, body: body as UserBody })
 const create = ({ api }: Person, body: unknown) => api.createToken({ body: body as TokenBody })
 const revoke = ({ api }: Person, tokenId: string) => api.revokeToken({ params: { tokenId } })
-/** What answers whether a token is any good. */
+/** Calls an operation that succeeds with any valid token. */
 const use = (token: string) => createClient({ url: octavo.url, token }).getAuthenticatedUser()
 
-test('the caller is who the token belongs to', async () => {
+test('returns the user that the token belongs to', async () => {
   const anna = await octavo.person('Anna')
   const user = await anna.api.getAuthenticatedUser()
   expect(user).toEqual({
@@ -38,7 +38,7 @@ test('the caller is who the token belongs to', async () => {
   expect(await anna.api.getUserById({ params: { userId: anna.id } })).toEqual(user)
 })
 
-test('users see those with whom they share an organization, and nobody else', async () => {
+test('users see only users with whom they share an organization', async () => {
   const acme = await makeOrganization(octavo)
   const other = await makeOrganization(octavo)
   const [guest, leaver] = [await acme.member(null), await acme.member('read')]
@@ -59,7 +59,7 @@ test('users see those with whom they share an organization, and nobody else', as
   expect(await refusal(see(guest, leaver))).toBe('404')
 })
 
-test('users change their own name and picture, and every list of members follows', async () => {
+test('users update their name and picture, and all lists of members show the new values', async () => {
   const [acme, other] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const person = await acme.member('edit', 'Old Zulu')
   await other.add(person, null)
@@ -90,7 +90,7 @@ test('users change their own name and picture, and every list of members follows
   expect(await rename(person, person, { photoURL: null })).toEqual(renamed)
 })
 
-test('nobody changes the account of somebody else', async () => {
+test('a user cannot update the account of another user', async () => {
   const acme = await makeOrganization(octavo)
   const [member, stranger] = [await acme.member('read'), await octavo.person('Stranger')]
   const before = await member.api.getAuthenticatedUser()
@@ -102,7 +102,7 @@ test('nobody changes the account of somebody else', async () => {
 
 const urlOf = (length: number) => `https://example.com/${'x'.repeat(length - 'https://example.com/'.length)}`
 
-test('wrong names and pictures are refused by name, and change nothing', async () => {
+test('rejects invalid names and pictures with the name of the field, and changes nothing', async () => {
   const anna = await octavo.person('Anna')
   const before = await anna.api.getAuthenticatedUser()
   const wrong: [object, string][] = [
@@ -123,7 +123,7 @@ test('wrong names and pictures are refused by name, and change nothing', async (
     expect(await rename(anna, anna, body)).toMatchObject(body)
 })
 
-test('a token is shown once, works at once, and is listed without itself', async () => {
+test('a token is returned only once, works immediately, and is listed without its secret', async () => {
   const anna = await octavo.person('Anna')
   const made = await create(anna, { label: '  Laptop ' })
   const { token, ...listed } = made
@@ -142,7 +142,8 @@ test('a token is shown once, works at once, and is listed without itself', async
   const text = await reply.text()
   expect(text).toContain(made.id)
   expect(text).not.toContain(token)
-  // The one chance to show it is not given away, and the reply is not kept for a repetition.
+  // The token is returned even with return=minimal, and idempotency keys are rejected because the reply would be
+  // stored.
   const headers = { 'content-type': 'application/json' }
   const minimal = await octavo.fetch('/v1/user/tokens', {
     method: 'POST',
@@ -162,7 +163,7 @@ test('a token is shown once, works at once, and is listed without itself', async
   expect((await anna.api.listTokens()).items.map(({ label }) => label)).toEqual(['Minimal', 'Laptop', 'Test'])
 })
 
-test('neither the database nor the log holds a token', async () => {
+test('neither the database nor the log contains a token', async () => {
   const anna = await octavo.person('Anna')
   const { token } = await create(anna, { label: 'Secret', scopes: ['user:read'] })
   await use(token)
@@ -181,7 +182,7 @@ test('neither the database nor the log holds a token', async () => {
   }
 })
 
-/** All that the database holds, as text. */
+/** Returns all rows of the database as text. */
 async function everyRow<T>(db: Kysely<T>): Promise<string> {
   const tables = await db.introspection.getTables()
   expect(tables.map(({ name }) => name)).toEqual(
@@ -193,7 +194,7 @@ async function everyRow<T>(db: Kysely<T>): Promise<string> {
   return texts.join('\n')
 }
 
-test('tokens are listed page by page, the newest first, to their owner only', async () => {
+test('tokens are listed newest first, paginated, and only for their owner', async () => {
   const [anna, ben] = [await octavo.person('Anna'), await octavo.person('Ben')]
   for (const label of ['One', 'Two', 'Three', 'Four']) await create(anna, { label })
   await create(ben, { label: 'Of Ben' })
@@ -203,7 +204,7 @@ test('tokens are listed page by page, the newest first, to their owner only', as
   expect(await refusal(anna.api.listTokens({ query: { page: 'x' } }))).toBe('400 query.page')
 })
 
-test('a revoked token is worth nothing from then on', async () => {
+test('a revoked token is rejected immediately', async () => {
   const [anna, ben] = [await octavo.person('Anna'), await octavo.person('Ben')]
   const { id, token } = await create(anna, { label: 'Short-lived' })
   await use(token)
@@ -216,18 +217,18 @@ test('a revoked token is worth nothing from then on', async () => {
   await revoke(anna, 'unknown')
   expect((await anna.api.listTokens()).items.map(({ label }) => label)).toEqual(['Test'])
 
-  // Also the very token that says so.
+  // A token can revoke itself.
   const last = await create(anna, { label: 'Last' })
   await createClient({ url: octavo.url, token: last.token }).revokeToken({ params: { tokenId: last.id } })
   expect(await refusal(use(last.token))).toBe('401')
 })
 
-test('a token expires at its time', async () => {
+test('a token expires at its expiry time', async () => {
   const anna = await octavo.person('Anna')
   const expiry = new Date(octavo.clock.now() + hours(1)).toISOString()
   const { token, expiresAt } = await create(anna, { label: 'For an hour', expiresAt: expiry })
   expect(expiresAt).toBe(expiry)
-  // Without a fraction of a second it is the same moment.
+  // Times without a fraction of a second are accepted.
   const whole = expiry.replace(/\.\d+Z$/, 'Z')
   const second = await create(anna, { label: 'To the second', expiresAt: whole })
   expect(Date.parse(second.expiresAt as string)).toBe(Date.parse(whole))
@@ -242,7 +243,7 @@ test('a token expires at its time', async () => {
   expect((await anna.api.listTokens()).count).toBe(3)
 })
 
-test('wrong tokens are refused by name, and none is made', async () => {
+test('rejects invalid tokens with the name of the field, and creates none', async () => {
   const anna = await octavo.person('Anna')
   const past = new Date(octavo.clock.now() - 1).toISOString()
   const wrong: [object, string][] = [
@@ -267,7 +268,7 @@ test('wrong tokens are refused by name, and none is made', async () => {
   expect(await create(anna, { label: 'x'.repeat(50), scopes })).toMatchObject({ scopes })
 })
 
-test('without a token that is known, nobody is anybody', async () => {
+test('returns 401 for requests without a valid token', async () => {
   for (const authorization of [
     'Bearer oct_unknown',
     'Bearer',

@@ -4,7 +4,7 @@ import { emptySpace } from '../support/content.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { resolveUrl, signIn, visit } from '../support/visits.ts'
 
-// Everything that decides about what a visitor sees, in every combination, against the rules in plain words.
+// Compares what visitors see with the rules, for every combination of settings, tokens, share keys and claims.
 
 let octavo: TestServer
 let world: Awaited<ReturnType<typeof makeSite>>
@@ -30,7 +30,7 @@ interface Case {
   saying: Saying
 }
 
-/** Conditions of sections, and for whom they hold: what the token says of them, and what they say of themselves. */
+/** Conditions of sections, with a predicate on the token and the unsigned claims of the visitor. */
 const conditions: Record<string, { source: string | null; holds: (token: Token, saying: Saying) => boolean }> = {
   Always: { source: null, holds: () => true },
   Pro: { source: "visitor.claims.plan == 'pro'", holds: (token) => token === 'pro' },
@@ -40,7 +40,7 @@ const conditions: Record<string, { source: string | null; holds: (token: Token, 
     source: "visitor.claims.plan == 'pro' && visitor.claims.unsigned.beta == true",
     holds: (token, saying) => token === 'pro' && saying === 'beta',
   },
-  // Fails for everybody: there is nothing to call.
+  // Fails for every visitor, because the claim is missing.
   Broken: { source: 'visitor.claims.missing.trim()', holds: () => false },
 }
 
@@ -54,7 +54,7 @@ async function makeSite() {
     const section = await admin.api.addSectionToSite({ params, body: { spaceId: space, title } })
     const place = { ...params, siteSectionId: section.id }
     await admin.api.updateSiteSectionById({ params: place, body: { condition: source } })
-    // The second variant of each is a draft, which nobody sees.
+    // The second variant of each section is a draft, which is visible to no visitor.
     await admin.api.addSpaceToSite({ params, body: { spaceId: space, sectionId: section.id, draft: true } })
   }
   const active = await admin.api.createSiteShareLink({ params, body: { name: 'Active' } })
@@ -93,7 +93,7 @@ async function makeSite() {
   return { params, base, keys, jwts, admin }
 }
 
-/** The rules. Undefined: the visitor does not get in. */
+/** Returns the titles that a visitor sees according to the rules, or undefined if the visitor is not admitted. */
 function expected({ visibility, isPublished, isAdaptive, token, shareKey, saying }: Case): string[] | undefined {
   const looksAtTokens = visibility === 'visitor-auth' || isAdaptive
   if (looksAtTokens && (token === 'expired' || token === 'forged')) return undefined
@@ -141,7 +141,7 @@ for (const isAdaptive of [false, true]) {
   }
 }
 
-test('what an editor is told of a visitor is what the visitor sees', async () => {
+test('the explanation for editors matches what the visitor sees', async () => {
   const { api } = world.admin
   const { params } = world
   await api.publishSite({ params })
@@ -165,7 +165,7 @@ test('what an editor is told of a visitor is what the visitor sees', async () =>
   }
 })
 
-test('an address of what a visitor does not see leads to nothing', async () => {
+test('a URL of a section that the visitor does not see resolves to the default section', async () => {
   const { api } = world.admin
   const { params, base, jwts } = world
   await api.publishSite({ params })
@@ -173,7 +173,7 @@ test('an address of what a visitor does not see leads to nothing', async () => {
   const pro = await visit(octavo, `${base}pro/page`, { jwtToken: jwts.pro })
   const free = await visit(octavo, `${base}pro/page`, { jwtToken: jwts.free })
   expect(pro).toMatchObject({ basePath: new URL(`${base}pro/`).pathname, pathname: '/page' })
-  // To them it is a page of the section that they do see, where there is none.
+  // For this visitor the path is that of an absent page in the default section.
   expect(free).toMatchObject({ basePath: new URL(base).pathname, pathname: '/pro/page' })
   expect(free.contextId).not.toBe(pro.contextId)
   expect((await resolveUrl(octavo, base)) as object).not.toHaveProperty('redirect')
