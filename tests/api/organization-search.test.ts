@@ -13,7 +13,7 @@ afterAll(() => octavo.stop())
 async function organizationWith(...titles: string[]) {
   const made = await makeOrganization(octavo)
   const { params, owner } = made
-  // Without the first page of a new space, whose words would be found too.
+  // Empty spaces, because the text of the default first page would match too.
   for (const title of titles) await owner.api.createSpace({ params, body: { title, empty: true } })
   return {
     ...made,
@@ -23,7 +23,7 @@ async function organizationWith(...titles: string[]) {
   }
 }
 
-test('spaces are found by a part of their title in any case, the closest first', async () => {
+test('finds spaces by a substring of their title in any case, best match first', async () => {
   const { owner, search } = await organizationWith(
     'Our API guide',
     'api',
@@ -44,7 +44,7 @@ test('spaces are found by a part of their title in any case, the closest first',
   expect(await search(owner, { query: 'nowhere' })).toEqual({ count: 0, items: [] })
 })
 
-test('the characters that a database takes for placeholders stand for themselves', async () => {
+test('matches LIKE wildcards, backslashes and quotes in a query literally', async () => {
   const { owner, found } = await organizationWith('100% sure', 'snake_case', 'back\\slash', "quo'te", 'plain')
   expect(await found(owner, '%')).toEqual(['100% sure'])
   expect(await found(owner, '_')).toEqual(['snake_case'])
@@ -52,7 +52,7 @@ test('the characters that a database takes for placeholders stand for themselves
   expect(await found(owner, "'")).toEqual(["quo'te"])
 })
 
-test('case does not matter in any alphabet, and any character counts as one', async () => {
+test('ignores case in every alphabet and matches characters outside the BMP', async () => {
   const { owner, found } = await organizationWith(
     'Über uns',
     'ΑΛΦΑ βήτα',
@@ -65,13 +65,13 @@ test('case does not matter in any alphabet, and any character counts as one', as
   expect(await found(owner, 'αλφα Β')).toEqual(['ΑΛΦΑ βήτα'])
   expect(await found(owner, 'Документ')).toEqual(['ДОКУМЕНТ'])
   expect(await found(owner, 'À LA')).toEqual(['à la carte'])
-  // What starts with the words comes before what holds them somewhere.
+  // A title that starts with the query ranks before one that contains it elsewhere.
   expect(await found(owner, '🦊')).toEqual(['🦊 den', 'the 🦊 fox'])
-  // However many letters there are to fold, it stays a search.
+  // A query with many letters to case-fold does not fail.
   expect(await found(owner, 'абвгдежзийклмнопрстуфхцчшщъыьэюяαβγδεζηθικλμνξοπρσ')).toEqual([])
 })
 
-test('results come page by page, in one order', async () => {
+test('returns the results page by page in a stable order', async () => {
   const { owner, search } = await organizationWith(
     'a docs',
     'docs',
@@ -95,7 +95,7 @@ test('results come page by page, in one order', async () => {
   ])
 })
 
-test('everyone finds only what they can see', async () => {
+test('returns only the spaces that the caller can see', async () => {
   const { owner, found, member, space, collection, params, team } = await organizationWith('Docs for all')
   const closed = await space('Docs closed', { defaultLevel: null })
   const drawer = await collection('Drawer')
@@ -126,7 +126,7 @@ test('everyone finds only what they can see', async () => {
   expect(await found(owner, 'docs')).toEqual(['Docs for all', 'Docs in drawer'])
 })
 
-test('a search has something to search for, of at most 512 characters', async () => {
+test('requires a query of 1 to 512 characters and a limit of at most 1000', async () => {
   const { owner, search, params } = await organizationWith('Docs')
   expect(await refusal(owner.api.searchOrganizationContent({ params }))).toBe('400 query.query')
   for (const query of ['', 'x'.repeat(513)]) expect(await refusal(search(owner, { query }))).toBe('400 query.query')
@@ -137,7 +137,7 @@ test('a search has something to search for, of at most 512 characters', async ()
   expect(await refusal(search(owner, { query: '', limit: 'all' }))).toBe('400 query.limit query.query')
 })
 
-test('a page of another list is no page of a search', async () => {
+test('rejects an invalid cursor and one of another list with 400', async () => {
   const { owner, search, member, params } = await organizationWith('Docs')
   await member('read')
   const { next } = await owner.api.listMembersInOrganizationById({ params, query: { limit: 1 } })

@@ -39,7 +39,7 @@ const everything = {
 }
 const nothing = Object.fromEntries(Object.keys(everything).map((name) => [name, false]))
 
-test('whoever creates an organization administers it', async () => {
+test('the creator of an organization becomes its admin', async () => {
   const founder = await octavo.person('Founder')
   const organization = await founder.api.createOrganization({
     body: { title: 'Acme', emailDomains: ['Acme.Example', 'acme.example', 'docs.acme.example'] },
@@ -72,7 +72,7 @@ test('whoever creates an organization administers it', async () => {
   })
 })
 
-test('a caller lists their own organizations and no others, page by page', async () => {
+test('lists only the organizations of the caller, page by page', async () => {
   const founder = await octavo.person('Founder')
   const made: string[] = []
   for (const title of ['One', 'Two', 'Three', 'Four', 'Five'])
@@ -97,7 +97,7 @@ test('a caller lists their own organizations and no others, page by page', async
   })
 })
 
-test('what a member may do in an organization follows their role', async () => {
+test('the permissions of a member in an organization depend on their role', async () => {
   const { member, params } = await newOrganization()
   const guest = { ...nothing, view: true, access: true }
   const reader = { ...guest, listMembers: true, listTeams: true, listIntegrations: true, listInstallations: true }
@@ -119,7 +119,7 @@ test('what a member may do in an organization follows their role', async () => {
   }
 })
 
-test('every setting of an organization can be changed, one by one or together', async () => {
+test('updates the settings of an organization one by one or together', async () => {
   const { owner, organization, patch, read } = await newOrganization()
   const mergeRules = {
     type: 'rules' as const,
@@ -160,7 +160,7 @@ test('every setting of an organization can be changed, one by one or together', 
   expect(await read()).toEqual(now)
 })
 
-test('a hostname belongs to one organization, and a refused change changes nothing', async () => {
+test('rejects a hostname of another organization with 409 and changes nothing', async () => {
   const first = await newOrganization()
   await first.patch({ hostname: 'taken-name' })
   await first.patch({ hostname: 'taken-name', title: 'Still mine' })
@@ -180,7 +180,7 @@ test('a hostname belongs to one organization, and a refused change changes nothi
   expect(await second.patch({ hostname: 'taken-name' })).toMatchObject({ hostname: 'taken-name' })
 })
 
-test('of two organizations that ask for one hostname at the same time, one gets it', async () => {
+test('only one of several concurrent requests for the same hostname succeeds', async () => {
   const rivals = await Promise.all([newOrganization(), newOrganization(), newOrganization()])
   const outcomes = await Promise.allSettled(rivals.map(({ patch }) => patch({ hostname: 'wanted' })))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -190,7 +190,7 @@ test('of two organizations that ask for one hostname at the same time, one gets 
   expect(holders).toHaveLength(1)
 })
 
-test('only administrators change an organization', async () => {
+test('only admins can update an organization', async () => {
   const { member, params, read } = await newOrganization()
   const before = await read()
   for (const role of ['create', 'read', null] as const) {
@@ -208,7 +208,7 @@ test('only administrators change an organization', async () => {
   expect(await read()).toEqual(before)
 })
 
-test('a subdomain leads its members, and nobody else, to the organization', async () => {
+test('a subdomain resolves to its organization for members only', async () => {
   const { member, patch, params, owner } = await newOrganization()
   await patch({ hostname: 'led-here' })
   const found = {
@@ -233,7 +233,7 @@ test('a subdomain leads its members, and nobody else, to the organization', asyn
 const domain63 = `${'d'.repeat(63)}.example`
 const logoOf = (length: number) => `https://acme.example/${'x'.repeat(length - 'https://acme.example/'.length)}`
 
-test('settings are accepted up to their limits', async () => {
+test('accepts settings up to their limits', async () => {
   const { patch } = await newOrganization()
   const hundred = Array.from({ length: 100 }, (_, index) => `d${index}.example`)
   for (const body of [
@@ -249,7 +249,7 @@ test('settings are accepted up to their limits', async () => {
   expect((await patch({ logo: logoOf(2048) })).urls.logo).toHaveLength(2048)
 })
 
-test('settings beyond their limits or of a wrong kind are refused by name, and change nothing', async () => {
+test('rejects invalid settings with the path of each field and changes nothing', async () => {
   const { patch, read } = await newOrganization()
   const before = await patch({ hostname: 'unchanged', emailDomains: ['unchanged.example'], logo: logoOf(100) })
   const wrong: [object, string][] = [
@@ -298,7 +298,7 @@ test('settings beyond their limits or of a wrong kind are refused by name, and c
   expect(await read()).toEqual(before)
 })
 
-test('merge rules name members only', async () => {
+test('merge rules can only contain members of the organization', async () => {
   const { patch, read, owner } = await newOrganization()
   const stranger = await octavo.person('Stranger')
   const before = await read()
@@ -315,7 +315,7 @@ test('merge rules name members only', async () => {
   expect(await read()).toEqual(before)
 })
 
-test('an organization needs a title of 2 to 255 characters', async () => {
+test('requires a title of 2 to 255 characters for an organization', async () => {
   const founder = await octavo.person('Founder')
   const create = (body: unknown) => founder.api.createOrganization({ body: body as { title: string } })
   for (const body of [{}, { title: 'a' }, { title: ' a ' }, { title: 'x'.repeat(256) }, { title: ['ab'] }])
@@ -327,7 +327,7 @@ test('an organization needs a title of 2 to 255 characters', async () => {
   expect((await founder.api.listOrganizationsForAuthenticatedUser()).count).toBe(2)
 })
 
-test('pages and limits of the list that make no sense are refused by name', async () => {
+test('rejects an invalid limit or cursor of the list with 400', async () => {
   const founder = await octavo.person('Founder')
   const list = (query: object) => founder.api.listOrganizationsForAuthenticatedUser({ query })
   for (const limit of ['1001', '-1', '1.5', '1e2', 'ten', ''])

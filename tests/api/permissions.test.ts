@@ -20,7 +20,7 @@ interface Invitation {
   teams?: string[]
 }
 
-/** The operations on what is shared of a space or a collection, under the same names. */
+/** Returns the sharing operations of a space or a collection under the same names. */
 function sharing(api: Client, kind: Kind, id: string) {
   const space = { spaceId: id }
   const collection = { collectionId: id }
@@ -57,7 +57,7 @@ type Sharing = ReturnType<typeof sharing>
 
 const sees = async (content: Sharing) => (await refusal(content.get())) === 'was not refused'
 
-/** All that is shared, as pairs of who and what. */
+/** Returns the role of every user and team that the content is shared with, by id. */
 async function sharedBy(content: Sharing): Promise<Record<string, Role>> {
   const [users, teams] = [await content.users(), await content.teams()]
   const pairs = [
@@ -68,8 +68,8 @@ async function sharedBy(content: Sharing): Promise<Record<string, Role>> {
   return Object.fromEntries(pairs) as Record<string, Role>
 }
 
-describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
-  /** A space or a collection that nobody but administrators sees, unless it is shared. */
+describe.each(['space', 'collection'] as const)('permissions of a %s', (kind) => {
+  /** Creates a space or a collection that only admins see unless it is shared. */
   async function makeClosed() {
     const make = await makeOrganization(octavo)
     const { id } = kind === 'space' ? await make.space('Closed') : await make.collection('Closed')
@@ -79,7 +79,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
     return { make, as: (who: Person) => sharing(who.api, kind, id), own: sharing(make.owner.api, kind, id) }
   }
 
-  test('members and teams are invited, changed and taken back', async () => {
+  test('are granted to members and teams, changed and revoked', async () => {
     const { make, as, own } = await makeClosed()
     const [anna, ben, cleo] = [await make.member('read'), await make.member(null), await make.member('edit')]
     const team = await make.team('Team', [cleo])
@@ -94,7 +94,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
     const shared = await own.teams()
     expect(shared.items[0]?.team).toMatchObject({ object: 'team', title: 'Team', members: 1 })
 
-    // A second invitation says what is shared from now on, be it more or less.
+    // A second invitation replaces the role, whether it is higher or lower.
     await own.invite({ role: 'admin', users: [anna.id] })
     await own.invite({ role: 'read', users: [ben.id], teams: [team.id] })
     expect(await sharedBy(own)).toEqual({ [anna.id]: 'admin', [ben.id]: 'read', [team.id]: 'read' })
@@ -115,7 +115,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
     await own.invite({ role: 'edit', teams: [team.id] })
     await own.removeTeam(team.id)
     expect(await sharedBy(own)).toEqual({})
-    // To take back what was not shared is to have taken it back.
+    // Revoking a permission that does not exist succeeds.
     await own.removeUser(ben.id)
     await own.removeTeam(team.id)
     await own.removeUser('nobody')
@@ -123,7 +123,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
     await own.invite({ role: null, users: [ben.id], teams: [team.id] })
   })
 
-  test('nothing is shared with anybody when one of them is unknown', async () => {
+  test('are not granted to anyone when one user or team of the invitation is unknown', async () => {
     const { make, own } = await makeClosed()
     const [member, stranger] = [await make.member('read'), await octavo.person()]
     const other = await makeOrganization(octavo)
@@ -143,7 +143,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
     expect(await sharedBy(own)).toEqual({})
   })
 
-  test('only what is shared can be changed, with users as users and with teams as teams', async () => {
+  test('can only be changed if they exist, for users and teams separately', async () => {
     const { make, own } = await makeClosed()
     const [member, other] = [await make.member('read'), await make.member('read')]
     const [team, otherTeam] = [await make.team('Team'), await make.team('Other')]
@@ -161,7 +161,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
     expect(await sharedBy(own)).toEqual({ [member.id]: 'edit', [team.id]: 'edit' })
   })
 
-  test('users, teams and everyone who sees it are listed page by page', async () => {
+  test('are listed page by page for users, teams and everyone with access', async () => {
     const { make, own } = await makeClosed()
     const people: Person[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) people.push(await make.member(null, name))
@@ -189,7 +189,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
     expect(await refusal(own.everyone({ role: 'owner' }))).toBe('400 query.role')
   })
 
-  test('only its administrators share it, and see with whom it is shared', async () => {
+  test('can only be listed and changed by its admins', async () => {
     const { make, as, own } = await makeClosed()
     const [creator, guest] = [await make.member('create'), await make.member(null)]
     const { id: team } = await make.team('Team')
@@ -219,7 +219,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
     expect(await refusal(as(guest).users())).toBe('404')
   })
 
-  test('an invitation is refused whole when anything in it is wrong', async () => {
+  test('remain unchanged when any field of an invitation is invalid', async () => {
     const { make, own } = await makeClosed()
     const member = await make.member('read')
     const users = [member.id]
@@ -248,7 +248,7 @@ describe.each(['space', 'collection'] as const)('of a %s', (kind) => {
   })
 })
 
-/** A closed space in a collection, as most stories below need it. */
+/** Creates a closed space in a collection. */
 async function makeClosedSpace(make: TestOrganization) {
   const collection = await make.collection('Collection')
   const space = await make.space('Space', { parent: collection.id, defaultLevel: null })
@@ -256,7 +256,7 @@ async function makeClosedSpace(make: TestOrganization) {
   return { space, ofSpace, ofCollection: sharing(make.owner.api, 'collection', collection.id), collection }
 }
 
-test('what a team was given ends with the team, and with the place in it', async () => {
+test('a member loses the roles of a team when they leave it or when it is deleted', async () => {
   const make = await makeOrganization(octavo)
   const { owner, params } = make
   const { space, ofSpace, ofCollection } = await makeClosedSpace(make)
@@ -275,7 +275,7 @@ test('what a team was given ends with the team, and with the place in it', async
   expect(await roleIn(member, space)).toBe(null)
 })
 
-test('what a member was given ends when they leave, and does not come back with them', async () => {
+test('a member who leaves loses their permissions and does not get them back on return', async () => {
   const make = await makeOrganization(octavo)
   const { space, ofSpace, ofCollection } = await makeClosedSpace(make)
   const member = await make.member('read')
@@ -287,7 +287,7 @@ test('what a member was given ends when they leave, and does not come back with 
   expect(await roleIn(member, space)).toBe(null)
 })
 
-test('a role in the organization counts at once, and what was shared outlasts it', async () => {
+test('a permission in a space remains when the role in the organization changes', async () => {
   const make = await makeOrganization(octavo)
   const { space, ofSpace } = await makeClosedSpace(make)
   const member = await make.member('admin')
@@ -300,7 +300,7 @@ test('a role in the organization counts at once, and what was shared outlasts it
   }
 })
 
-test('a team counts each space that was shared with it once, however it was', async () => {
+test('a team counts each space that is shared with it once, directly or through collections', async () => {
   const make = await makeOrganization(octavo)
   const { owner, params } = make
   const outer = await make.collection('Outer')

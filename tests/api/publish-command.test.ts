@@ -13,7 +13,7 @@ const publishedAt = ({ stdout }: Outcome) => /^Published at (\S+)$/m.exec(stdout
 const idIn = ({ stdout }: Outcome, name: 'Site' | 'Space') =>
   new RegExp(`Published at[^]*^ {2}${name} +(\\S+)$`, 'm').exec(stdout)?.[1] ?? ''
 
-test('a folder becomes a published site beside a running server; again, it updates the same one', async () => {
+test('publish creates a site from a folder while the server runs and updates it when repeated', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   const api = server.api()
@@ -41,7 +41,7 @@ test('a folder becomes a published site beside a running server; again, it updat
   expect(after.count).toBe(before.count)
   expect(after.items.find(({ id }) => id === siteId)).toMatchObject({ title: 'Handbook' })
 
-  // A folder of its own is another site, unless the site is named.
+  // Another folder becomes another site, unless --site selects an existing one.
   const other = folderForTest({ 'README.md': '# Acme handbook\n\nAnother one.\n' })
   const another = await octavo(['publish', other], env)
   expect(publishedAt(another)).toMatch(/\/acme-handbook-\d+\/$/)
@@ -49,7 +49,7 @@ test('a folder becomes a published site beside a running server; again, it updat
   expect([publishedAt(named), idIn(named, 'Space')]).toEqual([address, spaceId])
   expect(await (await fetch(address)).text()).toContain('Another one.')
 
-  // What was deleted is made anew, and the content that is still there is used.
+  // A deleted site or space is created again; a space that still exists is used again.
   await api.deleteSiteById({ params: { organizationId, siteId } })
   const again = await octavo(['publish', folder], env)
   expect(again).toMatchObject({ exitCode: 0 })
@@ -63,7 +63,7 @@ test('a folder becomes a published site beside a running server; again, it updat
   expect((await fetch(publishedAt(anew))).status).toBe(200)
 }, 60_000)
 
-test('a folder is published before the first start, which then finds it', async () => {
+test('publish works before the first start of the server, which then serves the site', async () => {
   const env = await homeForTest()
   const folder = folderForTest(files)
   const bad = await octavo(['publish', join(folder, 'absent')], env)
@@ -81,7 +81,7 @@ test('a folder is published before the first start, which then finds it', async 
   })
 })
 
-test('spaces and sites are created and listed, and later starts print where sites are', async () => {
+test('creates and lists spaces and sites, and later starts print the URLs of the sites', async () => {
   const env = await homeForTest()
   const first = await serve(env)
   const spaceId = (await octavo(['space', 'create', '--title', 'Recipes'], env)).stdout.trim()
@@ -99,7 +99,7 @@ test('spaces and sites are created and listed, and later starts print where site
   expect(address.startsWith(first.url)).toBe(true)
   expect((await fetch(address)).status).toBe(200)
   expect(sites.stdout).toMatch(new RegExp(`^${draft}  Not yet +\\S+ +public +no `, 'm'))
-  // A site without spaces gets one.
+  // Publishing to a site without spaces creates a space for it.
   const folder = folderForTest(files)
   const filled = await octavo(['publish', folder, '--site', draft], env)
   expect(filled).toMatchObject({ exitCode: 0 })
@@ -115,7 +115,7 @@ test('spaces and sites are created and listed, and later starts print where site
   expect(second.stdout).toMatch(/^ {12}and 2 more: npm run octavo -- site list$/m)
 }, 60_000)
 
-test('what cannot be published is refused with a way out, and leaves nothing behind', async () => {
+test('publish rejects invalid arguments with a message that explains them and creates nothing', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   const api = server.api()
@@ -164,6 +164,6 @@ test('what cannot be published is refused with a way out, and leaves nothing beh
   const unclear = await octavo(['publish', folder], env)
   expect(unclear).toMatchObject({ exitCode: 1, stdout: '' })
   expect(unclear.stderr).toMatch(/several organizations\. Choose one with --organization\. Available:\n[^]*  Second\n$/)
-  // The organization of what is named need not be named.
+  // --organization is not needed when the site and space are given.
   expect(await octavo(['publish', folder, '--site', both, '--space', two], env)).toMatchObject({ exitCode: 0 })
 }, 60_000)

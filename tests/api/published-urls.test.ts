@@ -17,7 +17,7 @@ afterAll(() => octavo.stop())
 
 type Visibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
 
-/** A published site of as many spaces as it has titles. */
+/** Creates a published site with one space per title. */
 async function publish(
   titles: string[],
   { visibility = 'public', title = 'Handbook' }: { visibility?: Visibility; title?: string } = {},
@@ -34,7 +34,7 @@ const siteBase = (basename: string) => `http://${octavo.admin.organizationId}.do
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const port = () => new URL(octavo.url).port
 
-test('the official client resolves an address without a token', async () => {
+test('the official client resolves a URL without a token', async () => {
   const { site, spaces, base } = await publish(['One'], { title: 'For the client' })
   expect(site.urls.published).toBe(base)
   const client = new GitBookAPI({ endpoint: octavo.url })
@@ -59,7 +59,7 @@ test('the official client resolves an address without a token', async () => {
   expect(space.data.title).toBe('One')
 })
 
-test('protocol, port and case of the host do not matter, and unknown fields are ignored', async () => {
+test('ignores the protocol, the port and the case of the host, and unknown fields of the body', async () => {
   const { site, base } = await publish(['One'], { title: 'Anyhow' })
   const { hostname } = new URL(base)
   for (const url of [`https://${hostname}/anyhow`, `https://${hostname.toUpperCase()}/Anyhow/?a=b#c`]) {
@@ -73,7 +73,7 @@ test('protocol, port and case of the host do not matter, and unknown fields are 
   expect(reply.headers.get('cache-control')).toBe('no-store')
 })
 
-test('variants and sections have their own addresses, defaults have none', async () => {
+test('variants and sections have their own URLs, and default ones redirect to the shorter URL', async () => {
   const { site, params, spaces, base } = await publish(['Latest', 'Old one'], { title: 'Variants' })
   const { api } = octavo.admin
   expect(await resolveUrl(octavo, base)).toMatchObject({ space: spaces[0], complete: false })
@@ -103,7 +103,7 @@ test('variants and sections have their own addresses, defaults have none', async
   expect(await resolveUrl(octavo, `${base}latest/old-one/page`)).toMatchObject({ space: spaces[1] })
 })
 
-test('an organization is found by its hostname, and leads to its default site', async () => {
+test('the hostname of an organization redirects to its default site', async () => {
   const { site, params } = await publish(['One'], { title: 'Default' })
   const { api, organizationId } = octavo.admin
   await api.updateOrganizationById({
@@ -116,7 +116,7 @@ test('an organization is found by its hostname, and leads to its default site', 
   expect(await resolveUrl(octavo, address)).toMatchObject({ site: site.id })
 })
 
-test('a site may be hosted below a path of another domain', async () => {
+test('a site can be hosted under a path of another domain', async () => {
   const { site, params } = await publish(['One'], { title: 'Hosted' })
   const { api } = octavo.admin
   const hosted = await api.updateSiteById({ params, body: { proxy: 'example.com/docs' } })
@@ -140,7 +140,7 @@ test('a site may be hosted below a path of another domain', async () => {
   expect((await api.updateSiteById({ params, body: { proxy: null } })).proxy).toBeUndefined()
 })
 
-test('a share link opens a site, until it is revoked', async () => {
+test('a share link gives access to a site until it is deactivated', async () => {
   const { site, params, base } = await publish(['One', 'Two'], { visibility: 'share-link', title: 'Shared' })
   const { api } = octavo.admin
   expect(site.urls.published).toBeUndefined()
@@ -160,7 +160,7 @@ test('a share link opens a site, until it is revoked', async () => {
   expect(await refusal(shown.api.getSpaceById({ params: { spaceId: shown.space }, query: {} }))).toBe('404')
 })
 
-test('visitors sign in: those who have not are sent to where they can', async () => {
+test('visitors who are not signed in are redirected to the fallback URL', async () => {
   const { params, base } = await publish(['One'], { visibility: 'visitor-auth', title: 'Members' })
   const { api } = octavo.admin
   expect(await refusal(resolveUrl(octavo, base))).toBe('403')
@@ -176,7 +176,7 @@ test('visitors sign in: those who have not are sent to where they can', async ()
   expect(await visit(octavo, `${base}?jwt_token=${jwtToken}`)).toMatchObject({ site: params.siteId })
 })
 
-test('tokens that are not the visitor’s own are refused in words, or lead to where they sign in', async () => {
+test('rejects an invalid visitor token with 400, or redirects to the fallback URL if requested', async () => {
   const { params, base } = await publish(['One'], { visibility: 'visitor-auth', title: 'Guarded' })
   const other = await publish(['One'], { visibility: 'visitor-auth', title: 'Elsewhere' })
   const now = Math.floor(octavo.clock.now() / 1000)
@@ -211,7 +211,7 @@ test('tokens that are not the visitor’s own are refused in words, or lead to w
   expect(sentOn).toMatchObject({ target: 'external', redirect: `${fallbackURL}?location=%2Fguarded%2F` })
 })
 
-test('a visit ends with the token that it came with, with its key, and by itself', async () => {
+test('a visit token expires with the JWT, when the key is regenerated, and after its own lifetime', async () => {
   const { params, base } = await publish(['One'], { visibility: 'visitor-auth', title: 'Ending' })
   const { api } = octavo.admin
   const reads = (visitor: { api: typeof api }) => refusal(visitor.api.getSiteById({ params }))
@@ -231,7 +231,7 @@ test('a visit ends with the token that it came with, with its key, and by itself
   expect(await refusal(anybody.api.getSiteById({ params: open.params }))).toBe('401')
 })
 
-test('what is not published is not found, and visits end when it is not any more', async () => {
+test('an unpublished site returns 404, also for existing visit tokens', async () => {
   const { params, base } = await publish(['One'], { title: 'Short' })
   const { api } = octavo.admin
   const visitor = await visit(octavo, base)
@@ -244,7 +244,7 @@ test('what is not published is not found, and visits end when it is not any more
   expect(await refusal(visitor.api.getSiteById({ params }))).toBe('404')
 })
 
-test('a member previews what nobody sees yet, for as long as they may', async () => {
+test('a member can preview an unpublished site until they leave the organization', async () => {
   const { params, base, spaces } = await publish(['One', 'Two'], { title: 'Previewed' })
   const { api } = octavo.admin
   await api.unpublishSite({ params })
@@ -260,7 +260,7 @@ test('a member previews what nobody sees yet, for as long as they may', async ()
   expect(await refusal(shown.api.getSiteById({ params }))).toBe('404')
 })
 
-test('a preview shows no more than its maker could open, and what everybody sees', async () => {
+test('a preview shows only published spaces and spaces that its creator can see', async () => {
   const { params, spaces } = await publish(['One', 'Two'], { title: 'Partly open' })
   const { api } = octavo.admin
   const [one = '', two = ''] = spaces
@@ -275,7 +275,7 @@ test('a preview shows no more than its maker could open, and what everybody sees
   expect(await reads(two)).toBe('404')
 })
 
-test('a preview shows a change request and a revision, and visitors do not', async () => {
+test('a preview shows a change request or a revision, and visitors get 404 for them', async () => {
   const { params, base, spaces } = await publish(['One'], { title: 'Proposed' })
   const { api } = octavo.admin
   const spaceId = spaces[0] ?? ''
@@ -295,7 +295,7 @@ test('a preview shows a change request and a revision, and visitors do not', asy
   expect(await refusal(visitor.api.getChangeRequestById({ params: read }))).toBe('404')
 })
 
-test('addresses that are none are refused, and nothing is told of what is not found', async () => {
+test('answers malformed, unknown and hostile URLs with 200, 400 or 404 only', async () => {
   const { base } = await publish(['One'], { title: 'Sturdy' })
   const client = createClient({ url: octavo.url })
   const answers = await Promise.all(
@@ -317,7 +317,7 @@ test('addresses that are none are refused, and nothing is told of what is not fo
   expect(new Set(answers)).toEqual(new Set(['400 body.url', '404', 'was not refused']))
 })
 
-test('a token of a visit reads the site and nothing else', async () => {
+test('a visit token can read its site and nothing else', async () => {
   const { params, base, spaces } = await publish(['One'], { title: 'Reading' })
   const hidden = await emptySpace(octavo.admin, 'Private')
   const { api } = await visit(octavo, base)

@@ -25,11 +25,11 @@ const post = (path: string, body: string, init: { token?: string; headers?: Reco
 
 const bearer = (token: string) => `Authorization: Bearer ${token}`
 
-/** The status that a server answers over a connection with, once it does. */
+/** Waits for the reply on a connection and returns its status. */
 const statusOf = (held: { received(): string }) =>
   until(async () => /^HTTP\/1\.1 (\d{3})/.exec(held.received())?.[1], 'the server answered')
 
-// Nothing of the body is ever sent, so whoever waits for it never answers.
+// The body is never sent, so a server that waits for it never replies.
 const answerToHead = async (method: string, path: string, ...headers: string[]) => {
   const held = await hold(octavo.url, headOf({ method, path, length: 30 * mebibyte, headers }))
   const status = await statusOf(held)
@@ -37,18 +37,18 @@ const answerToHead = async (method: string, path: string, ...headers: string[]) 
   return status
 }
 
-describe('a body is not read for those who are refused anyway', () => {
-  test('a webhook that does not exist, or without a signature', async () => {
+describe('requests that are rejected before their body is read', () => {
+  test('a webhook that does not exist or has no signature returns 404', async () => {
     expect(await answerToHead('POST', '/v1/spaces/any/git/webhook', 'X-Hub-Signature-256: sha256=0')).toBe('404')
     expect(await answerToHead('POST', `/v1/spaces/${octavo.admin.spaceId}/git/webhook`)).toBe('404')
   })
 
-  test('events of a site that does not exist', async () => {
+  test('events of a site that does not exist return 404', async () => {
     const path = `/v1/orgs/${octavo.admin.organizationId}/sites/none/insights/events`
     expect(await answerToHead('POST', path)).toBe('404')
   })
 
-  test('a caller without a token, without a role, or from another organization', async () => {
+  test('a caller without a token, a role or membership gets 401, 403 or 404', async () => {
     const path = `/v1/spaces/${octavo.admin.spaceId}/content`
     const reader = await octavo.member('read')
     const stranger = await octavo.person()
@@ -59,7 +59,7 @@ describe('a body is not read for those who are refused anyway', () => {
     expect(await answerToHead('POST', spaces, bearer(stranger.token))).toBe('404')
   })
 
-  test('what is larger than an operation takes', async () => {
+  test('a body over the size limit of the operation returns 413', async () => {
     const path = `/v1/orgs/${octavo.admin.organizationId}/teams`
     const tooMuch = headOf({ method: 'PUT', path, length: 33 * mebibyte, headers: [bearer(octavo.admin.token)] })
     expect(await statusOf(await hold(octavo.url, tooMuch))).toBe('413')
@@ -69,7 +69,7 @@ describe('a body is not read for those who are refused anyway', () => {
 
 const content = () => `/v1/spaces/${octavo.admin.spaceId}/content`
 
-describe('JSON that would be expensive to parse is refused', () => {
+describe('JSON that is expensive to parse', () => {
   test.each([
     ['many objects', emptyObjects(4 * mebibyte, 'changes'), 413],
     ['many names', manyNames(6 * mebibyte), 413],
@@ -102,13 +102,13 @@ describe('JSON that would be expensive to parse is refused', () => {
       }),
       400,
     ],
-  ])('%s', async (_, body, status) => {
+  ])('rejects %s', async (_, body, status) => {
     const reply = await post(content(), body, { token: octavo.admin.token })
     expect(reply.status).toBe(status)
     expect((await reply.text()).length).toBeLessThan(20_000)
   })
 
-  test('and what a page can hold is not', async () => {
+  test('accepts a page with 3000 blocks', async () => {
     const blocks = Array.from({ length: 3000 }, (_, index) => ({
       object: 'block',
       type: 'paragraph',
@@ -123,11 +123,11 @@ describe('JSON that would be expensive to parse is refused', () => {
   })
 })
 
-/** The reply to a body that is refused while it is sent may be lost with the connection. */
+/** Returns whether a request was rejected; the reply may be lost when the connection closes during the upload. */
 const isRefused = (held: Held) => held.received() !== '' || held.isClosed()
 
-describe('the memory for bodies is shared', () => {
-  test('one caller cannot hold more than their share, and small requests still work', async () => {
+describe('memory for request bodies', () => {
+  test('is limited per caller with 429, and small requests still succeed', async () => {
     const own = await serverForTest({ OCTAVO_BODY_LIMIT: String(mebibyte), OCTAVO_BODY_MEMORY: String(4 * mebibyte) })
     const path = `/v1/spaces/${own.admin.spaceId}/content`
     const body = JSON.stringify({ changes: [{ operation: 'delete_page', page: 'x'.repeat(900_000) }] })
@@ -145,7 +145,7 @@ describe('the memory for bodies is shared', () => {
       body: JSON.stringify({ title: 'Small' }),
     })
     expect(small.status).toBe(201)
-    // What was held is given back when it ends, however it ends.
+    // The memory is released when a request ends or its connection closes.
     for (const each of held) each.destroy()
     await until(async () => {
       const again = await own.fetch(path, { method: 'POST', token: own.admin.token, body })
@@ -153,7 +153,7 @@ describe('the memory for bodies is shared', () => {
     }, 'the memory was given back')
   })
 
-  test('behind a proxy, the share is that of the address that the proxy saw', async () => {
+  test('is limited per forwarded client address behind a trusted proxy', async () => {
     const own = await serverForTest({
       OCTAVO_BODY_LIMIT: String(mebibyte),
       OCTAVO_BODY_MEMORY: String(4 * mebibyte),
@@ -177,8 +177,8 @@ describe('the memory for bodies is shared', () => {
   })
 })
 
-describe('slow callers', () => {
-  test('a body that stops arriving is refused, and so is an upload', async () => {
+describe('slow clients', () => {
+  test('a body or an upload that stops arriving is rejected with 408', async () => {
     const own = await serverForTest({ OCTAVO_BODY_TIMEOUT: '1' })
     const { organizationId, token, api } = own.admin
     const head = { method: 'PUT', path: `/v1/orgs/${organizationId}/teams`, headers: [bearer(token)] }
@@ -196,7 +196,7 @@ describe('slow callers', () => {
     await upload.closed
   })
 
-  test('a head that does not arrive in time ends its connection', async () => {
+  test('a connection without complete headers in time is closed', async () => {
     const own = await serverForTest({ OCTAVO_HEADER_TIMEOUT: '1' })
     const [half, silent] = [await hold(own.url, 'GET /healthz HTTP/1.1\r\nHost:'), await hold(own.url, '')]
     await half.closed
@@ -206,7 +206,7 @@ describe('slow callers', () => {
 })
 
 describe('many connections', () => {
-  test('of one address displace each other, and requests are answered meanwhile', async () => {
+  test('from one address close the oldest ones, and new requests are still answered', async () => {
     const own = await serverForTest({ OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: '20' })
     const half = await openHalf(own.url, 200)
     await until(async () => half.filter((each) => each.isClosed()).length >= 180, 'the oldest were closed')
@@ -215,7 +215,7 @@ describe('many connections', () => {
     for (const each of half) each.destroy()
   })
 
-  test('of a proxy are limited in all only', async () => {
+  test('from a trusted proxy are limited only in total', async () => {
     const own = await serverForTest({
       OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: '20',
       OCTAVO_MAX_CONNECTIONS: '100',
@@ -233,7 +233,7 @@ describe('many connections', () => {
     for (const each of [...half, ...more]) each.destroy()
   })
 
-  test('requests under way are limited by the address that they come from, but health is always told', async () => {
+  test('with open requests are limited per forwarded address, except for the health check', async () => {
     const own = await serverForTest({ OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: '10', OCTAVO_TRUSTED_PROXIES: '1' })
     const path = `/v1/orgs/${own.admin.organizationId}/teams`
     const from = (address: string) => [bearer(own.admin.token), `X-Forwarded-For: ${address}`]
@@ -255,14 +255,14 @@ describe('many connections', () => {
   })
 })
 
-describe('a repeated request', () => {
-  test('is answered only to those who may still make it', async () => {
+describe('a repeated request with an idempotency key', () => {
+  test('is rejected with 404 after the caller has lost access', async () => {
     const acme = await makeOrganization(octavo)
     const member = await acme.member('create')
     const space = await acme.space('Ours')
     const calls = [
       [`/v1/orgs/${acme.params.organizationId}/collections`, { title: 'Mine' }],
-      // This one is prepared before its transaction.
+      // This operation does work before its transaction.
       [
         `/v1/spaces/${space.id}/content`,
         { changes: [{ operation: 'insert_page', title: 'New', document: { markdown: 'Text' } }] },

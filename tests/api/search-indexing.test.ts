@@ -14,7 +14,7 @@ import { editLive, emptySpace, insertPage, writePage } from '../support/content.
 import { titlesFound } from '../support/search.ts'
 import { type TestServer, engine, startTestServer } from '../support/server.ts'
 
-// Without a worker: tests do by themselves what it does.
+// The server has no worker: the tests run its jobs themselves.
 let octavo: TestServer
 beforeAll(async () => {
   octavo = await startTestServer({ ROLES: 'api' })
@@ -45,7 +45,7 @@ function index(spaceId: string, { openObjects, onTransaction }: Watched = {}): P
 
 const now = () => '2026-01-01T00:00:00.000Z'
 
-/** Writes pages into a space without the API, which would take long for so many. */
+/** Writes pages into a space directly, because the API would be slow for so many pages. */
 async function fill(spaceId: string, count: number): Promise<string[]> {
   const { database, openObjects, queue } = octavo.server.app
   return database.transaction(async (db) => {
@@ -72,7 +72,7 @@ async function fill(spaceId: string, count: number): Promise<string[]> {
   })
 }
 
-/** Counts the objects that are read. */
+/** Wraps an object store and counts the objects that are read. */
 function counting(openObjects: OpenObjects) {
   let count = 0
   const watched = (objects: ObjectStore): ObjectStore =>
@@ -90,7 +90,7 @@ function counting(openObjects: OpenObjects) {
   return { openObjects: open, count: () => count }
 }
 
-/** What changes with every row that is written. */
+/** Returns a value for each row of the index that changes whenever the row is written. */
 async function rowsOf(spaceId: string): Promise<Map<string, unknown>> {
   const { reader } = octavo.server.app.database
   const mark = sql.raw(engine === 'postgres' ? 'xmin::text' : 'id')
@@ -107,7 +107,7 @@ async function countWords(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-test('after an edit of one page among thousands, few objects are read and only its rows are written', async () => {
+test('indexing one edited page among 2000 reads few objects and writes only the rows of that page', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const pages = await fill(spaceId, 2000)
   await index(spaceId)
@@ -131,7 +131,7 @@ test('after an edit of one page among thousands, few objects are read and only i
   expect(again.count()).toBe(0)
 })
 
-test('whoever is interrupted goes on where it was, also when the content has changed meanwhile', async () => {
+test('interrupted indexing resumes where it stopped, also after the content has changed', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const pages = await fill(spaceId, 450)
   let transactions = 0
@@ -148,7 +148,7 @@ test('whoever is interrupted goes on where it was, also when the content has cha
 
   const [first = '', last = ''] = [pages[0], pages.at(-1)]
   await editLive(octavo.admin, spaceId, writePage(first, '# First\n\ndodo'), { operation: 'delete_page', page: last })
-  // What is gone is not shown, however old the rows are.
+  // A deleted page is not found even if the index still has its rows.
   expect(await titlesFound(octavo.admin, spaceId, 'word449')).toEqual([])
   await index(spaceId)
   const head = await findHead(octavo.server.app.database.reader, spaceId)
@@ -159,12 +159,12 @@ test('whoever is interrupted goes on where it was, also when the content has cha
   expect(await titlesFound(octavo.admin, spaceId, 'word300')).toEqual(['Page 300'])
   const kept = await rowsOf(spaceId)
   expect(kept.size).toBe(449)
-  // What was made before the interruption was not made again.
+  // Rows that were written before the interruption are not written again.
   const untouched = [...partly].filter(([name, mark]) => kept.get(name) === mark)
   expect(untouched.length).toBeGreaterThanOrEqual(partly.size - 1)
 })
 
-test('rows of another format are made anew, and nothing of former pages stays', async () => {
+test('rows of an older format are rebuilt, and rows of deleted pages are removed', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const [page = ''] = await editLive(
     octavo.admin,
@@ -182,7 +182,7 @@ test('rows of another format are made anew, and nothing of former pages stays', 
   expect([...(await rowsOf(spaceId)).keys()].some((name) => name.startsWith('former'))).toBe(false)
 })
 
-test('a space that is removed takes all of its rows with it', async () => {
+test('deleting a space deletes all of its rows from the index', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const { database } = octavo.server.app
   const before = await countWords(database.reader)

@@ -18,7 +18,7 @@ async function spaceWith(...changes: Change[]) {
   return {
     spaceId,
     pages,
-    /** What a visitor with these claims finds. */
+    /** Returns the results for a visitor with these claims. */
     tell: (query: string, claims: Record<string, unknown> = {}) => {
       const reader = Viewpoint.of({ ...anonymousVisitor, claims })
       return tellFound(octavo, { organizationId, spaceIds: [spaceId], query, reader })
@@ -35,7 +35,7 @@ const reused = (text: string) => ({
 })
 const given = (condition: string, text: string) => `{% if ${condition} %}\n${text}\n{% endif %}`
 
-test('a visitor finds of a page what it shows to them, and is not told of anything else', async () => {
+test('a visitor finds only the parts of a page that are visible to them', async () => {
   const { tell, spaceId } = await spaceWith(
     insertPage(
       `# Release\n\nCommon words\n\n${given(beta, 'The narwhal comes\n\n## Unicorn\n\nWith a horn')}\n\nAfterwards`,
@@ -47,13 +47,13 @@ test('a visitor finds of a page what it shows to them, and is not told of anythi
   expect(await tell('narwhal', { beta: true })).toEqual(['Release: The narwhal comes'])
   expect(await tell('unicorn', { beta: true })).toEqual(['Release: With a horn'])
   expect(await tell('horn')).toEqual(['Other: Common words and a horn of plenty'])
-  // Whether something else holds all words must not show in what is found by some of them.
+  // Results for a part of the query must not reveal whether hidden content matches all of it.
   expect(await tell('common narwhal')).toEqual(await tell('common nothingness'))
   expect(await tell('common')).toHaveLength(2)
   expect(await titlesFound(octavo.admin, spaceId, 'narwhal')).toEqual(['Release'])
 })
 
-test('a page under a condition, below one, hidden, or left out of search is found by nobody who does not see it', async () => {
+test('a visitor does not find conditional pages, their subpages, hidden pages or pages excluded from search', async () => {
   const { tell, pages } = await spaceWith(
     insertPage('# Parent\n\nostrich', { ref: 'parent', condition: beta }),
     insertPage('# Child\n\nostrich', { into: 'parent' }),
@@ -67,7 +67,7 @@ test('a page under a condition, below one, hidden, or left out of search is foun
   expect(await titles({ beta: true })).toEqual(['Child', 'Parent', 'Plain'])
 })
 
-test('conditions read the variables of space and page', async () => {
+test('conditions can use the variables of the space and of the page', async () => {
   const { tell } = await spaceWith(
     { operation: 'set_variables', variables: { edition: 'full' } },
     insertPage(
@@ -81,7 +81,7 @@ test('conditions read the variables of space and page', async () => {
   expect(await tell('gnu')).toEqual(['Page: gnu'])
 })
 
-test('a condition counts from the moment it is set, before anything is made anew', async () => {
+test('a new condition applies to the results before the index is updated', async () => {
   const { tell, pages, spaceId } = await spaceWith(insertPage('# Page\n\nplatypus'))
   const [page = ''] = pages
   await editLive(octavo.admin, spaceId, updatePage(page, { condition: beta }))
@@ -94,7 +94,7 @@ test('a condition counts from the moment it is set, before anything is made anew
   expect(await tell('platypus')).toEqual([])
 })
 
-test('what is reused counts with its conditions from the moment they are set', async () => {
+test('new conditions in reusable content apply before the index is updated', async () => {
   const { admin } = octavo
   const { tell, spaceId } = await spaceWith(reused('axolotl'), insertPage('# Page\n\n{% include "./part" %}'))
   const { reusableContents } = await admin.api.getCurrentRevision({ params: { spaceId }, query: {} })
@@ -110,7 +110,7 @@ test('what is reused counts with its conditions from the moment they are set', a
   expect(await tell('axolotl', { beta: true })).toEqual(['Page: axolotl'])
 })
 
-test('spaces of others are not looked into, whatever is asked for', async () => {
+test('search never returns content of another organization', async () => {
   const [ours, theirs] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const space = await theirs.space('Theirs')
   await editLive(theirs.owner, space.id, insertPage('# Secret\n\ncapybara'))
@@ -121,14 +121,14 @@ test('spaces of others are not looked into, whatever is asked for', async () => 
   ])
   expect(await tellFound(octavo, { ...everywhere, organizationId: ours.params.organizationId })).toEqual([])
   expect(await refusal(titlesFound(ours.owner, space.id, 'capybara'))).toBe('404')
-  // More spaces than are looked for one by one are bounded just the same.
+  // A list of spaces that is too long for single lookups has the same restriction.
   const many = [space.id, ...Array.from({ length: 300 }, (_, index) => `none${index}`)]
   const asked = { ...everywhere, spaceIds: many }
   expect(await tellFound(octavo, { ...asked, organizationId: theirs.params.organizationId })).toHaveLength(1)
   expect(await tellFound(octavo, { ...asked, organizationId: ours.params.organizationId })).toEqual([])
 })
 
-test('an organization is searched by titles of spaces and by pages of those that somebody sees', async () => {
+test('search in an organization matches titles of spaces and pages that the caller can see', async () => {
   const { owner, space, member, params } = await makeOrganization(octavo)
   const [open, closed, named] = [
     await space('Open'),
@@ -161,7 +161,7 @@ test('an organization is searched by titles of spaces and by pages of those that
   expect((await found(reader, { query: 'okapi' })).items).toEqual([['Okapi handbook']])
 })
 
-test('a space takes what can be searched along to another organization, and leaves nothing', async () => {
+test('a transferred space is searchable only in its new organization', async () => {
   const [from, to] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const { id } = await from.space('Moving')
   await editLive(from.owner, id, insertPage('# Page\n\nlemming'))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A space with these pages, which can be searched. */
+/** Creates a space with these pages and waits until it is indexed. */
 async function spaceWith(...changes: Change[]) {
   const { spaceId, pages } = await searchableSpace(octavo, ...changes)
   return {
@@ -29,7 +29,7 @@ async function spaceWith(...changes: Change[]) {
   }
 }
 
-test('a title counts for more than a heading, a heading for more than a description, and that for more than the text', async () => {
+test('ranks matches in the title first, then headings, then descriptions and text', async () => {
   const { found } = await spaceWith(
     insertPage(`# Body\n\n${'What webhooks do, and webhooks again. '.repeat(20)}`),
     insertPage('# Described\n\nSomething', { description: 'All about webhooks' }),
@@ -43,7 +43,7 @@ test('a title counts for more than a heading, a heading for more than a descript
   expect(titles.slice(3).sort()).toEqual(['Body', 'Described'])
 })
 
-test('a result tells where it stands, what it is about, and where in the page the words are', async () => {
+test('a result contains the path, ancestors, description and matching sections of a page', async () => {
   const { spaceId, search, edit } = await spaceWith(insertPage('# Guides', { description: 'How to' }))
   const { items: parents } = await search({ query: 'guides' })
   const parent = parents[0]?.id ?? ''
@@ -72,11 +72,11 @@ test('a result tells where it stands, what it is about, and where in the page th
   })
   expect(found?.sections[0]?.path).toBe('guides/install#on-linux')
   expect(found?.score).toBeGreaterThan(0)
-  // Words may be spread over a page and its sections: the title need not be repeated.
+  // The words of a query can be spread over the title of a page and its sections.
   expect((await search({ query: 'install archive' })).items[0]?.sections).toMatchObject([{ id: 'on-linux' }])
 })
 
-test('words are found in any case, with or without accents, by their beginning, and as phrases', async () => {
+test('matches words without case and accents, by prefix, and as phrases', async () => {
   const { found } = await spaceWith(
     insertPage('# Café\n\nA crème brûlée in the Straße, naïve façade'),
     insertPage('# Order\n\nfirst second third'),
@@ -89,18 +89,18 @@ test('words are found in any case, with or without accents, by their beginning, 
   expect(await found('strasse')).toEqual(['Café'])
   expect(await found('документ')).toEqual(['Русский'])
   expect(await found('fir')).toHaveLength(2)
-  // Only the last word may be incomplete.
+  // Only the last word may be a prefix, and not inside quotation marks.
   expect(await found('"second third"')).toEqual(['Order'])
   expect(await found('"third second"')).toEqual(['Reverse'])
   expect(await found('"second thi"')).toEqual([])
   expect(await found('max_body')).toEqual(['Names'])
   expect(await found('1.2.3')).toEqual(['Names'])
   expect(await found('3.2.1')).toEqual([])
-  // When no page holds all of it, some of it will do.
+  // If no page contains all words, pages with some of them are returned.
   expect((await found('first nowhere')).sort()).toEqual(['Order', 'Reverse'])
 })
 
-test('texts without spaces are found by any part of them', async () => {
+test('matches any part of a text in a language without spaces between words', async () => {
   const { found, search } = await spaceWith(
     insertPage('# 全文検索の仕組み\n\n東京都のドキュメントを検索します。'),
     insertPage('# 京都\n\n索検ではない'),
@@ -113,7 +113,7 @@ test('texts without spaces are found by any part of them', async () => {
   expect((await search({ query: '東京都' })).items[0]?.sections[0]?.body).toContain('東京都のドキュメント')
 })
 
-test('what databases take for a syntax stands for itself, whatever is sent', async () => {
+test('treats the query syntax of databases as plain text and accepts any input', async () => {
   const { found: titles, spaceId } = await spaceWith(
     insertPage('# Operators\n\nNEAR and OR and NOT are words; title is too'),
   )
@@ -183,7 +183,7 @@ test('what databases take for a syntax stands for itself, whatever is sent', asy
   }
 })
 
-test('what was edited, moved, renamed, hidden or deleted is found as it is', async () => {
+test('finds pages by their current content after edits, renames, moves and deletions', async () => {
   const { found, search, edit, pages } = await spaceWith(
     insertPage('# Alpha\n\nzebra crossing'),
     insertPage('# Beta\n\nzebra stripes'),
@@ -205,7 +205,7 @@ test('what was edited, moved, renamed, hidden or deleted is found as it is', asy
   expect(await found('zebra')).toEqual([])
 })
 
-test('a merged change request can be found, and before that nothing of it', async () => {
+test('finds the content of a change request only after it is merged', async () => {
   const { found, spaceId } = await spaceWith(insertPage('# Page\n\nText'))
   const proposal = await propose(octavo.admin, spaceId)
   await proposal.edit(insertPage('# Draft\n\nquokka'))
@@ -215,7 +215,7 @@ test('a merged change request can be found, and before that nothing of it', asyn
   expect(await found('quokka')).toEqual(['Draft'])
 })
 
-test('content that is reused is found on the pages that reuse it, as it is now', async () => {
+test('finds reusable content on the pages that include it, with its current text', async () => {
   const { found, edit, spaceId } = await spaceWith({
     operation: 'insert_reusable_content',
     title: 'Notice',
@@ -240,7 +240,7 @@ test('content that is reused is found on the pages that reuse it, as it is now',
   expect(await found('aardvark')).toEqual([])
 })
 
-test('results come page by page, each once', async () => {
+test('returns each result once, page by page, and rejects an invalid cursor or query', async () => {
   const { search } = await spaceWith(
     ...Array.from({ length: 7 }, (_, index) => insertPage(`# Page ${index}\n\nsame words here`)),
   )
@@ -255,7 +255,7 @@ test('results come page by page, each once', async () => {
   for (const query of ['', 'x'.repeat(513)]) expect(await refusal(search({ query }))).toBe('400 query.query')
 })
 
-test('the official client reads the results', async () => {
+test('the official client can read the results', async () => {
   const { spaceId } = await spaceWith(insertPage('# Wombat\n\nDigs\n\n## Burrows\n\nWombat burrows are deep'))
   const client = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
   const { data } = await client.spaces.searchSpaceContent(spaceId, { query: 'wombat' })

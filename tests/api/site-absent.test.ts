@@ -15,13 +15,13 @@ afterAll(() => octavo.stop())
 const open = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(url, { redirect: 'manual', headers, method })
 
-/** Where an address leads, with the status that says for how long; the status alone when it leads nowhere. */
+/** Returns the status of a URL, followed by the target if it redirects. */
 async function leads(url: string, headers: Record<string, string> = {}): Promise<string> {
   const reply = await open(url, headers)
   return [reply.status, reply.headers.get('location')].filter(Boolean).join(' ')
 }
 
-/** The pages that are suggested where nothing is. */
+/** Returns the suggested pages of a 404 reply. */
 async function suggestions(url: string): Promise<string[]> {
   const reply = await open(url)
   expect([url, reply.status]).toEqual([url, 404])
@@ -29,7 +29,7 @@ async function suggestions(url: string): Promise<string[]> {
   return Array.from(list.matchAll(/<a href="([^"]*)">/g), ([, href = '']) => href)
 }
 
-/** A published site of spaces, the second of which is a section of its own. */
+/** Publishes a site with the given spaces, where each space after the first is its own section. */
 async function publish(spaces: string[], body: Record<string, unknown> = {}) {
   const { api, organizationId } = octavo.admin
   const [first = '', ...others] = spaces
@@ -42,7 +42,7 @@ async function publish(spaces: string[], body: Record<string, unknown> = {}) {
   return { params, base, path: new URL(base).pathname }
 }
 
-test('where nothing is, the site says so, and names what may have been meant', async () => {
+test('a 404 page suggests similar visible pages and keeps the navigation', async () => {
   const guide = await emptySpace(octavo.admin, 'Guide')
   const calls = await emptySpace(octavo.admin, 'Calls')
   const pages = await editLive(
@@ -66,9 +66,9 @@ test('where nothing is, the site says so, and names what may have been meant', a
   expect(await suggestions(`${base}installation/setup`)).toContain(`${path}installation/set-up`)
   expect(await suggestions(`${base}old/turnstile_proxy.html`)).toEqual([`${path}installation/set-up`])
   expect((await suggestions(`${base}reference/turnstiles`))[0]).toBe(`${path}reference/turnstile`)
-  // A page that only mentions something like it is not meant.
+  // A page that only mentions a similar word in its text is not suggested.
   expect(await suggestions(`${base}turnstilez`)).toEqual([`${path}reference/turnstile`])
-  // Nor one that shares small words with it; one of the same name elsewhere is.
+  // Pages that share only short words are not suggested; a page with a similar slug elsewhere is.
   expect(await suggestions(`${base}how-to-set-sail-on-a-lake`)).toEqual([])
   expect(await suggestions(`${base}old/path/set-upp`)).toEqual([`${path}installation/set-up`])
   for (const nowhere of ['secret-installation', 'hidden', 'xyzzy', 'wp-login.php', '%F0%9F%90%92', 'a'.repeat(2000)]) {
@@ -78,7 +78,7 @@ test('where nothing is, the site says so, and names what may have been meant', a
   const page = await (await open(`${base}reference/nowhere`)).text()
   expect(page).toContain('Page not found')
   expect(page).toMatch(/aria-current="true"[^>]*><span>Reference/)
-  // The navigation stays, open as far as the path is right, and without what is not for the visitor.
+  // The navigation remains, expanded as far as the path matches, without pages that are hidden from the visitor.
   const navigation = async (at: string) =>
     Array.from(
       (/<nav id="~pages".*?<\/nav>/s.exec(await (await open(base + at)).text())?.[0] ?? '').matchAll(
@@ -90,7 +90,7 @@ test('where nothing is, the site says so, and names what may have been meant', a
   expect(await navigation('installation/nowhere')).toEqual([path, `${path}installation`, `${path}installation/set-up`])
 })
 
-test('programs are told in a word, and in whichever way one asks it is a 404', async () => {
+test('clients that do not accept HTML get a 404 as plain text', async () => {
   const { base } = await publish([world.docs])
   for (const accept of ['application/json', 'text/markdown', 'image/avif,image/webp,*/*;q=0.8']) {
     const reply = await open(`${base}nowhere`, { accept })
@@ -106,7 +106,7 @@ test('programs are told in a word, and in whichever way one asks it is a 404', a
   expect((await open(`${base}nowhere`, {}, 'HEAD')).status).toBe(404)
 })
 
-test('a site speaks its language also where nothing is', async () => {
+test('a 404 page uses the language of the site', async () => {
   const { base, params } = await publish([world.docs])
   const internationalization = { locale: 'de' as const }
   await octavo.admin.api.updateSiteCustomizationById({ params, body: { internationalization } })
@@ -115,7 +115,7 @@ test('a site speaks its language also where nothing is', async () => {
   expect(page).not.toContain('Page not found')
 })
 
-test('redirects lead to sections, spaces, pages and elsewhere, for good or for now', async () => {
+test('redirects to sections, spaces, pages and external URLs, permanently or temporarily', async () => {
   const { params, site, docs, guides } = await world.site({ sections: true })
   const base = site.urls.published ?? ''
   const { api } = octavo.admin
@@ -133,17 +133,17 @@ test('redirects lead to sections, spaces, pages and elsewhere, for good or for n
   expect(await leads(`${base}a/home`)).toBe(`307 ${base}`)
   expect(await leads(`${base}out`)).toBe('308 https://example.com/x?y=1')
   expect(await leads(`${base}v1/b/c%20d`)).toBe('307 https://old.example.com/docs/b/c%20d')
-  // What was asked is asked there too, but for what is said of the visitor.
+  // Query parameters are kept, except for those with the claims or the token of the visitor.
   expect(await leads(`${base}a/page?a=b&c=%26`)).toBe(`307 ${base}guide/set-up?a=b&c=%26`)
   expect(await leads(`${base}out?y=2&z=3`)).toBe('308 https://example.com/x?y=1&z=3')
   const asked = await open(`${base}out?jwt_token=secret&visitor.plan=pro`, {}, 'HEAD')
   expect(asked.headers.get('location') ?? '').not.toMatch(/secret|pro/)
-  // Whoever wants Markdown gets that of the page.
+  // A path with .md redirects to the Markdown of the page.
   expect(await leads(`${base}a/page.md`)).toBe(`307 ${base}guide/set-up.md`)
   expect(await leads(`${base}v1/b.md`)).toBe('307 https://old.example.com/docs/b.md')
 })
 
-test('pages win over redirects, drafts lead previews only, and nobody is led in circles', async () => {
+test('pages take precedence over redirects, drafts apply in previews only, and loops return 404', async () => {
   const { params, site, docs } = await world.site()
   const base = site.urls.published ?? ''
   const { api, organizationId } = octavo.admin
@@ -156,11 +156,11 @@ test('pages win over redirects, drafts lead previews only, and nobody is led in 
   const { url } = await api.getSitePublishingPreviewById({ params, query: {} })
   const preview = (await open(url)).headers.get('set-cookie')?.split(';')[0] ?? ''
   expect(await leads(`${base}soon`, { cookie: preview })).toBe('307 https://example.com/soon')
-  // Who does not see a page is not told where it is.
+  // A redirect must not reveal the path of a page that the visitor cannot see.
   expect(await leads(`${base}for/testers`)).toBe('404')
   const tester = 'gitbook-visitor-public={"beta":true}'
   expect(await leads(`${base}for/testers`, { cookie: tester })).toBe(`307 ${base}secret`)
-  // An address elsewhere may become one of this site.
+  // An external URL can later become a URL of this site.
   const later = `${octavo.url}/sites/${organizationId}/round-and-round/`
   await world.redirect(params, '/loop', external(`${later}Loop`))
   expect(await leads(`${base}loop`)).toBe(`307 ${later}Loop`)
@@ -168,7 +168,7 @@ test('pages win over redirects, drafts lead previews only, and nobody is led in 
   expect(await leads(`${later}loop?again=1`)).toBe('404')
 })
 
-test('on a site behind a share link, redirects keep its key', async () => {
+test('redirects keep the key of a share link', async () => {
   const { params, docs } = await world.site({ visibility: 'share-link' })
   await world.redirect(params, '/old', { kind: 'site-page', siteSpaceId: docs, pageId: world.pages.guide })
   const { urls } = await octavo.admin.api.createSiteShareLink({ params, body: { name: 'Friends' } })

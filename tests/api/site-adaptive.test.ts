@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A new site of the administrator's organization. */
+/** Creates a site in the organization of the admin. */
 async function newSite(): Promise<{ organizationId: string; siteId: string }> {
   const { api, organizationId } = octavo.admin
   const site = await api.createSite({ params: { organizationId }, body: { title: 'Handbook' } })
@@ -27,7 +27,7 @@ const schemaOf = (properties: Record<string, unknown>) => ({
   additionalProperties: false,
 })
 
-test('a site has no schema until one is set, and then the last one', async () => {
+test('a site has no schema until one is set, and setting it again replaces it', async () => {
   const { api } = octavo.admin
   const params = await newSite()
   expect(await refusal(api.getSiteAdaptiveSchema({ params }))).toBe('404')
@@ -53,7 +53,7 @@ test('a site has no schema until one is set, and then the last one', async () =>
   })
 })
 
-test('a wrong schema is refused by its exact places and changes nothing', async () => {
+test('rejects an invalid schema with the path of each error and changes nothing', async () => {
   const { api, token } = octavo.admin
   const params = await newSite()
   const before = await api.updateSiteAdaptiveSchema({ params, body: { jsonSchema: schemaOf(claims) } })
@@ -67,7 +67,7 @@ test('a wrong schema is refused by its exact places and changes nothing', async 
   expect(await refused(schemaOf(JSON.parse('{"__proto__":{"type":"boolean"}}') as Record<string, unknown>))).toBe(
     '400 body.jsonSchema.properties.__proto__',
   )
-  // Deeper bodies are refused before they are parsed.
+  // Deeper bodies are rejected before they are parsed.
   const levels = 120
   const deep = '{"type":"object","description":"","additionalProperties":false,"properties":{"a":'
   const path = `/v1/orgs/${params.organizationId}/sites/${params.siteId}/adaptive-schema`
@@ -86,7 +86,7 @@ test('a wrong schema is refused by its exact places and changes nothing', async 
   expect(await api.getSiteAdaptiveSchema({ params })).toEqual(before)
 })
 
-test('whoever sees the site reads its schema, and whoever may edit the site sets it', async () => {
+test('readers of a site can read its schema, and only creators can set it', async () => {
   const params = await newSite()
   const body = { jsonSchema: schemaOf(claims) }
   await octavo.admin.api.updateSiteAdaptiveSchema({ params, body })
@@ -107,7 +107,7 @@ test('whoever sees the site reads its schema, and whoever may edit the site sets
   }
 })
 
-test('the official client sets a schema and reads what suits it', async () => {
+test('the official client can set a schema and list its template conditions', async () => {
   const { organizationId, siteId } = await newSite()
   const { orgs } = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
   const jsonSchema = {

@@ -10,7 +10,7 @@ import { type SiteParams, idsOn } from '../support/sites.ts'
 import { resolveUrl, visit } from '../support/visits.ts'
 import { signJwt } from '../../src/kernel/jwt.ts'
 
-// Visitors and members who try for more of a site than was meant for them.
+// Visitors and members try to get more of a site than they have access to.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -31,13 +31,13 @@ const link = (title: string, condition: string) => ({
   condition,
 })
 
-/** How the resolution of an address is refused. */
+/** Resolves a URL and returns how the request was refused. */
 const answerTo = async (url: string, jwtToken?: string) =>
   refusal(resolveUrl(octavo, url, { jwtToken }, { redirectOnError: true }))
 
 const refused = async (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
 
-/** A published site of an organization of its own, of one space with a page for all and one for some. */
+/** Publishes a site in a new organization, with a public page and a page for visitors with the claim "staff". */
 async function publish() {
   const make = await makeOrganization(octavo)
   const { api } = make.owner
@@ -61,7 +61,7 @@ async function signedIn(make: TestOrganization, params: SiteParams, claims: Reco
 }
 
 describe('claims', () => {
-  test('that the key before has signed hold no longer once it was replaced', async () => {
+  test('signed with a regenerated key no longer apply', async () => {
     const { make, api, params, spaceId, secret, open, address } = await publish()
     const jwtToken = await signedIn(make, params, { staff: true })
     const staff = await visit(octavo, address, { jwtToken })
@@ -72,7 +72,7 @@ describe('claims', () => {
     expect(await read(open)).toBe('was not refused')
   })
 
-  test('that a member made up for a preview end with their membership', async () => {
+  test('of a preview no longer apply when its creator leaves the organization', async () => {
     const { make, api, params, spaceId, secret, open } = await publish()
     const member = await make.member('admin')
     const { url } = await member.api.getSitePublishingPreviewById({ params, query: { claims: '(staff:!t)' } })
@@ -84,7 +84,7 @@ describe('claims', () => {
     expect(await read(open)).toBe('was not refused')
   })
 
-  test('in a preview open nothing of a space that its maker cannot open', async () => {
+  test('of a preview do not apply to a space that its creator cannot see', async () => {
     const { make, params, spaceId, secret, open } = await publish()
     const reader = await make.member('read')
     await make.owner.api.updateSpaceById({ params: { spaceId }, body: { defaultLevel: null } })
@@ -105,7 +105,7 @@ describe('claims', () => {
   })
 })
 
-test('a token that reads no spaces makes no preview that does', async () => {
+test('a token without the space:read scope cannot create a preview', async () => {
   const { make, params } = await publish()
   const preview = async (...scopes: ('site:read' | 'space:read')[]) => {
     const { token } = await make.owner.api.createToken({ body: { label: 'Limited', scopes } })
@@ -115,7 +115,7 @@ test('a token that reads no spaces makes no preview that does', async () => {
   expect(await preview('site:read', 'space:read')).toBe('was not refused')
 })
 
-test('a revision that was chosen for a preview is shown while its maker can open the space', async () => {
+test('a preview shows an old revision only while its creator can see the space', async () => {
   const { make, api, params, spaceId, open } = await publish()
   const reader = await make.member('read')
   const former = (await api.getSpaceById({ params: { spaceId }, query: {} })).revision
@@ -129,8 +129,8 @@ test('a revision that was chosen for a preview is shown while its maker can open
   expect(await look()).toBe('404')
 })
 
-describe('a visitor is not told', () => {
-  test('the address of whoever proposes what a preview shows', async () => {
+describe('a visitor', () => {
+  test('does not see the email address of the author of a previewed change request', async () => {
     const { make, params, spaceId, open } = await publish()
     const proposal = await propose(make.owner, spaceId, 'New words')
     await proposal.edit(updatePage(open, { title: 'Changed' }))
@@ -147,7 +147,7 @@ describe('a visitor is not told', () => {
     )
   })
 
-  test('what pages are called that they do not see, by links to them', async () => {
+  test('does not get the path of a hidden page from links to it', async () => {
     const { make, params, spaceId, open, secret, address } = await publish()
     await editLive(
       make.owner,
@@ -168,7 +168,7 @@ describe('a visitor is not told', () => {
     expect(await read(staff)).toContain('[there](secret-plan.md)')
   })
 
-  test('about a file that stands in nothing that they see', async () => {
+  test('cannot read a file that is only used on pages hidden from them', async () => {
     const { make, api, params, spaceId, open, secret, address } = await publish()
     const files = [inline('plan.txt', 'the plan'), inline('guide.txt', 'the guide')]
     const { insertedFiles = [] } = await api.updateSpaceContent({
@@ -189,7 +189,7 @@ describe('a visitor is not told', () => {
     expect(await read(staff, plan)).toEqual(['was not refused', 'was not refused'])
   })
 
-  test('for whom something is, nor of links in the header that are for others', async () => {
+  test('does not see conditions or header links for other visitors', async () => {
     const { make, api, params, spaceId, address } = await publish()
     const ids = await idsOn(make.owner, params)
     const place = { ...params, siteSpaceId: ids['Manual.'] ?? '' }
@@ -220,7 +220,7 @@ describe('a visitor is not told', () => {
     expect(JSON.stringify(await staff.api.getPublishedContentSite({ params }))).toContain('Payroll')
   })
 
-  test('how much there is that they do not see', async () => {
+  test('does not see the number, ids or titles of hidden spaces', async () => {
     const { make, api, params, address } = await publish()
     const draft = await api.addSpaceToSite({
       params,
@@ -241,8 +241,8 @@ describe('a visitor is not told', () => {
   })
 })
 
-describe('an address tells nothing of a site', () => {
-  test('that its organization leads to, before it is published', async () => {
+describe('resolving a URL returns 404', () => {
+  test('for a default site that is private or unpublished', async () => {
     const { make, api, params, address } = await publish()
     await api.updateOrganizationById({
       params: make.params,
@@ -264,7 +264,7 @@ describe('an address tells nothing of a site', () => {
       expect([await answerTo(url), await answerTo(url, wrong)]).toEqual(['404', '404'])
   })
 
-  test('that another organization says to be hosted below it', async () => {
+  test('for a site whose proxy is set to the hostname of another organization', async () => {
     const { params, address } = await publish()
     const other = await publish()
     const { hostname } = new URL(address)
@@ -274,7 +274,7 @@ describe('an address tells nothing of a site', () => {
   })
 })
 
-test('whatever of a space changes, the next reply about its site says so', async () => {
+test('a change of a space is visible in the next reply about its site', async () => {
   const { make, api, params, spaceId, address } = await publish()
   const guest = await visit(octavo, address)
   const read = async (client: typeof api) => {
@@ -304,7 +304,7 @@ test('whatever of a space changes, the next reply about its site says so', async
   expect((await shown()).map((space) => space?.id)).toEqual([spaceId, spaceId])
 })
 
-test('a token is good for what it was given for, and for nothing else', async () => {
+test('visit and preview tokens are valid only for their own purpose and site', async () => {
   const { make, api, params, spaceId, open, address } = await publish()
   const other = await publish()
   const guest = await visit(octavo, address)
@@ -314,7 +314,8 @@ test('a token is good for what it was given for, and for nothing else', async ()
   await other.api.unpublishSite({ params: other.params })
   expect(
     await refused([
-      // A visit is no preview, a preview is none of another site, and neither is a key or a user.
+      // A visit token is not a preview token, a preview token is valid for one site, and neither is a JWT of a
+      // visitor.
       resolveUrl(octavo, `${address}?preview=${guest.apiToken}`),
       resolveUrl(octavo, `${other.address}?preview=${preview}`),
       resolveUrl(octavo, address, { jwtToken: preview }),

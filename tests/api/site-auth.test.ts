@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A site with a space; it is not published. */
+/** Creates an unpublished site with a space. */
 async function newSite(visibility: SiteVisibility = 'visitor-auth') {
   const { api, organizationId, spaceId } = octavo.admin
   const site = await api.createSite({
@@ -26,11 +26,11 @@ async function newSite(visibility: SiteVisibility = 'visitor-auth') {
 
 const pathOf = ({ organizationId, siteId }: SiteParams) => `/v1/orgs/${organizationId}/sites/${siteId}/publishing`
 
-/** A client with the token that an address is resolved to. */
+/** Resolves a URL and returns a client with its visit token. */
 const visit = async (url: string, visitor?: { jwtToken: string }) => (await visitOn(octavo, url, visitor)).api
 
-describe('the key of a site', () => {
-  test('lets visitors in whose tokens are signed with it, until another is made', async () => {
+describe('key of a site', () => {
+  test('admits visitors with a token signed by it until it is regenerated', async () => {
     const { api } = octavo.admin
     const params = await newSite()
     const published = (await api.publishSite({ params })).urls.published ?? ''
@@ -47,7 +47,7 @@ describe('the key of a site', () => {
     await visit(published, { jwtToken: signJwt({ name: 'Ada' }, renewed.privateKey) })
   })
 
-  test('is another one for each site, and is not kept in the open', async () => {
+  test('is different for each site and never stored or logged in plain text', async () => {
     const { api } = octavo.admin
     const [one, other] = [await newSite(), await newSite()]
     const { privateKey } = await api.getSitePublishingAuthById({ params: one })
@@ -58,7 +58,7 @@ describe('the key of a site', () => {
     expect(octavo.log.join('')).not.toContain(privateKey)
   })
 
-  test('that can no longer be read says so, and is replaced', async () => {
+  test('returns 409 when it cannot be decrypted and can be regenerated', async () => {
     const { api } = octavo.admin
     const params = await newSite()
     await octavo.server.app.database.transaction((db) =>
@@ -72,7 +72,7 @@ describe('the key of a site', () => {
     expect(await api.getSitePublishingAuthById({ params })).toEqual(renewed)
   })
 
-  test('is not given again to a repeated request', async () => {
+  test('cannot be regenerated with an idempotency key', async () => {
     const params = await newSite()
     const reply = await octavo.fetch(`${pathOf(params)}/auth/regenerate`, {
       method: 'POST',
@@ -83,8 +83,8 @@ describe('the key of a site', () => {
   })
 })
 
-describe('where visitors sign in and out', () => {
-  test('is kept, shown on the site, and taken away again', async () => {
+describe('authentication settings of a site', () => {
+  test('set and remove the login and logout URLs of the site', async () => {
     const { api } = octavo.admin
     const params = await newSite()
     const before = await api.getSitePublishingAuthById({ params })
@@ -110,7 +110,7 @@ describe('where visitors sign in and out', () => {
     [{ backend: 'integration', integration: 'auth0' }, 'body.backend'],
     [{ backend: 'custom', fallbackURL: 'javascript:alert(1)' }, 'body.fallbackURL'],
     [{ backend: 'custom', logoutURL: '/out' }, 'body.logoutURL'],
-  ])('is refused as %j', async (body, field) => {
+  ])('reject %j with 400', async (body, field) => {
     const reply = await octavo.fetch(`${pathOf(await newSite())}/auth`, {
       method: 'PATCH',
       token: octavo.admin.token,
@@ -120,7 +120,7 @@ describe('where visitors sign in and out', () => {
     expect(await reply.json()).toMatchObject({ error: { details: [{ path: field }] } })
   })
 
-  test('is for administrators only', async () => {
+  test('are accessible to admins only', async () => {
     const params = await newSite()
     const { api } = await octavo.member('create')
     expect(await refusal(api.getSitePublishingAuthById({ params }))).toBe('403')
@@ -129,9 +129,9 @@ describe('where visitors sign in and out', () => {
   })
 })
 
-describe('a preview', () => {
+describe('preview of a site', () => {
   test.each(['public', 'share-link', 'visitor-auth'] as const)(
-    'shows a %s site that is not published, for an hour',
+    'shows an unpublished %s site for one hour',
     async (visibility) => {
       const params = await newSite(visibility)
       const { url } = await octavo.admin.api.getSitePublishingPreviewById({ params })
@@ -146,7 +146,7 @@ describe('a preview', () => {
     },
   )
 
-  test('ends when the member who made it is removed', async () => {
+  test('ends when the member who created it is removed', async () => {
     const params = await newSite()
     const member = await octavo.member('read')
     const { url } = await member.api.getSitePublishingPreviewById({ params })
@@ -159,7 +159,7 @@ describe('a preview', () => {
     expect(await refusal(visit(url))).toBe('404')
   })
 
-  test('of one site opens no other', async () => {
+  test('gives no access to another site', async () => {
     const { api } = octavo.admin
     const [mine, other] = [await newSite(), await newSite()]
     const { url } = await api.getSitePublishingPreviewById({ params: mine })
@@ -169,7 +169,7 @@ describe('a preview', () => {
     expect(await refusal(visit((foreign.url.split('?')[0] ?? '') + new URL(url).search))).toBe('404')
   })
 
-  test('shows drafts and what is for certain visitors, or not', async () => {
+  test('shows drafts by default and conditional spaces for the given claims', async () => {
     const { api, organizationId } = octavo.admin
     const params = await newSite('public')
     await api.updateSiteById({ params, body: { adaptiveContent: { enabled: true } } })
@@ -191,7 +191,7 @@ describe('a preview', () => {
     expect(await shown({ claims: 'beta:!f', draft: 'false' })).toEqual([])
   })
 
-  test('begins where it is told to, on the site and nowhere else', async () => {
+  test('starts at the given space or URL, which must be on the site', async () => {
     const { api, organizationId } = octavo.admin
     const params = await newSite()
     const space = await api.createSpace({ params: { organizationId }, body: { title: 'Second', empty: true } })
@@ -227,7 +227,7 @@ describe('a preview', () => {
       expect([claims.slice(0, 9), await read({ claims })]).toEqual([claims.slice(0, 9), '400 query.claims'])
   })
 
-  test('never leads to a domain that only says that it hosts the site', async () => {
+  test('never starts on the proxy domain of the site, which is not verified', async () => {
     const { api } = octavo.admin
     const params = await newSite()
     const own = (await api.getSitePublishingPreviewById({ params })).url.split('?')[0] ?? ''
@@ -239,7 +239,7 @@ describe('a preview', () => {
   })
 })
 
-test('the official client reads, changes and regenerates the key, and previews the site', async () => {
+test('the official client reads, updates and regenerates the authentication and previews the site', async () => {
   const { organizationId, siteId } = await newSite()
   const { orgs } = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
   const { data: auth } = await orgs.getSitePublishingAuthById(organizationId, siteId)

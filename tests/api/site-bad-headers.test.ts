@@ -5,8 +5,7 @@ import { publishPages } from '../support/published-sites.ts'
 import { type RawRequest, sendRaw } from '../support/raw-http.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// Headers, methods and bodies that published pages are not made for. Each is sent twice: what was kept of a page is
-// answered in another way than what is made anew.
+// Unusual headers, methods and bodies. Each request is sent twice, because the second reply comes from the cache.
 
 let octavo: TestServer
 let path: string
@@ -38,7 +37,7 @@ async function twice(target: string, ...headers: string[]) {
 }
 
 describe('headers', () => {
-  test('whatever a client says to accept, it gets the page, and Markdown when it asks for that', async () => {
+  test('returns HTML for any Accept header that does not prefer Markdown', async () => {
     for (const accept of [
       '',
       ';;;',
@@ -68,7 +67,7 @@ describe('headers', () => {
     }
   })
 
-  test('nothing is compressed in a way that the client does not read', async () => {
+  test('only uses a content encoding that the client accepts', async () => {
     const encodings: [accepted: string, encoding: string | null][] = [
       ['identity', null],
       ['*;q=0', null],
@@ -96,7 +95,7 @@ describe('headers', () => {
     }
   })
 
-  test('who has the page as it is gets nothing, who has another gets it all', async () => {
+  test('returns 304 without a body for a matching If-None-Match, and 200 otherwise', async () => {
     for (const target of ['long', 'long.md', 'llms.txt', 'sitemap.xml']) {
       const etag = (await send(target)).headers.get('etag') ?? ''
       const tags: [known: string, status: number][] = [
@@ -122,7 +121,7 @@ describe('headers', () => {
     expect(absent.status).toBe(404)
   })
 
-  test('parts of pages, scripts and styles are not sent: all of it is', async () => {
+  test('ignores Range for pages, text outputs, scripts and styles', async () => {
     for (const target of ['long', 'llms.txt', ...assets]) {
       const whole = await send(target)
       for (const range of ['bytes=0-9', 'bytes=-1', 'bytes=999999999-', 'bytes=0-0,1-1', 'lines=1-2', 'bytes=']) {
@@ -133,7 +132,7 @@ describe('headers', () => {
     }
   })
 
-  test('cookies may be long and odd; more than any browser sends is refused', async () => {
+  test('accepts long and malformed cookies, and returns 431 above the header limit', async () => {
     for (const cookie of [
       'x=y; '.repeat(2000),
       `x=${'y'.repeat(12_000)}`,
@@ -153,7 +152,7 @@ describe('headers', () => {
 })
 
 describe('methods', () => {
-  test('HEAD says all that GET says, without the body', async () => {
+  test('HEAD returns the same status and headers as GET without a body', async () => {
     const targets = ['', 'long', 'long.md', 'llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt', '~search?q=words']
     for (const target of [...targets, '~search.json?q=words', '~navigation/x/y', 'nowhere', 'LONG', ...assets]) {
       for (const encoding of ['identity', 'br']) {
@@ -162,7 +161,7 @@ describe('methods', () => {
         expect([target, head.status, head.body]).toEqual([target, get.status, ''])
         const said = (reply: typeof get) =>
           [...reply.headers].filter(([name]) => !['date', 'transfer-encoding'].includes(name))
-        // What nothing is kept of may be made in another way, so that its length is another one.
+        // Replies other than 200 are not cached, so their length and ETag may differ.
         const isCompared = (name: string) => get.status === 200 || !['content-length', 'etag'].includes(name)
         const compared = (reply: typeof get) => said(reply).filter(([name]) => isCompared(name))
         expect([target, compared(head)]).toEqual([target, compared(get)])
@@ -170,7 +169,7 @@ describe('methods', () => {
     }
   })
 
-  test('other methods are refused, and pages take no bodies', async () => {
+  test('rejects other methods and POST to pages with 405', async () => {
     for (const method of ['OPTIONS', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND'])
       for (const target of ['', 'long', 'llms.txt', 'nowhere', ...assets.slice(0, 1)]) {
         const reply = await send(target, { method })
@@ -199,7 +198,7 @@ describe('methods', () => {
     }
   })
 
-  test('a body of GET changes nothing, and one that never comes hurts nobody', async () => {
+  test('ignores the body of GET, also when it is incomplete', async () => {
     const plain = await send('long')
     const reply = await send('long', { headers: ['Content-Length: 5'], body: 'a=b&c' })
     expect(reply.body).toBe(plain.body)
@@ -225,7 +224,7 @@ const call = (argument: string) =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_pages","arguments":${argument}}}`
 
 describe('bodies', () => {
-  test('what is no message, or too much of one, is told so by the server for assistants', async () => {
+  test('the MCP server answers invalid messages with JSON-RPC and large bodies with 413', async () => {
     const bodies = [
       '',
       '{',
@@ -248,7 +247,7 @@ describe('bodies', () => {
     expect((await post('~mcp', '{}', 'Content-Encoding: gzip')).status).toBeLessThan(500)
   })
 
-  test('what is no event, or too much of one, is not taken', async () => {
+  test('rejects invalid events with 400 and large bodies with 413', async () => {
     for (const body of ['', '{', 'null', '[]', deep(50_000), '{"events":[]}', '{"place":1}', '\ud800'])
       expect([body.slice(0, 40), (await post('~events', body)).status]).toEqual([body.slice(0, 40), 400])
     expect((await post('~events', 'x'.repeat(300_000))).status).toBe(413)
@@ -257,8 +256,8 @@ describe('bodies', () => {
     expect(chunked.status).toBe(413)
   })
 
-  test('a flood of events is stopped, and pages are read on', async () => {
-    // Counts are of the whole process, by its minutes; these are this test’s own.
+  test('limits the rate of events with 429 and still serves pages', async () => {
+    // Rate limits are per process and minute, so this test moves the clock to minutes of its own.
     octavo.clock.pass(hours(5))
     const statuses = new Set<number>()
     for (let round = 0; round < 14; round++) {

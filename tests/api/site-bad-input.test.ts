@@ -4,7 +4,7 @@ import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type RawReply, type RawRequest, sendRaw } from '../support/raw-http.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// Requests to published pages that no browser makes, or not in this way.
+// Requests to published pages that browsers do not send, or not in this form.
 
 const hosts = { docs: 'docs.example.com', help: 'help.example.com' }
 
@@ -24,13 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** Asks the site at docs.example.com. */
+/** Sends a request to the site at docs.example.com. */
 const ask = (target: string, { headers = [], ...request }: RawRequest = {}) =>
   sendRaw(octavo.url, target, { headers: [`Host: ${hosts.docs}`, ...headers], ...request })
 
 const asked = (reply: RawReply, what: string) => `${reply.status} to ${what.slice(0, 120)}`
 
-/** Whatever was asked, the answer is one: no failure of the server, nothing of its insides, and no blank page. */
+/** Expects a reply without a server error, without internals such as a stack trace, and with a body. */
 function expectProper(reply: RawReply, what: string): void {
   expect(reply.status, asked(reply, what)).toBeLessThan(500)
   expect(reply.body, asked(reply, what)).not.toMatch(/node_modules|\bat \S+ \(|\.ts:\d+|TypeError/)
@@ -38,7 +38,7 @@ function expectProper(reply: RawReply, what: string): void {
 }
 
 beforeEach(async () => {
-  // What is kept of a page is what others are answered with.
+  // The cached page must still be correct after the requests of the previous test.
   const page = await ask('/', { headers: ['Accept: text/html'] })
   expect(page.body).toContain('Words of the docs')
 })
@@ -92,7 +92,7 @@ describe('paths', () => {
     '/.md',
     '/nowhere.md',
   ]
-  test('where nothing is found it is said, to people as a page', async () => {
+  test('returns 404 for paths without a page, with an HTML page if accepted', async () => {
     const accepted = ['text/html', 'text/markdown']
     const ways = nothing.flatMap((path) => accepted.map((accept) => ({ path, accept })))
     for (const { path, accept } of ways) {
@@ -112,7 +112,7 @@ describe('paths', () => {
     ['/%69nstall', 200],
     ['/install?', 200],
     ['/INSTALL', 307],
-  ])('%s is a way to write the address of a page', async (path, status) => {
+  ])('%s serves or redirects to the page', async (path, status) => {
     for (const time of ['first', 'second']) {
       const reply = await ask(path)
       expectProper(reply, path)
@@ -122,7 +122,7 @@ describe('paths', () => {
     }
   })
 
-  test('whatever stands behind the question mark, the page is the same', async () => {
+  test('ignores unknown query parameters and handles malformed ones', async () => {
     const plain = (await ask('/install')).body
     for (const query of [
       'x'.repeat(10_000),
@@ -156,7 +156,7 @@ describe('paths', () => {
   })
 })
 
-describe('hosts', () => {
+describe('Host header', () => {
   const { docs: own, help } = hosts
   test.each([
     ['its own', [own], 'docs'],
@@ -178,7 +178,7 @@ describe('hosts', () => {
     ['that is an address', ['[::1]:80'], undefined],
     ['that is very long', ['x'.repeat(5000)], undefined],
     ['twice', [own, help], 'docs'],
-  ])('a host %s shows its own site or none', async (_, names, site) => {
+  ])('never serves the content of another site: %s', async (_, names, site) => {
     for (const target of ['/', '/install', '/llms.txt', '/robots.txt', '/~search?q=words']) {
       const headers = names.map((name) => `Host: ${name}`)
       const reply = await sendRaw(octavo.url, target, { headers })
@@ -189,7 +189,7 @@ describe('hosts', () => {
     }
   })
 
-  test('an address with its host is that of the site it names, whatever the header says', async () => {
+  test('does not override the host of an absolute request URL', async () => {
     const reply = await sendRaw(octavo.url, `http://${own}/`, { headers: [`Host: ${help}`] })
     expectProper(reply, 'an address with its host')
     expect(reply.body).not.toContain('Words of the help')
@@ -199,13 +199,13 @@ describe('hosts', () => {
       expectProper(await ask(target, { method: target === '*' ? 'OPTIONS' : 'GET' }), target)
   })
 
-  test('whoever names no host is told so', async () => {
+  test('is required, and its absence returns 400', async () => {
     expect((await sendRaw(octavo.url, '/', { version: '1.0' })).status).toBe(400)
     expect((await sendRaw(octavo.url, '/')).status).toBe(400)
     expect((await ask('/', { version: '1.0' })).body).toContain('Words of the docs')
   })
 
-  test('an organization or a site that is not there is not found', async () => {
+  test('with the host of the server returns 404 for an unknown organization or site', async () => {
     const { organizationId } = docs.params
     const { host } = new URL(octavo.url)
     for (const path of [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A site with two spaces. */
+/** Creates a site with two spaces. */
 async function newSite() {
   const { api, organizationId } = octavo.admin
   const site = await api.createSite({ params: { organizationId }, body: { title: 'Docs', spaces } })
@@ -28,7 +28,7 @@ type Params = Record<'organizationId' | 'siteId', string> & { siteSpaceId?: stri
 const pathOf = ({ organizationId, siteId, siteSpaceId }: Params) =>
   `/v1/orgs/${organizationId}/sites/${siteId}${siteSpaceId === undefined ? '' : `/site-spaces/${siteSpaceId}`}/customization`
 
-/** Sends a body as it is, to a site (PUT) or to one of its spaces (PATCH). */
+/** Sends a body unchanged to a site (PUT) or to a site space (PATCH). */
 async function send(params: Params, body: unknown, token = octavo.admin.token) {
   const reply = await octavo.fetch(pathOf(params), {
     method: params.siteSpaceId === undefined ? 'PUT' : 'PATCH',
@@ -42,7 +42,7 @@ async function send(params: Params, body: unknown, token = octavo.admin.token) {
 
 const withoutTime = (settings: SiteCustomization) => ({ ...settings, updatedAt: undefined })
 
-test('settings are kept as they were sent, completed by defaults, and replaced as a whole', async () => {
+test('stores the settings as sent, completes them with defaults and replaces them as a whole', async () => {
   const { api } = octavo.admin
   const { params } = await newSite()
   const defaults = await api.getSiteCustomizationById({ params, query: { unmasked: 'true' } })
@@ -75,7 +75,7 @@ test('settings are kept as they were sent, completed by defaults, and replaced a
   expect(withoutTime(await api.getSiteCustomizationById({ params }))).toEqual(withoutTime(defaults))
 })
 
-test('a site shows the favicon that it was given', async () => {
+test('a site shows its configured favicon', async () => {
   const { api } = octavo.admin
   const { params } = await newSite()
   expect((await api.getSiteById({ params })).icon).toBeNull()
@@ -84,7 +84,7 @@ test('a site shows the favicon that it was given', async () => {
   expect((await api.getSiteById({ params })).icon).toEqual({ icon: both })
 })
 
-test('a space of a site has settings of its own until they are taken away', async () => {
+test('a site space overrides the settings of the site until the overrides are deleted', async () => {
   const { api } = octavo.admin
   const { params, first, second } = await newSite()
   await api.updateSiteCustomizationById({
@@ -118,7 +118,7 @@ test('a space of a site has settings of its own until they are taken away', asyn
   expect(changed.favicon).toEqual({})
   expect(await api.getSiteSpaceCustomizationById({ params: first })).toEqual(changed)
 
-  // What is not named stays, null goes back to the site, whose later changes show through.
+  // Omitted fields remain, null resets a field to the value of the site, and later changes of the site apply.
   const reset = { title: null, favicon: null, styling: { theme: null }, header: { backgroundColor: null } }
   await api.overrideSiteSpaceCustomizationById({ params: first, body: reset })
   await api.updateSiteCustomizationById({ params, body: { title: 'All', styling: { theme: 'gradient' } } })
@@ -141,7 +141,7 @@ test('a space of a site has settings of its own until they are taken away', asyn
   }
 })
 
-test('the last setting that is taken away leaves nothing behind', async () => {
+test('hasOverrides is false after the last override is removed', async () => {
   const { api } = octavo.admin
   const { first } = await newSite()
   const change = (body: object) => api.overrideSiteSpaceCustomizationById({ params: first, body })
@@ -150,7 +150,7 @@ test('the last setting that is taken away leaves nothing behind', async () => {
   expect((await change({ styling: { sidebar: { list: null } } })).hasOverrides).toBe(false)
 })
 
-test('changes of one space at the same time are all kept', async () => {
+test('keeps all concurrent overrides of a site space', async () => {
   const { api } = octavo.admin
   const { first } = await newSite()
   const bodies = [
@@ -171,7 +171,7 @@ test('changes of one space at the same time are all kept', async () => {
   })
 })
 
-test('what is wrong is named, and nothing of it is kept', async () => {
+test('rejects invalid settings with their paths and stores nothing', async () => {
   const { api } = octavo.admin
   const { params, first } = await newSite()
   const before = await api.getSiteCustomizationById({ params })
@@ -217,13 +217,13 @@ const footerOf = (length: number) => {
   return { groups: Array.from({ length: 20 }, () => group) }
 }
 
-test('settings have an end', async () => {
+test('limits the total size of the settings', async () => {
   const { params, first } = await newSite()
   const large = { footer: footerOf(50) }
   expect((await send(params, large)).status).toBe(200)
   expect((await send(first, large)).status).toBe(200)
   const tooLarge = { header: { links: Array.from({ length: 50 }, () => linkOf(500)) } }
-  // Together with what is there already.
+  // The limit includes the overrides that are already stored.
   expect(await send(first, tooLarge)).toMatchObject({ status: 400, paths: ['body'] })
   expect(await send(params, { footer: footerOf(500) })).toMatchObject({ status: 400, paths: ['body'] })
   const endless = { header: { primaryLink: { kind: 'page', page: 'p'.repeat(5_000_000) } } }
@@ -234,7 +234,7 @@ test('settings have an end', async () => {
   expect(JSON.stringify(refused.json).length).toBeLessThan(1000)
 })
 
-test('only those who may edit a site change its settings, and others do not learn of it', async () => {
+test('only members who can edit a site can change its settings, and strangers get 404', async () => {
   const { params, first } = await newSite()
   const reader = await octavo.member('read')
   const stranger = await octavo.person()
@@ -251,7 +251,7 @@ test('only those who may edit a site change its settings, and others do not lear
   expect((await remove(stranger.token)).status).toBe(404)
 })
 
-test('a space that does not stand on the site has no settings there', async () => {
+test('returns 404 for a space that is not part of the site', async () => {
   const { api, organizationId } = octavo.admin
   const { params, first } = await newSite()
   const other = await newSite()
@@ -259,7 +259,7 @@ test('a space that does not stand on the site has no settings there', async () =
     const wrong = { ...params, siteSpaceId }
     expect((await send(wrong, { title: 'Lost' })).status).toBe(404)
     await expect(api.getSiteSpaceCustomizationById({ params: wrong })).rejects.toMatchObject({ status: 404 })
-    // To take away what is not there is to have done so.
+    // Deleting overrides that do not exist succeeds.
     await api.deleteSiteSpaceCustomizationById({ params: wrong })
   }
   expect((await send({ organizationId, siteId: 'nothing' }, {})).status).toBe(404)

@@ -6,7 +6,7 @@ import { Browser } from '../support/cookie-browser.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { serverForTest } from '../support/server.ts'
 
-test('pages lead to where they are edited while their space has a repository, and the site wants it', async () => {
+test('pages have an edit link while their space has a repository and the site enables edit links', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const server = await gitServerForTest()
   const { api } = octavo.admin
