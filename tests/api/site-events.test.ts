@@ -6,7 +6,7 @@ import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 import { signIn } from '../support/visits.ts'
 
-// What pages tell the site of those who read them.
+// Events that published pages send about their visitors.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => octavo.stop())
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Where the page says that it stands, as the script reads it. */
+/** Returns the location data in the HTML of a page that its script sends with events. */
 async function placeIn(browser: Browser, url: string): Promise<Record<string, string>> {
   const [article = ''] = /<article[^>]*>/.exec(await browser.text(url)) ?? []
   const data = (name: string) => new RegExp(` data-${name}="([^"]*)"`).exec(article)?.[1] ?? ''
@@ -48,7 +48,7 @@ async function countBy({ params }: Pick<PublishedSite, 'params'>, ...columns: st
   return (lists[0] ?? []).map((_, index) => lists.map((values) => values[index]))
 }
 
-test('a view is kept with where it was, who reads in which language, and where they came from', async () => {
+test('records a page view with its page, language, browser and referrer', async () => {
   const site = await publishPages(octavo, [insertPage('# Home'), insertPage('# Two')])
   const browser = new Browser()
   const place = await placeIn(browser, `${site.base}two`)
@@ -78,7 +78,7 @@ test('a view is kept with where it was, who reads in which language, and where t
   ])
 })
 
-test('visitors without ids are told apart by the day, and those who want privacy are not counted', async () => {
+test('counts visitors without ids per day, and ignores page views with Sec-GPC', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')])
   const browser = new Browser()
   const told = { place: await placeIn(browser, site.base), events: [{ type: 'page_view' }] }
@@ -98,7 +98,7 @@ test('visitors without ids are told apart by the day, and those who want privacy
   ])
 })
 
-test('what a reader says of a page is found with the page, the comment with its rating', async () => {
+test('lists the feedback on a page with a comment together with its rating', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')])
   const browser = new Browser()
   const common = { visitor: 'v', session: 's', place: await placeIn(browser, site.base) }
@@ -110,7 +110,7 @@ test('what a reader says of a page is found with the page, the comment with its 
   expect(items).toHaveLength(1)
 })
 
-test('nothing is taken from other sites, from what is not understood, or of places elsewhere', async () => {
+test('rejects cross-site and invalid events, and ignores pages of other sites', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')])
   const browser = new Browser()
   const place = await placeIn(browser, site.base)
@@ -143,7 +143,7 @@ test('nothing is taken from other sites, from what is not understood, or of plac
   expect((await browser.open(`${site.base}~events`)).status).toBe(405)
   octavo.clock.pass(1000)
   expect(await countBy(site, 'eventType')).toEqual([])
-  // The site is that of the address, whatever else is said, and what is not on it is nowhere.
+  // The URL alone determines the site, and pages and spaces of other sites are ignored.
   const other = await publishPages(octavo, [insertPage('# Other')])
   const strange = {
     ...view,
@@ -158,7 +158,7 @@ test('nothing is taken from other sites, from what is not understood, or of plac
   expect(await countBy(other, 'page')).toEqual([])
 })
 
-test('only those who got in tell anything, and previews tell nothing', async () => {
+test('accepts events of admitted visitors only and does not count previews', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')], { visibility: 'visitor-auth' })
   const { params, base } = site
   const view = { place: { url: base }, events: [{ type: 'page_view' }] }
@@ -175,7 +175,7 @@ test('only those who got in tell anything, and previews tell nothing', async () 
   expect((await send(visitor, base, view)).status).toBe(404)
 })
 
-test('only as many messages a minute are accepted from one address as are configured', async () => {
+test('limits the events of one address per minute to the configured number', async () => {
   const strict = await serverForTest({ OCTAVO_EVENTS_RATE_LIMIT: '2' })
   const site = await publishPages(strict, [insertPage('# Home')])
   const browser = new Browser()

@@ -23,7 +23,7 @@ const storedRows = (spaceId: string) =>
 
 const code = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``
 
-test('the first reader of a page sees highlighted code, without any highlighting at that time', async () => {
+test('the first visitor of a page gets code that is already highlighted', async () => {
   const { base, spaceId } = await publishPages(octavo, [
     insertPage(`# Start\n\n${code('ts', 'const answer = 42')}\n\n${code('mystery', 'left alone')}`),
   ])
@@ -34,7 +34,7 @@ test('the first reader of a page sees highlighted code, without any highlighting
   expect(html).toContain('left alone')
 })
 
-test('code of reusable contents is highlighted with the pages that use it, again when it changes', async () => {
+test('highlights code of reusable content on the pages that include it, and again when it changes', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [
     {
       operation: 'insert_reusable_content',
@@ -60,7 +60,7 @@ test('code of reusable contents is highlighted with the pages that use it, again
   expect(await read(base)).toContain('<span class="k">let</span> second')
 })
 
-test('rows follow the head: changed pages are replaced, deleted pages leave nothing', async () => {
+test('updates the stored rows of changed pages and deletes those of deleted pages', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [
     insertPage(`# One\n\n${code('ts', 'let one')}`),
     insertPage(`# Two\n\n${code('ts', 'let two')}`, { slug: 'two' }),

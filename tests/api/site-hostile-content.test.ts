@@ -12,7 +12,7 @@ afterAll(() => octavo.stop())
 
 const script = 'alert(1)'
 
-/** Texts that try to become more than texts, wherever they stand. */
+/** Texts that try to break out of the markup around them. */
 const hostile = [
   `<script>${script}</script>`,
   `</title></textarea></style></script><script>${script}</script>`,
@@ -85,7 +85,7 @@ const leading = (address: string) =>
 
 const known = new Set(['SCRIPT:src', 'SCRIPT:application/ld+json', 'SCRIPT:theme'])
 
-/** Whatever is in a page, nothing of it runs: no element, attribute or address of it is more than it was meant to be. */
+/** Expects that nothing in a page can run: no unknown script, event handler, unsafe element or unsafe URL. */
 function expectInert(html: string, what: string): void {
   const found: string[] = []
   for (const element of parseHTML(html).document.querySelectorAll('*')) {
@@ -101,7 +101,7 @@ function expectInert(html: string, what: string): void {
 function isInert(name: string, value: string): boolean {
   if (!/^[a-z][a-zA-Z\d:-]*$/.test(name) || /^(on|srcdoc)/i.test(name)) return false
   if (!/^(href|src|action|formaction|poster|data|xlink:href|data-src|data-embed)$/.test(name)) return true
-  // As browsers read addresses: without blanks before them, and without line ends and tabs in them.
+  // Browsers ignore leading whitespace of a URL, and tabs and line breaks inside it.
   const address = value.replace(/[\t\n\r]/g, '').trimStart()
   return !/^(javascript:|vbscript:|file:|data:text|[/\\]{2})/i.test(address)
 }
@@ -115,7 +115,7 @@ function kindOfScript(element: Parsed): string {
   return element.textContent?.startsWith('try{let t=localStorage') === true ? 'SCRIPT:theme' : 'SCRIPT:unknown'
 }
 
-test('hostile texts are texts wherever they stand', async () => {
+test('escapes hostile text in every kind of block and output', async () => {
   const { base } = await publishPages(octavo, [
     insertPage('# Home'),
     ...hostile.map((text, index) =>
@@ -133,7 +133,7 @@ test('hostile texts are texts wherever they stand', async () => {
     expectInert(await (await fetch(base + output)).text(), output)
 })
 
-test('addresses that are no addresses of pages lead nowhere', async () => {
+test('renders no unsafe URLs from links, images, embeds and other blocks', async () => {
   const { base } = await publishPages(octavo, [
     insertPage('# Home'),
     ...addresses.map((address, index) =>
@@ -147,7 +147,7 @@ test('addresses that are no addresses of pages lead nowhere', async () => {
   }
 })
 
-test('links to paths never lead to another host', async () => {
+test('links to paths never resolve to another host', async () => {
   const urls = [
     '/\t/evil.example/',
     '/\n/evil.example/',

@@ -29,7 +29,7 @@ type Owner = Pick<Person, 'api'> & { organizationId: string }
 const mine = (): Owner => octavo.admin
 const theirs = (): Owner => ({ api: rival.person.api, organizationId: rival.organizationId })
 
-/** A published site. */
+/** Creates a published site. */
 async function newSite({ api, organizationId }: Owner) {
   const site = await api.createSite({ params: { organizationId }, body: { title: 'Docs' } })
   const params = { organizationId, siteId: site.id }
@@ -45,7 +45,7 @@ async function newSite({ api, organizationId }: Owner) {
 const get = ({ api }: Owner, hostname: string) => api.getCustomHostname({ params: { hostname } })
 const revalidate = ({ api }: Owner, hostname: string) => api.dnsRevalidateCustomHostname({ params: { hostname } })
 
-/** The claim once its records were looked at, or once more than at that time. */
+/** Waits until the DNS records of a claim have been checked after the given time, and returns the claim. */
 const lookedAfter = (owner: Owner, hostname: string, time = '') =>
   until(async () => {
     const found = await get(owner, hostname)
@@ -56,8 +56,8 @@ const looked = (owner: Owner, hostname: string) => lookedAfter(owner, hostname)
 const textOf = (found: { records: { type: string; value: string }[] }) =>
   found.records.find(({ type }) => type === 'TXT')?.value ?? ''
 
-describe('a claim', () => {
-  test('is pending until a CNAME leads to this server, directly or not', async () => {
+describe('claim of a hostname', () => {
+  test('is pending until a CNAME resolves to this server, directly or indirectly', async () => {
     const site = await newSite(mine())
     const hostname = 'docs.alpha.example'
     dns.zone.set(hostname, { cname: 'cdn.alpha.example' })
@@ -81,7 +81,7 @@ describe('a claim', () => {
     expect(await refusal(get(mine(), hostname))).toBe('404')
   })
 
-  test('is proved by a TXT record that holds its token', async () => {
+  test('is verified by a TXT record that contains its token', async () => {
     const site = await newSite(mine())
     const hostname = 'docs.beta.example'
     dns.zone.set(hostname, {})
@@ -105,7 +105,7 @@ describe('a claim', () => {
     ['has other records', {}, 'dns_no_cname'],
     ['does not exist', undefined, 'invalid_domain'],
     ['cannot be asked for', 'failing', 'internal_error'],
-  ] as const)('of a name that %s stays pending', async (_, records, status) => {
+  ] as const)('remains pending for a name that %s', async (_, records, status) => {
     const site = await newSite(mine())
     const hostname = 'docs.gamma.example'
     if (records === undefined) dns.zone.delete(hostname)
@@ -116,7 +116,7 @@ describe('a claim', () => {
     await site.claim(null)
   })
 
-  test('is looked at again by itself, ever less often, for seven days', async () => {
+  test('is checked again automatically at growing intervals for seven days', async () => {
     const site = await newSite(mine())
     const hostname = 'docs.delta.example'
     await site.claim(hostname)
@@ -142,7 +142,7 @@ describe('a claim', () => {
     expect((await get(mine(), 'docs.late.example')).isActive).toBe(true)
   })
 
-  test('needs no proof where the configuration says so', async () => {
+  test('needs no verification for hostnames that the configuration trusts', async () => {
     const site = await newSite(mine())
     expect(await site.claim('known.example.com')).toMatchObject({
       hostname: 'known.example.com',
@@ -169,14 +169,14 @@ describe('a claim', () => {
     'Docs.example.com',
     'docs.example.com.',
     `${'a.'.repeat(130)}example.com`,
-  ])('of %s is refused', async (hostname) => {
+  ])('is rejected with 400 for %s', async (hostname) => {
     const site = await newSite(mine())
     expect(await refusal(site.claim(hostname))).toBe('400 body.hostname')
   })
 })
 
-describe('a name that several claim', () => {
-  test('belongs to whoever proves it first, and to nobody else', async () => {
+describe('hostname claimed by several organizations', () => {
+  test('belongs only to the organization that verifies it first', async () => {
     const [ours, others, sister] = [await newSite(mine()), await newSite(theirs()), await newSite(mine())]
     const hostname = 'docs.shared.example'
     await ours.claim(hostname)
@@ -186,7 +186,7 @@ describe('a name that several claim', () => {
     await looked(theirs(), hostname)
     expect(await get(mine(), hostname)).not.toEqual(await get(theirs(), hostname))
 
-    // A name that leads to this server does not say for whom.
+    // A CNAME to this server does not identify the organization.
     dns.zone.set(hostname, { cname: 'home.sites.example.net' })
     await revalidate(theirs(), hostname)
     await revalidate(mine(), hostname)
@@ -207,7 +207,7 @@ describe('a name that several claim', () => {
     expect((await others.read()).hostname).toBe(hostname)
   })
 
-  test('may be proved by leading to what only one of them has', async () => {
+  test('can be verified by a CNAME to the subdomain of one organization', async () => {
     const [ours, others] = [await newSite(mine()), await newSite(theirs())]
     const hostname = 'docs.named.example'
     await others.claim(hostname)
@@ -221,7 +221,7 @@ describe('a name that several claim', () => {
   })
 })
 
-test('only administrators give and take hostnames; who does not see a site does not see its hostname', async () => {
+test('only admins can set and remove hostnames, and hostnames of hidden sites return 404', async () => {
   const site = await newSite(mine())
   const hostname = 'roles.trusted.example.com'
   await site.claim(hostname)
@@ -241,7 +241,7 @@ test('only administrators give and take hostnames; who does not see a site does 
   expect((await site.read()).hostname).toBe(hostname)
 })
 
-test('the official client reads, re-checks and removes a hostname', async () => {
+test('the official client reads, revalidates and removes a hostname', async () => {
   const site = await newSite(mine())
   const hostname = 'client.trusted.example.com'
   await site.claim(hostname)
@@ -253,8 +253,8 @@ test('the official client reads, re-checks and removes a hostname', async () => 
   expect(await site.read()).not.toHaveProperty('hostname')
 })
 
-describe('the hostname of an organization', () => {
-  test('is part of the addresses of its sites at once', async () => {
+describe('hostname of an organization', () => {
+  test('is used in the URLs of its sites immediately', async () => {
     const site = await newSite(theirs())
     const params = { organizationId: rival.organizationId }
     expect((await site.read()).urls.published).toBe(
@@ -264,7 +264,7 @@ describe('the hostname of an organization', () => {
     expect((await site.read()).urls.published).toMatch(/^https:\/\/rival-docs\.sites\.example\.net\//)
   })
 
-  test('is not the id of another one, under which its sites are found, nor the name of this server', async () => {
+  test('cannot be the id of another organization or the name of this server', async () => {
     const params = { organizationId: rival.organizationId }
     const { organizationId } = octavo.admin
     const { api } = rival.person
@@ -274,7 +274,7 @@ describe('the hostname of an organization', () => {
     expect((await rename(rival.organizationId)).hostname).toBe(rival.organizationId)
   })
 
-  test('is in use while a site is published', async () => {
+  test('is active while a site is published', async () => {
     const { api } = await octavo.person('Publisher')
     const organization = await api.createOrganization({ body: { title: 'Publishing' } })
     const params = { organizationId: organization.id }
@@ -288,7 +288,7 @@ describe('the hostname of an organization', () => {
   })
 })
 
-test('an organization leads to one of its sites, until that is deleted', async () => {
+test('an organization has a default site until it is reset or the site is deleted', async () => {
   const { api, organizationId } = octavo.admin
   const params = { organizationId }
   const [site, foreign] = [await newSite(mine()), await newSite(theirs())]

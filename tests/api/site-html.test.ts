@@ -71,7 +71,7 @@ Go [back](#old-place) <script>hushed()</script>
 
 const escapedTag = /&lt;(?!name&gt;)[/!a-z]/i
 
-test('no tag and no comment of a page is shown in any of its forms, and members keep all of it', async () => {
+test('removes comments and unsupported tags from every output for visitors and keeps them for members', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [insertPage(`# Start\n\n${markdown}`)])
   await searchable(octavo, spaceId)
   const client = new Client({ name: 'tests', version: '1' })

@@ -23,7 +23,7 @@ type Query = z.input<typeof InsightsAggregation>
 
 let octavo: TestServer
 beforeAll(async () => {
-  // Time passes in leaps here, which no job is to notice.
+  // Without scheduled jobs, because the clock moves in large steps.
   octavo = await startTestServer({ ROLES: 'api' })
 })
 afterAll(() => octavo.stop())
@@ -33,7 +33,7 @@ const aggregate = async ({ params }: PublishedSite, query: Omit<Query, 'range'> 
 
 const total = async (site: PublishedSite) => (await aggregate(site, {}))[0]?.[0]
 
-/** What groups of happenings come to, worked out one by one. */
+/** Computes the expected counts of each group from the single events. */
 function recount(happenings: readonly Happening[], keysOf: (one: Happening) => unknown[]): unknown[][] {
   const groups = new Map<string, Happening[]>()
   for (const one of happenings) {
@@ -59,7 +59,7 @@ const byPath = ({ path }: Happening) => [encodeURI(path)]
 const counts = [{ column: 'eventsCount' }, { column: 'sessionsCount' }, { column: 'visitorsCount' }] as const
 const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort()
 
-test('counts are those of the events, by whatever they are grouped and filtered', async () => {
+test('counts match the recorded events for every grouping and filter', async () => {
   const site = await publishedSite(octavo)
   const chance = seeded(7)
   const happenings: Happening[] = []
@@ -136,7 +136,7 @@ test('counts are those of the events, by whatever they are grouped and filtered'
   ])
 })
 
-test('the events of a site with few of them are counted by few statements', async () => {
+test('counts the events of a small site with two statements', async () => {
   const site = await publishedSite(octavo)
   const executor = octavo.server.app.database.reader.getExecutor()
   const statements = vi.spyOn(executor, 'executeQuery')
@@ -155,7 +155,7 @@ test('the events of a site with few of them are counted by few statements', asyn
   expect(await countStatements()).toEqual({ rows: [[300, 300, 300]], statements: 2 })
 })
 
-test('groups come in the order that is asked for, as many as are asked for, if they are large enough', async () => {
+test('returns groups in the requested order, up to the limit, and filtered by their counts', async () => {
   const site = await publishedSite(octavo)
   const views = { '/a': 3, '/b': 1, '/c': 2, '/d': 3 }
   const events = Object.entries(views).flatMap(([path, count]) =>
@@ -187,7 +187,7 @@ test('groups come in the order that is asked for, as many as are asked for, if t
   ])
 })
 
-test('the official client records events without a token and counts them with one', async () => {
+test('the official client records events without a token and aggregates them with one', async () => {
   const site = await publishedSite(octavo)
   const { organizationId, siteId } = site.params
   const stranger = new GitBookAPI({ endpoint: octavo.url })
@@ -213,7 +213,7 @@ test('the official client records events without a token and counts them with on
   await expect(refused).rejects.toMatchObject({ code: 401 })
 })
 
-test('nothing that leads to a person is kept, and nothing that is not of the site', async () => {
+test('stores no personal data and no references to content outside the site', async () => {
   const site = await publishedSite(octavo)
   const other = await publishedSite(octavo)
   const secret = { visitorId: 'Secret-visitor', sessionId: 'Secret-session', referrer: 'https://from.example/p?Secret' }
@@ -254,7 +254,7 @@ test('nothing that leads to a person is kept, and nothing that is not of the sit
   ])
 })
 
-test('a page that the site has lost since is known by the revision it was seen in', async () => {
+test('keeps a deleted page in an event if the given revision contains it', async () => {
   const site = await publishedSite(octavo)
   const { admin } = octavo
   const { id: revision } = await admin.api.getCurrentRevision({ params: { spaceId: site.spaceId } })
@@ -270,7 +270,7 @@ test('a page that the site has lost since is known by the revision it was seen i
   )
 })
 
-test('a batch with anything wrong in it is refused as a whole', async () => {
+test('rejects a whole batch if one event is invalid', async () => {
   const site = await publishedSite(octavo)
   const now = octavo.clock.now()
   const at = (offset: number) => ({ timestamp: new Date(now + offset).toISOString() })
@@ -309,7 +309,7 @@ test('a batch with anything wrong in it is refused as a whole', async () => {
   expect(Date.parse(row?.[1] as string)).toBeLessThan(octavo.clock.now())
 })
 
-test('a query that cannot be answered says what is wrong with it', async () => {
+test('rejects an invalid query with the path of the field', async () => {
   const site = await publishedSite(octavo)
   const refused = (query: object) => refusal(aggregate(site, query))
   expect(await refused({ groupBy: [{ column: 'visitorGeoCountry' }] })).toBe('400 body.groupBy.0.column')
@@ -329,7 +329,7 @@ test('a query that cannot be answered says what is wrong with it', async () => {
   expect(await refused({ limit: 1001 })).toBe('400 body.limit')
 })
 
-test('only sites that are published take events, and only members see what came', async () => {
+test('only published sites accept events, and only members can read them', async () => {
   const site = await publishedSite(octavo)
   const { admin } = octavo
   const stranger = await octavo.person('Stranger')
@@ -346,7 +346,7 @@ test('only sites that are published take events, and only members see what came'
   expect(await refusal(stranger.api.listSiteFeedback({ params, query: {} }))).toBe('404')
 })
 
-test('feedback is listed, the newest first, a rating together with its comment', async () => {
+test('lists feedback newest first, with a rating and its comment as one item', async () => {
   const site = await publishedSite(octavo)
   const [one = '', two = ''] = site.pageIds
   const feedback = (visitor: string, page: string, rating: string, comment?: string) =>
@@ -381,7 +381,7 @@ test('feedback is listed, the newest first, a rating together with its comment',
   expect(await aggregate(site, { select: [{ column: 'pageFeedbackRating' }] })).toEqual([[{ bad: 1, ok: 1, good: 1 }]])
 })
 
-test('events are removed after 400 days, and those of a deleted site soon', async () => {
+test('deletes events after 400 days, and those of a deleted site within a day', async () => {
   const busy = await serverForTest()
   const [kept, deleted] = [await publishedSite(busy), await publishedSite(busy)]
   const rating = event('page_post_feedback', { feedback: { rating: 'ok' } })

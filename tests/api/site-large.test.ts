@@ -5,7 +5,7 @@ import { type Change, editLive, insertPage } from '../support/content.ts'
 import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type TestServer, engine, startTestServer } from '../support/server.ts'
 
-// Pages and spaces that are as large as they may be. Times are generous: they tell what never ends from what ends.
+// Pages and spaces of the maximum size. Time limits are generous, to detect only work that does not end.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -22,10 +22,10 @@ async function text(url: string, init: RequestInit = {}): Promise<string> {
   return reply.text()
 }
 
-/** How often something stands in a text. */
+/** Returns how often a part occurs in a text. */
 const count = (whole: string, part: string) => whole.split(part).length - 1
 
-// Rendering does not depend on the engine, and these pages take long to write and to render.
+// Rendering does not depend on the database, and these pages are slow to write and to render.
 if (engine === 'sqlite')
   describe('large pages', () => {
     const words = 'Some words that fill a line, and a few more. '
@@ -52,7 +52,7 @@ if (engine === 'sqlite')
       deep: { markdown: `${'> '.repeat(45)}x`, shows: '<blockquote>', times: 45 },
     }
 
-    test.each(Object.entries(large))('%s: all of it is shown, while others are answered', async (slug, page) => {
+    test.each(Object.entries(large))('%s: renders completely while other requests are answered', async (slug, page) => {
       const { base } = await publishPages(octavo, [
         insertPage('# Home', { slug: 'home' }),
         insertPage(`# Large\n\n${page.markdown}`, { slug }),
@@ -66,7 +66,7 @@ if (engine === 'sqlite')
     })
   })
 
-/** How long somebody else waited at most for what costs nothing, while something was made. */
+/** Returns the longest wait for a health check during other work, with the result of that work. */
 async function whileAskingForHealth<T>(make: () => Promise<T>): Promise<{ made: T; longestWait: number }> {
   let longestWait = 0
   const done = new AbortController()
@@ -78,7 +78,7 @@ async function whileAskingForHealth<T>(make: () => Promise<T>): Promise<{ made: 
     }
   })()
   const made = await make().finally(() => done.abort())
-  // Who asked last may have waited longest.
+  // The last health check may be the one with the longest wait.
   await asking
   return { made, longestWait }
 }
@@ -125,7 +125,7 @@ describe('large spaces', () => {
     [`folder/p${middle}`, [`prev folder/p${middle - 1}`, `next folder/p${middle + 1}`]],
     [`folder/p${last}`, [`prev folder/p${last - 1}`, 'next after']],
     ['after', [`prev folder/p${last}`]],
-  ])('%s stays light, and has its neighbours', async (path, neighbours) => {
+  ])('%s is small and links to the previous and next page', async (path, neighbours) => {
     const html = await text(site.base + path)
     expect(neighboursOf(html)).toEqual(neighbours)
     expect(html.length).toBeLessThan(100_000)
@@ -133,7 +133,7 @@ describe('large spaces', () => {
     expect(count(html, 'aria-current="page"')).toBe(1)
   })
 
-  test('what the navigation leaves out is found where it leads', async () => {
+  test('the navigation links to a list with the pages that it omits', async () => {
     const html = await text(`${site.base}folder/p${middle}`)
     const more = new Set(Array.from(html.matchAll(/<a[^>]*href="([^"]*~navigation[^"]*)"/g), ([, href = '']) => href))
     expect(more.size).toBe(1)
@@ -145,7 +145,7 @@ describe('large spaces', () => {
     }
   })
 
-  test('machines are told of every page', async () => {
+  test('sitemap.xml, llms.txt and llms-full.txt contain every page', async () => {
     const sitemap = await text(`${site.base}sitemap.xml`)
     expect(count(sitemap, '<url>')).toBe(inOneFolder + 3)
     const index = await text(`${site.base}llms.txt`)
@@ -154,7 +154,7 @@ describe('large spaces', () => {
     expect((await fetch(`${site.base}folder/p${inOneFolder}`)).status).toBe(404)
   })
 
-  test('pages may stand as deep as they may', async () => {
+  test('serves a page that is nested 50 levels deep', async () => {
     const path = Array.from({ length: 50 }, (_, depth) => `d${depth}`)
     const nested = path.map((slug, depth) =>
       insertPage(`# Deep ${depth}`, { slug, ref: slug, ...(depth > 0 && { into: path[depth - 1] }) }),

@@ -5,7 +5,7 @@ import { publishPages } from '../support/published-sites.ts'
 import { searchable } from '../support/search.ts'
 import { serverForTest } from '../support/server.ts'
 
-// What anybody can make a published site do, and how much of it.
+// Limits on the work that anonymous visitors can cause on a published site.
 
 const pages = [insertPage('# Home\n\nWords about an axolotl'), insertPage('# Second', { slug: 'second' })]
 
@@ -20,7 +20,7 @@ async function publish(env: Record<string, string>) {
 
 const statusesOf = (replies: readonly Response[]) => [...new Set(replies.map(({ status }) => status))]
 
-test('what makes no difference to a reply leads to the cached one, which is not limited', async () => {
+test('irrelevant parameters and cookies lead to the cached reply, which is not rate limited', async () => {
   const { get, octavo, spaceId } = await publish({ OCTAVO_SITE_RATE_LIMIT: '20' })
   const first = await (await get('second')).text()
   const numbers = Array.from({ length: 20 }, (_, index) => index)
@@ -34,11 +34,11 @@ test('what makes no difference to a reply leads to the cached one, which is not 
   ])
   expect(statusesOf(same)).toEqual([200])
   for (const reply of same) expect(await reply.text()).toBe(first)
-  // Searches count for three, also when all ask at once.
+  // A search counts as three requests, also when searches are concurrent.
   const results = await Promise.all(numbers.map((number) => get(`~search.json?q=axolotl&x=${number}`)))
   expect(statusesOf(results)).toEqual([200])
   expect(await results[0]?.json()).toMatchObject([{ title: 'Home' }])
-  // A change makes it another reply, for everybody.
+  // A change of the content replaces the cached reply for all visitors.
   await editLive(octavo.admin, spaceId, insertPage('# Third', { slug: 'third' }))
   octavo.clock.pass(60_000)
   expect(await (await get('second?x=1')).text()).toContain('Third')
@@ -46,7 +46,7 @@ test('what makes no difference to a reply leads to the cached one, which is not 
 
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': `203.0.113.9, ${address}` })
 
-test('an address that asks for more than its share waits for the next minute', async () => {
+test('an address that exceeds its rate limit gets 429 until the next minute', async () => {
   const { get, octavo } = await publish({ OCTAVO_SITE_RATE_LIMIT: '10', OCTAVO_TRUSTED_PROXIES: '1' })
   expect((await get('second', from('198.51.100.1'))).status).toBe(200)
   const replies: Response[] = []
@@ -56,21 +56,21 @@ test('an address that asks for more than its share waits for the next minute', a
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   expect(await refused.json()).toMatchObject({ error: { code: 429, message: expect.stringContaining('Try again') } })
-  // Cached replies and other addresses are not concerned.
+  // Cached replies and other addresses are not limited.
   expect((await get('second', from('198.51.100.1'))).status).toBe(200)
   expect((await get('~search?q=other', from('198.51.100.2'))).status).toBe(200)
   octavo.clock.pass(60_000)
   expect((await get('~search?q=again', from('198.51.100.1'))).status).toBe(200)
 })
 
-test('every message of an assistant counts', async () => {
+test('every message of an MCP request counts toward the rate limit', async () => {
   const { base } = await publish({ OCTAVO_SITE_RATE_LIMIT: '30' })
   const { path, init } = hostileRequests['searches of assistants']?.(1) ?? { path: '' }
   const reply = await fetch(base + path, init)
   expect([reply.status, reply.headers.has('retry-after')]).toEqual([429, true])
 })
 
-test('many requests at once are answered in turn, or told to come again', async () => {
+test('concurrent expensive requests are queued or rejected with 429 or 503', async () => {
   const { base, octavo } = await publish({ OCTAVO_SITE_RATE_LIMIT: '0', OCTAVO_SITE_CONCURRENCY: '2' })
   for (const [name, make] of Object.entries(hostileRequests)) {
     const replies = await Promise.all(
@@ -90,7 +90,7 @@ test('many requests at once are answered in turn, or told to come again', async 
   expect(octavo.log.filter((line) => line.includes('"error"'))).toEqual([])
 })
 
-test('a page full of heavy formulas stays small, and shows their source where it ends', async () => {
+test('limits the size of a page with many formulas and shows the source of the rest', async () => {
   const { get, octavo, spaceId } = await publish({})
   await editLive(octavo.admin, spaceId, insertPage(`# Formulas\n\n${pageOfFormulas(25)}`, { slug: 'formulas' }))
   const page = await (await get('formulas')).text()
@@ -98,7 +98,7 @@ test('a page full of heavy formulas stays small, and shows their source where it
   expect(page).toContain('<code class="math-error">\\begin{matrix}24&amp;')
 })
 
-test('a query of very many words is searched by its first ones', async () => {
+test('searches only for the first words of a very long query', async () => {
   const { get } = await publish({})
   const find = async (query: string) =>
     (await (await get(`~search.json?q=${encodeURIComponent(query)}`)).json()) as unknown[]
@@ -107,7 +107,7 @@ test('a query of very many words is searched by its first ones', async () => {
   expect(await find(`${queryOfLetters(26).replaceAll(/[a ]/g, 'q ')} axolotl`)).toHaveLength(0)
 })
 
-test('a large index is searched like a small one', async () => {
+test('finds pages in an index with thousands of sections', async () => {
   const { get, octavo, spaceId } = await publish({})
   const headings = Array.from({ length: 1200 }, (_, index) => `## Part ${index}\n\nWords about part${index}`)
   await editLive(

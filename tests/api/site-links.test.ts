@@ -13,13 +13,13 @@ afterAll(() => octavo.stop())
 
 const textAt = async (url: string) => (await fetch(url)).text()
 
-/** Where the links in the content of a page lead, by their texts. */
+/** Returns the URLs of the links in the content of a page by their text. */
 const linksIn = (html: string): Record<string, string> =>
   Object.fromEntries(
     Array.from(html.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g), ([, href = '', text = '']) => [text, href]),
   )
 
-test('links to headings have the ids of the headings, however the anchors are written', async () => {
+test('links to headings use the ids of the headings for every notation of the anchor', async () => {
   const { base } = await publishPages(octavo, [
     insertPage(
       [
@@ -53,7 +53,7 @@ test('links to headings have the ids of the headings, however the anchors are wr
   expect(await textAt(`${base}index.md`)).toContain(`[github](${base}guide.md#modules-and-features)`)
 })
 
-test('an anchor leads to what the reader sees: a heading that is hidden from them is not counted', async () => {
+test('anchors do not resolve to headings that are hidden from the visitor', async () => {
   const { base } = await publishPages(octavo, [
     insertPage('# Home\n\n[setup](./guide.md#set--up) [second](./guide.md#set--up-1)'),
     insertPage('# Guide\n\n{% if visitor.claims.isBeta %}\n## Set & up\n{% endif %}\n\n## Set & up', { ref: 'guide' }),
@@ -72,7 +72,7 @@ const broken = [
   '[host](/elsewhere/page)',
 ].join('\n\n')
 
-test('links to what does not exist are text on published pages, and marked in previews', async () => {
+test('broken links are plain text on published pages and marked in previews', async () => {
   const site = await publishPages(octavo, [insertPage(broken)])
   const html = await textAt(site.base)
   expect(html).toContain('<p>See deleted, old, file, gone, root.</p>')
@@ -88,11 +88,11 @@ test('links to what does not exist are text on published pages, and marked in pr
   expect(preview).toContain('<span class="broken-link" title="This page does not exist">deleted</span>')
   expect(preview.match(/class="broken-link"/g)).toHaveLength(6)
   expect(preview).not.toContain('href="/broken')
-  // What was written is kept.
+  // The stored Markdown remains unchanged.
   expect((await readLive(octavo.admin, site.spaceId, site.pages[0] ?? '')).markdown).toBe(`${broken}\n`)
 })
 
-test('a page that is read with relative links and sent back is the same document', async () => {
+test('writing back the Markdown of a page with relative links keeps its document', async () => {
   const { spaceId, page, pages } = await spaceWith(
     octavo.admin,
     insertPage('# Home\n\n[guide](./guide.md) [readme](./readme.md)', { ref: 'home' }),
@@ -115,7 +115,7 @@ test('a page that is read with relative links and sent back is the same document
   expect((await read(page(3))).markdown).toBe(
     '# One\n\n[up](README.md) [readme.md](readme.md "mention") [two](../../two.md)\n',
   )
-  // The second is the group.
+  // The second page is a group without a document.
   for (const id of pages.toSpliced(1, 1)) {
     const before = await read(id)
     await editLive(octavo.admin, spaceId, updatePage(id, { document: { markdown: before.markdown } }))
@@ -130,7 +130,7 @@ const insertLink = (title: string, page: string): Change => ({
   target: { kind: 'page', page },
 })
 
-test('links of the navigation lead to their targets, those to deleted pages nowhere', async () => {
+test('navigation links have the URL of their target, and broken or unsafe ones have none', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [
     insertPage('# Home'),
     insertPage('# Old'),
@@ -160,7 +160,7 @@ test('links of the navigation lead to their targets, those to deleted pages nowh
   ])
 })
 
-test('links of the navigation redirect to their targets', async () => {
+test('the paths of navigation links redirect to their targets', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [insertPage('# Home'), insertPage('# New\n\n## Part')])
   const [, fresh = ''] = pages
   const anchor: Change = {

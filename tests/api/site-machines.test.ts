@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A published site of spaces with pages. */
+/** Publishes a site with the given spaces and pages. */
 async function publish(spaces: readonly (readonly Change[])[], body: Record<string, unknown> = {}) {
   const { admin } = octavo
   const { api, organizationId } = admin
@@ -38,7 +38,7 @@ async function text(url: string, init: RequestInit = {}): Promise<string> {
 
 const accepting = (accept: string) => ({ headers: { accept } })
 
-test('every page is there as Markdown that stands alone, by its ending and by what the client accepts', async () => {
+test('serves every page as self-contained Markdown, by the .md suffix and by the Accept header', async () => {
   const { base, pages, spaceIds } = await publish([[insertPage('# Welcome\n\nHello'), insertPage('# Install')]])
   const [welcome = '', install = ''] = pages[0] ?? []
   const [spaceId = ''] = spaceIds
@@ -82,7 +82,7 @@ Mind **this**
   expect(await text(base, accepting('text/markdown'))).toBe('# Welcome\n\nHello\n')
   const html = await text(`${base}install`)
   expect(html).toContain(`<link rel="alternate" type="text/markdown" href="${new URL(base).pathname}install.md">`)
-  // Old addresses lead on, and what is not there is not there in any form.
+  // The URL of a moved page redirects, and paths without a page return 404.
   await editLive(octavo.admin, spaceId, updatePage(install, { slug: 'set-up' }))
   const moved = await open(`${base}install.md`)
   expect([moved.status, moved.headers.get('location')]).toEqual([307, `${base}set-up.md`])
@@ -91,7 +91,7 @@ Mind **this**
   }
 })
 
-test('Markdown is given to those who want it more than a web page, whatever they send', async () => {
+test('serves Markdown to clients that prefer it to HTML, for any Accept header', async () => {
   const { base } = await publish([[insertPage('# Home')]])
   const kindOf = async (accept: string) => {
     const reply = await open(base, accepting(accept))
@@ -122,7 +122,7 @@ test('Markdown is given to those who want it more than a web page, whatever they
   }
 })
 
-test('machines are told of all pages that are for everybody, and of a merge at once', async () => {
+test('llms.txt, llms-full.txt and sitemap.xml list all public pages and include a merge immediately', async () => {
   const { base, pages, spaceIds } = await publish([
     [
       insertPage('# Start\n\nFirst words', { description: 'Where it begins' }),
@@ -193,7 +193,7 @@ test('machines are told of all pages that are for everybody, and of a merge at o
   expect(await text(`${second}deep.md`)).toBe('# Deeper\n')
 })
 
-test('long texts come in pieces, with a tag that changes with them', async () => {
+test('serves a long llms-full.txt completely, with an ETag that changes with the content', async () => {
   const words = 'word '.repeat(4000)
   const { base, spaceIds } = await publish([
     Array.from({ length: 30 }, (_, index) => insertPage(`# Page ${index}\n\n${words}`, { slug: `page-${index}` })),
@@ -211,7 +211,7 @@ test('long texts come in pieces, with a tag that changes with them', async () =>
   expect(await text(`${base}llms-full.txt`, again)).toMatch(/\n# Last\n$/)
 })
 
-/** Pages as a sitemap tells of them. */
+/** Yields pages as entries of a sitemap. */
 async function* entries() {
   for (let index = 0; index < 7; index++) {
     yield { address: `https://a.example/${index}?a&b`, updatedAt: `2026-01-0${index + 1}T00:00:00Z` }
@@ -227,13 +227,13 @@ const cut = async (limits: { entries: number; bytes: number }) => {
   return parts
 }
 
-test('a sitemap that is too long is cut into parts', async () => {
+test('splits a long sitemap into parts', async () => {
   expect(await cut({ entries: 3, bytes: 10_000 })).toEqual(['3 until 03', '3 until 06', '1 until 07'])
   expect(await cut({ entries: 100, bytes: 200 })).toEqual(['2 until 02', '2 until 04', '2 until 06', '1 until 07'])
   expect(await cut({ entries: 7, bytes: 10_000 })).toEqual(['7 until 07'])
 })
 
-test('machines are told nothing that a site keeps from search engines, or from this visitor', async () => {
+test('outputs contain conditional content only for its visitors, and unlisted sites have no sitemap', async () => {
   const secret = "{% if visitor.claims.plan == 'pro' %}\nSecret words\n{% endif %}"
   const { base, params } = await publish(
     [
@@ -266,7 +266,7 @@ test('machines are told nothing that a site keeps from search engines, or from t
 
 const idsIn = (feed: string) => Array.from(feed.matchAll(/<guid isPermaLink="false">(.*?)<\/guid>/g), ([, id]) => id)
 
-test('a page with updates has a feed, in which nothing needs the site around it', async () => {
+test('a page with updates has an RSS feed with absolute URLs and stable ids', async () => {
   const { base, pages, spaceIds } = await publish([[insertPage('# Home'), insertPage('# News', { slug: 'news' })]])
   const [home = '', news = ''] = pages[0] ?? []
   const [spaceId = ''] = spaceIds
@@ -292,7 +292,7 @@ test('a page with updates has a feed, in which nothing needs the site around it'
   expect(items[1]).toContain('<title>February 1, 2026</title>')
   const known = idsIn(feed)
   expect(new Set(known).size).toBe(2)
-  // What was told before keeps its name, also when the page moves.
+  // Existing items keep their ids, also when the page is moved.
   await editLive(
     octavo.admin,
     spaceId,
@@ -307,7 +307,7 @@ test('a page with updates has a feed, in which nothing needs the site around it'
   expect(await text(`${base}rss.xml`)).toContain('<title>Home | Handbook')
 })
 
-test('a preview is read as Markdown by those who may see it, and is not kept', async () => {
+test('a preview is available as Markdown with the preview cookie only and is not cached', async () => {
   const { base, params, pages, spaceIds } = await publish([
     [insertPage('# Home'), insertPage('# Inner', { slug: 'inner' })],
   ])
@@ -326,7 +326,7 @@ test('a preview is read as Markdown by those who may see it, and is not kept', a
 
 const headIn = (html: string) => html.slice(0, html.indexOf('</head>'))
 
-test('pages tell search engines and previews of links what they are', async () => {
+test('pages contain canonical URLs, Open Graph tags and structured data', async () => {
   const { base, pages, spaceIds } = await publish([
     [
       insertPage('# Home\n\nShort', { slug: 'home' }),
@@ -372,7 +372,7 @@ const linksIn = (html: string) =>
     ([, name, to]) => `${name} ${to}`,
   )
 
-test('translations of a page name one another, where they are there', async () => {
+test('translations of a page link to each other with hreflang where they exist', async () => {
   const { base, params } = await publish([
     [
       insertPage('# Home', { slug: 'home' }),
@@ -392,7 +392,7 @@ test('translations of a page name one another, where they are there', async () =
   expect(linksIn(await text(`${base}only`))).toEqual([])
 })
 
-test('the picture of a page is drawn for those who see the page', async () => {
+test('serves the social image of a page only to visitors who can see the page', async () => {
   const { base, pages } = await publish([
     [insertPage('# Home', { slug: 'home' }), insertPage('# Pro', { condition: "visitor.claims.plan == 'pro'" })],
   ])
