@@ -53,7 +53,7 @@ test('a visitor finds only the parts of a page that are visible to them', async 
   expect(await titlesFound(octavo.admin, spaceId, 'narwhal')).toEqual(['Release'])
 })
 
-test('a visitor does not find conditional pages, their subpages, hidden pages or pages excluded from search', async () => {
+test('a visitor without claims does not find conditional pages, their subpages, hidden or noIndex pages', async () => {
   const { tell, pages } = await spaceWith(
     insertPage('# Parent\n\nostrich', { ref: 'parent', condition: beta }),
     insertPage('# Child\n\nostrich', { into: 'parent' }),

@@ -61,7 +61,7 @@ async function signedIn(make: TestOrganization, params: SiteParams, claims: Reco
 }
 
 describe('claims', () => {
-  test('signed with a regenerated key no longer apply', async () => {
+  test('signed with the previous key no longer apply after the key is regenerated', async () => {
     const { make, api, params, spaceId, secret, open, address } = await publish()
     const jwtToken = await signedIn(make, params, { staff: true })
     const staff = await visit(octavo, address, { jwtToken })

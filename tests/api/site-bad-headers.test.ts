@@ -5,7 +5,7 @@ import { publishPages } from '../support/published-sites.ts'
 import { type RawRequest, sendRaw } from '../support/raw-http.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// Unusual headers, methods and bodies. Each request is sent twice, because the second reply comes from the cache.
+// Unusual headers, methods and bodies. Each request is sent twice, because the second reply is served from the cache.
 
 let octavo: TestServer
 let path: string

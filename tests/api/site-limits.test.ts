@@ -34,7 +34,7 @@ test('irrelevant parameters and cookies lead to the cached reply, which is not r
   ])
   expect(statusesOf(same)).toEqual([200])
   for (const reply of same) expect(await reply.text()).toBe(first)
-  // A search counts as three requests, also when searches are concurrent.
+  // A search counts as three requests, but identical concurrent searches share one reply.
   const results = await Promise.all(numbers.map((number) => get(`~search.json?q=axolotl&x=${number}`)))
   expect(statusesOf(results)).toEqual([200])
   expect(await results[0]?.json()).toMatchObject([{ title: 'Home' }])
@@ -63,7 +63,7 @@ test('an address that exceeds its rate limit gets 429 until the next minute', as
   expect((await get('~search?q=again', from('198.51.100.1'))).status).toBe(200)
 })
 
-test('every message of an MCP request counts toward the rate limit', async () => {
+test('every message of an MCP batch counts toward the rate limit', async () => {
   const { base } = await publish({ OCTAVO_SITE_RATE_LIMIT: '30' })
   const { path, init } = hostileRequests['searches of assistants']?.(1) ?? { path: '' }
   const reply = await fetch(base + path, init)
