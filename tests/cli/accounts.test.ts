@@ -3,7 +3,7 @@ import { days } from '../../src/kernel/time.ts'
 import { homeForTest, onDatabase } from '../support/home.ts'
 import { octavo, serve } from '../support/process.ts'
 
-test('accounts, organizations and tokens are made while no server runs, and are there when it does', async () => {
+test('creates users, organizations and tokens without a running server, and the server uses them once started', async () => {
   const env = await homeForTest()
   const user = await octavo(['user', 'create', '--email', 'Ada@Example.com', '--name', 'Ada'], env)
   expect(user).toMatchObject({ exitCode: 0, stderr: '' })
@@ -28,7 +28,7 @@ test('accounts, organizations and tokens are made while no server runs, and are 
   ])
 })
 
-test('a running server knows at once what the command line does', async () => {
+test('a running server accepts a token created by the CLI and rejects it right after it is revoked', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   const { id } = await server.api().getAuthenticatedUser()
@@ -60,7 +60,7 @@ test('a running server knows at once what the command line does', async () => {
   })
 })
 
-test('commands that start at the same time on an empty folder do not get in each other’s way', async () => {
+test('concurrent commands on an empty data folder all succeed', async () => {
   const env = await homeForTest()
   const emails = ['a', 'b', 'c', 'd'].map((name) => `${name}@example.com`)
   const made = await Promise.all(emails.map((email) => octavo(['user', 'create', '--email', email], env)))

@@ -15,11 +15,11 @@ import { organizationOf, teamsIn } from '../support/teams.ts'
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const blobsOf = (env: Record<string, string>) => folderBlobs(join(folderOf(env), 'blobs'))
 
-test('a backup of a running server holds all that was acknowledged before it began, files too', async () => {
+test('a backup of a running server contains every change and file acknowledged before the backup started', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   const organizationId = await organizationOf(server.api())
-  // Empty, small, and larger than what fits into one part.
+  // Covers an empty file, a small one, and one larger than a single part of the backup.
   const files = [Buffer.alloc(0), Buffer.from('small'), randomBytes(2_500_000)]
   const hashes = await Promise.all(files.map((bytes) => blobsOf(env).put(bytes)))
   const spaceId = await emptySpaceIn(server, organizationId)
@@ -72,7 +72,7 @@ test('a backup of a running server holds all that was acknowledged before it beg
   expect((await readLive(person, spaceId, page ?? '')).markdown).toContain('The first words.')
   const restoredFiles = await allFiles(person, spaceId)
   expect(filesBefore.filter((name) => !restoredFiles.some((one) => one.name === name))).toEqual([])
-  // Whatever the rows tell of is there, also what came while the backup was written.
+  // Files added while the backup was written must be readable too if their rows are in it.
   for (const { name, downloadURL } of restoredFiles) {
     const { pathname, search } = new URL(downloadURL)
     expect(await textAt(`${second.url}${pathname}${search}`)).toBe(`The bytes of ${name}.`)
@@ -81,7 +81,7 @@ test('a backup of a running server holds all that was acknowledged before it beg
   expect((await readLive(person, spaceId, proposed ?? '')).markdown).toContain('Not live yet.')
 })
 
-test('a running server shows the restored state with its next reply; without --replace nothing happens', async () => {
+test('restore refuses a non-empty folder without --replace; with it, a running server returns the restored data', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   const organizationId = await organizationOf(server.api())
@@ -108,7 +108,7 @@ test('a running server shows the restored state with its next reply; without --r
   expect(await titlesIn(server)).toEqual(['Afterwards', 'Before'])
 })
 
-test('what is damaged, cut off or no backup at all is refused, and nothing is changed', async () => {
+test('restore rejects a damaged, truncated, foreign or missing file and changes nothing', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   await server.api().createOrganizationTeam({
@@ -120,7 +120,7 @@ test('what is damaged, cut off or no backup at all is refused, and nothing is ch
   await octavo(['backup', path('good')], env)
   const good = readFileSync(path('good'))
   const flipped = Buffer.from(good)
-  // In the text of a row, where the database engine would not notice it.
+  // Flips a bit in the text of a row, which the database engine does not detect.
   flipped[good.indexOf('A title that is nowhere else')]! ^= 1
   const files: Record<string, [content: Buffer | string, told: RegExp]> = {
     flipped: [flipped, /is damaged: its checksum does not match/],
@@ -144,7 +144,7 @@ test('what is damaged, cut off or no backup at all is refused, and nothing is ch
   expect(await titlesIn(server)).toEqual(['A title that is nowhere else'])
 })
 
-test('a backup is not written over a file, into nowhere, or of nothing', async () => {
+test('backup fails for an existing file, a missing target folder and a missing database', async () => {
   const env = await migratedHomeForTest()
   const folder = folderOf(await homeForTest())
   const taken = join(folder, 'taken')
@@ -165,7 +165,7 @@ test('a backup is not written over a file, into nowhere, or of nothing', async (
   expect(readdirSync(folder)).toEqual(['taken'])
 })
 
-test('what was restored into a running server can be searched, and what was there before cannot', async () => {
+test('restore into a running server rebuilds its search index', async () => {
   const [source, target] = [await homeForTest(), await homeForTest()]
   const file = join(folderOf(source), 'octavo.backup')
   const [from, to] = [await serve(source), await serve(target)]
@@ -207,7 +207,7 @@ async function titlesIn(server: ServerProcess): Promise<string[]> {
   return teams.map(({ title }) => title).sort()
 }
 
-/** What a command has forgotten to remove. */
+/** Returns the temporary files left in the data folder. */
 function leftovers(env: Record<string, string>): string[] {
   return readdirSync(folderOf(env)).filter((name) => name.startsWith('.'))
 }

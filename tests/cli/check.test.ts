@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { folderForTest } from '../support/disk.ts'
 import { octavo } from '../support/process.ts'
 
-/** With one of everything, and nothing wrong about it. */
+/** A repository with one of each kind of content and no problems. */
 const whole = {
   '.gitbook.yaml': 'root: ./docs/\nredirects:\n  old/place: guide/install.md\n',
   'docs/README.md':
@@ -18,7 +18,7 @@ const whole = {
   'node_modules/other/README.md': '# Not ours\n',
 }
 
-test('a folder is told as an import would read it, without a server or a database', async () => {
+test('summarizes what an import would create from a folder, without a server or a database', async () => {
   const folder = folderForTest(whole)
   const { exitCode, stdout, stderr } = await octavo(['check', folder, '--strict'], {})
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -32,7 +32,7 @@ test('a folder is told as an import would read it, without a server or a databas
   )
 })
 
-test('warnings are told in order with file and line, and fail on demand; links lead nowhere outside', async () => {
+test('lists warnings by file and line, fails on them only with --strict, and skips symbolic links to the outside', async () => {
   const elsewhere = folderForTest({ 'secret.md': '# Secret\n' })
   const folder = folderForTest({
     'README.md': '# Home\n\nWords.\n\nA [link](missing.md), and [another](sub/gone.md).\n',
@@ -72,7 +72,7 @@ test('warnings are told in order with file and line, and fail on demand; links l
   })
 })
 
-test('what is not a folder of pages is told in a sentence', async () => {
+test('explains why a path cannot be checked: missing, not a folder, no pages, or an invalid --directory', async () => {
   const folder = folderForTest({ 'notes.txt': 'Nothing here.\n' })
   const [missing, file, empty, wrong] = await Promise.all([
     octavo(['check', join(folder, 'absent')], {}),

@@ -10,7 +10,7 @@ import { firstToken, octavo, serve } from '../support/process.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** Copies what the Dockerfile copies into the image, with the packages that are left without those for development. */
+/** Copies the files that the Dockerfile copies, and links the production dependencies. */
 function imageForTest(): string {
   const image = folderForTest()
   const copies = textOf('Dockerfile').matchAll(/^COPY --from=build (.+) (\S+)$/gm)
@@ -31,7 +31,7 @@ function imageForTest(): string {
   return image
 }
 
-test('the files of the image are enough to serve and to publish, with hints that work there', async () => {
+test('the files of the image suffice to publish and serve, and hints use the configured command', async () => {
   const image = imageForTest()
   expect(existsSync(join(image, 'src'))).toBe(false)
   const entry = join(image, 'scripts/octavo.js')
@@ -57,7 +57,7 @@ interface Service {
   healthcheck?: { test: string[]; start_period: string }
 }
 
-test('the compose file keeps data in named volumes, asks for secrets, and waits for a database that answers', () => {
+test('the Compose file uses named volumes, requires secrets, and waits for a healthy database', () => {
   const { services, volumes } = parse(textOf('compose.yaml')) as {
     services: Record<'octavo' | 'postgres', Service>
     volumes: Record<string, unknown>
@@ -65,7 +65,6 @@ test('the compose file keeps data in named volumes, asks for secrets, and waits 
   const mounted = Object.values(services).flatMap((service) => service.volumes ?? [])
   expect(mounted.map((mount) => mount.split(':')[0])).toEqual(Object.keys(volumes))
   expect(services.octavo).toMatchObject({ init: true, depends_on: { postgres: { condition: 'service_healthy' } } })
-  // Docker Compose refuses to start when a variable with `:?` is not set.
   expect(services.octavo.environment['OCTAVO_SECRET_KEY']).toMatch(/^\$\{OCTAVO_SECRET_KEY:\?/)
   expect(services.postgres.environment['POSTGRES_PASSWORD']).toMatch(/^\$\{POSTGRES_PASSWORD:\?/)
   expect(services.postgres.healthcheck).toMatchObject({

@@ -13,7 +13,7 @@ const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const databaseFile = (env: Record<string, string>) => join(folderOf(env), 'octavo.db')
 const faults = (stdout: string) => [...stdout.matchAll(/^✗ ([A-Za-z. ]+?) {2,}/gm)].map(([, name]) => name)
 
-test('all is well on an empty folder and beside a running server', async () => {
+test('reports no problems for an empty data folder and beside a running server', async () => {
   const env = await homeForTest()
   const empty = await octavo(['doctor'], env)
   expect(empty).toMatchObject({ exitCode: 0, stderr: '' })
@@ -31,7 +31,7 @@ test('all is well on an empty folder and beside a running server', async () => {
   expect(readFileSync(join(folderOf(env), 'server.pid'), 'utf8').trim()).toBe(String(server.pid))
 })
 
-test('a job that was given up is named with its error', async () => {
+test('reports a dead job with its error', async () => {
   const env = await migratedHomeForTest()
   const at = '2026-01-01T00:00:00.000Z'
   await onDatabase(env, (db) =>
@@ -59,7 +59,7 @@ test('a job that was given up is named with its error', async () => {
   expect(stdout).toContain('spaces.purge: The moon was full')
 })
 
-test('places that cannot be written are named, all of them', async () => {
+test('reports a data folder and a blob folder that are not writable', async () => {
   const env = await homeForTest()
   const file = join(folderOf(env), 'a-file')
   writeFileSync(file, '')
@@ -74,9 +74,9 @@ test('places that cannot be written are named, all of them', async () => {
   expect(faults(noBlobs.stdout)).toEqual(['Files'])
 })
 
-test('a database that is damaged, no database at all, or newer is told apart', async () => {
+test('distinguishes a newer database from a damaged one', async () => {
   const env = await homeForTest()
-  // By a process that has ended, so that nobody holds the content anywhere but in the file.
+  // Migrates in a separate process, so that all content is in the file and none in a write-ahead log.
   await octavo(['migrate'], env)
   await onDatabase(env, (db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
@@ -97,13 +97,13 @@ test('a database that is damaged, no database at all, or newer is told apart', a
   expect(overwritten.stdout).toMatch(/^✗ Database +is damaged: file is not a database\. Restore a backup$/m)
 })
 
-test('a wrong configuration is the first thing that is wrong', async () => {
+test('reports an invalid configuration and stops', async () => {
   const { exitCode, stdout } = await octavo(['doctor'], { PORT: 'none' })
   expect(exitCode).toBe(1)
   expect(stdout).toMatch(/^✗ Configuration +The configuration is invalid:\n {2}PORT must be a whole number\n$/)
 })
 
-test('migrate tells what it has done', async () => {
+test('migrate prints the applied migrations and the database version', async () => {
   const env = await homeForTest()
   const first = await octavo(['migrate'], env)
   expect(first).toMatchObject({ exitCode: 0, stderr: '' })
@@ -112,7 +112,7 @@ test('migrate tells what it has done', async () => {
   expect(second).toMatchObject({ exitCode: 0, stdout: `The database has version ${newestVersion}.\n` })
 })
 
-test('content that is missing or no longer what it was is found', async () => {
+test('reports damaged objects and missing blobs with --content, and missing objects always', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   const api = server.api()
@@ -131,7 +131,7 @@ test('content that is missing or no longer what it was is found', async () => {
   await server.ended
   await onDatabase(env, (db) => sql`update objects set body = replace(body, 'Other words', 'Forged words')`.execute(db))
   for (const folder of readdirSync(join(folderOf(env), 'blobs'))) {
-    // Those that begin with a dot are not of files.
+    // Folders that begin with a dot contain no blobs.
     if (!folder.startsWith('.')) rmSync(join(folderOf(env), 'blobs', folder), { recursive: true })
   }
   expect((await octavo(['doctor'], env)).exitCode).toBe(0)

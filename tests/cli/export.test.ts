@@ -20,7 +20,7 @@ afterAll(() => server.stop())
 
 const manifest = '.octavo-export.json'
 
-/** Texts keep their bytes whatever they are written in. */
+/** A text whose encoding is not UTF-8; an export must keep its bytes. */
 const utf16 = Buffer.from('\ufeff# Ein Titel\n\nGrüße.\n', 'utf16le')
 
 const files = {
@@ -49,18 +49,18 @@ async function importedSpace(folder: string): Promise<string> {
 const runExport = (spaceId: string, folder: string, ...more: string[]) =>
   octavo(['export', '--space', spaceId, folder, ...more], env)
 
-/** The id of the page at a path. */
+/** Returns the id of the page at a path. */
 async function pageAt(spaceId: string, pagePath: string): Promise<string> {
   return (await server.admin.api.getPageByPath({ params: { spaceId, pagePath } })).id
 }
 
-/** What a folder holds besides the note of the export. */
+/** Returns the files in a folder except the manifest of the export. */
 function contentOf(folder: string): Record<string, string> {
   const { [manifest]: _, ...content } = filesIn(folder)
   return content
 }
 
-test('what was imported is written byte for byte; of a page that was edited, the edited block alone', async () => {
+test('exports unedited files byte for byte and changes only the edited block of an edited page', async () => {
   const original = folderForTest(files)
   const spaceId = await importedSpace(original)
   const folder = join(folderForTest(), 'new')
@@ -78,13 +78,13 @@ test('what was imported is written byte for byte; of a page that was edited, the
   const text = files['docs/guide.md'].replace('A second paragraph.', 'A second paragraph, edited.')
   expect(contentOf(folder)).toEqual({ ...content, 'docs/guide.md': text })
 
-  // The folder that it was imported from knows nothing of exports, and is brought up to date as well.
+  // The folder of the import has no export manifest; an export updates it as well.
   const third = await runExport(spaceId, original)
   expect(third.stdout).toMatch(/^Wrote 1 file /)
   expect(contentOf(original)).toEqual({ ...content, 'LICENSE.md': files['LICENSE.md'], 'docs/guide.md': text })
 })
 
-test('files of what has gone are removed unless somebody changed them, and others are left alone', async () => {
+test('removes files of deleted pages, but keeps files edited by hand and files that it did not write', async () => {
   const spaceId = await importedSpace(folderForTest(files))
   const folder = folderForTest({ 'docs/old/notes.txt': 'Mine.\n', 'other/README.md': '# Mine\n' })
   await runExport(spaceId, folder)
@@ -104,13 +104,13 @@ test('files of what has gone are removed unless somebody changed them, and other
     'other/README.md': '# Mine\n',
   })
 
-  // A later state of a page that never was imported is known by the note of the export before.
+  // The manifest of the last export identifies files of pages that were never imported.
   const added = await pageAt(spaceId, 'added')
   await editLive(server.admin, spaceId, writePage(added, 'Newer words.'))
   expect((await runExport(spaceId, folder)).stdout).toMatch(/^Wrote 1 file /)
   expect(readFileSync(join(folder, 'docs/added.md'), 'utf8')).toBe('# Added\n\nNewer words.\n')
 
-  // What somebody has changed is neither written over nor removed.
+  // Files edited by hand are neither overwritten nor removed.
   writeFiles(folder, { 'docs/guide.md': '# Changed by hand\n', 'docs/added.md': '# Also changed\n' })
   await editLive(server.admin, spaceId, { operation: 'delete_page', page: added })
   const refused = await runExport(spaceId, folder)
@@ -125,7 +125,7 @@ test('files of what has gone are removed unless somebody changed them, and other
   })
 })
 
-test('nothing is written through links', async () => {
+test('does not write through symbolic links', async () => {
   const spaceId = await importedSpace(folderForTest(files))
   const elsewhere = folderForTest({ 'guide.md': '# Elsewhere\n' })
   const [linked, linkedFile] = [folderForTest(), folderForTest({ 'docs/README.md': '# x\n' })]
@@ -141,7 +141,7 @@ test('nothing is written through links', async () => {
   expect(existsSync(join(linked, '.gitbook.yaml'))).toBe(false)
 })
 
-test('a space that never was imported is written as a folder, older revisions too, and read again as the same', async () => {
+test('exports a space that was never imported, also at an older revision; importing it back changes nothing', async () => {
   const spaceId = await emptySpace(server.admin)
   const [home = '', below = ''] = await editLive(
     server.admin,
@@ -175,7 +175,7 @@ const [fromCorpus] = corpusFolders()
   .sort((a, b) => a.count - b.count)
 
 test.each([...ownRepositories, ...(fromCorpus ? [fromCorpus] : [])])(
-  'the repository $name is imported and exported with the same bytes',
+  'the repository $name is imported and exported with identical bytes',
   async ({ path }) => {
     const spaceId = await importedSpace(path)
     const folder = folderForTest()
@@ -183,7 +183,7 @@ test.each([...ownRepositories, ...(fromCorpus ? [fromCorpus] : [])])(
     const [before, after] = [filesIn(path), contentOf(folder)]
     expect(Object.keys(after).length).toBeGreaterThan(5)
     expect(after).toEqual(Object.fromEntries(Object.entries(before).filter(([name]) => name in after)))
-    // Whatever is Markdown and a page, or named by one, is content.
+    // The table of contents and the files in .gitbook are always part of the content.
     const left = Object.keys(before).filter((name) => !(name in after))
     expect(left.filter((name) => name === 'SUMMARY.md' || name.startsWith('.gitbook'))).toEqual([])
   },

@@ -9,11 +9,11 @@ const megabyte = 1024 ** 2
 
 const metricsOf = async ({ url }: ServerProcess): Promise<string> => (await fetch(`${url}/metrics`)).text()
 
-/** How much memory a server takes, in bytes. */
+/** Returns the resident memory of a server in bytes. */
 const memoryOf = async (server: ServerProcess): Promise<number> =>
   Number(/^process_resident_memory_bytes (\d+)$/m.exec(await metricsOf(server))?.[1])
 
-/** Waits until a server has no more to do for the content of its first start, which takes memory too. */
+/** Waits until the jobs for the initial content are done, because they use memory too. */
 const untilIdle = (server: ServerProcess): Promise<unknown> =>
   until(
     async () =>
@@ -23,7 +23,7 @@ const untilIdle = (server: ServerProcess): Promise<unknown> =>
     'no jobs',
   )
 
-/** The most that the memory of a server grows by while something is done. */
+/** Returns the maximum growth of a server's memory during the work, in bytes. */
 async function growthWhile(server: ServerProcess, work: () => Promise<void>): Promise<number> {
   const before = await memoryOf(server)
   const seen: Promise<number>[] = []
@@ -32,14 +32,14 @@ async function growthWhile(server: ServerProcess, work: () => Promise<void>): Pr
   return Math.max(...(await Promise.all(seen)), await memoryOf(server)) - before
 }
 
-/** How many bytes an address answers with. */
+/** Returns the number of bytes in the reply to a URL. */
 async function sizeAt(url: string): Promise<number> {
   let size = 0
   for await (const chunk of (await fetch(url)).body ?? []) size += (chunk as Uint8Array).length
   return size
 }
 
-test('large files pass through the server without standing in its memory', async () => {
+test('uploads, fetches and downloads large files without buffering them in memory', async () => {
   const server = await serve({ ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const person = { api: server.api() }
   const organizationId = await organizationOf(person.api)
@@ -50,7 +50,7 @@ test('large files pass through the server without standing in its memory', async
     '/large': { type: 'text/plain', bytes: large },
     '/small': { type: 'text/plain', bytes: small },
   })
-  /** Uploads bytes, lets the server fetch as many, and downloads them. */
+  /** Uploads the bytes, has the server fetch the same bytes from a URL, and downloads them. */
   const move = async (body: Buffer<ArrayBuffer>, path: string) => {
     const { url, key } = await startUpload(person, organizationId, { name: 'file', size: body.length })
     expect((await fetch(url, { method: 'PUT', body })).status).toBe(200)
@@ -59,7 +59,7 @@ test('large files pass through the server without standing in its memory', async
     expect(files.map(({ size }) => size)).toEqual([body.length, body.length])
     expect(await sizeAt(files[0]?.downloadURL ?? '')).toBe(body.length)
   }
-  // What any first request loads and compiles does not count.
+  // The first transfer loads and compiles code, which must not count as growth.
   await move(small, '/small')
   await untilIdle(server)
   expect(await growthWhile(server, () => move(large, '/large'))).toBeLessThan(60 * megabyte)

@@ -24,7 +24,7 @@ const files = {
   '.gitbook/assets/logo.txt': 'A file.\n',
 }
 
-/** The pages of a space by their paths, with their ids. */
+/** Returns the ids of the pages of a space by path. */
 async function pagesOf(spaceId: string, revisionId?: string): Promise<Record<string, string>> {
   const { api } = server.admin
   const id = revisionId ?? (await api.getSpaceById({ params: { spaceId } })).revision
@@ -44,7 +44,7 @@ const headOf = async (spaceId: string) => (await server.admin.api.getSpaceById({
 
 const runImport = (...words: string[]) => octavo(['import', ...words], env)
 
-test('a folder becomes the content of a space whose server runs; the same folder again changes nothing', async () => {
+test('imports a folder into a space of a running server; importing the same folder again changes nothing', async () => {
   const spaceId = await emptySpace(server.admin)
   const folder = folderForTest(files)
   const first = await runImport(folder, '--space', spaceId)
@@ -65,7 +65,7 @@ test('a folder becomes the content of a space whose server runs; the same folder
   )
   expect(await headOf(spaceId)).toBe(revision)
 
-  // What was edited and what was added meanwhile gives way to the folder, and pages stay who they are.
+  // An import overwrites edits made in the space and keeps page ids.
   const install = pages['guide/install'] as string
   await editLive(server.admin, spaceId, writePage(install, '# Install\n\nFirst words, edited.\n\nLast words.'))
   writeFiles(folder, { 'guide/README.md': '# Guide\n\nHow it works now.\n' })
@@ -80,7 +80,7 @@ test('a folder becomes the content of a space whose server runs; the same folder
   expect(fourth.stdout).toMatch(/^2 pages, .*: 0 added, 0 changed, 1 removed\./m)
 })
 
-test('pages that were written here are known again by their paths', async () => {
+test('keeps the id of a page that was written in the space when a file has the same path', async () => {
   const spaceId = await emptySpace(server.admin)
   const [page] = await editLive(server.admin, spaceId, {
     operation: 'insert_page',
@@ -91,7 +91,7 @@ test('pages that were written here are known again by their paths', async () => 
   expect(Object.values(await pagesOf(spaceId))).toContain(page)
 })
 
-test('a folder becomes the content of a change request, a new one or one that is there', async () => {
+test('imports a folder into a new or an existing change request', async () => {
   const spaceId = await emptySpace(server.admin)
   const folder = folderForTest(files)
   const before = await headOf(spaceId)
@@ -115,7 +115,7 @@ test('a folder becomes the content of a change request, a new one or one that is
   expect(merged.stderr).toContain('octavo import: The change request is already merged and cannot be changed')
 })
 
-test('a locked space takes imports into change requests only', async () => {
+test('refuses to import into a locked space, but imports into a change request of it', async () => {
   const spaceId = await emptySpace(server.admin)
   const folder = folderForTest(files)
   await server.admin.api.updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
@@ -126,7 +126,7 @@ test('a locked space takes imports into change requests only', async () => {
   expect(await runImport(folder, '--space', spaceId, '--new-change-request', 'Docs')).toMatchObject({ exitCode: 0 })
 })
 
-test('an archive is imported from the folder that it packs, or from one within', async () => {
+test('imports a directory of an archive', async () => {
   const spaceId = await emptySpace(server.admin)
   const archive = join(folderForTest(), 'docs.zip')
   const packed = Object.entries(files).map(([name, content]) => ({ name: `project/docs/${name}`, content }))
@@ -136,7 +136,7 @@ test('an archive is imported from the folder that it packs, or from one within',
   expect(Object.keys(await pagesOf(spaceId)).sort()).toEqual(['guide', 'guide/install', 'readme'])
 })
 
-test('a branch of a repository is imported with its commit, and its password is never told', async () => {
+test('imports a branch of a repository with its commit and never prints the password', async () => {
   const spaceId = await emptySpace(server.admin)
   const git = await gitServerForTest({ credentials: { username: 'ada', password: 'pass-of-ada' } })
   const repository = git.repository('docs.git')
@@ -169,10 +169,10 @@ test('a branch of a repository is imported with its commit, and its password is 
   expect(await headOf(spaceId)).toBe(revisionId)
 })
 
-test('whoever interrupts an import leaves nothing behind', async () => {
+test('an interrupted import leaves no temporary files and no changes', async () => {
   const spaceId = await emptySpace(server.admin)
   const before = await headOf(spaceId)
-  // It takes requests and never answers.
+  // The server accepts requests and never replies.
   const git = await gitServerForTest({ intercept: () => true })
   const temporary = folderForTest()
   const words = ['import', `${git.origin}/docs.git`, '--space', spaceId]
@@ -185,7 +185,7 @@ test('whoever interrupts an import leaves nothing behind', async () => {
   expect(await headOf(spaceId)).toBe(before)
 })
 
-test('what cannot be imported is told in a sentence, and changes nothing', async () => {
+test('explains why an import is impossible and changes nothing', async () => {
   const spaceId = await emptySpace(server.admin, 'The one with the title')
   const before = await headOf(spaceId)
   const [folder, bare] = [folderForTest(files), folderForTest({ 'notes.txt': 'Nothing.\n' })]

@@ -24,7 +24,7 @@ const emailsIn = async (env: Record<string, string>) => {
   return users.map(({ email }) => email)
 }
 
-test('a restoration that is killed changes nothing or everything, and the next one cleans up after it', async () => {
+test('a killed restore applies all or nothing, and the next restore removes its temporary files', async () => {
   const [source, target] = [await homeWith('new@example.com'), await homeWith('old@example.com')]
   const file = join(folderOf(source), 'octavo.backup')
   await octavo(['backup', file], source)
@@ -40,10 +40,10 @@ test('a restoration that is killed changes nothing or everything, and the next o
   expect(readdirSync(folderOf(target)).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-test('a database that is too damaged to be opened is put aside for the backup', async () => {
+test('restore --replace keeps an unreadable database under another name', async () => {
   const env = await homeForTest()
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
-  // By a process that has ended, so that nobody holds the content anywhere but in the file.
+  // Creates the user in a separate process, so that all content is in the file and none in a write-ahead log.
   await octavo(['user', 'create', '--email', 'safe@example.com'], env)
   await octavo(['backup', file], env)
   writeFileSync(databaseFile(env), 'overwritten by a careless script')
@@ -61,7 +61,7 @@ test('a database that is too damaged to be opened is put aside for the backup', 
   expect(await octavo(['doctor'], env)).toMatchObject({ exitCode: 0 })
 })
 
-test('a backup of a newer Octavo is refused', async () => {
+test('rejects a backup from a newer version of Octavo', async () => {
   const [env, target] = [await migratedHomeForTest(), await homeForTest()]
   const file = join(folderOf(env), 'octavo.backup')
   await onDatabase(env, (db) =>
@@ -74,7 +74,7 @@ test('a backup of a newer Octavo is refused', async () => {
   expect(existsSync(databaseFile(target))).toBe(false)
 })
 
-test('a backup of a damaged database does not come into being', async () => {
+test('backup of a damaged database fails and writes no file', async () => {
   const env = await homeForTest()
   await octavo(['migrate'], env)
   truncateSync(databaseFile(env), 40_000)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { homeForTest } from '../support/home.ts'
 import { octavo } from '../support/process.ts'
 
-test('the help lists every command, and each has a help of its own', async () => {
+test('--help lists all commands, and every command has its own help', async () => {
   const help = await octavo(['--help'], {})
   expect(help).toMatchObject({ exitCode: 0, stderr: '' })
   const names = [...help.stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?: <[^>]+>)* {2,}\S/gm)].map(
@@ -30,7 +30,7 @@ test('the help lists every command, and each has a help of its own', async () =>
   })
 })
 
-test('the help is found in other ways too', async () => {
+test('prints help without arguments and for `help <topic>`', async () => {
   const [bare, of] = await Promise.all([octavo([], {}), octavo(['help', 'token'], {})])
   expect(bare).toMatchObject({ exitCode: 0, stderr: '' })
   expect(bare.stdout).toMatch(/^Usage: octavo <command>/)
@@ -38,14 +38,14 @@ test('the help is found in other ways too', async () => {
   expect(of.stdout).not.toContain('backup')
 })
 
-test('the version is printed', async () => {
+test('--version prints the version', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
   expect(await octavo(['--version'], {})).toMatchObject({ exitCode: 0, stdout: `octavo ${version}\n`, stderr: '' })
 })
 
-test('what is called wrongly says how, with exit code 2, and touches nothing', async () => {
+test('invalid usage exits with code 2, explains the mistake, and does not create the data folder', async () => {
   const env = await homeForTest()
   const folder = join(env['OCTAVO_DATA'] as string, 'data')
   const wrong: [words: string, told: RegExp][] = [
