@@ -18,7 +18,7 @@ const pages = () => [
   insertPage('# More\n\n```js\nconst a = 1\n```', { slug: 'more' }),
 ]
 
-test('a site on a hostname of its own', async () => {
+test('serves a site on its own hostname', async () => {
   const { params } = await publishPages(octavo, pages())
   await octavo.admin.api.updateSiteById({ params, body: { hostname: 'docs.example.test' } })
   const base = `http://docs.example.test:${new URL(octavo.url).port}/`
@@ -29,7 +29,7 @@ test('a site on a hostname of its own', async () => {
   expect(await page.locator('link[rel=canonical]').getAttribute('href')).toMatch(/^https?:\/\/docs\.example\.test/)
 })
 
-test('a site below a path of another domain, behind its proxy', async () => {
+test('serves a site under a path of another domain behind a reverse proxy', async () => {
   const server = createServer((request, response) => {
     const to = new URL(octavo.url)
     const headers = {
@@ -57,7 +57,7 @@ test('a site below a path of another domain, behind its proxy', async () => {
   await page.waitForURL(`http://${host}/docs/more`)
   await page.getByRole('banner').getByRole('link', { name: 'Handbook' }).click()
   await page.waitForURL(`http://${host}/docs/`)
-  // Styles and scripts came along.
+  // The theme button proves that scripts are loaded.
   await page.getByRole('button', { name: /^Theme/ }).waitFor()
   await eventually(() => page.evaluate('document.styleSheets.length')).toBeGreaterThan(0)
 })

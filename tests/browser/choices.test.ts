@@ -18,7 +18,7 @@ async function spaceWith(title: string, language: 'en' | 'de', ...pages: [title:
   return spaceId
 }
 
-test('a reader changes the version and the language and stays on the page', async () => {
+test('switching the version or the language keeps the reader on the same page', async () => {
   const spaces = [
     await spaceWith('Version 2', 'en', ['Home', 'home'], ['Install', 'install']),
     await spaceWith('Version 1', 'en', ['Home', 'home'], ['Install the first', 'install']),
@@ -39,11 +39,11 @@ test('a reader changes the version and the language and stays on the page', asyn
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await eventually(heading).toBe('Einrichten')
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
-  // What the site itself says is in the language of what is read.
+  // The interface uses the language of the content.
   await page.getByRole('navigation', { name: 'Seiten' }).waitFor()
 })
 
-test('the theme goes from light to dark to the one of the system, and is there before anything is painted', async () => {
+test('the theme button cycles light, dark and system, and the choice applies before the first paint', async () => {
   const { base } = await publishPages(octavo, [insertPage('# Home')], { look: { themes: { default: 'light' } } })
   const { page, context } = await browser.open(base, { colorScheme: 'dark' })
   const button = page.getByRole('button', { name: /^Theme/ })
@@ -57,7 +57,7 @@ test('the theme goes from light to dark to the one of the system, and is there b
   expect(dark).not.toBe(light)
   await picture(page, 'home-dark')
 
-  // When the body begins, nothing was painted yet.
+  // Nothing is painted before the body element exists.
   await context.addInitScript(`new MutationObserver((_, observer) => {
     if (!document.body) return
     window.themeAtBody = document.documentElement.dataset.theme
@@ -74,7 +74,7 @@ test('the theme goes from light to dark to the one of the system, and is there b
 
 const said = (message: string) => ({ announcement: { enabled: true, message, style: 'info' as const } })
 
-test('an announcement that was put away stays away until there is another', async () => {
+test('a dismissed announcement remains hidden until its message changes', async () => {
   const { base, params } = await publishPages(octavo, [insertPage('# Home')], { look: said('Version 2 is out') })
   const { page } = await browser.open(base)
   const shown = page.getByText('Version 2 is out')
@@ -88,7 +88,7 @@ test('an announcement that was put away stays away until there is another', asyn
   await page.getByText('Version 3 is out').waitFor()
 })
 
-test('a reader says whether a page was helpful, and what was missing', async () => {
+test('a reader rates a page and adds a comment', async () => {
   const { base, params } = await publishPages(octavo, [insertPage('# Home')], {
     look: { feedback: { enabled: true } },
   })
@@ -100,7 +100,7 @@ test('a reader says whether a page was helpful, and what was missing', async () 
   const good = page.getByRole('button', { name: 'Yes' })
   await good.click()
   expect(await good.getAttribute('aria-pressed')).toBe('true')
-  // Nobody is thanked before they have said what they wanted to say.
+  // The confirmation appears only after the comment is sent.
   expect(await page.getByText('Thank you!').isVisible()).toBe(false)
   await page.getByRole('textbox', { name: /better/ }).fill('More examples')
   await page.getByRole('button', { name: 'Send' }).click()
@@ -111,7 +111,7 @@ test('a reader says whether a page was helpful, and what was missing', async () 
   await eventually(kept).toMatchObject([{ rating: 'good', comment: 'More examples' }])
 })
 
-test('on a phone the pages are in a menu that opens and closes', async () => {
+test('on a phone, the navigation is a menu that opens and closes', async () => {
   const { base } = await publishPages(octavo, [insertPage('# Home'), insertPage('# Install', { slug: 'install' })])
   const { page } = await browser.open(base, phone)
   const menu = page.getByRole('navigation', { name: 'Pages' })
@@ -132,6 +132,6 @@ test('on a phone the pages are in a menu that opens and closes', async () => {
   await menu.getByRole('link', { name: 'Install' }).click()
   await page.waitForURL(`${base}install`)
   expect(await menu.isVisible()).toBe(false)
-  // Nothing is wider than the screen.
+  // The page does not scroll horizontally.
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
 })

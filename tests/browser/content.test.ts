@@ -60,7 +60,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('tabs that are called alike are chosen together, also by keyboard, and on the next page', async () => {
+test('tabs with equal titles switch together, also by keyboard, and the choice applies on the next page', async () => {
   const { page } = await browser.open(base)
   const tabs = (group: number) => page.locator('.tabs').nth(group)
   const shown = () => page.locator('.tabs .panel:visible').allTextContents()
@@ -77,7 +77,7 @@ test('tabs that are called alike are chosen together, also by keyboard, and on t
   }
 })
 
-test('an address opens what is closed around its place', async () => {
+test('a URL with a fragment expands the collapsed block that contains its target', async () => {
   const { page } = await browser.open(`${base}#deep-inside`)
   const heading = page.getByRole('heading', { name: 'Deep inside' })
   await heading.waitFor()
@@ -89,7 +89,7 @@ test('an address opens what is closed around its place', async () => {
 })
 
 test.each(['Deep-Inside', 'deep--inside', 'user-content-deep-inside', '%44eep%20inside'])(
-  'the address #%s leads to the heading that it means',
+  'the fragment #%s is normalized to the id of the heading',
   async (anchor) => {
     const { page } = await browser.open(`${base}#${anchor}`)
     await page.getByRole('heading', { name: 'Deep inside' }).waitFor()
@@ -97,13 +97,13 @@ test.each(['Deep-Inside', 'deep--inside', 'user-content-deep-inside', '%44eep%20
   },
 )
 
-test('an address that names nothing on the page stays as it is', async () => {
+test('a fragment without a matching element remains unchanged', async () => {
   const { page } = await browser.open(`${base}#elsewhere`)
   await page.getByRole('heading', { name: 'Home' }).waitFor()
   expect(new URL(page.url()).hash).toBe('#elsewhere')
 })
 
-test('code and whole pages are copied as they were written', async () => {
+test('copy buttons copy the source of code and of the page', async () => {
   const { page, context } = await browser.open(base)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
@@ -115,7 +115,7 @@ test('code and whole pages are copied as they were written', async () => {
   await eventually(clipboard).toMatch(/^# Home\n\nA page with what can be used\.\n[\s\S]*const b = 2/)
 })
 
-test('a prompt of mere words is copied too, and code that is folded', async () => {
+test('copies text prompts and collapsed code completely', async () => {
   const { page, context } = await browser.open(`${base}cover`)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
@@ -128,7 +128,7 @@ test('a prompt of mere words is copied too, and code that is folded', async () =
   await eventually(clipboard).toMatch(/^line 0\n[\s\S]*line 39$/)
 })
 
-test('a page looks as its layout says, and pictures for light and dark are shown in theirs', async () => {
+test('applies the layout options of a page, and shows light and dark images in the matching theme', async () => {
   const { page } = await browser.open(`${base}cover`)
   await picture(page, 'cover-behind-title')
   const colorOf = () => page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color")
@@ -143,7 +143,7 @@ test('a page looks as its layout says, and pictures for light and dark are shown
   expect(await shown.getAttribute('src')).not.toBe(light)
 })
 
-test('the menu of a page opens and closes by keyboard', async () => {
+test('the page actions menu opens and closes by keyboard', async () => {
   const { page } = await browser.open(base)
   const summary = page.locator('summary[aria-label="More actions"]')
   await summary.focus()
@@ -161,7 +161,7 @@ test('the menu of a page opens and closes by keyboard', async () => {
   await view.waitFor({ state: 'hidden' })
 })
 
-test('a large picture opens above the page', async () => {
+test('a large image opens in a dialog, by click and by keyboard', async () => {
   const { page } = await browser.open(base)
   await page.getByRole('button', { name: /A wide one/ }).click()
   const large = page.getByRole('dialog').getByRole('img', { name: 'A wide one' })
@@ -175,7 +175,7 @@ test('a large picture opens above the page', async () => {
   await large.waitFor()
 })
 
-test('nothing is asked of others until a reader wants to see it', async () => {
+test('an embed sends no third-party request before the reader clicks it', async () => {
   const { page, foreign } = await browser.open(base, {
     mayAsk: ({ host }, kind) => host === 'www.youtube-nocookie.com' && kind === 'document',
   })
@@ -190,7 +190,7 @@ test('nothing is asked of others until a reader wants to see it', async () => {
   await page.frameLocator('iframe').locator('html').waitFor({ state: 'attached' })
 })
 
-test('rows of a table are found by what is in them', async () => {
+test('filters the rows of a table by text', async () => {
   const { page } = await browser.open(base)
   const rows = () => page.locator('tbody tr:visible').allTextContents()
   const field = page.getByRole('searchbox', { name: /table/i })

@@ -20,51 +20,55 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => octavo.stop())
 
-/** How many looks there are on a page. */
+/** Counts the distinct class attributes of a page. */
 const kinds = (html: string) => new Set(html.match(/class="[^"]*"/g)).size
 
-/** The number of pages that no link has to lead to. */
+/** Number of pages that are not linked from any other page. */
 const hiddenPages: Readonly<Record<string, number>> = { evolve: 5, 'iot-logic': 1 }
 
-/** Anchors that are dead in the repositories themselves: written by hand, or left behind by a heading that was renamed. */
+/** Number of anchors that are broken in the repositories themselves. */
 const deadAnchors: Readonly<Record<string, number>> = { elsa: 1, beefree: 13, evolve: 1, 'iot-logic': 3 }
 
-test.for(names)('every page of %s opens, and whatever it leads to is there', { timeout: 180_000 }, async (name) => {
-  const { base, pages: imported } = repositories.get(name) as PublishedRepository
-  const found = await crawl(base)
-  crawls.set(name, found)
-  expect(found.failures).toEqual([])
+test.for(names)(
+  'all pages of %s open without failures, and their links and anchors resolve',
+  { timeout: 180_000 },
+  async (name) => {
+    const { base, pages: imported } = repositories.get(name) as PublishedRepository
+    const found = await crawl(base)
+    crawls.set(name, found)
+    expect(found.failures).toEqual([])
 
-  const isThere = ({ url, id }: { url: string; id: string }) => found.pages.get(url)?.ids.has(id) !== false
-  const pages = [...found.pages.values()]
-  const shown = new Set(pages.flatMap(({ html }) => /\sdata-page="([^"]*)"/.exec(html)?.[1] ?? []))
-  expect(shown.size).toBeGreaterThanOrEqual(imported - (hiddenPages[name] ?? 0))
-  expect(pages.flatMap(({ outline }) => outline).filter((one) => !isThere(one))).toEqual([])
-  const dead = new Set(
-    pages.flatMap(({ anchors }) => anchors.filter((one) => !isThere(one)).map(({ url, id }) => `${url}#${id}`)),
-  )
-  expect(dead.size).toBeLessThanOrEqual(deadAnchors[name] ?? 0)
-})
+    const isThere = ({ url, id }: { url: string; id: string }) => found.pages.get(url)?.ids.has(id) !== false
+    const pages = [...found.pages.values()]
+    const shown = new Set(pages.flatMap(({ html }) => /\sdata-page="([^"]*)"/.exec(html)?.[1] ?? []))
+    expect(shown.size).toBeGreaterThanOrEqual(imported - (hiddenPages[name] ?? 0))
+    expect(pages.flatMap(({ outline }) => outline).filter((one) => !isThere(one))).toEqual([])
+    const dead = new Set(
+      pages.flatMap(({ anchors }) => anchors.filter((one) => !isThere(one)).map(({ url, id }) => `${url}#${id}`)),
+    )
+    expect(dead.size).toBeLessThanOrEqual(deadAnchors[name] ?? 0)
+  },
+)
 
 test.for(names)(
-  'pages of %s show everything without an error or a request to others',
+  'pages of %s load without errors and without third-party requests except images',
   { timeout: 90_000 },
   async (name) => {
     const pages = [...(crawls.get(name) as Crawl).pages.values()].filter(({ html }) => html.startsWith('<!doctype'))
     const largest = pages.toSorted((one, other) => other.html.length - one.html.length).slice(0, 3)
     const richest = pages.toSorted((one, other) => kinds(other.html) - kinds(one.html)).slice(0, 3)
     const [first = '', ...rest] = new Set([...largest, ...richest].map(({ url }) => url))
-    // Pictures that a repository takes from elsewhere are the only thing that is asked of others.
+    // Images on other hosts are the only third-party requests that a repository may cause.
     const { page } = await browser.open(first, { mayAsk: (_, kind) => kind === 'image' })
     await picture(page, `corpus-${name}`)
     for (const url of rest) await page.goto(url)
   },
 )
 
-// The schema needs no browser, but importing these repositories again would take longer than the check.
+// This check needs no browser; it is here because importing the repositories again would take longer.
 const isOwn = (name: string) => ownRepositories.some((folder) => folder.name.startsWith(name))
 test.for(names.filter((name) => !isOwn(name)))(
-  'every revision and document of %s fits the public schema, and documents that are sent back change nothing',
+  'all revisions and documents of %s match the public schema, and writing a document back changes nothing',
   { timeout: 120_000 },
   async (name) => {
     const { spaces, pages } = repositories.get(name) as PublishedRepository

@@ -17,10 +17,10 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** The mode is the one that a reader's system has. */
+/** Follows the color scheme of the reader's system. */
 const inBoth = { default: 'system' as const }
 
-/** Our policy allows no script of others, so it is put aside here. */
+/** Disables the Content Security Policy, which would block the injected axe script. */
 const checked = { bypassCSP: true }
 
 beforeAll(async () => {
@@ -60,10 +60,10 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** In which order headings come is up to authors. */
+/** Disabled because authors choose the levels of headings. */
 const rules = { 'heading-order': { enabled: false } }
 
-/** What is wrong with a page as it is seen now, for those who see, hear or move otherwise. */
+/** Returns the accessibility violations that axe finds on a page in its current state. */
 async function violations(page: Page, values: readonly string[] = tags, type = 'tag'): Promise<string[]> {
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.addScriptTag({ path: axe })
   const options = JSON.stringify({ runOnly: { type, values }, resultTypes: ['violations'], rules })
@@ -78,11 +78,11 @@ async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   const [red = 0] =
     (await page.evaluate<string>('getComputedStyle(document.body).color')).match(/\d+/g)?.map(Number) ?? []
-  // Text is dark on light, and light on dark.
+  // Text is dark in the light theme and light in the dark theme.
   expect(red > 128 ? 'dark' : 'light').toBe(colorScheme)
 }
 
-test('a page with everything on it, in light and in dark', async () => {
+test('a page with every block type has no accessibility violations in light and dark themes', async () => {
   const { page } = await browser.open(`${site.base}everything`, checked)
   await page.getByRole('heading', { name: 'What others show' }).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -92,7 +92,7 @@ test('a page with everything on it, in light and in dark', async () => {
   }
 })
 
-/** The rules of all sites that something on a page goes by, and that the page does not carry. */
+/** Returns the selectors of site.css that match elements of a page but are missing from its style sheets. */
 const missingStyles = (page: Page, all: string): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {
     const sheet = new CSSStyleSheet()
@@ -110,7 +110,7 @@ const missingStyles = (page: Page, all: string): Promise<string[]> =>
     return used.filter(({ cssText }) => !carried.has(cssText)).map(({ selectorText }) => selectorText)
   })()`)
 
-test('pages carry every style that they use, also for what comes later', async () => {
+test('pages include all styles that they use, also for content that is added later', async () => {
   const all = readFileSync(new URL('../../dist/assets/site.css', import.meta.url), 'utf8')
   const { page } = await browser.open(`${site.base}everything`, checked)
   expect(await missingStyles(page, all)).toEqual([])
@@ -126,7 +126,7 @@ test('pages carry every style that they use, also for what comes later', async (
   expect(await missingStyles(page, all)).toEqual([])
 })
 
-test('the search dialog, and the menu of a small screen', async () => {
+test('the search dialog and the phone menu have no accessibility violations', async () => {
   const { page } = await browser.open(site.base, checked)
   await page.keyboard.press('/')
   await page.getByRole('dialog').waitFor()
@@ -138,20 +138,20 @@ test('the search dialog, and the menu of a small screen', async () => {
   expect(await violations(small.page)).toEqual([])
 })
 
-test.each(['~search?q=text', 'nowhere'])('the page %s of a site', async (path) => {
+test.each(['~search?q=text', 'nowhere'])('the page %s of a site has no accessibility violations', async (path) => {
   const { page } = await browser.open(site.base + path, { ...checked, expects: [/404/] })
   expect(await violations(page)).toEqual([])
 })
 
 test.each(['/', '/docs/api', '/docs/api/spaces', '/docs/api/updateSpaceById', '/docs/api/nowhere'])(
-  'the page %s of the server',
+  'the page %s of the server has no accessibility violations',
   async (path) => {
     const { page } = await browser.open(octavo.url + path, { ...checked, expects: [/404/] })
     expect(await violations(page)).toEqual([])
   },
 )
 
-test('a site in Arabic begins at the right, and nothing of it lies beside the screen', async () => {
+test('an Arabic site is laid out right to left without horizontal scrolling', async () => {
   const { admin } = octavo
   const spaceId = await emptySpace(admin, 'دليل')
   await admin.api.updateSpaceById({ params: { spaceId }, body: { language: 'ar' } })
@@ -171,7 +171,7 @@ test('a site in Arabic begins at the right, and nothing of it lies beside the sc
 })
 
 test.each(['clean', 'muted', 'bold', 'gradient'] as const)(
-  'the theme %s with a colour on which little can be read',
+  'the theme %s has enough contrast with a bright primary color',
   async (theme) => {
     const color = { light: '#ffe600', dark: '#ffe600' }
     const styling = { theme, primaryColor: color, tint: { color } }

@@ -7,7 +7,7 @@ import { addFiles, inline } from '../support/files.ts'
 import { publishPages, publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// How pages use the room they have: on phones, on wide screens, and where something does not fit.
+// Tests how pages use the available width: on phones, on wide screens, and with content that is too wide.
 
 let octavo: TestServer
 let base: string
@@ -69,7 +69,7 @@ test.each([
   ['a phone', { ...phone }],
   ['a phone without scripts', { ...phone, javaScriptEnabled: false }],
   ['a tablet', tablet],
-])('on %s a button above the page opens the outline', async (_, options) => {
+])('on %s, a button above the page opens the outline', async (_, options) => {
   const { page } = await browser.open(base, options)
   const button = page.getByRole('button', { name: 'On this page' })
   const outline = page.getByRole('navigation', { name: 'On this page' })
@@ -94,25 +94,28 @@ test.each([
 test.each([
   ['with', true],
   ['without', false],
-])('%s scripts, keys lead from the button into the outline, and Escape back', async (_, javaScriptEnabled) => {
-  const { page } = await browser.open(base, { ...tablet, javaScriptEnabled })
-  const button = page.getByRole('button', { name: 'On this page' })
-  const outline = page.getByRole('navigation', { name: 'On this page' })
-  await button.focus()
-  await page.keyboard.press('Tab')
-  expect(await page.locator('main :focus').count()).toBe(1)
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await outline.waitFor()
-  // Scripts move the focus into the outline; without them it is next in order.
-  if (!javaScriptEnabled) await page.keyboard.press('Tab')
-  await eventually(() => focused(page)).toBe('First')
-  await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Second')
-  await page.keyboard.press('Escape')
-  await outline.waitFor({ state: 'hidden' })
-  expect(await focused(page)).toBe('On this page')
-})
+])(
+  '%s scripts, the keyboard moves focus from the button into the outline, and Escape returns it',
+  async (_, javaScriptEnabled) => {
+    const { page } = await browser.open(base, { ...tablet, javaScriptEnabled })
+    const button = page.getByRole('button', { name: 'On this page' })
+    const outline = page.getByRole('navigation', { name: 'On this page' })
+    await button.focus()
+    await page.keyboard.press('Tab')
+    expect(await page.locator('main :focus').count()).toBe(1)
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await outline.waitFor()
+    // Scripts move the focus into the outline; without them it is next in the tab order.
+    if (!javaScriptEnabled) await page.keyboard.press('Tab')
+    await eventually(() => focused(page)).toBe('First')
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Second')
+    await page.keyboard.press('Escape')
+    await outline.waitFor({ state: 'hidden' })
+    expect(await focused(page)).toBe('On this page')
+  },
+)
 
 test('the outline closes when the screen becomes wide enough to show it beside the page', async () => {
   const { page } = await browser.open(base, tablet)
@@ -124,7 +127,7 @@ test('the outline closes when the screen becomes wide enough to show it beside t
   expect((await outline.boundingBox())?.x).toBeGreaterThan(1000)
 })
 
-test('menus of a page open whatever its headings are called', async () => {
+test('menus open on a page whose heading ids equal the names of the menus', async () => {
   const { page } = await browser.open(`${base}names`, phone)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('navigation', { name: 'Pages' }).waitFor()
@@ -133,7 +136,7 @@ test('menus of a page open whatever its headings are called', async () => {
   await page.getByRole('navigation', { name: 'On this page' }).waitFor()
 })
 
-test('on a wide screen the outline stands beside the page, and nothing has to be opened', async () => {
+test('on a wide screen, the outline is beside the page and has no button', async () => {
   const { page } = await browser.open(base)
   const outline = page.getByRole('navigation', { name: 'On this page' })
   expect(await outline.getByRole('link').allTextContents()).toEqual(['First', 'Second', 'Third'])
@@ -142,13 +145,13 @@ test('on a wide screen the outline stands beside the page, and nothing has to be
   expect(box?.x).toBeGreaterThan((await page.locator('h1').boundingBox())?.x ?? 0)
 })
 
-test('a missing page begins beside the top of the navigation', async () => {
+test('the page for a 404 is aligned with the top of the navigation', async () => {
   const { page } = await browser.open(`${base}nowhere`, { ...tablet, expects: [/404/] })
   const topOf = async (selector: string) => (await page.locator(selector).boundingBox())?.y
   expect(await topOf('main')).toBe(await topOf('.frame > .sidebar'))
 })
 
-test('menus are walked through by the arrow keys', async () => {
+test('arrow keys, Home and End move the focus in a menu', async () => {
   const { page } = await browser.open(base, tablet)
   await page.getByRole('button', { name: 'On this page' }).focus()
   const press = async (key: string) => {
@@ -165,7 +168,7 @@ test('menus are walked through by the arrow keys', async () => {
   expect(await page.locator('.outline').isVisible()).toBe(false)
 })
 
-test('long code in a cell leaves room for what stands beside it', async () => {
+test('long code in a table cell leaves enough width for the next column', async () => {
   const { page } = await browser.open(`${base}tables`)
   const cell = page.getByRole('cell', { name: 'What it means' })
   expect((await cell.boundingBox())?.width).toBeGreaterThan(150)
@@ -173,7 +176,7 @@ test('long code in a cell leaves room for what stands beside it', async () => {
   expect(await table.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
 })
 
-test('on a phone nothing is wider than the screen, and what scrolls shows that it does', async () => {
+test('on a phone, nothing is wider than the screen, and scrollable blocks have a shadow at the edge', async () => {
   for (const path of ['tables', 'diagram', 'long', 'changelog']) {
     const { page } = await browser.open(base + path, phone)
     if (path === 'diagram') await page.locator('.drawing').waitFor()
@@ -182,7 +185,7 @@ test('on a phone nothing is wider than the screen, and what scrolls shows that i
       .filter((one) => one.getBoundingClientRect().right > innerWidth || (!one.matches('.scroll, .drawing') && one.scrollWidth > one.clientWidth + 1 && !one.querySelector('.scroll, .drawing')))
       .map((one) => one.className || one.tagName)`
     expect([path, await page.evaluate(tooWide)]).toEqual([path, []])
-    // The shadow at an edge stays while the content moves over it.
+    // The shadow is fixed to the edge while the content scrolls over it.
     const cues = `[...document.querySelectorAll('.scroll, .drawing')].filter((one) => one.scrollWidth > one.clientWidth)
       .map((one) => getComputedStyle(one).backgroundAttachment)`
     const scrolling = await page.evaluate<string[]>(cues)
@@ -191,7 +194,7 @@ test('on a phone nothing is wider than the screen, and what scrolls shows that i
   }
 })
 
-test('a diagram is read on a phone, and can be enlarged by keyboard', async () => {
+test('a wide diagram scrolls on a phone and can be enlarged by keyboard', async () => {
   const { page } = await browser.open(`${base}diagram`, phone)
   const drawing = page.getByRole('group', { name: 'Diagram' })
   await drawing.waitFor()
@@ -207,14 +210,14 @@ test('a diagram is read on a phone, and can be enlarged by keyboard', async () =
   expect(await focused(page)).toBe('Enlarge diagram')
 })
 
-test('few cards take all of a wide page', async () => {
+test('two cards fill the width of a wide page', async () => {
   const { page } = await browser.open(`${base}cards`, { viewport: { width: 1440, height: 900 } })
   const [cards, frame] = [await widthOf(page, '.card'), await widthOf(page, '.frame')]
-  // Beside the navigation, with nothing where an outline would be.
+  // Beside the navigation, the cards use the width of the absent outline too.
   expect(cards * 2).toBeGreaterThan(frame - 400)
 })
 
-test('a cover that cannot be loaded leaves no box, and one that can stays', async () => {
+test('a cover that cannot be loaded is removed, and one that loads is visible', async () => {
   const failing = { mayAsk: () => false, expects: [/missing\.png|ERR_FAILED/] }
   for (const path of ['above', 'behind']) {
     const { page } = await browser.open(base + path, failing)
@@ -226,7 +229,7 @@ test('a cover that cannot be loaded leaves no box, and one that can stays', asyn
   expect(await page.locator('.cover-image img').isVisible()).toBe(true)
 })
 
-test('updates are filtered by tag, at an address of their own', async () => {
+test('updates can be filtered by tag, and every filter has its own URL', async () => {
   const { page } = await browser.open(`${base}changelog`)
   const titles = () => page.locator('.update h2:visible').evaluateAll((all) => all.map((one) => one.id))
   const filter = page.getByRole('list', { name: 'Filter by tag' })
@@ -244,7 +247,7 @@ test('updates are filtered by tag, at an address of their own', async () => {
   const shared = await browser.open(address)
   await eventually(() => shared.page.locator('.update:visible').count()).toBe(2)
   expect(await shared.page.getByRole('list', { name: 'Filter by tag' }).isVisible()).toBe(true)
-  // What the outline leads to is shown, whatever was chosen.
+  // A link in the outline shows its target even if the filter hides it.
   await shared.page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Sites' }).click()
   await shared.page.getByRole('heading', { name: 'Sites' }).waitFor()
   const { page: plain } = await browser.open(`${base}changelog`, { javaScriptEnabled: false })
@@ -253,7 +256,7 @@ test('updates are filtered by tag, at an address of their own', async () => {
   await eventually(async () => Math.round((await crash.boundingBox())?.y ?? 0)).toBeLessThan(300)
 })
 
-test('the header has the colour of a page that matches the primary one', async () => {
+test('the header has the background color of a page that matches the primary color', async () => {
   const { base: matching } = await publishPages(octavo, [insertPage('# Home')], {
     look: { styling: { background: 'match', primaryColor: { light: '#c2410c', dark: '#fb923c' } } },
   })

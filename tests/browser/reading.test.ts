@@ -32,7 +32,7 @@ afterAll(() => octavo.stop())
 
 const at = (path: string) => new URL(path, base).href
 
-test('a reader finds their way by links, branches, crumbs, neighbours and the history', async () => {
+test('a reader navigates by links, branches, breadcrumbs, pagination and the browser history', async () => {
   const { page } = await browser.open(base)
   const sidebar = page.getByRole('navigation', { name: 'Pages' })
   await picture(page, 'home')
@@ -40,7 +40,7 @@ test('a reader finds their way by links, branches, crumbs, neighbours and the hi
   await page.getByRole('main').getByRole('link', { name: 'how to install' }).click()
   await page.waitForURL(at('install'))
   expect(await sidebar.locator('[aria-current=page]').textContent()).toBe('Install')
-  // What stands below the page that is read is there; other branches are asked for when they are opened.
+  // The sidebar contains the children of the current page; other branches are fetched when they are expanded.
   expect(await sidebar.getByRole('link', { name: 'On Linux' }).count()).toBe(1)
   expect(await sidebar.getByRole('link', { name: 'Commands' }).count()).toBe(0)
   const branch = sidebar.getByRole('button', { name: 'Reference' })
@@ -63,7 +63,7 @@ test('a reader finds their way by links, branches, crumbs, neighbours and the hi
   expect(page.url()).toBe(at('install/linux'))
 })
 
-test('the outline follows what is read, and headings have addresses', async () => {
+test('the outline highlights the current section, and headings have fragment links', async () => {
   const { page } = await browser.open(at('install/linux'))
   const outline = page.getByRole('navigation', { name: 'On this page' })
   const current = () => outline.locator('[aria-current]').allTextContents()
@@ -76,7 +76,7 @@ test('the outline follows what is read, and headings have addresses', async () =
   expect(page.url()).toBe(at('install/linux#set-it-up'))
   await eventually(current).toEqual(['Set it up'])
   const heading = page.getByRole('heading', { name: 'Set it up' })
-  // The header stays above what is read, and covers no heading.
+  // The sticky header must not cover the heading.
   const header = await page.getByRole('banner').first().boundingBox()
   const seen = await heading.boundingBox()
   expect(seen?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0) - 1)
@@ -85,7 +85,7 @@ test('the outline follows what is read, and headings have addresses', async () =
   expect(page.url()).toBe(at('install/linux#clean-up'))
 })
 
-test('the current page is in sight, also far down in the navigation', async () => {
+test('the sidebar scrolls to the current page without scrolling the document', async () => {
   const titles = Array.from({ length: 45 }, (_, index) => `Chapter ${index + 1}`)
   const site = await publishPages(
     octavo,
@@ -101,7 +101,7 @@ test('the current page is in sight, also far down in the navigation', async () =
   expect(await page.evaluate('scrollY')).toBe(0)
 })
 
-test('all of it can be done with the keyboard alone', async () => {
+test('all navigation works with the keyboard alone', async () => {
   const { page } = await browser.open(base)
   await page.keyboard.press('Tab')
   expect(await focused(page)).toBe('Skip to content')
@@ -111,7 +111,7 @@ test('all of it can be done with the keyboard alone', async () => {
   await tabTo(page, main.getByRole('link', { name: 'how to install' }))
   await page.keyboard.press('Enter')
   await page.waitForURL(at('install'))
-  // The navigation comes behind the content, and is one press from the beginning.
+  // The navigation follows the content in the tab order and has a skip link at the start of the page.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   expect(await focused(page)).toBe('Pages')

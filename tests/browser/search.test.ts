@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('a reader opens the search by keys or by a click, and goes to what is found with the keyboard', async () => {
+test('a reader opens the search by keyboard or click and opens a result with the keyboard', async () => {
   const { page } = await browser.open(base)
   const dialog = page.getByRole('dialog', { name: 'Search' })
   const field = dialog.getByRole('combobox', { name: 'Search' })
@@ -39,7 +39,7 @@ test('a reader opens the search by keys or by a click, and goes to what is found
   expect(await field.getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
-  // What was typed is still there, where one would type.
+  // After closing, the focus is in the search field and the query is kept.
   expect(await focused(page)).toBe('Search')
 
   await page.getByRole('heading', { level: 1 }).click()
@@ -62,7 +62,7 @@ test('a reader opens the search by keys or by a click, and goes to what is found
   await dialog.waitFor({ state: 'hidden' })
 })
 
-test('on a phone what is found can be tapped', async () => {
+test('on a phone, a search result opens on tap', async () => {
   const { page } = await browser.open(base, phone)
   await page.getByRole('searchbox', { name: 'Search' }).tap()
   const dialog = page.getByRole('dialog', { name: 'Search' })

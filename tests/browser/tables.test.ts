@@ -5,7 +5,7 @@ import { insertPage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// How tables share their width between columns.
+// Tests how tables distribute their width over columns.
 
 let octavo: TestServer
 let base: string
@@ -36,7 +36,7 @@ test.each([
   ['wide-dark', { viewport: { width: 1440, height: 900 } }],
   ['phone-light', phone],
   ['phone-dark', phone],
-])('columns of long texts have room, and short ones are not cut: %s', async (name, options) => {
+])('columns with long text are wider and cells are not clipped: %s', async (name, options) => {
   const { page } = await browser.open(base, options)
   if (name.endsWith('dark')) await page.getByRole('button', { name: 'Theme: Light' }).click()
   const [field = 0, type = 0, description = 0, remarks = 0, since = 0, link = 0] = await widths(page)

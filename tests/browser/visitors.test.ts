@@ -17,7 +17,7 @@ afterAll(() => octavo.stop())
 const home = insertPage('# Home\n\nRead [more](/pages/more).')
 const more = insertPage('# More\n\nText.', { slug: 'more' })
 
-test('whoever has a share link reads the whole site with it', async () => {
+test('a visitor with a share link reads the whole site', async () => {
   const { base, params } = await publishPages(octavo, [home, more])
   const { api } = octavo.admin
   await api.createSiteShareLink({ params, body: { name: 'Friends' } })
@@ -33,7 +33,7 @@ test('whoever has a share link reads the whole site with it', async () => {
   await page.waitForURL(shared)
 })
 
-/** A page on which visitors sign in: it sends them back with a token. */
+/** Starts a sign-in page that redirects visitors back with a token, and returns its URL. */
 async function startSignInPage(tokenFor: () => Promise<string>, back: () => string): Promise<string> {
   const server = createServer((request, response) => {
     const location = new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('location') ?? '/'
@@ -48,7 +48,7 @@ async function startSignInPage(tokenFor: () => Promise<string>, back: () => stri
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/sign-in`
 }
 
-test('a visitor signs in elsewhere and comes back to the page that they wanted', async () => {
+test('a visitor signs in on an external page and returns to the requested page', async () => {
   const { base, params } = await publishPages(octavo, [home, more])
   const { api } = octavo.admin
   const fallbackURL = await startSignInPage(
@@ -59,7 +59,7 @@ test('a visitor signs in elsewhere and comes back to the page that they wanted',
   await api.updateSiteById({ params, body: { visibility: 'visitor-auth' } })
   const { page, context } = await browser.open(`${base}more`)
   await page.getByRole('heading', { name: 'More' }).waitFor()
-  // The token is in no address that could be passed on by mistake, and no script can read it.
+  // The token must not be in the URL, which readers share, nor be readable by scripts.
   expect(page.url()).toBe(`${base}more`)
   expect(await page.evaluate('document.cookie')).toBe('')
   expect((await context.cookies()).map(({ httpOnly }) => httpOnly)).toEqual([true])
@@ -69,7 +69,7 @@ test('a visitor signs in elsewhere and comes back to the page that they wanted',
 
 const forPlan = (plan: string) => `{% if visitor.claims.plan == '${plan}' %}\nFor ${plan} readers.\n{% endif %}`
 
-test('two visitors read what is for each of them', async () => {
+test('two visitors with different claims see different content', async () => {
   const { base, params } = await publishPages(
     octavo,
     [insertPage(`# Home\n\n${forPlan('free')}\n\n${forPlan('pro')}`), more],
@@ -92,7 +92,7 @@ test('two visitors read what is for each of them', async () => {
   expect(await pro.getByRole('main').textContent()).not.toContain('For free')
 })
 
-test('a preview of a change request says what it is, and its links stay in it', async () => {
+test('a preview shows a banner of its change request, and its links and search remain in the preview', async () => {
   const { base, params, spaceId, pages } = await publishPages(octavo, [home, more])
   const proposal = await propose(octavo.admin, spaceId, 'Say more')
   await proposal.edit(writePage(pages[1] ?? '', '# More\n\nText, and then some.'))
@@ -115,7 +115,7 @@ test('a preview of a change request says what it is, and its links stay in it', 
   expect(await page.getByRole('main').textContent()).not.toContain('and then some')
 })
 
-test('where nothing is, a reader is told so and helped on', async () => {
+test('the 404 page links to a page with a similar path', async () => {
   const { base } = await publishPages(octavo, [home, more])
   const { page } = await browser.open(`${base}moree`, { expects: [/404/] })
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found')

@@ -30,13 +30,13 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('without scripts, pages are read, menus and tabs opened, and words found', async () => {
+test('without scripts, tabs, details, menus, search and version links work', async () => {
   const { page } = await browser.open(base, withoutScripts)
   await page.locator('label', { hasText: 'Two' }).click()
   expect(await page.locator('.panel:visible').allTextContents()).toEqual([expect.stringContaining('The second.')])
   await page.locator('summary', { hasText: /^More$/ }).click()
   await page.getByText('Hidden.').waitFor()
-  // What only works with scripts is not there.
+  // Controls that need scripts are absent.
   expect(await page.getByRole('button', { name: /Theme|Copy|Expand/ }).count()).toBe(0)
   await page.locator('summary[aria-label="More actions"]').click()
   await page.getByRole('link', { name: /Markdown/ }).waitFor()
@@ -63,7 +63,7 @@ test('without scripts, pages are read, menus and tabs opened, and words found', 
   await page.waitForURL(/version-1\/.*walrus/)
 })
 
-test('without scripts, the menu of a phone opens, leads on and closes', async () => {
+test('without scripts, the phone menu opens, closes and navigates', async () => {
   const { page } = await browser.open(base, { ...phone, ...withoutScripts })
   const menu = page.getByRole('navigation', { name: 'Pages' })
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
