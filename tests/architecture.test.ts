@@ -86,8 +86,8 @@ interface TableUse {
 }
 
 /**
- * The folders that may use each table. Migrations are not checked. The tables of states have no entries, because `derived`
- * gets their names as arguments.
+ * The folders that may use each table. Migrations are not checked. The tables of states have no entries, because
+ * `derived` gets their names as arguments.
  */
 const tableUses: Record<string, TableUse> = {
   instance: { writtenBy: ['storage', 'cli', 'server'], readBy: ['site'] },
@@ -177,13 +177,13 @@ const topFolderOf = (file: string) => (file.includes('/') ? (file.split('/')[0] 
 
 const nestedFolders = new Set(['content', 'domain', 'resources'])
 
-/** The folder of a file; two levels deep where the folders on the second level are modules of their own. */
+/** Returns the folder of a file; two levels deep where the folders on the second level are separate modules. */
 function folderOf(file: string): string {
   const parts = file.split('/').slice(0, -1)
   return parts.slice(0, nestedFolders.has(parts[0] ?? '') ? 2 : 1).join('/')
 }
 
-test('each folder imports only the folders that it may', () => {
+test('folders import only the folders that they may import', () => {
   const forbidden = ownImports.filter(({ from, to }) => {
     const allowed = mayImport[topFolderOf(from)]
     if (!allowed || topFolderOf(from) === topFolderOf(to)) return false
@@ -208,7 +208,7 @@ test('a resource does not import the store of another resource', () => {
   expect(forbidden).toEqual([])
 })
 
-test('each table is used only by the folders that may use it', () => {
+test('tables are used only by the folders that may use them', () => {
   const tables = [...(texts.get('schema/tables.ts') ?? '').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(([, name]) => name)
   expect(Object.keys(tableUses).toSorted()).toEqual(tables.toSorted())
   const found: Record<string, { writtenBy: Set<string>; readBy: Set<string> }> = {}
@@ -238,7 +238,7 @@ test('each table is used only by the folders that may use it', () => {
   expect(uses).toEqual(allowed)
 })
 
-test('the contract depends on zod alone, and the content engine on a few packages', () => {
+test('the contract imports only zod, and the content engine only the listed packages', () => {
   const packages = imports.filter((one) => !isInSource(one))
   expect(packages.filter(({ from, to }) => topFolderOf(from) === 'contract' && to !== 'zod')).toEqual([])
   const ofContent = packages
@@ -263,7 +263,7 @@ test('the contract depends on zod alone, and the content engine on a few package
   ])
 })
 
-test('only the command line reads the environment', () => {
+test('only the CLI reads the environment', () => {
   const readers = files.filter((file) => texts.get(file)?.includes('process.env'))
   expect(readers).toEqual(['cli/open.ts'])
 })

@@ -6,7 +6,7 @@ const source = join(import.meta.dirname, '..', 'src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 const statement = /(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*(?:\s+as\s+\w+)?)\s*from\s*'(\.[^']+)'/g
 
-/** The names that a file imports or exports from others as `file name`; `file *` when they are all names. */
+/** Returns the names that a file imports or re-exports from other files as `file name`, or `file *` for all names. */
 function namesFrom(file: string): string[] {
   const text = readFileSync(join(source, file), 'utf8').replace(/\/\*.*?\*\//gs, '')
   return Array.from(text.matchAll(statement)).flatMap(([, list = '*', from = '']) => {
@@ -16,7 +16,7 @@ function namesFrom(file: string): string[] {
   })
 }
 
-test('other folders import only what src/content/index.ts lists', () => {
+test('other folders import only names that src/content/index.ts exports', () => {
   const listed = new Set(namesFrom('content/index.ts'))
   const isListed = (name: string) => listed.has(name) || listed.has(name.replace(/ .*/, ' *'))
   const unlisted = files
@@ -26,7 +26,7 @@ test('other folders import only what src/content/index.ts lists', () => {
   expect(unlisted).toEqual([])
 })
 
-test('an import of src/content is one that the test above can read', () => {
+test('all imports of src/content have a form that namesFrom recognizes', () => {
   const unread = files.filter((file) => {
     if (file.startsWith('content/')) return false
     const text = readFileSync(join(source, file), 'utf8')

@@ -14,7 +14,7 @@ const named = (names: Name[]) => names.sort()
 let octavo: TestServer
 let world: World
 beforeAll(async () => {
-  // The name servers that are asked about the hostname of a site must be ones that nobody runs.
+  // Nothing listens on this port, so that DNS checks of hostnames never leave the machine.
   octavo = await startTestServer({ OCTAVO_DNS_SERVERS: '127.0.0.1:9' })
   world = await makeWorld(octavo)
 })
@@ -29,25 +29,25 @@ function call(operation: Operation, token?: string): Promise<Response> {
   })
 }
 
-/** The role that an operation needs where its path points; undefined when any token will do. */
+/** Returns the role that an operation requires; undefined if any token suffices. */
 function neededRole({ access }: Operation): RoleOrGuest | undefined {
   if (access === 'public' || access === 'user') return undefined
   if (access === 'team:admin' || access === 'member:admin') return 'admin'
   if (access === 'container:create') return 'create'
   const [subject, action] = access.split(':') as [Subject, string]
   const needed: Record<string, RoleOrGuest> = actions[subject]
-  // What visitors may read of a site, members do who can see it.
+  // Members with the role `view` may read what visitors of a site may read.
   return needed[action === 'visit' ? 'view' : action]
 }
 
-test('these operations, and no others, answer without a token', () => {
+test('exactly these operations accept requests without a token', () => {
   const open = operations.filter(([, operation]) => operation.access === 'public').map(([name]) => name)
   expect(named(open)).toEqual(
     named([
       'getApiInformation',
-      // A webhook is known by its signature.
+      // Authenticated by the signature of the webhook.
       'receiveGitWebhook',
-      // Anybody may visit a site; who sees what of it is decided there.
+      // Visitors need no token; access to a site is checked by the handler.
       'getPublishedContentByUrl',
       'resolvePublishedContentByUrl',
       'trackEventsInSiteById',
@@ -55,7 +55,7 @@ test('these operations, and no others, answer without a token', () => {
   )
 })
 
-test('these operations, and no others, are open to every user; each guards itself', () => {
+test('exactly these operations are open to all users and check access in their handlers', () => {
   const open = operations.filter(([, operation]) => operation.access === 'user').map(([name]) => name)
   expect(named(open)).toEqual(
     named([
@@ -80,7 +80,7 @@ test('these operations, and no others, are open to every user; each guards itsel
 })
 
 describe('without a token', () => {
-  test.each(operations.filter(([, { access }]) => access !== 'public'))('%s answers 401', async (_, operation) => {
+  test.each(operations.filter(([, { access }]) => access !== 'public'))('%s returns 401', async (_, operation) => {
     const reply = await call(operation)
     expect(reply.status).toBe(401)
     expect(reply.headers.get('www-authenticate')).toBe('Bearer')
@@ -90,11 +90,11 @@ describe('without a token', () => {
 
 describe('with a token of another organization', () => {
   const guarded = operations.filter(([, operation]) => neededRole(operation) !== undefined)
-  // A foreign space or collection looks like one that does not exist, and to delete what does not exist succeeds.
+  // Deleting succeeds for a space or collection that does not exist, so the reply for a foreign one is the same.
   const looksAbsent = new Set<Name>(['deleteSpaceById', 'deleteCollectionById'])
 
   test.each(guarded.filter(([name]) => !looksAbsent.has(name)))(
-    '%s answers 404 and tells nothing',
+    '%s returns 404 without details',
     async (_, operation) => {
       const reply = await call(operation, world.stranger.token)
       expect(reply.status).toBe(404)
@@ -102,14 +102,14 @@ describe('with a token of another organization', () => {
     },
   )
 
-  test('deleting a foreign space or collection answers as if it were absent, and leaves it there', async () => {
+  test('deleting a foreign space or collection returns 204 and deletes nothing', async () => {
     for (const name of looksAbsent) expect((await call(api[name], world.stranger.token)).status).toBe(204)
     const { spaceId = '', collectionId = '' } = world.params
     await octavo.admin.api.getSpaceById({ params: { spaceId } })
     await octavo.admin.api.getCollectionById({ params: { collectionId } })
   })
 
-  test('a foreign id below one’s own organization answers 404 too', async () => {
+  test("a foreign id under the caller's own organization is treated as absent", async () => {
     const own = { ...world.params, organizationId: world.foreignOrganizationId }
     for (const [, operation] of guarded.filter(
       ([, { path }]) => path.startsWith('/orgs/{organizationId}/') && path.endsWith('}'),
@@ -121,7 +121,8 @@ describe('with a token of another organization', () => {
           body: JSON.stringify({ title: 'Mine', role: operation.path.includes('/teams/') ? 'member' : 'read' }),
         }),
       })
-      // Of a site that one does not see, nothing can be deleted; the site itself looks as if it were.
+      // Deleting a foreign resource returns 204 as if it were absent; inside a foreign site, the site itself is not
+      // found.
       const isInSite = operation.path.includes('{siteId}/')
       const isDeleted = operation.method === 'DELETE' && !isInSite
       expect([operation.path, reply.status]).toEqual([operation.path, isDeleted ? 204 : 404])
@@ -133,7 +134,7 @@ describe('with a token of another organization', () => {
     await octavo.admin.api.getOrganizationInviteLink({ params: { organizationId, inviteId } })
   })
 
-  test('what is open to everybody tells nothing of a site that is not published', async () => {
+  test('public operations return 404 for a site that is not published', async () => {
     const url = `${octavo.url}/sites/secret-name/secret-site/`
     for (const token of [undefined, world.stranger.token]) {
       const bearer = token === undefined ? {} : { token }
@@ -150,7 +151,7 @@ describe('with a token of another organization', () => {
     }
   })
 
-  test('what is open to every user tells nothing of others', async () => {
+  test('operations open to all users reveal and change nothing of other users', async () => {
     const { stranger, params, foreignOrganizationId } = world
     const { organizationId = '', userId = '', tokenId = '' } = params
     const mine = await stranger.api.listOrganizationsForAuthenticatedUser()
@@ -183,28 +184,28 @@ describe('with a token of another organization', () => {
   })
 })
 
-describe('with too low a role', () => {
+describe('with an insufficient role', () => {
   const ranked = operations.flatMap(([name, operation]) => {
     const needed = neededRole(operation)
     if (needed === undefined || needed === null) return []
     return [null, ...roles].filter((role) => rank(role) < rank(needed)).map((role) => [name, role, operation] as const)
   })
 
-  test.each(ranked)('%s is refused to the role %s', async (_, role, operation) => {
+  test.each(ranked)('%s is denied to the role %s', async (_, role, operation) => {
     const person = world.members.get(role) as Person
     const reply = await call(
-      // A member may always remove themselves: here it is somebody else.
+      // Members may remove themselves, so another member calls when the path contains the caller's own id.
       operation,
       person.id === world.params['userId'] ? (world.members.get('comment') as Person).token : person.token,
     )
-    // Guests do not see content at all; what one does not see does not exist.
+    // Content is invisible to guests and therefore treated as absent.
     const isHidden = role === null && /^(space|collection|site):/.test(operation.access)
     const looksAbsent =
       isHidden && operation.method === 'DELETE' && /\/(spaces|collections|sites)\/\{\w+\}$/.test(operation.path)
     expect(reply.status).toBe(looksAbsent ? 204 : isHidden ? 404 : 403)
   })
 
-  test('nothing was changed by any of that', async () => {
+  test('none of the denied requests changed anything', async () => {
     const { organizationId = '', spaceId = '', collectionId = '', teamId = '' } = world.params
     const { api: asAdmin } = octavo.admin
     expect(await asAdmin.getSpaceById({ params: { spaceId } })).toMatchObject({ title: 'Octavo' })

@@ -12,7 +12,7 @@ afterAll(() => octavo.stop())
 
 const teams = () => `/v1/orgs/${octavo.admin.organizationId}/teams`
 
-/** Calls as the administrator; an object is sent as JSON. */
+/** Calls the API as the administrator, with `json` as the body. */
 function call(path: string, { json, ...init }: RequestInit & { json?: unknown } = {}): Promise<Response> {
   return octavo.fetch(path, {
     token: octavo.admin.token,
@@ -31,7 +31,7 @@ const create = (key: string, title: string, path = `/v1/orgs/${octavo.admin.orga
   call(path, { method: 'POST', json: { title }, headers: { 'idempotency-key': key } })
 
 describe('errors', () => {
-  test('repeat the status, say what is wrong, and name each wrong field', async () => {
+  test('contain the status, a message, and the path of every invalid field', async () => {
     const reply = await call(teams(), { method: 'PUT', json: { title: 7, members: ['a', false] } })
     expect(reply.status).toBe(400)
     const { error } = (await reply.json()) as { error: { code: number; message: string; details: { path: string }[] } }
@@ -40,7 +40,7 @@ describe('errors', () => {
     expect(error.details.map((detail) => detail.path)).toEqual(['body.title', 'body.members.1'])
   })
 
-  test('come as problem details when they are asked for', async () => {
+  test('are problem details if the Accept header requests them', async () => {
     const reply = await call(`${teams()}/none`, { headers: { accept: 'application/problem+json' } })
     expect(reply.headers.get('content-type')).toBe('application/problem+json')
     expect(await reply.json()).toEqual({
@@ -59,7 +59,7 @@ describe('errors', () => {
     ['a title of blanks', '{"title":"   "}', 'body.title'],
     ['a title that is too long', JSON.stringify({ title: 'x'.repeat(65) }), 'body.title'],
     ['a character that databases cannot keep', '{"title":"a\\u0000b"}', 'U+0000'],
-  ])('%s is a bad request', async (_, body, told) => {
+  ])('%s returns 400 and creates nothing', async (_, body, told) => {
     const before = await octavo.admin.api.listTeamsInOrganizationById({ params: octavo.admin })
     const reply = await call(teams(), { method: 'PUT', body })
     expect(reply.status).toBe(400)
@@ -67,7 +67,7 @@ describe('errors', () => {
     expect((await octavo.admin.api.listTeamsInOrganizationById({ params: octavo.admin })).count).toBe(before.count)
   })
 
-  test('texts that only look dangerous are kept as they are', async () => {
+  test('strings that look like escapes or SQL are stored unchanged', async () => {
     const title = 'a\\u0000b; drop table teams; --'
     const { path } = await newTeam(title)
     expect(await (await call(path)).json()).toMatchObject({ title })
@@ -80,20 +80,20 @@ describe('errors', () => {
     ['/v1/orgs/%ff', 404],
     [`/v1/orgs/${'x'.repeat(3000)}`, 404],
     ['/v1/spaces/..%2f..%2fetc', 404],
-  ])('%s answers %i', async (path, status) => {
+  ])('%s returns %i', async (path, status) => {
     const reply = await call(path)
     expect(reply.status).toBe(status)
     expect(await reply.json()).toMatchObject({ error: { code: status } })
   })
 
-  test('a path answers an unknown method with those it knows', async () => {
+  test('an unsupported method returns 405 with the supported methods in Allow', async () => {
     const reply = await call(teams(), { method: 'DELETE' })
     expect(reply.status).toBe(405)
     expect(reply.headers.get('allow')).toBe('GET, PUT, OPTIONS')
   })
 
   test.each(['Basic abc', 'Bearer', 'Bearer wrong', `Bearer ${'x'.repeat(5000)}`])(
-    'the authorization %s is refused',
+    'the authorization %s returns 401',
     async (authorization) => {
       const reply = await octavo.fetch('/v1/user', { headers: { authorization } })
       expect(reply.status).toBe(401)
@@ -112,13 +112,13 @@ describe('lists', () => {
     ['page=nonsense', 'query.page'],
     ['page=WyJhIiwiYiJd', 'query.page'],
     ['page=WzFd', 'query.page'],
-  ])('?%s is a bad request', async (query, field) => {
+  ])('?%s returns 400', async (query, field) => {
     const reply = await call(`${teams()}?${query}`)
     expect(reply.status).toBe(400)
     expect(await reply.json()).toMatchObject({ error: { details: [{ path: field }] } })
   })
 
-  test('unknown parameters are ignored, and a limit of 0 only counts', async () => {
+  test('ignore unknown parameters and return only the count for a limit of 0', async () => {
     await newTeam('Counted')
     const reply = await call(`${teams()}?limit=0&unknown=1`)
     const page = (await reply.json()) as { items: unknown[]; count: number }
@@ -126,7 +126,7 @@ describe('lists', () => {
     expect(page.count).toBeGreaterThan(0)
   })
 
-  test('a list holds 50 items unless told otherwise', async () => {
+  test('contain 50 items by default', async () => {
     const own = await serverForTest()
     const params = { organizationId: own.admin.organizationId }
     for (let index = 0; index < 51; index++)
@@ -139,7 +139,7 @@ describe('lists', () => {
 })
 
 describe('entity tags', () => {
-  test('spare a reader what has not changed', async () => {
+  test('avoid sending an unchanged resource again', async () => {
     const { path } = await newTeam('Tagged')
     const first = await call(path)
     const tag = first.headers.get('etag') as string
@@ -150,7 +150,7 @@ describe('entity tags', () => {
     expect((await call(path, { headers: { 'if-none-match': tag } })).status).toBe(200)
   })
 
-  test('let a change through only if nobody else was faster', async () => {
+  test('reject a change based on an outdated version with 412', async () => {
     const { path } = await newTeam('Guarded')
     const stale = (await call(path)).headers.get('etag') as string
     const changed = await call(path, { method: 'PATCH', json: { title: 'First' }, headers: { 'if-match': stale } })
@@ -170,8 +170,8 @@ describe('entity tags', () => {
   })
 })
 
-describe('repeated requests', () => {
-  test('are carried out once under one key', async () => {
+describe('idempotency keys', () => {
+  test('replay the first reply for a repeated request', async () => {
     const first = await create('once', 'Once')
     const second = await create('once', 'Once')
     expect([first.status, second.status]).toEqual([201, 201])
@@ -180,19 +180,19 @@ describe('repeated requests', () => {
     expect(await second.text()).toBe(await first.text())
   })
 
-  test('are carried out once even when they come at the same time', async () => {
+  test('execute concurrent requests only once', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => create('rush', 'Rush')))
     const ids = await Promise.all(replies.map(async (reply) => ((await reply.json()) as { id: string }).id))
     expect(new Set(ids).size).toBe(1)
   })
 
-  test('must be the same request', async () => {
+  test('reject a different request with the same key with 422 and a key that is too long with 400', async () => {
     await create('same', 'One')
     expect((await create('same', 'Other')).status).toBe(422)
     expect((await create('x'.repeat(256), 'Long')).status).toBe(400)
   })
 
-  test('of somebody else under the same key are their own', async () => {
+  test('are separate for every user', async () => {
     const member = await octavo.member('create')
     await create('shared', 'Mine')
     const reply = await octavo.fetch(`/v1/orgs/${octavo.admin.organizationId}/collections`, {
@@ -204,14 +204,14 @@ describe('repeated requests', () => {
     expect(await reply.json()).toMatchObject({ title: 'Theirs' })
   })
 
-  test('are carried out after all when they failed before', async () => {
+  test('can be used again after a failed request', async () => {
     const key = { 'idempotency-key': 'retry' }
     const failed = await call(teams(), { method: 'PUT', json: { title: '' }, headers: key })
     expect(failed.status).toBe(400)
     expect((await call(teams(), { method: 'PUT', json: { title: 'Now' }, headers: key })).status).toBe(201)
   })
 
-  test('are refused where the reply holds a secret', async () => {
+  test('are rejected by operations whose reply contains a secret', async () => {
     const reply = await call('/v1/user/tokens', {
       method: 'POST',
       json: { label: 'x' },
@@ -222,7 +222,7 @@ describe('repeated requests', () => {
 })
 
 describe('replies', () => {
-  test('of something new say where it is', async () => {
+  test('have a Location header for a created resource', async () => {
     const team = await call(teams(), { method: 'PUT', json: { title: 'Placed' } })
     const { id } = (await team.json()) as { id: string }
     expect(team.headers.get('location')).toBe(`${octavo.url}${teams()}/${id}`)
@@ -234,7 +234,7 @@ describe('replies', () => {
     )
   })
 
-  test('are empty when the caller prefers it', async () => {
+  test('are empty with Prefer: return=minimal', async () => {
     const { path } = await newTeam('Brief')
     const reply = await call(path, {
       method: 'PATCH',
@@ -249,7 +249,7 @@ describe('replies', () => {
     expect(await (await call(path)).json()).toMatchObject({ title: 'Briefer' })
   })
 
-  test('carry a request id, the caller’s own if it is harmless', async () => {
+  test("have a request id: the caller's if it is well-formed, otherwise a new one", async () => {
     const own = await call('/v1/user', { headers: { 'x-request-id': 'trace-42' } })
     expect(own.headers.get('x-request-id')).toBe('trace-42')
     const odd = await call('/v1/user', { headers: { 'x-request-id': 'a b"c' } })
@@ -257,7 +257,7 @@ describe('replies', () => {
     expect(octavo.log.some((line) => line.includes('"requestId":"trace-42"'))).toBe(true)
   })
 
-  test('may be read from any web page', async () => {
+  test('are readable across origins', async () => {
     const reply = await call('/v1/user', { headers: { origin: 'https://docs.example' } })
     expect(reply.headers.get('access-control-allow-origin')).toBe('*')
     expect(reply.headers.get('access-control-expose-headers')).toContain('ETag')
@@ -272,7 +272,7 @@ describe('replies', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('are compressed with %s when they are large', async (encoding, decompress) => {
+  ])('are compressed with %s if they are large', async (encoding, decompress) => {
     for (let index = 0; index < 20; index++) await newTeam(`Large ${index}`)
     const { body: plain } = await rawGet(teams(), {})
     const reply = await rawGet(teams(), { 'accept-encoding': encoding })
@@ -290,7 +290,7 @@ describe('replies', () => {
   })
 })
 
-/** A GET whose body is left as it came. */
+/** Sends a GET request and returns the body without decompressing it. */
 function rawGet(path: string, headers: Record<string, string>) {
   return new Promise<{ statusCode: number | undefined; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {
@@ -309,10 +309,10 @@ function rawGet(path: string, headers: Record<string, string>) {
 }
 
 describe('limits', () => {
-  test('a caller who asks too often has to wait', async () => {
+  test('requests over the rate limit return 429 until the window has passed', async () => {
     const own = await serverForTest({ OCTAVO_RATE_LIMIT: '5' })
     const ask = () => own.fetch('/v1/user', { token: own.admin.token })
-    // The first of the five was spent when the server was set up.
+    // The setup of the server used the first of the five requests.
     const replies = [await ask(), await ask(), await ask(), await ask(), await ask()]
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 429])
     expect(replies[3]?.headers.get('x-ratelimit-remaining')).toBe('0')
@@ -322,14 +322,14 @@ describe('limits', () => {
     expect((await ask()).status).toBe(200)
   })
 
-  test('tokens that are wrong are counted by where they come from', async () => {
+  test('invalid tokens are limited by client address', async () => {
     const own = await serverForTest({ OCTAVO_RATE_LIMIT: '3' })
     const guess = () => own.fetch('/v1/user', { token: 'oct_a_guess_that_is_wrong' })
     const statuses = [await guess(), await guess(), await guess(), await guess()].map((reply) => reply.status)
     expect(statuses).toEqual([401, 401, 401, 429])
   })
 
-  test('a body that is too large is refused, whether it says so or not', async () => {
+  test('a body over the size limit returns 413, with or without Content-Length', async () => {
     const own = await serverForTest({ OCTAVO_BODY_LIMIT: '1024' })
     const path = `/v1/orgs/${own.admin.organizationId}/teams`
     const body = JSON.stringify({ title: 'x'.repeat(2000) })
@@ -352,8 +352,8 @@ describe('limits', () => {
   })
 })
 
-describe('beside the API', () => {
-  test('the server says whether it lives and whether it is ready', async () => {
+describe('outside the API', () => {
+  test('health and readiness endpoints report the state of the server', async () => {
     expect(await (await octavo.fetch('/healthz')).json()).toEqual({ status: 'ok' })
     expect(await (await octavo.fetch('/readyz')).json()).toEqual({
       status: 'ready',
@@ -375,7 +375,7 @@ describe('beside the API', () => {
     }
   })
 
-  test('metrics are read at the address of the server, not under the names of sites', async () => {
+  test("metrics without a token are served on the server's own hosts only, not on hostnames of sites", async () => {
     const own = await serverForTest({ OCTAVO_URL: 'https://octavo.example.com' })
     const statusAt = async (host: string, ...headers: string[]) =>
       (await sendRaw(own.url, '/metrics', { headers: [`Host: ${host}`, ...headers] })).status
@@ -391,14 +391,14 @@ describe('beside the API', () => {
     expect(asked.status).toBe(200)
   })
 
-  test('metrics can be kept from strangers', async () => {
+  test('metrics require the configured token', async () => {
     const token = 'a-token-for-metrics-only'
     const own = await serverForTest({ OCTAVO_METRICS_TOKEN: token })
     expect((await own.fetch('/metrics')).status).toBe(401)
     expect((await own.fetch('/metrics', { token })).status).toBe(200)
   })
 
-  test('the log tells of requests, and holds neither tokens nor queries', async () => {
+  test('the log contains requests without tokens and query strings', async () => {
     await call('/v1/user?secret=in-a-query')
     const log = octavo.log.join('')
     expect(log).toContain('"path":"/v1/user"')
@@ -406,14 +406,14 @@ describe('beside the API', () => {
     expect(log).not.toContain('in-a-query')
   })
 
-  test('the log does not tell the secret of an invite', async () => {
+  test('the log does not contain the secret of an invite', async () => {
     const { api, organizationId } = octavo.admin
     const { id } = await api.createOrganizationInvite({ params: { organizationId }, body: { role: 'read' } })
     await api.getOrganizationInviteLink({ params: { organizationId, inviteId: id } })
     expect(octavo.log.join('')).not.toContain(id)
   })
 
-  test('a browser is told where it is', async () => {
+  test('a browser gets an HTML start page, and HTML without injected markup for an unknown path', async () => {
     const home = await octavo.fetch('/')
     expect(home.headers.get('content-type')).toContain('text/html')
     expect(await home.text()).toContain('Octavo is running')

@@ -20,7 +20,10 @@ afterAll(() => octavo.stop())
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Lists sort by one to three keys, so each broken key is sent at every position of each length. */
+/**
+ * Returns cursors of one to three keys with the broken key at every position, because lists sort by one to three
+ * keys.
+ */
 const withBrokenKey = (broken: unknown) =>
   [1, 2, 3].flatMap((length) =>
     Array.from({ length }, (_, position) =>
@@ -47,9 +50,9 @@ const brokenCursors = [
   '!',
 ]
 
-test('there are lists to test', () => expect(lists.length).toBeGreaterThan(40))
+test('the contract has more than 40 lists with cursors', () => expect(lists.length).toBeGreaterThan(40))
 
-test.each(lists)('%s answers 400 to a cursor that it has not sent', async (_, operation) => {
+test.each(lists)('%s returns 400 for an invalid cursor', async (_, operation) => {
   for (const page of brokenCursors) {
     const reply = await octavo.fetch(`/v1${pathOf(operation, { params: world.params, query: { query: 'a', page } })}`, {
       method: operation.method,

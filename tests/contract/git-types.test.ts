@@ -5,7 +5,7 @@ import { gitOperationEnd, mainBranch } from '../support/git.ts'
 import { OfficialSchemas, officialDocument } from '../support/official-schemas.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// Every reply that describes the repository of a space, against the schemas of the public API.
+// Validates all replies that describe the repository of a space against the schemas of the public API.
 
 let octavo: TestServer
 let schemas: OfficialSchemas
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** What the public API would not have answered about a space that is connected with a repository, by operation. */
+/** Connects a space with a repository and returns the schema violations of its replies by operation. */
 async function problemsWith(body: { url: string; provider?: 'github' | 'gitlab' }): Promise<Record<string, string[]>> {
   const { api, organizationId } = octavo.admin
   const spaceId = await emptySpace(octavo.admin)
@@ -39,7 +39,7 @@ async function problemsWith(body: { url: string; provider?: 'github' | 'gitlab' 
 
 const unreachable = 'http://127.0.0.1:1/team/docs.git'
 
-test('repositories on GitHub and GitLab are described as the public API describes them', async () => {
+test('replies about repositories on GitHub and GitLab match the schemas of the public API', async () => {
   for (const provider of ['github', 'gitlab'] as const) {
     const problems = await problemsWith({ url: unreachable, provider })
     expect(Object.values(problems).flat()).toEqual([])
@@ -49,7 +49,7 @@ test('repositories on GitHub and GitLab are described as the public API describe
 const missing = (place: string): string =>
   `${place}: must have required property 'installationProvider' {"missingProperty":"installationProvider"}`
 
-test('a repository on another host has no provider, and differs from the public API in nothing else', async () => {
+test('replies about a repository on another host differ from the public API only in the absent provider', async () => {
   // The public API requires `installationProvider`, but has no value for other hosts.
   const problems = await problemsWith({ url: unreachable })
   expect(problems).toEqual({
@@ -60,7 +60,7 @@ test('a repository on another host has no provider, and differs from the public 
   })
 })
 
-test('the providers are those of the public API', () => {
+test('the providers equal those of the public API', () => {
   const { components } = officialDocument() as unknown as {
     components: { schemas: { GitSyncProvider: { enum: string[] } } }
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { searchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// The official client of the API that this one follows, as its users have it.
+// Uses the official client of the public API, unmodified, against this server.
 
 let octavo: TestServer
 let client: GitBookAPI
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('it finds out who and where it is', async () => {
+test('the official client reads the API version and the current user', async () => {
   const information = await client.getApiInformation()
   expect(information.data.version).toMatch(/^\d+\.\d+\.\d+$/)
   const { data: user } = await client.user.getAuthenticatedUser()
@@ -24,7 +24,7 @@ test('it finds out who and where it is', async () => {
   expect((await client.users.updateUserById(user.id, { displayName: 'Ada' })).data.displayName).toBe('Ada')
 })
 
-test('it manages organizations', async () => {
+test('the official client manages organizations', async () => {
   const { data: created } = await client.orgs.createOrganization({ title: 'Second' })
   expect(created).toMatchObject({ object: 'organization', title: 'Second', permissions: { admin: true, access: true } })
   const { data: list } = await client.orgs.listOrganizationsForAuthenticatedUser({ limit: 1 })
@@ -43,7 +43,7 @@ test('it manages organizations', async () => {
   })
 })
 
-test('it manages members, teams and invites', async () => {
+test('the official client manages members, teams and invites', async () => {
   const known = await octavo.person('Known')
   const { data: invited } = await client.orgs.inviteUsersToOrganization(org, {
     emails: [known.email, { email: 'new@example.com', role: MemberRole.Read }],
@@ -86,7 +86,7 @@ test('it manages members, teams and invites', async () => {
   await client.orgs.removeMemberFromOrganizationById(org, guest.id)
 })
 
-test('it manages collections and spaces', async () => {
+test('the official client manages collections and spaces', async () => {
   const { data: collection } = await client.orgs.createCollection(org, {})
   expect(collection).toMatchObject({ object: 'collection', title: 'Untitled', defaultLevel: 'inherit' })
   await client.collections.updateCollectionById(collection.id, { title: 'Guides', description: 'All guides' })
@@ -120,7 +120,7 @@ test('it manages collections and spaces', async () => {
   expect((await client.orgs.listSpacesInOrganizationById(target.id)).data.count).toBe(0)
 })
 
-test('it shares spaces and collections', async () => {
+test('the official client manages permissions of a space', async () => {
   const { spaceId } = octavo.admin
   const member = await octavo.member(null, 'Invited')
   await client.spaces.inviteToSpace(spaceId, { role: MemberRole.Comment, users: [member.id] })
@@ -137,7 +137,7 @@ test('it shares spaces and collections', async () => {
   await expect(asMember.spaces.getSpaceById(spaceId)).rejects.toMatchObject({ code: 404 })
 })
 
-test('it searches', async () => {
+test('the official client searches an organization', async () => {
   await searchable(octavo, octavo.admin.spaceId)
   const { data: found } = await client.orgs.searchOrganizationContent(org, { query: 'octa' })
   expect(found.items).toMatchObject([{ id: octavo.admin.spaceId, title: 'Octavo' }])

@@ -25,7 +25,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(result).toMatchObject({ valid: true })
 })
 
-test('every named schema says what it is', async () => {
+test('all named schemas are defined and not empty', async () => {
   const { schemas } = (await served()).components
   const empty = Object.entries(schemas).filter(([, schema]) => '$ref' in schema || Object.keys(schema).length === 0)
   expect(empty).toEqual([])
@@ -33,7 +33,7 @@ test('every named schema says what it is', async () => {
   for (const [, name] of referredTo) expect(schemas).toHaveProperty(name as string)
 })
 
-test('it names every operation of the contract once, where it answers', async () => {
+test('the document contains every operation of the contract once, with its method and path', async () => {
   const document = await served()
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`]),
@@ -46,7 +46,7 @@ test('it names every operation of the contract once, where it answers', async ()
   expect(document.servers[0]?.url).toBe(`${octavo.url}/v1`)
 })
 
-test('operations that the public API knows by the same name answer at the same place', () => {
+test('operations of the public API have the same method and path here', () => {
   const file = createRequire(import.meta.url)
     .resolve('@gitbook/api')
     .replace(/dist\/.*$/, 'spec/openapi.json')

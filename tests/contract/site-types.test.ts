@@ -11,7 +11,7 @@ import { type TestOrganization, makeOrganization } from '../support/organization
 import { searchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// Every reply of the operations about sites that the public API has too, against what its types and its schemas say.
+// Compares all replies of site operations that the public API also has with its types and schemas.
 
 type Official = GitBookAPI['orgs'] & GitBookAPI['urls'] & GitBookAPI['customHostnames'] & GitBookAPI['subdomains']
 type SitePath = `${string}/sites${string}` | `/urls/${string}` | `/custom-hostnames/${string}` | `/subdomains/${string}`
@@ -19,9 +19,9 @@ type Shared = {
   [Name in keyof Api & keyof Official]: Api[Name]['path'] extends SitePath ? Name : never
 }[keyof Api & keyof Official]
 
-/** Fields that differ, and why. */
+/** Fields whose types differ from the official ones. */
 interface Differences {
-  /** The official types want a text in each of the 39 languages; its schemas and its own replies do not. */
+  /** The official types require a text in each of the 39 languages; the official schemas and replies do not. */
   localizedTitle: object
   localizedDescription: object
   localizedMessage: object
@@ -29,12 +29,12 @@ interface Differences {
 }
 
 /**
- * Officially always there. Here a space can be connected with a repository on any other host, which none of the official
- * values names: the field is left out then (`tests/contract/git-types.test.ts`).
+ * Required by the official types. Octavo omits it for a repository on a host without an official value
+ * (`tests/contract/git-types.test.ts`).
  */
 type SometimesAbsent = 'installationProvider'
 
-/** A type without enums, and without the difference between a field that is absent and one that is undefined. */
+/** Replaces enums by their values and treats absent and undefined fields alike. */
 type Plain<T> = T extends string
   ? `${T}`
   : T extends readonly (infer Item)[]
@@ -55,9 +55,9 @@ type Differing = {
   [Name in Shared]: [Plain<ReplyOf<Api[Name]>>] extends [Plain<OfficialReply<Name>>] ? never : Name
 }[Shared]
 
-test('what is answered is what the official client expects, as far as types can tell', () => {
-  // There a column of an aggregation is told together with what its values can be, and a change request with every kind
-  // of block that its description may have; the schemas below look at both.
+test('reply types are assignable to those of the official client', () => {
+  // The official types of these two are narrower (value types of an aggregated column, blocks of a change request's
+  // description); the schema test below covers them.
   expectTypeOf<Differing>().toEqualTypeOf<'aggregateSiteEvents' | 'getContentByUrl'>()
 })
 
@@ -82,7 +82,7 @@ afterAll(async () => {
   await dns.stop()
 })
 
-/** A client that holds every reply against the schemas of the public API. */
+/** Returns a client that validates all replies against the schemas of the public API. */
 function watched(client: Client, called: Set<string>, problems: string[]): Client {
   const calls = Object.entries(client).map(([name, call]) => [
     name,
@@ -103,7 +103,7 @@ const title = 'Reference'
 const localizedTitle = { de: 'Handbuch', 'pt-br': 'Manual' }
 const condition = 'visitor.claims.beta'
 
-test('every reply about sites is valid by the schemas of the public API', async () => {
+test('all replies about sites match the schemas of the public API', async () => {
   const called = new Set<string>()
   const problems: string[] = []
   const { owner, params: inOrganization } = make
@@ -281,7 +281,7 @@ const themed = (light: string, dark: string) => ({ light, dark })
 const picture = themed('https://pictures.example/light.png', 'https://pictures.example/dark.png')
 const to = (spaceId: string) => ({ kind: 'space' as const, space: spaceId })
 
-/** Settings of every kind. */
+/** Returns a customization that uses every kind of setting. */
 const settings = (spaceId: string) => ({
   title: 'Zoo',
   localizedTitle,

@@ -9,7 +9,7 @@ import { type TestServer, startTestServer } from '../support/server.ts'
 import { expectSoundSite, storedSite } from '../support/site-soundness.ts'
 import { type SiteOperation, type SiteWorld, makeSiteWorld, rightRequests } from '../support/site-world.ts'
 
-/** How many wrong requests are made of each right one. */
+/** Number of invalid requests derived from each valid one. */
 const rounds = 15
 
 let dns: DnsServer
@@ -37,7 +37,7 @@ const siteOperations = Object.entries(api).filter(([, { path }]) =>
   /\{siteId\}|^\/urls\/|^\/custom-hostnames\//.test(path),
 ) as [SiteOperation, Operation][]
 
-test('a request of every operation about sites is right', async () => {
+test('the valid request of every site operation succeeds', async () => {
   const world = await makeSiteWorld(octavo)
   const requests = rightRequests(world)
   expect(Object.keys(requests).sort()).toEqual(siteOperations.map(([name]) => name).sort())
@@ -55,14 +55,14 @@ test('a request of every operation about sites is right', async () => {
   expect(refused).toEqual([])
 })
 
-/** What changes something comes before what reads it, and what deletes is last. */
+/** Orders operations: changes first, then reads, unpublishing and deletions. */
 function turnOf([name, { method }]: [SiteOperation, Operation]): number {
   if (name === 'deleteSiteById') return 4
   if (method === 'DELETE') return 3
   return name === 'unpublishSite' ? 2 : Number(method === 'GET')
 }
 
-/** Without the share key and the page, which nobody has. */
+/** Removes the share key and the cursor, for which no valid values exist. */
 const withoutKeys = ({ query: { shareKey: _key, page: _page, ...query } = {}, ...request }: Request) => ({
   ...request,
   query,
@@ -85,7 +85,7 @@ async function send(
   return { status: reply.status, text: await reply.text() }
 }
 
-test('whatever is wrong with a request is refused, and changes nothing', { timeout: 60_000 }, async () => {
+test('invalid requests return well-formed 4xx errors and change nothing', { timeout: 60_000 }, async () => {
   const chance = seeded(2)
   const foreign = await storedSite(octavo, theirs.params)
   const strangers = [...Object.values(theirs.ids), ...Object.values(theirs.params), theirs.hostname]
@@ -121,7 +121,7 @@ test('whatever is wrong with a request is refused, and changes nothing', { timeo
   await expectSoundSite(octavo, mine.params, mine.owner)
 })
 
-/** A request with something wrong in its address, its query or its body. Those that delete never name what there is. */
+/** Returns a request with an invalid path, query or body. Deletions get only ids of the other site. */
 function wrong(operation: Operation, right: Request, chance: () => number, strangers: readonly string[]) {
   const names = paramNames(operation.path)
   const canBeWrong = [
