@@ -13,7 +13,7 @@ import { organizationOf } from '../support/teams.ts'
 const titlesOf = async (api: Client, spaceId: string): Promise<string[]> =>
   (await api.listPages({ params: { spaceId } })).pages.map(({ title }) => title).sort()
 
-/** The states of the space itself, the newest first; each must follow from the one before it. */
+/** Returns the revisions of a space, newest first, after checking that each is the parent of the next newer one. */
 async function historyOf(api: Client, spaceId: string) {
   const pages = await pagesOf((page) => api.listRevisions({ params: { spaceId }, query: { limit: '1000', page } }))
   const revisions = pages.flat()
@@ -23,7 +23,7 @@ async function historyOf(api: Client, spaceId: string) {
   return revisions
 }
 
-test('two clients that merge at the same time both get what they merged', async () => {
+test('concurrent merges of two change requests both succeed without losing pages', async () => {
   const { admin } = await serverForTest()
   const spaceId = await emptySpace(admin)
   const expected: string[] = []
@@ -49,7 +49,7 @@ test('two clients that merge at the same time both get what they merged', async 
 const atOnce = <T>(work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: 6 }, (_, index) => work(index)))
 
-test('whatever happens to a space at the same time happens one after the other', async () => {
+test('concurrent edits, change requests and merges of a space are serialized', async () => {
   const { admin } = await serverForTest()
   const spaceId = await emptySpace(admin)
   const [shared = ''] = await editLive(admin, spaceId, insertPage('# Shared'))
@@ -66,7 +66,7 @@ test('whatever happens to a space at the same time happens one after the other',
   await atOnce((index) => proposal.edit(insertPage(`# Proposed ${index}`)))
   await proposal.edit(updatePage(shared, { title: 'Ours' }))
   await contrary.edit(updatePage(shared, { title: 'Theirs' }))
-  // Of two that contradict each other one is merged, and of one that is merged often it happens once.
+  // Of two conflicting change requests only one is merged, and repeated merges of one succeed only once.
   const results = await Promise.all([proposal.merge(), contrary.merge()])
   expect(results.map(({ result }) => result).sort()).toEqual(['conflicts', 'merge'])
   const repeated = others[0] as Proposal
@@ -92,11 +92,11 @@ async function allRequests(api: Client, spaceId: string): Promise<ChangeRequest[
   return lists.flat(2)
 }
 
-test('kill -9 in the midst of edits and merges loses nothing that was acknowledged', { timeout: 60_000 }, async () => {
+test('acknowledged edits and merges survive kill -9', { timeout: 60_000 }, async () => {
   const env = await homeForTest()
   const chance = seeded(3)
   let spaceId = ''
-  /** The titles of live pages that were acknowledged, and change requests by the title of their page. */
+  /** Titles of acknowledged live pages, and change requests by the title of their page. */
   const live = new Set<string>()
   const proposed = new Map<string, { id: string; isEdited: boolean; isMerged: boolean }>()
 
@@ -107,7 +107,7 @@ test('kill -9 in the midst of edits and merges loses nothing that was acknowledg
     for (const [title, { id, isEdited, isMerged }] of proposed) {
       const request = requests.get(id)
       if (isMerged) expect(request?.status).toBe('merged')
-      // A merge is whole or has not been, whether or not its reply came.
+      // A merge is applied completely or not at all, even if its reply was lost.
       expect(titles.has(title)).toBe(request?.status === 'merged')
       const params = { spaceId, changeRequestId: id }
       const { pages } = await api.listPagesInChangeRequest({ params })
@@ -170,7 +170,7 @@ test('kill -9 in the midst of edits and merges loses nothing that was acknowledg
   }
   const server = await serve(env)
   await check(server.api())
-  // Nobody was held up by the others for long.
+  // All writers must have made progress.
   expect(live.size).toBeGreaterThan(2)
   expect([...proposed.values()].filter(({ isMerged }) => isMerged).length).toBeGreaterThan(2)
   expect(await command(['doctor', '--content'], env)).toMatchObject({ exitCode: 0 })

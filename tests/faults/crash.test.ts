@@ -11,10 +11,10 @@ import { organizationOf, teamsIn } from '../support/teams.ts'
 const rounds = 4
 const writers = 4
 
-test('every acknowledged write survives kill -9, and none is half there', { timeout: 60_000 }, async () => {
+test('acknowledged writes survive kill -9, and no write is applied partially', { timeout: 60_000 }, async () => {
   const env = await homeForTest()
   const chance = seeded(1)
-  /** What each team may be called: one title when the last change of it was acknowledged, else also the new one. */
+  /** Possible titles of each team: one if its last change was acknowledged, otherwise also the new one. */
   const titles = new Map<string, string[]>()
   let acknowledged = 0
 
@@ -68,7 +68,7 @@ async function expectTeams(api: Client, organizationId: string, titles: Map<stri
   }
 }
 
-test('a job that was half done when its process was killed is finished after the next start', async () => {
+test('a job that was interrupted by kill -9 is completed after the next start', async () => {
   const env = await homeForTest()
   const spaces = await makeDeletedSpaces(env, 10)
   const database = databaseOf(env)
@@ -84,7 +84,7 @@ test('a job that was half done when its process was killed is finished after the
   expect(await left()).toEqual(spaces.slice(6))
   expect(await purges()).toMatchObject([{ state: 'running', attempts: 1 }])
 
-  // As if the lease had just been extended, for longer than the test takes: only its successor may end it before.
+  // Extends the lease beyond the duration of the test, so that only the new process can release it earlier.
   const later = timestamp(Date.now() + hours(1))
   await database.transaction((db) => db.updateTable('jobs').set({ lease_until: later }).execute())
   const second = await serve(env)

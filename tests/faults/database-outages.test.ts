@@ -8,7 +8,7 @@ import { type ServerProcess, serve } from '../support/process.ts'
 import { until } from '../support/server.ts'
 import { organizationOf } from '../support/teams.ts'
 
-/** Starts a server on a PostgreSQL of its own; `write` creates a team. */
+/** Starts a server with its own PostgreSQL; `write` creates a team. */
 async function start(env: Record<string, string> = {}) {
   const postgres = await postgresForTest()
   const server = await serve({ OCTAVO_DATA: folderForTest(), DATABASE_URL: postgres.url, ...env })
@@ -20,9 +20,9 @@ async function start(env: Record<string, string> = {}) {
 
 const isReady = async (server: ServerProcess) => (await ask(server, '/readyz')).status === 200
 
-describe('a database that answers nothing any more', () => {
+describe('an unresponsive database', () => {
   test(
-    'is told as 503 within seconds, then at once, and is used again when it answers',
+    'causes 503 replies within seconds, then immediately, until it responds again',
     { timeout: 90_000 },
     async () => {
       const { postgres, server, organizationId, teams, write } = await start()
@@ -46,10 +46,10 @@ describe('a database that answers nothing any more', () => {
       })
       for (const { status, retryAfter } of others)
         expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' })
-      // The bound is five seconds; the test machine may be slower. Without it nothing was answered at all.
+      // The server gives up after five seconds; the margin is for slow test machines.
       expect(Math.max(...[ready, ...others].map(({ took }) => took))).toBeLessThan(seconds(9))
 
-      // From now on nobody waits for the database, and the server can still be watched.
+      // After the first timeout, requests fail without waiting, and health and metrics remain available.
       const [, ...again] = await askAll()
       expect(again.map(({ status }) => status)).toEqual(again.map(() => 503))
       expect(Math.max(...again.map(({ took }) => took))).toBeLessThan(seconds(1.5))
@@ -67,7 +67,7 @@ describe('a database that answers nothing any more', () => {
     },
   )
 
-  test('does not keep a server from stopping', { timeout: 60_000 }, async () => {
+  test('does not prevent the server from stopping', { timeout: 60_000 }, async () => {
     const { postgres, server, write } = await start()
     await write('Before')
     postgres.pause()
@@ -77,8 +77,8 @@ describe('a database that answers nothing any more', () => {
   })
 })
 
-describe('a database that restarts', () => {
-  test('is told as 503 with Retry-After, and never as 500', { timeout: 90_000 }, async () => {
+describe('a restarting database', () => {
+  test('causes 503 replies with Retry-After and no 500', { timeout: 90_000 }, async () => {
     const { postgres, server, teams, write } = await start()
     const answers: Answer[] = []
     const over = new AbortController()
@@ -105,7 +105,7 @@ describe('a database that restarts', () => {
   })
 })
 
-/** Lets nobody read or write a table until it is told to end. */
+/** Locks a table exclusively and returns a function that unlocks it. */
 async function lockTable(url: string, table: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {})
@@ -114,12 +114,12 @@ async function lockTable(url: string, table: string): Promise<() => Promise<void
   return () => client.end()
 }
 
-describe('a statement that takes long', () => {
-  test('is waited for while the database answers others', { timeout: 60_000 }, async () => {
+describe('a slow statement', () => {
+  test('is not aborted while the database responds to other statements', { timeout: 60_000 }, async () => {
     const { postgres, server, write } = await start()
     const unlock = await lockTable(postgres.url, 'teams')
     const written = write('Patient')
-    // Longer than a database may take that answers nothing at all.
+    // Longer than the timeout for an unresponsive database.
     for (const end = Date.now() + seconds(6); Date.now() < end;) {
       expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
       await new Promise((resolve) => setTimeout(resolve, 200))
@@ -128,7 +128,7 @@ describe('a statement that takes long', () => {
     expect(await written).toMatchObject({ status: 201 })
   })
 
-  test('is ended after the time that is configured, and told as 503', async () => {
+  test('is canceled after the configured timeout and returns 503', async () => {
     const { postgres, write } = await start({ OCTAVO_STATEMENT_TIMEOUT: '1' })
     const unlock = await lockTable(postgres.url, 'teams')
     const refused = await write('Impatient')
@@ -139,8 +139,8 @@ describe('a statement that takes long', () => {
   })
 })
 
-describe('a database whose disk is full', () => {
-  test('is told as 507, and the server is not ready for a while', { timeout: 60_000 }, async () => {
+describe('a database with a full disk', () => {
+  test('causes 507 for writes and makes the server not ready until a write succeeds', { timeout: 60_000 }, async () => {
     const { postgres, server, write } = await start()
     await runSql(
       postgres.url,

@@ -10,7 +10,7 @@ import { hasSmallDisks, serve } from '../support/process.ts'
 import { until } from '../support/server.ts'
 import { organizationOf } from '../support/teams.ts'
 
-/** An object store that a test can stop and start again with what it holds. */
+/** Starts an object store that a test can stop and start again with its content. */
 async function storeForTest() {
   const directory = folderForTest()
   let port = 0
@@ -37,7 +37,7 @@ async function storeForTest() {
 }
 
 test(
-  'an object store that is down is told as 503, and by /readyz as the part that is down',
+  'an unreachable object store causes 503, and /readyz reports the file storage as the cause',
   { timeout: 60_000 },
   async () => {
     const store = await storeForTest()
@@ -71,9 +71,9 @@ test(
   },
 )
 
-// A small disk needs Linux with user namespaces, which some containers forbid.
+// Mounting a small disk requires Linux with user namespaces, which some containers forbid.
 test.runIf(hasSmallDisks)(
-  'a full disk is told as 507, and the server is not ready until there is room',
+  'a full disk causes 507, and the server is not ready until there is space again',
   { timeout: 60_000 },
   async () => {
     const env = await homeForTest()
@@ -83,7 +83,7 @@ test.runIf(hasSmallDisks)(
     const api = server.api()
     const organizationId = await organizationOf(api)
     const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
-    // The folder as the process sees it, with its disk in it.
+    // The data folder in the mount namespace of the process, where the small disk is mounted.
     const seen = join(`/proc/${server.pid}/root`, folder)
     const fillers = join(seen, 'fillers')
     mkdirSync(fillers)
@@ -104,7 +104,7 @@ test.runIf(hasSmallDisks)(
     expect(refused).toMatchObject({ status: 507 })
     expect(refused.body).toContain('is full')
     if (isEmbedded) {
-      // What the engine has left in its log is used up first.
+      // Writes succeed until the space preallocated by the engine's log is used up.
       const answer = await until(async () => {
         const { status, body } = await write()
         return status !== 201 && { status, body }
@@ -126,7 +126,7 @@ test.runIf(hasSmallDisks)(
   },
 )
 
-/** Writes until there is no room for anything more. */
+/** Writes files until the disk is full. */
 function fill(folder: string): void {
   let number = 0
   for (let size = 8 * 1024 ** 2; size >= 512;) {

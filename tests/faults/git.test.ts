@@ -15,7 +15,7 @@ import { type ServerProcess, serve } from '../support/process.ts'
 import { serverForTest, until } from '../support/server.ts'
 import { organizationOf } from '../support/teams.ts'
 
-/** A home whose servers are killed and started again. */
+/** Starts a server that a test can kill and start again on the same data. */
 async function killable() {
   const env = { ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
   const database = databaseOf(env)
@@ -42,7 +42,7 @@ async function killable() {
       await server.ended
     },
     async liveAgain(): Promise<void> {
-      // In a cluster others may be at work, so the lease has to end first; here no minute passes, so it is ended by hand.
+      // Expires the leases, which a new process in a cluster would have to wait for.
       const past = timestamp(Date.now() - minutes(1))
       await database.transaction((db) =>
         db.updateTable('jobs').set({ lease_until: past }).where('state', '=', 'running').execute(),
@@ -52,67 +52,63 @@ async function killable() {
   }
 }
 
-test(
-  'an import or export whose process is killed is carried out once, whenever that happens',
-  { timeout: 90_000 },
-  async () => {
-    const host = await gitServerForTest()
-    const repository = host.repository('manual')
-    repository.commit(manual)
-    const life = await killable()
-    const { spaceId } = life
-    const params = { spaceId }
+test('an import or export interrupted by kill -9 is executed exactly once', { timeout: 90_000 }, async () => {
+  const host = await gitServerForTest()
+  const repository = host.repository('manual')
+  repository.commit(manual)
+  const life = await killable()
+  const { spaceId } = life
+  const params = { spaceId }
 
-    const duringImport = holdReplies(host, ({ url }) => url?.endsWith('/git-upload-pack') === true)
-    await life.import(repository)
-    await until(async () => duringImport.asked() > 0, 'files are asked for')
-    await life.die()
-    duringImport.release()
-    await life.liveAgain()
-    expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
-    const { pages } = await life.api().listPages({ params })
-    expect(pages.map(({ title }) => title)).toEqual(['Home', 'Guide'])
-    const { id: home } = await life.api().getPageByPath({ params: { ...params, pagePath: 'readme' }, query: {} })
+  const duringImport = holdReplies(host, ({ url }) => url?.endsWith('/git-upload-pack') === true)
+  await life.import(repository)
+  await until(async () => duringImport.asked() > 0, 'files are asked for')
+  await life.die()
+  duringImport.release()
+  await life.liveAgain()
+  expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
+  const { pages } = await life.api().listPages({ params })
+  expect(pages.map(({ title }) => title)).toEqual(['Home', 'Guide'])
+  const { id: home } = await life.api().getPageByPath({ params: { ...params, pagePath: 'readme' }, query: {} })
 
-    // The push does not reach the repository.
-    await editLive({ api: life.api() }, spaceId, writePage(home, '# Home\n\nEdited here.\n'))
-    let begun = 0
-    host.options.intercept = (request) => isPush(request) && ++begun > 0
-    await life.export(repository)
-    await until(async () => begun > 0, 'the push has begun')
-    await life.die()
-    delete host.options.intercept
-    repository.commit({ 'guide/install.md': '# Install\n\nPushed meanwhile.\n' }, { message: 'Meanwhile' })
-    await life.liveAgain()
-    expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
-    expect(repository.log()).toEqual(['Export', 'Meanwhile', 'Change'])
-    expect(repository.read('README.md')).toBe('# Home\n\nEdited here.\n')
-    expect(repository.read('guide/install.md')).toBe('# Install\n\nPushed meanwhile.\n')
+  // The process is killed before the push reaches the repository.
+  await editLive({ api: life.api() }, spaceId, writePage(home, '# Home\n\nEdited here.\n'))
+  let begun = 0
+  host.options.intercept = (request) => isPush(request) && ++begun > 0
+  await life.export(repository)
+  await until(async () => begun > 0, 'the push has begun')
+  await life.die()
+  delete host.options.intercept
+  repository.commit({ 'guide/install.md': '# Install\n\nPushed meanwhile.\n' }, { message: 'Meanwhile' })
+  await life.liveAgain()
+  expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
+  expect(repository.log()).toEqual(['Export', 'Meanwhile', 'Change'])
+  expect(repository.read('README.md')).toBe('# Home\n\nEdited here.\n')
+  expect(repository.read('guide/install.md')).toBe('# Install\n\nPushed meanwhile.\n')
 
-    // The push reaches the repository, and nobody hears of it.
-    await editLive({ api: life.api() }, spaceId, writePage(home, '# Home\n\nEdited again.\n'))
-    const afterPush = holdReplies(host, isPush)
-    const before = repository.tip()
-    await life.export(repository)
-    await until(async () => repository.tip() !== before, 'the push has arrived')
-    await life.die()
-    afterPush.release()
-    const pushed = repository.tip()
-    await life.liveAgain()
-    expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
-    expect(repository.tip()).toBe(pushed)
-    const revision = (await life.api().getSpaceById({ params })).revision
-    await life.import(repository)
-    expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
-    expect((await life.api().getSpaceById({ params })).revision).toBe(revision)
-    expect((await life.api().getSpaceGitInfo({ params })).commit).toBe(pushed)
-    expect((await life.api().getCurrentRevision({ params })).git?.oid).toBe(pushed)
-    expect(await life.operations()).toEqual(['import success', 'export success', 'export success', 'import success'])
-  },
-)
+  // The process is killed after the push reached the repository but before it received the reply.
+  await editLive({ api: life.api() }, spaceId, writePage(home, '# Home\n\nEdited again.\n'))
+  const afterPush = holdReplies(host, isPush)
+  const before = repository.tip()
+  await life.export(repository)
+  await until(async () => repository.tip() !== before, 'the push has arrived')
+  await life.die()
+  afterPush.release()
+  const pushed = repository.tip()
+  await life.liveAgain()
+  expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
+  expect(repository.tip()).toBe(pushed)
+  const revision = (await life.api().getSpaceById({ params })).revision
+  await life.import(repository)
+  expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
+  expect((await life.api().getSpaceById({ params })).revision).toBe(revision)
+  expect((await life.api().getSpaceGitInfo({ params })).commit).toBe(pushed)
+  expect((await life.api().getCurrentRevision({ params })).git?.oid).toBe(pushed)
+  expect(await life.operations()).toEqual(['import success', 'export success', 'export success', 'import success'])
+})
 
 test(
-  'an export whose process is killed after the push makes one commit, whatever was edited and pushed since',
+  'an export killed after its push creates one commit, also with edits and pushes in between',
   { timeout: 90_000 },
   async () => {
     const host = await gitServerForTest()
@@ -121,7 +117,7 @@ test(
     const { spaceId } = life
     const params = { spaceId }
     const messages = () => repository.git(['log', '--format=%s', 'main']).trim().split('\n')
-    /** Edits the space after the push of an export has arrived, and kills the server before it hears of the push. */
+    /** Edits the space after the push of an export was received, and kills the server before it receives the reply. */
     const killAfterPush = async (meanwhile: string) => {
       const held = holdReplies(host, isPush)
       const before = repository.tip()
@@ -140,14 +136,14 @@ test(
     expect(messages()).toEqual(['Export'])
     expect((await life.api().getSpaceGitInfo({ params })).commit).toBe(created)
 
-    // Somebody else pushes on top before the server is there again; its next export takes that in.
+    // A commit is pushed on top before the server starts again.
     const pushed = await killAfterPush('Third')
     repository.commit({ 'first.md': '# First\n\nPushed.\n' }, { message: 'Pushed' })
     await life.liveAgain()
     expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
     expect(messages()).toEqual(['Pushed', 'Export', 'Export'])
 
-    // What was edited meanwhile belongs to the export that follows it.
+    // Edits made during an export belong to the next export.
     await life.api().updateSpaceGitInfo({ params, body: { exportAfterMerge: true } })
     await killAfterPush('Fourth')
     await life.liveAgain()
@@ -160,7 +156,7 @@ test(
   },
 )
 
-test('an operation that takes its process down each time fails in the end, and the next one has its turn', async () => {
+test('an operation that repeatedly crashes its process fails eventually, and the next one runs', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', ROLES: 'api' })
   const host = await gitServerForTest()
   const repository = host.repository('manual')
@@ -170,7 +166,7 @@ test('an operation that takes its process down each time fails in the end, and t
   const body = { url: repository.url.replace('://', '://ada:swordfish-7@'), ref: mainBranch }
   await octavo.admin.api.importGitRepository({ params, body })
   await octavo.admin.api.importGitRepository({ params, body })
-  // As it is left by processes that began it and were never heard of again; the job was given up with it.
+  // The state that crashed processes leave: a running operation and a dead job.
   const { database } = octavo.server.app
   const [first] = await octavo.admin.api
     .listSpaceGitOperations({ params, query: {} })
@@ -195,7 +191,7 @@ test('an operation that takes its process down each time fails in the end, and t
   expect(rows).toEqual([{ credentials: null }, { credentials: null }])
 })
 
-test('a server that is stopped gives its operation back, and that counts as no attempt', async () => {
+test('stopping a server returns its operation to the queue without counting the attempt', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', ROLES: 'api' })
   const host = await gitServerForTest()
   const repository = host.repository('manual')

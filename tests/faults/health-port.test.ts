@@ -5,7 +5,7 @@ import { serve, serverEnv, startOctavo } from '../support/process.ts'
 const token = 'metrics-token-of-the-tests'
 
 test(
-  'a process without API and sites answers health and metrics on a port of its own',
+  'a process without the API and site roles serves health and metrics on the health port',
   { timeout: 60_000 },
   async () => {
     const env = await homeForTest()
@@ -34,7 +34,7 @@ test(
 )
 
 test(
-  'without a health port such a process opens none, and a server with the API may have one beside',
+  'a worker opens no health port by default, and a server with the API can have one in addition',
   { timeout: 60_000 },
   async () => {
     const env = await homeForTest()

@@ -12,14 +12,14 @@ const list = '<ul><li><a href="/">Home</a></li><li><a href="/slow">Slow</a></li>
 const never = new Promise<string>(() => undefined)
 
 test(
-  'an import that was stopped and killed begins anew, and its pages are there once',
+  'an import interrupted by SIGTERM and by kill -9 restarts and creates its pages once',
   { timeout: 60_000 },
   async () => {
     const env = { ...(await homeForTest()), ...withLoopback }
     const slow = webPage('Slow', '<p>At last</p>', list)
     const { url, seen } = await serveWebsite({
       '/': webPage('Home', '<p>Here</p>', list),
-      // Answers whoever asks for the third time.
+      // Replies only to the third request.
       '/slow': (count) => (count < 3 ? never : slow),
     })
     const slowlyAsked = (times: number) =>
@@ -47,7 +47,7 @@ test(
     second.kill('SIGKILL')
     await second.ended
 
-    // In a cluster others may be at work, so the lease has to end first; here no minute passes, so it is ended by hand.
+    // Expires the leases, which a new process in a cluster would have to wait for.
     if (engine === 'postgres') {
       const past = timestamp(Date.now() - minutes(1))
       await databaseOf(env).transaction((db) => db.updateTable('jobs').set({ lease_until: past }).execute())

@@ -13,7 +13,7 @@ import { organizationOf } from '../support/teams.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
-/** The configuration that the manual shows for several processes, for these ports and without TLS. */
+/** Returns the nginx configuration from the manual with these ports and without TLS. */
 function exampleFor(port: number, upstreams: readonly string[]): string {
   const manual = readFileSync(new URL('../../docs/operating/clusters.md', import.meta.url), 'utf8')
   const [example = ''] = /(?<=```nginx\n)upstream octavo \{[^`]+/.exec(manual) ?? []
@@ -54,7 +54,7 @@ async function unusedPort(): Promise<number> {
 
 // `npm test` reports when nginx is not installed; CI installs it.
 test.runIf(hasNginx)(
-  'behind nginx as the manual sets it up, a process can be killed without a failed read',
+  'behind nginx configured as in the manual, reads succeed while a process is killed',
   { timeout: 60_000 },
   async () => {
     const port = await unusedPort()
@@ -64,7 +64,7 @@ test.runIf(hasNginx)(
     const servers = await Promise.all([serve({ ...env }), serve({ ...env })])
     const upstreams = await Promise.all(
       servers.map(async (server) => {
-        // They announce the address in OCTAVO_URL; the one they listen on is found by the process that holds it.
+        // The processes print the URL in OCTAVO_URL; the port that they listen on is only in the debug log.
         const [, own = ''] = await server.says(/"address":"([^"]+)"/)
         return own
       }),
@@ -86,7 +86,7 @@ test.runIf(hasNginx)(
     servers[0].kill('SIGKILL')
     await read(40)
     expect(statuses.filter((status) => status !== 200)).toEqual([])
-    // A write is sent to one process only, which may be the one that is gone.
+    // Nginx does not retry writes, and the first one may be sent to the killed process.
     await until(async () => (await write('After')).status === 201, 'a write is accepted')
   },
 )

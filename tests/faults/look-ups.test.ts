@@ -7,7 +7,7 @@ import { testOn } from '../support/engine.ts'
 import { silence } from '../support/home.ts'
 import { serverForTest, until } from '../support/server.ts'
 
-test('of requests that arrive at once, each is answered for its own caller', async () => {
+test('concurrent requests are each answered for their own caller', async () => {
   const octavo = await serverForTest()
   const people = await Promise.all(Array.from({ length: 20 }, (_, index) => octavo.person(`Person ${index}`)))
   const replies = await Promise.all(
@@ -27,7 +27,7 @@ test('of requests that arrive at once, each is answered for its own caller', asy
   }
 })
 
-test('a column that is added to a table while the server runs confuses nothing', async () => {
+test('a column added to a table while the server runs does not change replies', async () => {
   const octavo = await serverForTest()
   const { spaceId, organizationId, api } = octavo.admin
   const reader = await octavo.member('read')
@@ -60,7 +60,7 @@ testOn('postgres')('database connections that are lost are replaced', async () =
   expect(after).toEqual(before)
 })
 
-test('what another process commits counts for the next request', async () => {
+test('changes committed by another process apply to the next request', async () => {
   const octavo = await serverForTest()
   const { spaceId, organizationId } = octavo.admin
   const { id, token } = await octavo.member('read')
@@ -89,14 +89,14 @@ test('what another process commits counts for the next request', async () => {
   expect(await statusOf('/v1/user')).toBe(401)
 })
 
-test('a mark that is asked for while another is read includes what was committed in between', async () => {
+test('a cache mark requested during another read includes commits made in between', async () => {
   const octavo = await serverForTest()
   const { database } = octavo.server.app
   const { spaceId } = octavo.admin
   const other = openDatabase(octavo.server.app.config, silence)
   onTestFinished(() => other.close())
   const busy = { isOver: false }
-  // Marks are read all the time, so that most of these arrive while one is under way.
+  // Reads marks continuously, so that most requests below arrive during another read.
   const asking = (async () => {
     for (; !busy.isOver; await nextTurn()) await Promise.all(Array.from({ length: 8 }, async () => database.mark()))
   })()
@@ -109,7 +109,7 @@ test('a mark that is asked for while another is read includes what was committed
         .where('id', '=', spaceId)
         .execute(),
     )
-    // Requests of those who know of the commit arrive in a later turn of the event loop.
+    // Clients that have seen the commit can only send requests in a later turn of the event loop.
     await nextTurn()
     const marks = await Promise.all(Array.from({ length: 4 }, async () => database.mark()))
     expect(marks).not.toContain(before)

@@ -7,7 +7,7 @@ import { benchForTest, textJob } from '../support/jobs.ts'
 
 const kind = textJob({ run: async () => {} })
 
-test('a job is in the queue when its transaction commits, and never otherwise', async () => {
+test('a job is enqueued only if its transaction commits', async () => {
   const { database, queue, jobs } = await benchForTest()
   const failing = database.transaction(async (db) => {
     await queue.enqueue(db, kind, 'never')
@@ -22,7 +22,7 @@ test('a job is in the queue when its transaction commits, and never otherwise', 
   expect(await queue.claim([kind.name])).toBeUndefined()
 })
 
-test('a failed job is tried again, each time after a longer wait, and given up after its attempts', async () => {
+test('a failed job is retried with increasing delays and is dead after its last attempt', async () => {
   const { clock, queue, put, jobs } = await benchForTest()
   await put(kind, 'doomed')
   for (const wait of [seconds(5), seconds(10), seconds(20)]) {
@@ -40,7 +40,7 @@ test('a failed job is tried again, each time after a longer wait, and given up a
   expect(await queue.claim([kind.name])).toBeUndefined()
 })
 
-test('no wait is longer than an hour', async () => {
+test('the delay between retries is at most one hour', async () => {
   const { clock, queue, put } = await benchForTest()
   await put(kind, 'patient')
   for (let attempt = 1; attempt <= 30; attempt++) {
@@ -51,7 +51,7 @@ test('no wait is longer than an hour', async () => {
   }
 })
 
-test('a delayed job runs no sooner than its delay after the last time it was asked for, and soon enough after each', async () => {
+test('a delayed job runs at least its delay after the last enqueue, and repeated enqueues do not postpone it forever', async () => {
   const { clock, queue, put, jobs } = await benchForTest()
   const delayed = { ...textJob({ name: 'test.delayed', key: (text) => text, run: async () => {} }), delay: hours(1) }
   await put(delayed, 'sweep')
@@ -59,7 +59,7 @@ test('a delayed job runs no sooner than its delay after the last time it was ask
   await put(delayed, 'sweep')
   expect(await jobs()).toHaveLength(1)
   clock.pass(minutes(50))
-  // The one that waits comes too soon for what happened just now.
+  // The queued job would run too early for this enqueue, so a second one is added.
   await put(delayed, 'sweep')
   expect(await jobs()).toHaveLength(2)
   expect(await queue.claim([delayed.name])).toBeUndefined()
@@ -72,7 +72,7 @@ test('a delayed job runs no sooner than its delay after the last time it was ask
   expect(await queue.claim([delayed.name])).toMatchObject({ payload: '"sweep"' })
 })
 
-test('whoever has lost the lease of a job can no longer change it', async () => {
+test('a worker that lost the lease of a job cannot change it', async () => {
   const { clock, queue, queueOfAnother, put, jobs } = await benchForTest()
   const other = queueOfAnother()
   await put(kind, 'slow')
@@ -96,7 +96,7 @@ test('whoever has lost the lease of a job can no longer change it', async () => 
   expect(await other.fail(second, 'after the end', 1)).toBe(false)
 })
 
-test('jobs of one key wait once and run one at a time; those of other keys do not care', async () => {
+test('jobs with the same key are queued once and run one at a time, independently of other keys', async () => {
   const { queue, queueOfAnother, put, jobs } = await benchForTest()
   const other = queueOfAnother()
   const keyed = textJob({ name: 'test.keyed', key: (text) => text.charAt(0), run: async () => {} })
@@ -105,7 +105,7 @@ test('jobs of one key wait once and run one at a time; those of other keys do no
 
   const running = (await queue.claim([keyed.name])) as Row<'jobs'>
   expect(running.payload).toBe('"a1"')
-  // What is at work may have read too early to see what this one is about: so it runs again.
+  // The running job may have read its data before this enqueue, so it must run again.
   await put(keyed, 'a4')
   await put(keyed, 'a5')
   expect(await other.claim([keyed.name])).toMatchObject({ payload: '"b1"' })
@@ -115,14 +115,14 @@ test('jobs of one key wait once and run one at a time; those of other keys do no
   expect(await other.claim([keyed.name])).toBeUndefined()
 })
 
-test('many who ask at once get different jobs, and never two of one key', async () => {
+test('concurrent claims return different jobs and never two with the same key', async () => {
   const { queue, queueOfAnother, put, jobs } = await benchForTest()
   const other = queueOfAnother()
   const keyed = textJob({ name: 'test.keyed', key: (text) => text, run: async () => {} })
   for (let number = 0; number < 6; number++) await put(kind, String(number))
   await put(keyed, 'a')
   const [waiting] = await jobs()
-  // Two of one key in the queue, as a retry that meets a newer one leaves them.
+  // Two queued jobs with the same key occur when a retry and a newer job coincide.
   await queue.database.transaction((db) =>
     db
       .insertInto('jobs')
@@ -131,14 +131,14 @@ test('many who ask at once get different jobs, and never two of one key', async 
   )
   const claim = (number: number) => (number % 2 ? queue : other).claim([kind.name, keyed.name])
   const claimed = (await Promise.all(Array.from({ length: 6 }, (_, number) => claim(number)))).filter(isThere)
-  // Whoever finds all that is due in the hands of others goes away empty-handed, and comes again.
+  // A claim is empty if all due jobs are locked by other claims, so it is repeated.
   for (let job = await claim(0); job; job = await claim(0)) claimed.push(job)
   expect(claimed.length).toBe(8)
   expect(new Set(claimed.map(({ id }) => id)).size).toBe(8)
   expect(claimed.filter(({ key }) => key === 'b').length).toBe(1)
 })
 
-test('a process that has the database to itself takes up at once what its predecessor left', async () => {
+test('a process with exclusive use of the database can claim jobs of its predecessor immediately', async () => {
   const { queue, put } = await benchForTest()
   await put(kind, 'left behind')
   await queue.claim([kind.name])
@@ -147,7 +147,7 @@ test('a process that has the database to itself takes up at once what its predec
   expect(await queue.claim([kind.name])).toMatchObject({ payload: '"left behind"', attempts: 2 })
 })
 
-test('a kind that this version does not know is left to one that does', async () => {
+test('a job of an unknown kind is left to a version that supports it', async () => {
   const { clock, queue, put } = await benchForTest()
   const newer = textJob({ name: 'test.newer', run: async () => {} })
   await put(newer, 'from the future')
@@ -162,7 +162,7 @@ function isThere<T>(value: T | undefined): value is T {
   return value !== undefined
 }
 
-test('one that failed and waits is taken at once when it is asked for anew', async () => {
+test('enqueuing a failed job again makes it due immediately', async () => {
   const { queue, put } = await benchForTest()
   const keyed = textJob({ name: 'test.keyed', key: (text) => text, run: async () => {} })
   await put(keyed, 'again')
@@ -173,7 +173,6 @@ test('one that failed and waits is taken at once when it is asked for anew', asy
   expect(await queue.claim([keyed.name])).toMatchObject({ id: job.id, attempts: 2 })
 })
 
-// On the embedded engine nobody can look into the queue for work while somebody else writes.
 // SQLite has one writer at a time, so no transaction overlaps another.
 testOn('postgres')('one that waits is not taken before those who count on it have written', async () => {
   const { database, queue, put } = await benchForTest()

@@ -4,8 +4,8 @@ import { editLive, emptySpace, insertPage, updatePage, writePage } from '../supp
 import { publishPages, publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// What readers are answered when something changes between two of their clicks. Everything was read before, so that it is
-// what was kept which must not be given again.
+// Tests the replies of a site after a change. All outputs are read before the change, so that an outdated cache entry
+// would be noticed.
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -20,13 +20,13 @@ async function read(url: string): Promise<string> {
   return reply.status === 200 ? reply.text() : String(reply.status)
 }
 
-/** All that a site says, page by page and as a whole. */
+/** All outputs of a site, per page and for the whole site. */
 const outputs = ['', 'two', 'two.md', 'llms.txt', 'llms-full.txt', 'sitemap.xml', '~search.json?q=second']
 
 const publish = () =>
   publishPages(octavo, [insertPage('# One\n\nFirst words'), insertPage('# Two\n\nSecond words', { slug: 'two' })])
 
-test('a page that was deleted between two clicks is gone everywhere, and its neighbours no longer lead to it', async () => {
+test('a deleted page returns 404 and is no longer in any output or link', async () => {
   const { base, spaceId, pages } = await publish()
   for (const output of outputs) await read(base + output)
   expect(await read(base)).toContain('/two"')
@@ -38,7 +38,7 @@ test('a page that was deleted between two clicks is gone everywhere, and its nei
     expect([output, await read(base + output)]).toEqual([output, expect.not.stringMatching(/\/two\b|Second words/)])
 })
 
-test('the last page of a site may go too, and the first one comes back', async () => {
+test('a site without pages does not fail, and shows a page added later', async () => {
   const { base, spaceId, pages } = await publish()
   await read(base)
   for (const page of pages) await editLive(octavo.admin, spaceId, { operation: 'delete_page', page })
@@ -60,7 +60,7 @@ test('the last page of a site may go too, and the first one comes back', async (
   expect(await read(base)).toContain('Third words')
 })
 
-test('what a site consists of is what it is at each click', async () => {
+test('removing and restoring a space, and unpublishing and deleting a site, apply to the next request', async () => {
   const { api, organizationId } = octavo.admin
   const [guide, notes] = [await emptySpace(octavo.admin, 'Guide'), await emptySpace(octavo.admin, 'Notes')]
   await editLive(octavo.admin, guide, insertPage('# Guide\n\nWords of the guide'))
@@ -91,7 +91,7 @@ test('what a site consists of is what it is at each click', async () => {
   expect((await open(base)).status).toBe(404)
 })
 
-test('a share key opens nothing from the moment on when it is revoked or made up', async () => {
+test('an invalid share key opens nothing, and a revoked one returns 404 for all outputs', async () => {
   const { base, params } = await publish()
   const { api } = octavo.admin
   await api.updateSiteById({ params, body: { visibility: 'share-link' } })
@@ -122,7 +122,7 @@ const paragraph = (text: string) => ({
 })
 const documentOf = (...nodes: unknown[]) => ({ document: { object: 'document', data: {}, nodes } })
 
-describe('what cannot be evaluated', () => {
+describe('invalid expressions', () => {
   const broken = [
     'visitor.claims.',
     'visitor.claims.a.b.c.d',
@@ -133,7 +133,7 @@ describe('what cannot be evaluated', () => {
     'x'.repeat(500),
   ]
 
-  test('is not shown, and the page around it is', async () => {
+  test('hide a conditional block and keep the rest of the page', async () => {
     const hidden = broken.map((expression, index) => ({
       object: 'block',
       type: 'if',
@@ -149,7 +149,7 @@ describe('what cannot be evaluated', () => {
     }
   })
 
-  test('hides a page that depends on it, as does one that fails for this visitor', async () => {
+  test('hide a page whose condition fails until the condition is removed', async () => {
     const { base, params, spaceId, pages } = await publish()
     await octavo.admin.api.updateSiteById({ params, body: { adaptiveContent: { enabled: true } } })
     expect(await read(`${base}two`)).toContain('Second words')
@@ -160,7 +160,7 @@ describe('what cannot be evaluated', () => {
     expect(await read(`${base}two`)).toContain('Second words')
   })
 
-  test('of a text stands for itself or for nothing', async () => {
+  test('in a paragraph keep the surrounding text', async () => {
     const { base, spaceId, pages } = await publish()
     await read(base)
     const expressions = broken.map((source) => `Value <code class="expression">${source}</code> end`)

@@ -6,7 +6,7 @@ import { insertPage, editLive, updatePage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer, until } from '../support/server.ts'
 
-// Clients that read slowly, go away, or come all at once.
+// Tests clients that read slowly, disconnect, or send many requests at once.
 
 let octavo: TestServer
 let base: string
@@ -14,7 +14,7 @@ let spaceId: string
 let pages: string[]
 beforeAll(async () => {
   octavo = await startTestServer()
-  // More than what lies between a server and a client takes in by itself.
+  // Larger than the socket buffers between server and client.
   const long = 'Words that fill a page. '.repeat(20_000)
   const slugs = Array.from({ length: 12 }, (_, index) => `page-${index}`)
   const inserted = slugs.map((slug) => insertPage(`# Title of ${slug}\n\n${long}\n\nEnd of ${slug}`, { slug }))
@@ -26,7 +26,7 @@ afterAll(() => octavo.stop())
 
 const problems = () => octavo.log.filter((line) => /"level":"(error|warn)"/.test(line))
 
-/** Begins to ask, without reading anything of the reply. */
+/** Sends a request without reading the reply. */
 async function beginToAsk(target: string): Promise<Socket> {
   const { hostname, port, host, pathname } = new URL(base)
   const socket = connect({ host: hostname, port: Number(port) })
@@ -42,7 +42,7 @@ async function readAll(socket: Socket): Promise<string> {
   return Buffer.concat(received).toString()
 }
 
-test('who reads slowly gets all of it in the end, and keeps nobody waiting', async () => {
+test('slow clients receive the complete reply and do not block others', async () => {
   const slow = await Promise.all(Array.from({ length: 4 }, () => beginToAsk('llms-full.txt')))
   for (let page = 0; page < 12; page++) expect((await fetch(`${base}page-${page}`)).status).toBe(200)
   for (const socket of slow) {
@@ -53,7 +53,7 @@ test('who reads slowly gets all of it in the end, and keeps nobody waiting', asy
   }
 })
 
-test('who goes away leaves nothing behind', async () => {
+test('disconnected clients leave no open connections and no errors in the log', async () => {
   const before = connections()
   for (const target of ['llms-full.txt', 'page-3', '~search?q=words', 'sitemap.xml']) {
     const asking = await Promise.all(Array.from({ length: 20 }, () => beginToAsk(target)))
@@ -63,7 +63,7 @@ test('who goes away leaves nothing behind', async () => {
   const reply = await fetch(`${base}llms-full.txt`, { signal: controller.signal })
   await reply.body?.getReader().read()
   controller.abort()
-  // Who stops in the middle of what they send.
+  // The client disconnects in the middle of a request body.
   const { hostname, port, pathname } = new URL(base)
   const sending = request({
     hostname,
@@ -76,16 +76,16 @@ test('who goes away leaves nothing behind', async () => {
   sending.write('{"jsonrpc"')
   await new Promise((resolve) => sending.once('socket', (socket) => socket.once('connect', resolve)))
   sending.destroy()
-  // A few more may be kept open by those who ask again.
+  // Some connections may be kept alive for further requests.
   await until(async () => connections() <= before + 10, 'the connections are closed')
   expect((await fetch(`${base}page-3`)).status).toBe(200)
   expect(problems()).toEqual([])
 })
 
-/** How many connections are open in this process, where both the server and its clients are. */
+/** Counts the open connections in this process, which contains both the server and its clients. */
 const connections = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
 
-test('those who come at once for a page that has just changed share the work', async () => {
+test('concurrent requests for a changed page are rendered once and all get the change', async () => {
   const alone = await timeOf(() => fetch(`${base}costly`).then((reply) => reply.text()))
   await editLive(octavo.admin, spaceId, updatePage(pages[3] ?? '', { title: 'Changed title' }))
   let replies: string[] = []
@@ -107,7 +107,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
 
 const claims = (plan: string) => `gitbook-visitor-public=${encodeURIComponent(JSON.stringify({ plan }))}`
 
-test('those who come at once are each shown what is for them', async () => {
+test('concurrent visitors with different claims each get their own content', async () => {
   const forPro = "visitor.claims.unsigned.plan == 'pro'"
   const site = await publishPages(
     octavo,

@@ -15,18 +15,18 @@ const steps = 14
 const colors = ['primaryColor', 'infoColor', 'successColor', 'warningColor', 'dangerColor'] as const
 const modes = ['light', 'dark'] as const
 
-/** What everybody writes at the same time. */
+/** The site that all writers change concurrently. */
 interface Shared {
   api: Client
   params: SiteParams
   spaces: string[]
-  /** The site space that all of them customize. */
+  /** The site space that all writers customize. */
   customized: string
-  /** Sections that some fill and others remove. */
+  /** Sections that some writers fill and others delete. */
   contested: string[]
 }
 
-/** What one writer was told to be done, and nobody else undoes. */
+/** Acknowledged changes of one writer that no other writer reverts. */
 interface Acknowledged {
   section: string
   title: string
@@ -36,36 +36,32 @@ interface Acknowledged {
   sections: string[]
 }
 
-test(
-  'whoever writes a site at the same time finds all of it afterwards, and it is sound',
-  { timeout: 60_000 },
-  async () => {
-    const octavo = await serverForTest()
-    const make = await makeOrganization(octavo)
-    const shared = await shareSite(make)
-    const { api, params, customized } = shared
-    const refusals: string[] = []
-    const done = await Promise.all(
-      Array.from({ length: writers }, (_, writer) => write(shared, writer, (refused) => refusals.push(refused))),
-    )
+test('concurrent changes of a site are all applied and leave it consistent', { timeout: 60_000 }, async () => {
+  const octavo = await serverForTest()
+  const make = await makeOrganization(octavo)
+  const shared = await shareSite(make)
+  const { api, params, customized } = shared
+  const refusals: string[] = []
+  const done = await Promise.all(
+    Array.from({ length: writers }, (_, writer) => write(shared, writer, (refused) => refusals.push(refused))),
+  )
 
-    // Names that are taken and sections that are gone are all that may come between.
-    expect(refusals.filter((refused) => !/^(400|404|409) /.test(refused))).toEqual([])
-    await expectSoundSite(octavo, params, make.owner)
-    const { items: sections } = await api.listSiteSections({ params, query: { limit: 1000 } })
-    const { items: shareLinks } = await api.listSiteShareLinks({ params, query: { limit: 1000 } })
-    const settings = await api.getSiteSpaceCustomizationById({ params: { ...params, siteSpaceId: customized } })
-    const sectionIds = new Set(sections.map(({ id }) => id))
-    for (const [writer, told] of done.entries()) {
-      const section = sections.find(({ id }) => id === told.section)
-      expect(section).toMatchObject({ title: told.title, path: told.path })
-      expect(told.sections.filter((id) => !sectionIds.has(id))).toEqual([])
-      const { name, mode } = colorOf(writer)
-      expect(settings.styling[name][mode]).toBe(told.color)
-    }
-    expect(shareLinks.map(({ id }) => id).sort()).toEqual(done.flatMap((told) => told.shareLinks).sort())
-  },
-)
+  // Only conflicts of paths and deleted sections may be refused.
+  expect(refusals.filter((refused) => !/^(400|404|409) /.test(refused))).toEqual([])
+  await expectSoundSite(octavo, params, make.owner)
+  const { items: sections } = await api.listSiteSections({ params, query: { limit: 1000 } })
+  const { items: shareLinks } = await api.listSiteShareLinks({ params, query: { limit: 1000 } })
+  const settings = await api.getSiteSpaceCustomizationById({ params: { ...params, siteSpaceId: customized } })
+  const sectionIds = new Set(sections.map(({ id }) => id))
+  for (const [writer, told] of done.entries()) {
+    const section = sections.find(({ id }) => id === told.section)
+    expect(section).toMatchObject({ title: told.title, path: told.path })
+    expect(told.sections.filter((id) => !sectionIds.has(id))).toEqual([])
+    const { name, mode } = colorOf(writer)
+    expect(settings.styling[name][mode]).toBe(told.color)
+  }
+  expect(shareLinks.map(({ id }) => id).sort()).toEqual(done.flatMap((told) => told.shareLinks).sort())
+})
 
 async function shareSite(make: TestOrganization): Promise<Shared> {
   const { params, spaces } = await makeSite(make, ['First', 'Second', 'Third'])
@@ -90,7 +86,7 @@ const colorOf = (writer: number) => ({
   mode: modes[Math.floor(writer / colors.length)] as (typeof modes)[number],
 })
 
-/** Does one thing after another, in an order that no two writers have. */
+/** Executes the actions one after another and then at random, with a different seed for each writer. */
 async function write(shared: Shared, writer: number, onRefused: (refused: string) => void): Promise<Acknowledged> {
   const { api, params, spaces, customized, contested } = shared
   const chance = seeded(writer)
@@ -133,7 +129,7 @@ async function write(shared: Shared, writer: number, onRefused: (refused: string
     () => (chance() < 0.5 ? api.publishSite({ params }) : api.unpublishSite({ params })),
     () => api.addSectionGroupToSite({ params, body: { title, sections: [pick(contested)] } }),
   ]
-  // Each once, so that there is something of everything to find.
+  // The first steps execute every action once.
   for (let step = 0; step < steps; step++) {
     const action = actions[step] ?? pick(actions)
     await action(step).catch((error: unknown) => {
@@ -144,7 +140,7 @@ async function write(shared: Shared, writer: number, onRefused: (refused: string
   return told
 }
 
-test('a change of a site that was acknowledged survives kill -9', { timeout: 60_000 }, async () => {
+test('acknowledged changes of a site survive kill -9', { timeout: 60_000 }, async () => {
   const env = await homeForTest()
   const first = await serve(env)
   const api = first.api()
@@ -173,7 +169,7 @@ test('a change of a site that was acknowledged survives kill -9', { timeout: 60_
   const { items } = await second.api().listSiteSections({ params, query: { limit: 1000 } })
   const found = new Map(items.map((section) => [section.id, section]))
   expect(acknowledged.filter((id) => found.get(id)?.siteSpaces.length !== 1)).toEqual([])
-  // None is half there: whatever section was added has the space that it was added with.
+  // A section and its space are added atomically.
   expect(items.filter(({ siteSpaces }) => siteSpaces.length !== 1)).toEqual([])
   expect((await second.api().getSiteById({ params })).siteSpaces).toBe(items.length)
 })

@@ -27,7 +27,7 @@ testOn('sqlite')('one server at a time has a data folder, and kill -9 frees it',
   expect((await fetch(`${third.url}/readyz`)).status).toBe(200)
 })
 
-test('a database of a newer Octavo is refused, and stays as it is', async () => {
+test('a database of a newer version is refused and remains unchanged', async () => {
   const env = await migratedHomeForTest()
   const database = databaseOf(env)
   await database.transaction((db) =>
@@ -36,7 +36,7 @@ test('a database of a newer Octavo is refused, and stays as it is', async () => 
   for (const words of [['serve'], ['user', 'create', '--email', 'early@example.com']]) {
     const startedAt = performance.now()
     const refused = await octavo(words, serverEnv(env))
-    // It closes what it has opened: idle connections would keep it alive for 10 seconds.
+    // Idle connections that are not closed would keep the process alive for 10 seconds.
     expect(performance.now() - startedAt).toBeLessThan(seconds(9))
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
     expect(refused.stderr).toMatch(
@@ -50,7 +50,7 @@ test('a database of a newer Octavo is refused, and stays as it is', async () => 
 testOn('postgres')('several processes may start at once on an empty database', async () => {
   const env = await homeForTest()
   const servers = await Promise.all([serve(env), serve(env), serve(env)])
-  // The first start happens once, whoever was first.
+  // Only one process initializes the database.
   expect(servers.filter((server) => server.stdout.includes('Admin ')).length).toBe(1)
   for (const server of servers) {
     const { items } = await server.api().listOrganizationsForAuthenticatedUser()
@@ -90,7 +90,7 @@ testOn('sqlite')('a port that is in use is told in a sentence', async () => {
     new RegExp(`^octavo serve: the port is already in use: .*:${port}\\. Set PORT to another port\\n$`),
   )
 
-  // That was no first start: its token would never have been shown to anybody.
+  // The failed start must not initialize the database, because its token would never be printed.
   const started = startOctavo(['serve'], { ...env, PORT: '0' })
   await started.says(/^ {2}Token +oct_\S+ +\(shown only once: save it now\)$/m)
 })

@@ -12,7 +12,7 @@ import { organizationOf } from '../support/teams.ts'
 
 const body = JSON.stringify({ title: 'Just in time' })
 
-test('SIGTERM lets a request that is under way end, takes no new ones, and ends with code 0', async () => {
+test('on SIGTERM, the server completes open requests, accepts no new ones, and exits with code 0', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   const organizationId = await organizationOf(server.api())
@@ -66,9 +66,9 @@ testOn('sqlite')('SIGINT stops a server too, also one that serves no API', async
   expect(await server.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' })
 })
 
-/** Sends the head of a request that creates a team, and waits until the server has it and asks for the body. */
+/** Sends the headers of a request that creates a team, and waits for the reply 100 Continue. */
 async function startRequest(server: ServerProcess, organizationId: string): Promise<ClientRequest> {
-  // Kept alive, as browsers and proxies do: the server must not wait for a next request that never comes.
+  // Uses keep-alive like browsers and proxies; the server must not wait for another request on the connection.
   const agent = new Agent({ keepAlive: true })
   onTestFinished(() => agent.destroy())
   const started = request(`${server.url}/v1/orgs/${organizationId}/teams`, {

@@ -15,13 +15,13 @@ import { homeForTest, onDatabase, silence } from '../support/home.ts'
 import { serverEnv } from '../support/process.ts'
 import { serverForTest } from '../support/server.ts'
 
-/** The root that all content was before content had a form. */
+/** The empty root as the first version stored it. */
 const formerRoot = {
   hash: '35f15bb4c8074b5255af63c6d2057becf996f509fa0fb3da13b5e9f6b7df15ca',
   body: '{"files":{},"kind":"root","pages":[],"reusableContents":{},"tags":{},"variables":{}}',
 }
 
-/** What the first version left in a database: a space, and somebody who may do everything with it. */
+/** Creates the database of the first version with a space and an administrator. */
 async function leaveGround(db: Db) {
   await sql`create table migrations (version integer primary key, name text not null, applied_at text not null)`.execute(
     db,
@@ -48,7 +48,7 @@ async function leaveGround(db: Db) {
   return { token, spaceId }
 }
 
-test('a database of the first version is taken over, and its spaces can be written in', async () => {
+test('a database of the first version is migrated, and its spaces can be edited', async () => {
   const env = await homeForTest()
   const { token, spaceId } = await onDatabase(env, leaveGround)
   const server = await startServer(readConfig(serverEnv(env)), { log: silence, checkReplies: true })
@@ -59,7 +59,7 @@ test('a database of the first version is taken over, and its spaces can be writt
   expect(await readLive({ api }, spaceId, page)).toMatchObject({ title: 'Page', markdown: '# Page\n\nText\n' })
 })
 
-test('a provider that the contract does not have is removed from spaces that stored it', async () => {
+test('the migration removes a stored Git provider that the contract does not have', async () => {
   const octavo = await serverForTest()
   const { api, spaceId } = octavo.admin
   const params = { spaceId }

@@ -12,7 +12,7 @@ import { silence } from '../support/home.ts'
 import { benchForTest, textJob } from '../support/jobs.ts'
 import { engine, until } from '../support/server.ts'
 
-test('two workers do each job once, and never two jobs of one key at the same time', async () => {
+test('two workers run each job once and never two jobs with the same key concurrently', async () => {
   const { queueOfAnother, put, jobs, startWorker } = await benchForTest()
   const runs: string[] = []
   const busyKeys = new Set<string>()
@@ -44,7 +44,7 @@ test('two workers do each job once, and never two jobs of one key at the same ti
   expect((await jobs()).map(({ attempts }) => attempts)).toEqual((await jobs()).map(() => 1))
 })
 
-test('jobs that take long leave room for others', async () => {
+test('slow jobs with a concurrency limit do not block other jobs', async () => {
   const { put, jobs, startWorker } = await benchForTest()
   const gate = makeGate()
   const started: string[] = []
@@ -68,7 +68,7 @@ test('jobs that take long leave room for others', async () => {
   await until(async () => (await done()) === 5, 'all jobs are done')
 })
 
-test('a job that fails is tried again until it succeeds, and given up when it never does', async () => {
+test('a failing job is retried until it succeeds or is dead after its last attempt', async () => {
   const { clock, put, jobs, startWorker } = await benchForTest()
   const tries: string[] = []
   const kind = textJob({
@@ -91,7 +91,7 @@ test('a job that fails is tried again until it succeeds, and given up when it ne
   expect(tries.sort()).toEqual(['hopeful', 'hopeful', 'hopeless', 'hopeless', 'hopeless'])
 })
 
-test('a job that finds a part down is tried again until that is back, however often that is', async () => {
+test('a job that fails because of an outage is retried without counting attempts', async () => {
   const { clock, put, jobs, startWorker } = await benchForTest()
   let runs = 0
   const kind = textJob({
@@ -110,12 +110,12 @@ test('a job that finds a part down is tried again until that is back, however of
   await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
 })
 
-test('a job that takes its process down each time is given up too', async () => {
+test('a job that crashes its process on every attempt is dead after its last attempt', async () => {
   const { clock, queue, put, jobs, startWorker } = await benchForTest()
   let runs = 0
   const kind = textJob({ attempts: 2, run: async () => void runs++ })
   await put(kind, 'deadly')
-  // What a killed worker leaves: a claim, and nothing after it.
+  // A killed worker leaves a claimed job.
   for (let attempt = 1; attempt <= 2; attempt++) {
     expect(await queue.claim([kind.name])).toMatchObject({ attempts: attempt })
     clock.pass(minutes(2))
@@ -126,7 +126,7 @@ test('a job that takes its process down each time is given up too', async () => 
   expect(runs).toBe(0)
 })
 
-test('a worker that has lost a lease tells the job to stop', async () => {
+test('a worker that lost the lease aborts the job', async () => {
   const { clock, database, put, jobs, startWorker } = await benchForTest()
   const [begun, told] = [makeGate(), makeGate()]
   const kind = textJob({
@@ -140,7 +140,7 @@ test('a worker that has lost a lease tells the job to stop', async () => {
   await put(kind, 'slow')
   const worker = startWorker([kind], { heartbeat: 5 })
   await begun.passed
-  // As the claim of another worker leaves it, after this one has slept through its lease.
+  // The state after another worker claimed the job because the lease had expired.
   const takenOver = { lease: 'of another', lease_until: timestamp(clock.now() + hours(1)), attempts: 2 }
   await database.transaction((db) => db.updateTable('jobs').set(takenOver).execute())
   await told.passed
@@ -148,7 +148,7 @@ test('a worker that has lost a lease tells the job to stop', async () => {
   expect(await jobs()).toMatchObject([{ ...takenOver, state: 'running', error: null }])
 })
 
-test('a long job keeps its lease for as long as its worker lives', async () => {
+test('the lease of a long job is extended while its worker runs', async () => {
   const { clock, queue, put, jobs, startWorker } = await benchForTest()
   const [begun, end] = [makeGate(), makeGate()]
   const kind = textJob({
@@ -171,7 +171,7 @@ test('a long job keeps its lease for as long as its worker lives', async () => {
   expect((await jobs())[0]?.attempts).toBe(1)
 })
 
-test('a worker that stops gives its job back at once, and the attempt does not count', async () => {
+test('a stopping worker returns its job to the queue without counting the attempt', async () => {
   const { queueOfAnother, put, jobs, startWorker } = await benchForTest()
   const begun = makeGate()
   const interrupted = textJob({
@@ -193,7 +193,7 @@ test('a worker that stops gives its job back at once, and the attempt does not c
   expect(finished).toEqual(['half done'])
 })
 
-test('a worker outlives a database that fails while the end of a job is written down', async () => {
+test('a worker survives a database failure while it stores the result of a job', async () => {
   const { clock, database, put, jobs, startWorker } = await benchForTest()
   const execute = (statement: string) => database.transaction((db) => sql.raw(statement).execute(db))
   const lines: string[] = []
@@ -216,7 +216,7 @@ test('a worker outlives a database that fails while the end of a job is written 
   expect(lines.some((line) => line.includes('The end of a job could not be written down'))).toBe(true)
 })
 
-test('of several schedulers one puts a job into the queue, each time it is due', async () => {
+test('several schedulers enqueue a due job only once', async () => {
   const { clock, queue, queueOfAnother, jobs } = await benchForTest()
   const kind = job({ name: 'test.hourly', attempts: 1, payload: z.object({}), run: async () => {} })
   const start = (own: typeof queue) =>
