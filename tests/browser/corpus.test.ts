@@ -23,7 +23,7 @@ afterAll(() => octavo.stop())
 /** Counts the distinct class attributes of a page. */
 const kinds = (html: string) => new Set(html.match(/class="[^"]*"/g)).size
 
-/** Number of pages that are not linked from any other page. */
+/** Number of hidden pages, which need not be linked from other pages. */
 const hiddenPages: Readonly<Record<string, number>> = { evolve: 5, 'iot-logic': 1 }
 
 /** Number of anchors that are broken in the repositories themselves. */

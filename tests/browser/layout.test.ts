@@ -127,7 +127,7 @@ test('the outline closes when the screen becomes wide enough to show it beside t
   expect((await outline.boundingBox())?.x).toBeGreaterThan(1000)
 })
 
-test('menus open on a page whose heading ids equal the names of the menus', async () => {
+test('menus open on a page whose headings are titled Sidebar and Outline', async () => {
   const { page } = await browser.open(`${base}names`, phone)
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('navigation', { name: 'Pages' }).waitFor()

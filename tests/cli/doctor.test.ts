@@ -76,7 +76,7 @@ test('reports a data folder and a blob folder that are not writable', async () =
 
 test('distinguishes a newer database from a damaged one', async () => {
   const env = await homeForTest()
-  // Migrates in a separate process, so that all content is in the file and none in a write-ahead log.
+  // Migrates in a separate process, so that all content is in the database file.
   await octavo(['migrate'], env)
   await onDatabase(env, (db) =>
     sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
@@ -112,7 +112,7 @@ test('migrate prints the applied migrations and the database version', async () 
   expect(second).toMatchObject({ exitCode: 0, stdout: `The database has version ${newestVersion}.\n` })
 })
 
-test('reports damaged objects and missing blobs with --content, and missing objects always', async () => {
+test('reports damaged objects and missing blobs with --content, and missing objects also without it', async () => {
   const env = await homeForTest()
   const server = await serve(env)
   const api = server.api()

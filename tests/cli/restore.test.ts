@@ -43,7 +43,7 @@ test('a killed restore applies all or nothing, and the next restore removes its 
 test('restore --replace keeps an unreadable database under another name', async () => {
   const env = await homeForTest()
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
-  // Creates the user in a separate process, so that all content is in the file and none in a write-ahead log.
+  // Creates the user in a separate process, so that all content is in the database file.
   await octavo(['user', 'create', '--email', 'safe@example.com'], env)
   await octavo(['backup', file], env)
   writeFileSync(databaseFile(env), 'overwritten by a careless script')

@@ -36,7 +36,7 @@ function neededRole({ access }: Operation): RoleOrGuest | undefined {
   if (access === 'container:create') return 'create'
   const [subject, action] = access.split(':') as [Subject, string]
   const needed: Record<string, RoleOrGuest> = actions[subject]
-  // Members with the role `view` may read what visitors of a site may read.
+  // For members, visiting a site requires the role for viewing it.
   return needed[action === 'visit' ? 'view' : action]
 }
 

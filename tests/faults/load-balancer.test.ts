@@ -54,7 +54,7 @@ async function unusedPort(): Promise<number> {
 
 // `npm test` reports when nginx is not installed; CI installs it.
 test.runIf(hasNginx)(
-  'behind nginx configured as in the manual, reads succeed while a process is killed',
+  'behind nginx configured as in the manual, reads succeed after one process is killed',
   { timeout: 60_000 },
   async () => {
     const port = await unusedPort()
@@ -64,7 +64,7 @@ test.runIf(hasNginx)(
     const servers = await Promise.all([serve({ ...env }), serve({ ...env })])
     const upstreams = await Promise.all(
       servers.map(async (server) => {
-        // The processes print the URL in OCTAVO_URL; the port that they listen on is only in the debug log.
+        // The processes print the URL in OCTAVO_URL; the address that they listen on is in the debug log.
         const [, own = ''] = await server.says(/"address":"([^"]+)"/)
         return own
       }),
@@ -86,7 +86,7 @@ test.runIf(hasNginx)(
     servers[0].kill('SIGKILL')
     await read(40)
     expect(statuses.filter((status) => status !== 200)).toEqual([])
-    // Nginx does not retry writes, and the first one may be sent to the killed process.
+    // The configuration does not retry writes, and the first one may be sent to the killed process.
     await until(async () => (await write('After')).status === 201, 'a write is accepted')
   },
 )

@@ -85,7 +85,7 @@ test('disconnected clients leave no open connections and no errors in the log', 
 /** Counts the open connections in this process, which contains both the server and its clients. */
 const connections = () => process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length
 
-test('concurrent requests for a changed page are rendered once and all get the change', async () => {
+test('concurrent requests for a changed page share the rendering and all get the change', async () => {
   const alone = await timeOf(() => fetch(`${base}costly`).then((reply) => reply.text()))
   await editLive(octavo.admin, spaceId, updatePage(pages[3] ?? '', { title: 'Changed title' }))
   let replies: string[] = []
