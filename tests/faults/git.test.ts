@@ -212,7 +212,7 @@ test('stopping a server returns its operation to the queue without counting the 
 })
 
 // Only PostgreSQL can be shared by several servers.
-testOn('postgres')('of two servers only one at a time works for a space', async () => {
+testOn('postgres')('two servers never run Git operations of the same space concurrently', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const dataFolder = mkdtempSync(join(tmpdir(), 'octavo-second-'))
   const config = { ...octavo.server.app.config, dataFolder, roles: new Set(['worker'] as const) }

@@ -47,7 +47,7 @@ test('a column added to a table while the server runs does not change replies', 
 })
 
 // The embedded database has no connections that could be lost.
-testOn('postgres')('database connections that are lost are replaced', async () => {
+testOn('postgres')('lost database connections are replaced', async () => {
   const octavo = await serverForTest()
   const { api, spaceId } = octavo.admin
   const read = () => api.getSpaceById({ params: { spaceId } })
@@ -120,7 +120,7 @@ test('a cache mark requested during another read includes commits made in betwee
 })
 
 // On SQLite the mark is read synchronously, so two reads never overlap.
-testOn('postgres')('marks are read by one statement at a time', async () => {
+testOn('postgres')('cache marks are read by one statement at a time', async () => {
   const octavo = await serverForTest()
   const { database } = octavo.server.app
   const { query: original } = pg.Client.prototype as unknown as {

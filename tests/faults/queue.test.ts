@@ -174,7 +174,7 @@ test('enqueuing a failed job again makes it due immediately', async () => {
 })
 
 // SQLite has one writer at a time, so no transaction overlaps another.
-testOn('postgres')('one that waits is not taken before those who count on it have written', async () => {
+testOn('postgres')('a queued job cannot be claimed while a transaction that enqueues it again is open', async () => {
   const { database, queue, put } = await benchForTest()
   const keyed = textJob({ name: 'test.keyed', key: (text) => text, run: async () => {} })
   await put(keyed, 'once')

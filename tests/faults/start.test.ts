@@ -10,7 +10,7 @@ import { databaseOf, homeForTest, migratedHomeForTest } from '../support/home.ts
 import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
 
 // The lock is on the folder of the embedded database.
-testOn('sqlite')('one server at a time has a data folder, and kill -9 frees it', async () => {
+testOn('sqlite')('a second server on the same data folder is refused until the first is killed', async () => {
   const env = await homeForTest()
   const first = await serve(env)
   const second = await octavo(['serve'], serverEnv(env))
@@ -47,7 +47,7 @@ test('a database of a newer version is refused and remains unchanged', async () 
 })
 
 // Only PostgreSQL can be shared by several servers.
-testOn('postgres')('several processes may start at once on an empty database', async () => {
+testOn('postgres')('several processes can start concurrently on an empty database', async () => {
   const env = await homeForTest()
   const servers = await Promise.all([serve(env), serve(env), serve(env)])
   // Only one process initializes the database.
@@ -63,7 +63,7 @@ testOn('postgres')('several processes may start at once on an empty database', a
 })
 
 // The embedded database is not reached over a network.
-testOn('postgres')('a database that cannot be reached is told in a sentence', async () => {
+testOn('postgres')('serve exits with one line if the database is missing or unreachable', async () => {
   const env = await homeForTest()
   const absent = { ...env, DATABASE_URL: `${env['DATABASE_URL']}_absent` }
   const closed = { ...env, DATABASE_URL: `postgres://octavo@localhost:${await unusedPort()}/octavo` }
@@ -78,7 +78,7 @@ testOn('postgres')('a database that cannot be reached is told in a sentence', as
 })
 
 // Opening a port does not depend on the engine.
-testOn('sqlite')('a port that is in use is told in a sentence', async () => {
+testOn('sqlite')('serve exits with one line if the port is in use, and does not initialize the database', async () => {
   const env = await homeForTest()
   const other = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
@@ -96,7 +96,7 @@ testOn('sqlite')('a port that is in use is told in a sentence', async () => {
 })
 
 // The configuration is checked before a database is opened.
-testOn('sqlite')('every wrong variable is told in one line of its own', async () => {
+testOn('sqlite')('serve reports every invalid variable on a separate line', async () => {
   const wrong = {
     PORT: 'eighty',
     OCTAVO_URL: 'docs.example.com',

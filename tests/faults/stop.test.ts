@@ -40,7 +40,7 @@ test('on SIGTERM, the server completes open requests, accepts no new ones, and e
 })
 
 // A job on the embedded database never waits for another connection, so it cannot hang.
-testOn('postgres')('neither a request that never ends nor a job that hangs keeps a server', async () => {
+testOn('postgres')('the server stops in spite of an unfinished request and a blocked job', async () => {
   const env = await homeForTest()
   const spaces = await makeDeletedSpaces(env, 3)
   const database = databaseOf(env)
@@ -58,7 +58,7 @@ testOn('postgres')('neither a request that never ends nor a job that hangs keeps
 })
 
 // Signals do not depend on the engine.
-testOn('sqlite')('SIGINT stops a server too, also one that serves no API', async () => {
+testOn('sqlite')('SIGINT stops a process without the API role', async () => {
   const env = await homeForTest()
   const server = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker,scheduler' }))
   await server.says(/is ready/)
