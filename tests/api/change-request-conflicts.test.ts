@@ -29,7 +29,7 @@ interface Dispute extends Proposal {
   conflicts: () => ReturnType<typeof openConflicts>
   resolve: (side: ConflictSide, at?: number) => Promise<unknown>
   resolveAll: (side: ConflictSide) => Promise<unknown>
-  /** The page as the change request has it. */
+  /** Reads the page in the change request. */
   ours: () => Promise<{ title: string; markdown: string }>
   live: () => Promise<{ title: string; markdown: string }>
 }
@@ -43,7 +43,7 @@ const told = (page: { title: string; markdown?: string | undefined }) => ({
   markdown: page.markdown?.replace(/^# .*\n+/, '').trim() ?? '',
 })
 
-/** A page that a change request changes in one way; what is live then changes in another. */
+/** Creates a page that a change request and the live space change differently. */
 async function dispute(markdown: string, ours: (page: string) => Change[], live: (page: string) => Change[]) {
   const spaceId = await emptySpace(admin)
   const [pageId = ''] = await editLive(admin, spaceId, insertPage(`# Page\n\n${markdown}`))
@@ -81,7 +81,7 @@ const sentence = () =>
 
 const textOf = (block: unknown): string => (JSON.stringify(block).match(/"text":"([^"]*)"/g) ?? []).join('')
 
-test('a merge that meets a contradiction changes nothing live and brings the change request up to date', async () => {
+test('a merge with conflicts leaves the live content unchanged and updates the change request', async () => {
   const { live, ours, conflicts, merge, params, spaceId } = await sentence()
   const before = await admin.api.getSpaceById({ params: { spaceId } })
   const outcome = await merge()
@@ -89,7 +89,7 @@ test('a merge that meets a contradiction changes nothing live and brings the cha
 
   expect(await admin.api.getSpaceById({ params: { spaceId } })).toEqual(before)
   expect((await live()).markdown).toBe('Before.\n\nTheir new words.\n\nAfter, live.')
-  // The rest of what is live has come in; where both differ, the words of the change request stand, without any marks.
+  // The update applies the other live changes; the conflicting block keeps the text of the change request.
   expect((await ours()).markdown).toBe('Before.\n\nOur new words.\n\nAfter, live.')
   expect(await admin.api.getChangeRequestById({ params })).toMatchObject({
     status: 'draft',
@@ -110,7 +110,7 @@ test.for([
   ['ours', 'Our new words.'],
   ['theirs', 'Their new words.'],
   ['base', 'The old words.'],
-] as const)('a contradicting sentence is settled with %s, once, and then merges', async ([side, words]) => {
+] as const)('a block conflict is resolved once with %s, and the change request merges', async ([side, words]) => {
   const { live, ours, update, merge, params, conflicts } = await sentence()
   expect((await update()).result).toBe('conflicts')
   const [conflict] = await conflicts()
@@ -129,7 +129,7 @@ test.for([
   expect((await live()).markdown).toBe(markdown)
 })
 
-test('each of several conflicts is settled by itself, or all that are open at once', async () => {
+test('conflicts are resolved one by one or all open ones together', async () => {
   const { resolve, resolveAll, conflicts, update, merge, live, params } = await dispute(
     'One.\n\nTwo.\n\nThree.',
     (page) => [
@@ -162,7 +162,7 @@ test('each of several conflicts is settled by itself, or all that are open at on
 })
 
 test.for(['ours', 'theirs'] as const)(
-  'a page that is live deleted and edited here is there or gone, by %s',
+  'resolving with %s decides whether a page edited here and deleted live is kept',
   async (side) => {
     const { merge, conflicts, resolveAll, spaceId, pageId } = await dispute(
       'Words.',
@@ -180,7 +180,7 @@ test.for(['ours', 'theirs'] as const)(
 )
 
 test.for(['ours', 'theirs'] as const)(
-  'a page that is deleted here and live edited is gone or there, by %s',
+  'resolving with %s decides whether a page deleted here and edited live is kept',
   async (side) => {
     const { merge, conflicts, resolve, spaceId, pageId } = await dispute(
       'Words.',
@@ -197,7 +197,7 @@ test.for(['ours', 'theirs'] as const)(
   },
 )
 
-/** The tree of live pages by their titles. */
+/** Returns the titles of the live pages, indented by depth. */
 async function treeOf(spaceId: string): Promise<string[]> {
   const { pages } = await admin.api.listPages({ params: { spaceId } })
   const lines = (list: typeof pages, depth: string): string[] =>
@@ -212,7 +212,7 @@ test.for([
   ['ours', ['First', '>Page', 'Second']],
   ['theirs', ['First', 'Second', '>Page']],
   ['base', ['First', 'Second', 'Page']],
-] as const)('a page that both moved stands where %s has it', async ([side, expected]) => {
+] as const)('a page moved on both sides gets the parent that %s has', async ([side, expected]) => {
   const spaceId = await emptySpace(admin)
   const [first, second, page = ''] = await editLive(
     admin,
@@ -235,7 +235,7 @@ test.for([
 test.for([
   ['ours', ['B', '>A']],
   ['theirs', ['A', '>B']],
-] as const)('pages that were moved under each other end as %s has them', async ([side, expected]) => {
+] as const)('two pages moved under each other get the hierarchy of %s', async ([side, expected]) => {
   const spaceId = await emptySpace(admin)
   const [a = '', b = ''] = await editLive(admin, spaceId, insertPage('# A'), insertPage('# B'))
   const { edit, merge, params } = await propose(admin, spaceId)
@@ -247,7 +247,7 @@ test.for([
   expect(await treeOf(spaceId)).toEqual(expected)
 })
 
-test('conflicts tell of what is live now when it changes again while they are open', async () => {
+test('an update or merge refreshes open conflicts and reopens resolved ones after a new live change', async () => {
   const { spaceId, pageId, update, merge, conflicts, resolve, params, live } = await dispute(
     'Words.',
     (page) => [updatePage(page, { title: 'Ours' })],
@@ -260,7 +260,7 @@ test('conflicts tell of what is live now when it changes again while they are op
   expect((await update()).result).toBe('conflicts')
   expect(await conflicts()).toMatchObject([{ id: first?.id, ours: 'Ours', theirs: 'Theirs again' }])
 
-  // Settled against what was live; the space moves on once more, so the dispute is open again.
+  // The conflict was resolved against an older live value, so a newer one reopens it.
   await resolve('ours')
   await editLive(admin, spaceId, updatePage(pageId, { title: 'Theirs at last' }))
   expect((await merge()).result).toBe('conflicts')
@@ -270,7 +270,7 @@ test('conflicts tell of what is live now when it changes again while they are op
   expect((await live()).title).toBe('Theirs at last')
 })
 
-test('what both sides come to agree about is no conflict any more', async () => {
+test('an update removes a conflict when both sides have the same value', async () => {
   const { spaceId, pageId, update, merge, conflicts, live } = await dispute(
     'Words.',
     (page) => [updatePage(page, { title: 'Ours' })],
@@ -285,7 +285,7 @@ test('what both sides come to agree about is no conflict any more', async () => 
   expect((await live()).title).toBe('Ours')
 })
 
-test('taking the side of the space never undoes what was written there since', async () => {
+test('resolving with theirs keeps edits made in the space after the conflict was found', async () => {
   const { spaceId, pageId, update, merge, conflicts, resolve, live, ours } = await dispute(
     'The start of it is plain. The end of it is old.',
     (page) => [writePage(page, 'The start of it is plain. The end of it is ours.')],
@@ -302,7 +302,7 @@ test('taking the side of the space never undoes what was written there since', a
   expect((await live()).markdown).toBe(latest)
 })
 
-test('what is written while conflicts are open is kept when its own side is taken', async () => {
+test('resolving with ours keeps edits made in the change request while conflicts are open', async () => {
   const { pageId, update, edit, resolveAll, merge, live } = await sentence()
   await update()
   await edit(writePage(pageId, 'Before.\n\nOur better words.\n\nAfter, live.'))
@@ -314,7 +314,7 @@ test('what is written while conflicts are open is kept when its own side is take
 const paragraphs = (word: string) =>
   Array.from({ length: 600 }, (_, at) => `Paragraph ${at} has ${word} here.`).join('\n\n')
 
-test('hundreds of contradictions in one page are noted and settled at once', async () => {
+test('one request resolves 600 conflicts of a page', async () => {
   const { merge, params, resolveAll, live } = await dispute(
     paragraphs('nothing'),
     (page) => [writePage(page, paragraphs('ours'))],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A page `A` whose text both sides have changed. */
+/** Creates a page `A` with a block conflict. */
 async function sentence(): Promise<Disputed> {
   const disputed = await Disputed.of(admin, ['A'])
   await disputed.live(disputed.write('A', 'Before.\n\nThe old words.\n\nAfter.'))
@@ -42,13 +42,13 @@ const firstOf = async (disputed: Disputed) => {
 const said = (pieces: { kind: string; text: string }[] = []) =>
   pieces.map(({ kind, text }) => `${kind === 'added' ? '+' : kind === 'removed' ? '-' : ''}${text.trim()}`)
 
-test('a conflict about a text says what each side made of it, word by word', async () => {
+test('a block conflict contains a word diff for each side', async () => {
   const { words } = await firstOf(await sentence())
   expect(said(words?.ours)).toEqual(expect.arrayContaining(['-The', '+Our', '-old', '+new']))
   expect(said(words?.theirs)).toContain('+Their')
 })
 
-test('a conflict about a page names it on every side, the pages below, and where each is read', async () => {
+test('an existence conflict contains the page, its descendants and an API URL for each side that has the page', async () => {
   const disputed = await Disputed.of(admin, ['B', 'B/C', 'C/D'])
   await disputed.ours(disputed.write('B', 'Other text.'))
   await disputed.live(disputed.remove('B'))
@@ -73,7 +73,7 @@ test('a conflict about a page names it on every side, the pages below, and where
   expect(await read(conflict.base)).toContain('Text of B.')
 })
 
-test('open conflicts say what both sides have now, without an update', async () => {
+test('open conflicts show the current content of both sides without an update', async () => {
   const disputed = await sentence()
   await disputed.ours(disputed.write('A', 'Before.\n\nOur newest words.\n\nAfter.'))
   await disputed.live(disputed.write('A', 'Before.\n\nTheir newest words.\n\nAfter.'))
@@ -84,14 +84,14 @@ test('open conflicts say what both sides have now, without an update', async () 
   expect(await textOf(disputed, 'A')).toContain('Their newest words.')
 })
 
-test('conflicts in which the sides agree by now do not keep a change request from being merged', async () => {
+test('a conflict whose sides no longer differ does not prevent the merge', async () => {
   const disputed = await sentence()
   await disputed.ours(disputed.write('A', 'Before.\n\nTheir new words.\n\nAfter.'))
   expect(await firstOf(disputed)).toMatchObject({ message: expect.stringContaining('no longer differ') })
   expect((await disputed.proposal.merge()).result).toBe('merge')
 })
 
-test('a disputed block is replaced by blocks of one’s own, and is there again after an undo', async () => {
+test('a block conflict can be resolved with custom blocks, and undoing the resolution restores the block', async () => {
   const disputed = await sentence()
   const { id } = await firstOf(disputed)
   expect(await decide(disputed, id, { document: { markdown: 'My words.\n\nAnd more.' } })).toMatchObject({
@@ -108,7 +108,7 @@ test('a disputed block is replaced by blocks of one’s own, and is there again 
   expect((await readLive(admin, disputed.spaceId, disputed.id('A'))).markdown).toContain('Last words.')
 })
 
-test('a disputed page gets a text of one’s own, whichever side lacks it', async () => {
+test('an existence conflict can be resolved with a custom document if either side deleted the page', async () => {
   for (const isRemovedHere of [true, false]) {
     const disputed = await Disputed.of(admin, ['B'])
     const [edit, remove] = [disputed.write('B', 'Other text.'), disputed.remove('B')]
@@ -128,7 +128,7 @@ test('a disputed page gets a text of one’s own, whichever side lacks it', asyn
 
 const variables = (value: unknown) => ({ operation: 'set_variables', variables: { v: value } })
 
-test('fields and variables are decided with values that an edit would accept, and with no others', async () => {
+test('field and variable conflicts can be resolved with custom values; invalid values are rejected with 400', async () => {
   const disputed = await Disputed.of(admin, ['A'])
   await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }), variables('ours'))
   await disputed.live(updatePage(disputed.id('A'), { title: 'Theirs' }), variables('theirs'))
@@ -149,7 +149,7 @@ test('fields and variables are decided with values that an edit would accept, an
 })
 
 test.for(['theirs', 'base', 'ours'] as const)(
-  'a decision for %s is undone without touching what was written since',
+  'undoing a resolution with %s keeps edits made after the resolution',
   async (side) => {
     const disputed = await Disputed.of(admin, ['A'])
     await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }))
@@ -165,7 +165,7 @@ test.for(['theirs', 'base', 'ours'] as const)(
   },
 )
 
-test('undoing the removal of a page puts it back with the pages that moved up', async () => {
+test('undoing the removal of a page restores it with its descendants, including pages that had moved up', async () => {
   const disputed = await Disputed.of(admin, ['B', 'B/C'])
   await disputed.ours(disputed.write('B', 'Other text.'), disputed.insert('New', 'C'))
   await disputed.live(disputed.remove('B'))
@@ -179,7 +179,7 @@ test('undoing the removal of a page puts it back with the pages that moved up', 
   expect(await textOf(disputed, 'B')).toBe('Other text.')
 })
 
-test('undoing the return of a page removes what came with it and nothing else', async () => {
+test('undoing the restoration of a page removes it and its descendants but keeps pages inserted later', async () => {
   const disputed = await Disputed.of(admin, ['B', 'B/C'])
   await disputed.ours(disputed.remove('B'))
   await disputed.live(disputed.write('B', 'Other text.'))
@@ -194,7 +194,7 @@ test('undoing the return of a page removes what came with it and nothing else', 
 
 const many = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`).join('\n\n')
 
-test('texts that are too large together are a conflict about the document', async () => {
+test('a merged document over the block limit becomes a conflict about the document field', async () => {
   const disputed = await Disputed.of(admin, ['A'])
   await disputed.ours(disputed.write('A', `${many('Ours', 6000)}\n\nText of A.`))
   await disputed.live(disputed.write('A', `Text of A.\n\n${many('Theirs', 6000)}`))
@@ -208,7 +208,7 @@ test('texts that are too large together are a conflict about the document', asyn
   await disputed.live(disputed.write('A', 'It can be saved again.'))
 })
 
-/** Pages below each other, called a1, a2, … */
+/** Returns changes that insert nested pages named a1, a2, … */
 const chain = (name: string, length: number) =>
   Array.from({ length }, (_, at) => ({
     operation: 'insert_page',
@@ -217,7 +217,7 @@ const chain = (name: string, length: number) =>
     into: at === 0 ? null : `${name}${at}`,
   }))
 
-test('pages that are too deep together are a conflict about their place, which cannot be decided that way', async () => {
+test('a merged tree over the depth limit becomes a place conflict that cannot be resolved with theirs', async () => {
   const disputed = await Disputed.of(admin, [])
   for (const changes of [chain('a', 30), chain('b', 20), chain('c', 10)]) await disputed.live(...changes)
   const fresh = await disputed.again()
@@ -233,7 +233,7 @@ test('pages that are too deep together are a conflict about their place, which c
 
 const location = (path: string) => ({ urls: { location: expect.stringContaining(path) as string } })
 
-test('a conflict about a file or a reusable content names it and says where it is read', async () => {
+test('conflicts about files and reusable contents contain the name or title and an API URL', async () => {
   const disputed = await Disputed.of(admin, [])
   const { spaceId } = disputed
   const base64 = Buffer.from('bytes').toString('base64')
@@ -271,7 +271,7 @@ test('a conflict about a file or a reusable content names it and says where it i
   })
 })
 
-test('a dry run says what would happen and changes nothing', async () => {
+test('a dry run of a merge returns the result and the conflicts without changing anything', async () => {
   const disputed = await Disputed.of(admin, ['A'])
   await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }))
   const { params } = disputed.proposal
@@ -292,7 +292,7 @@ test('a dry run says what would happen and changes nothing', async () => {
 const paragraphs = (word: string): string =>
   Array.from({ length: 250 }, (_, index) => `Paragraph ${index} has ${word}.`).join('\n\n')
 
-test('a dry run returns the first conflicts and how many there are', async () => {
+test('a dry run returns the first 200 conflicts and the total count', async () => {
   const disputed = await Disputed.of(admin, ['A'])
   await disputed.live(disputed.write('A', paragraphs('nothing')))
   await disputed.proposal.update()
@@ -303,7 +303,7 @@ test('a dry run returns the first conflicts and how many there are', async () =>
   expect([reply.conflicts?.length, reply.conflictCount]).toEqual([200, 250])
 })
 
-/** Both sides change other sentences of one paragraph. */
+/** Creates a page where the two sides change different sentences of one paragraph. */
 async function combining(): Promise<Disputed> {
   const disputed = await Disputed.of(admin, ['A'])
   await disputed.live(
@@ -315,7 +315,7 @@ async function combining(): Promise<Disputed> {
   return fresh
 }
 
-test('a merge tells which blocks it combines from both sides', async () => {
+test('a merge and its dry run return the blocks combined from both sides', async () => {
   const disputed = await combining()
   const { params } = disputed.proposal
   const dryRun = await admin.api.mergeChangeRequest({ params, query: { dryRun: 'true' } })
@@ -326,7 +326,7 @@ test('a merge tells which blocks it combines from both sides', async () => {
   })
 })
 
-test('what an update combined is marked in the changes of the change request', async () => {
+test('the changes of a change request mark blocks that an update combined', async () => {
   const disputed = await combining()
   const { params } = disputed.proposal
   const [combined] = (await admin.api.updateChangeRequest({ params })).combined ?? []
@@ -334,7 +334,7 @@ test('what an update combined is marked in the changes of the change request', a
   expect(changes).toMatchObject([{ type: 'page_edited', blocks: [{ block: combined?.block, combined: true }] }])
 })
 
-test('a text that both sides have combined goes live only after it was approved', async () => {
+test('a merge that combines blocks needs a new approval when the space requires approved reviews', async () => {
   const disputed = await combining()
   const { spaceId } = disputed
   const { params } = disputed.proposal

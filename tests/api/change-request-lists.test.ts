@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A change request of each status, the draft first. */
+/** Creates one change request of each status and returns their ids. */
 async function oneOfEach(spaceId: string): Promise<Record<ChangeRequestStatus, string>> {
   const make = () => propose(admin, spaceId)
   const [draft, open, archived, merged] = [await make(), await make(), await make(), await make()]
@@ -25,7 +25,7 @@ async function oneOfEach(spaceId: string): Promise<Record<ChangeRequestStatus, s
 
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
 
-test('a list has one status in a space and any in an organization; the open ones when none is named', async () => {
+test('space lists filter by one status, organization lists by several, and both default to open', async () => {
   const spaceId = await emptySpace(admin)
   const made = await oneOfEach(spaceId)
   const list = (status?: ChangeRequestStatus) =>
@@ -47,7 +47,7 @@ test('a list has one status in a space and any in an organization; the open ones
   expect(await listAll('&status=draft&status=merged')).toEqual([made.draft, made.merged].sort())
 })
 
-test('lists are narrowed by who created, contributed and is asked to review', async () => {
+test('lists filter by creator, contributor and requested reviewer', async () => {
   const spaceId = await emptySpace(admin)
   const editor = await octavo.member('edit', 'Editor')
   const mine = await propose(admin, spaceId)
@@ -79,7 +79,7 @@ test('lists are narrowed by who created, contributed and is asked to review', as
   }
 })
 
-test('lists go from the newest on, by change or by creation, page by page', async () => {
+test('lists are paginated and sorted newest first by creation or update time', async () => {
   const spaceId = await emptySpace(admin)
   const made: string[] = []
   for (let number = 1; number <= 5; number++) made.push((await propose(admin, spaceId)).id)
@@ -113,7 +113,7 @@ test('lists go from the newest on, by change or by creation, page by page', asyn
   expect(await refusal(nowhere)).toBe('400 query.page')
 })
 
-test('an organization lists only what the caller can see, each with the rights there', async () => {
+test('the list of an organization contains only visible change requests, with the permissions of the caller', async () => {
   const stranger = await octavo.person('Owner')
   const { id: organizationId } = await stranger.api.createOrganization({ body: { title: 'Elsewhere' } })
   const owner = { ...stranger, organizationId, spaceId: '' }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** Live deletes B, which the change request has edited. */
+/** Creates a conflict about page B, which is edited in the change request and deleted live. */
 async function editedAndDeleted(paths: readonly string[] = ['A', 'B']): Promise<Disputed> {
   const disputed = await Disputed.of(admin, paths)
   await disputed.ours(disputed.write('B', 'Other text.'))
@@ -20,7 +20,7 @@ async function editedAndDeleted(paths: readonly string[] = ['A', 'B']): Promise<
 }
 
 test.for(['one by one', 'all at once'])(
-  'a page that was moved below a disputed page stays when that page is removed, %s',
+  'a page moved under a conflicting page is kept when that page is removed, resolving %s',
   async (way) => {
     const disputed = await editedAndDeleted()
     await disputed.ours(disputed.move('A', 'B'))
@@ -31,7 +31,7 @@ test.for(['one by one', 'all at once'])(
   },
 )
 
-test('pages that were inserted below a disputed page, before or after the conflict, move up when it is removed', async () => {
+test('pages inserted under a conflicting page before or after the conflict move up when it is removed', async () => {
   const disputed = await Disputed.of(admin, ['P', 'P/B', 'B/C'])
   await disputed.ours(disputed.write('B', 'Other text.'), disputed.insert('Before', 'C'))
   await disputed.live(disputed.remove('B'))
@@ -42,7 +42,7 @@ test('pages that were inserted below a disputed page, before or after the confli
   expect(await disputed.livePages()).toEqual(['P', '>After', '>Before'])
 })
 
-test('a page that live inserted below a page that is removed here moves up, and returns with that page', async () => {
+test('a page inserted live under a page removed here moves up, and moves back when that page is restored', async () => {
   for (const side of ['ours', 'theirs'] as const) {
     const disputed = await Disputed.of(admin, ['P', 'P/B', 'B/C'])
     await disputed.ours(disputed.remove('B'))
@@ -55,7 +55,7 @@ test('a page that live inserted below a page that is removed here moves up, and 
   }
 })
 
-test('a page that the merge moved up and somebody moved since stays where it was put', async () => {
+test('a page that a merge moved up and a user then moved keeps its new parent', async () => {
   const disputed = await Disputed.of(admin, ['P', 'P/B', 'Q'])
   await disputed.ours(disputed.remove('B'))
   await disputed.live(disputed.insert('New', 'B'))
@@ -66,7 +66,7 @@ test('a page that the merge moved up and somebody moved since stays where it was
   expect(await disputed.livePages()).toEqual(['P', '>B', 'Q', '>New'])
 })
 
-test('a page that live moved away from a page before deleting it is not removed by a decision', async () => {
+test('a page moved out live before its parent was deleted is kept when the deletion is accepted', async () => {
   const disputed = await Disputed.of(admin, ['A', 'B', 'B/C'])
   await disputed.ours(disputed.write('B', 'Other text.'))
   await disputed.live(disputed.move('C', 'A'), disputed.remove('B'))
@@ -77,7 +77,7 @@ test('a page that live moved away from a page before deleting it is not removed 
   expect(await disputed.livePages()).toEqual(['A', 'C'])
 })
 
-test('a live page that was moved below a disputed page is kept with what live inserts below it later', async () => {
+test('a page moved under a conflicting page is kept with the pages inserted under it live', async () => {
   const disputed = await editedAndDeleted()
   await disputed.ours(disputed.move('A', 'B'))
   await disputed.live(disputed.insert('New', 'A'))
@@ -86,7 +86,7 @@ test('a live page that was moved below a disputed page is kept with what live in
   expect(await disputed.livePages()).toEqual(['A', '>New'])
 })
 
-// X was moved below B here, and live has deleted both.
+// The change request moves X under B; the live space deletes both.
 const nested: readonly (readonly [b: 'ours' | 'theirs', x: 'ours' | 'theirs', expected: string[]])[] = [
   ['ours', 'ours', ['B', '>X']],
   ['ours', 'theirs', ['B']],
@@ -126,7 +126,7 @@ for (const order of [
 test.for([
   ['ours', ['B', '>X']],
   ['theirs', []],
-] as const)('nested disputes are decided all at once for %s', async ([side, expected]) => {
+] as const)('nested existence conflicts are resolved all at once with %s', async ([side, expected]) => {
   const disputed = await Disputed.of(admin, ['B', 'X'])
   await disputed.ours(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
   await disputed.live(disputed.remove('B'), disputed.remove('X'))
@@ -136,7 +136,7 @@ test.for([
   expect(await disputed.livePages()).toEqual(expected)
 })
 
-test('a place that was decided is kept when the page above it returns', async () => {
+test('a page whose place conflict is resolved with ours is not moved when its live parent is restored', async () => {
   const disputed = await Disputed.of(admin, ['B', 'M'])
   await disputed.ours(disputed.remove('B'), disputed.write('M', 'Other text.'))
   await disputed.live(disputed.write('B', 'Other text.'), disputed.move('M', 'B'))
@@ -147,7 +147,7 @@ test('a place that was decided is kept when the page above it returns', async ()
   expect(await disputed.livePages()).toEqual(['M', 'B'])
 })
 
-test('a page that both sides put at different places among the same pages is disputed', async () => {
+test('reordering a page differently on both sides is a place conflict, and its resolution can be undone', async () => {
   for (const [side, expected] of [
     ['ours', ['B', 'C', 'A', 'D']],
     ['theirs', ['B', 'C', 'D', 'A']],
@@ -172,7 +172,7 @@ test('a page that both sides put at different places among the same pages is dis
 
 const markdown = (text: string) => ({ document: { markdown: text } })
 
-test('deciding about one reusable content does not affect another', async () => {
+test('resolving a conflict about one reusable content does not affect another', async () => {
   const disputed = await Disputed.of(admin, [])
   const created = await admin.api.updateSpaceContent({
     params: { spaceId: disputed.spaceId },

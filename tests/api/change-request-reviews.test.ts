@@ -38,7 +38,7 @@ function review(
   return (person ?? admin).api.submitChangeRequestReview({ params, body: { status } })
 }
 
-test('a review tells who found what, and is outdated once the content changes', async () => {
+test('a review contains its reviewer, status and comment, and is outdated after a content change', async () => {
   const proposal = await propose(admin, await emptySpace(admin))
   const { params } = proposal
   const [pageId = ''] = await proposal.edit(insertPage('# Page'))
@@ -80,7 +80,7 @@ test('a review tells who found what, and is outdated once the content changes', 
   expect(await refusal(misplaced)).toBe('404')
 })
 
-test('asking for reviews opens a draft, and a review ends what was asked of the reviewer', async () => {
+test('requesting reviewers opens a draft, and a review completes the request to its reviewer', async () => {
   const proposal = await propose(admin, await emptySpace(admin))
   const { params } = proposal
   const ask = (users: string[], more: object = {}) =>
@@ -123,7 +123,7 @@ test('asking for reviews opens a draft, and a review ends what was asked of the 
   await admin.api.removeRequestedReviewerFromChangeRequest({ params: { ...params, userId: idOf(rolf) } })
   await admin.api.removeRequestedReviewerFromChangeRequest({ params: { ...params, userId: idOf(rolf) } })
   expect(await asked()).toEqual([])
-  // Who has reviewed can be asked again; an empty description is none.
+  // A reviewer can be requested again; an empty description removes the description.
   await ask([idOf(rita)], { description: { object: 'document', data: {}, nodes: [] } })
   expect(await asked()).toEqual([idOf(rita)])
   expect(await admin.api.getChangeRequestById({ params })).not.toHaveProperty('description')
@@ -137,7 +137,7 @@ async function spaceWith(...rules: Rule[]): Promise<string> {
   return spaceId
 }
 
-/** A change request in a space with rules, and whether somebody can merge it. */
+/** Creates a change request in a space with merge rules, and a function that attempts to merge it. */
 async function ruled(...rules: Rule[]): Promise<Proposal & { attempt(by?: Person): Promise<string> }> {
   const spaceId = await spaceWith(...rules)
   const proposal = await propose(admin, spaceId)
@@ -151,14 +151,14 @@ async function ruled(...rules: Rule[]): Promise<Proposal & { attempt(by?: Person
   }
 }
 
-test('a rule can ask for a review, whatever it says', async () => {
+test('require_at_least_one_review accepts a review that requests changes', async () => {
   const proposal = await ruled({ rule: 'require_at_least_one_review' })
   expect(await proposal.attempt()).toBe('409')
   await review(rita, proposal, 'changes-requested')
   expect(await proposal.attempt()).toBe('merged')
 })
 
-test('a rule can ask for an approval of what is to be merged', async () => {
+test('require_at_least_one_approved_review requires an approval of the current content', async () => {
   const proposal = await ruled({ rule: 'require_at_least_one_approved_review' })
   await review(rita, proposal, 'changes-requested')
   expect(await proposal.attempt()).toBe('409')
@@ -172,19 +172,19 @@ test('a rule can ask for an approval of what is to be merged', async () => {
   expect(await proposal.attempt()).toBe('merged')
 })
 
-test('a rule can ask that nobody still wants changes', async () => {
+test('require_all_reviews_approved blocks the merge until each reviewer who requested changes approves', async () => {
   const proposal = await ruled({ rule: 'require_all_reviews_approved' })
   await review(rolf, proposal)
   await review(rita, proposal, 'changes-requested')
   expect(await proposal.attempt()).toBe('409')
-  // To change the content is no answer to who wanted changes: they have to look again.
+  // A content change does not clear a request for changes; the reviewer must review again.
   await proposal.edit(insertPage('# More'))
   expect(await proposal.attempt()).toBe('409')
   await review(rita, proposal)
   expect(await proposal.attempt()).toBe('merged')
 })
 
-test('a rule can name those who must approve: all, or one of them', async () => {
+test('rules about specific reviewers require the approval of all or of one of the listed users', async () => {
   const users = [idOf(rita), idOf(rolf)]
   const [all, one] = [
     await ruled({ rule: 'require_specific_reviewers', users }),
@@ -201,7 +201,7 @@ test('a rule can name those who must approve: all, or one of them', async () => 
   expect(await all.attempt()).toBe('merged')
 })
 
-test('a rule can ask for a subject, a description and the latest content', async () => {
+test('merge rules can require a subject, a description and an up-to-date change request', async () => {
   const proposal = await ruled(
     { rule: 'require_change_request_subject' },
     { rule: 'require_change_request_description' },
@@ -224,7 +224,7 @@ test('a rule can ask for a subject, a description and the latest content', async
   expect(await proposal.attempt()).toBe('merged')
 })
 
-test('a rule can leave the merge to the author, and another let somebody by', async () => {
+test('require_author_to_merge restricts the merge to the author, and allow_bypass exempts listed users', async () => {
   const authors = await ruled({ rule: 'require_author_to_merge' })
   expect(await authors.attempt(rita)).toBe('409')
   expect(await authors.attempt()).toBe('merged')
@@ -240,7 +240,7 @@ test('a rule can leave the merge to the author, and another let somebody by', as
   expect(await proposal.attempt(rita)).toBe('merged')
 })
 
-test('a rule can be an expression over the change request, with words of its own', async () => {
+test('a custom rule evaluates an expression over the change request and returns its own message', async () => {
   const proposal = await ruled({
     rule: 'custom',
     expression: 'changeRequest.subject.startsWith("DOC-") && changeRequest.reviews.length > 1',
@@ -256,7 +256,7 @@ test('a rule can be an expression over the change request, with words of its own
   expect(await proposal.attempt()).toBe('merged')
 })
 
-test('a rule whose expression cannot be read is refused', async () => {
+test('a custom rule with an invalid expression is rejected with 400', async () => {
   const broken: Rule[] = [{ rule: 'require_at_least_one_review' }, { rule: 'custom', expression: 'changeRequest.(' }]
   expect(await refusal(spaceWith(...broken))).toBe('400 body.mergeRules.rules.1.expression')
   const inOrganization = admin.api.updateOrganizationById({
@@ -266,7 +266,7 @@ test('a rule whose expression cannot be read is refused', async () => {
   expect(await refusal(inOrganization)).toBe('400 body.mergeRules.rules.1.expression')
 })
 
-test('a space follows the rules of its organization unless it has its own, or wants none', async () => {
+test('a space inherits the merge rules of its organization unless it has its own rules or none', async () => {
   const owner = await octavo.person('Owner')
   const { id: organizationId } = await owner.api.createOrganization({ body: { title: 'Strict' } })
   const spaceId = await emptySpace({ ...owner, organizationId, spaceId: '' })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A page that a change request and the space have changed, each in its own way. */
+/** Creates a page that a change request and the live space change differently. */
 async function bothChanged(base: string, ours: string, theirs: string): Promise<Disputed> {
   const disputed = await Disputed.of(admin, ['Page'])
   await disputed.live(disputed.write('Page', base))
@@ -26,7 +26,7 @@ async function liveText({ spaceId, ids }: Disputed): Promise<string> {
   return markdown.replace(/^# .*\n+/, '').trim()
 }
 
-test('different sentences of a paragraph go live together, and the reply names the block', async () => {
+test('a merge combines changes to different sentences of a paragraph and returns the block', async () => {
   const disputed = await bothChanged(
     'Ten requests per second are allowed. More are refused.',
     'Twenty requests per second are allowed. More are refused.',
@@ -46,7 +46,7 @@ test.each([
   ['a rate', '10 requests per second', '20 requests per second', '10 requests per minute'],
   ['a version', '1.2.3', '1.2.4', '1.3.3'],
   ['adjacent lines of code', code('a', 'b', 'c'), code('a1', 'b', 'c'), code('a', 'b1', 'c')],
-])('%s that both sides changed goes live only as one of them wrote it', async (_, base, ours, theirs) => {
+])('conflicting changes to %s are never combined and require a resolution', async (_, base, ours, theirs) => {
   for (const [side, text] of [
     ['ours', ours],
     ['theirs', theirs],
@@ -61,7 +61,7 @@ test.each([
   }
 })
 
-test('a decision about one sentence keeps what both sides wrote around it, and can be undone', async () => {
+test('resolving one sentence keeps the other changes of both sides and can be undone', async () => {
   const disputed = await bothChanged(
     'One is red. Two is blue. Three is green.',
     'One is pink. Two is blue. Three is lime.',
@@ -86,7 +86,7 @@ const compact = (markdown: string) => markdown.replace(/ +/g, ' ').replace(/-+/g
 test.each([
   ['ours', 'Service'],
   ['theirs', 'Protocol'],
-] as const)('both rename a column and theirs adds a row: deciding %s keeps the row', async (side, title) => {
+] as const)('resolving a column renamed on both sides with %s keeps the row added live', async (side, title) => {
   const disputed = await bothChanged(
     table(['Name', 'Port'], ['http', '80']),
     table(['Service', 'Port'], ['http', '80']),
@@ -104,7 +104,7 @@ test.each([
   expect(compact(await liveText(disputed))).toBe(compact(table([title, 'Port'], ['http', '80'], ['ssh', '22'])))
 })
 
-test('both move one paragraph to different places: a conflict about its place', async () => {
+test('a paragraph moved differently on both sides is a place conflict', async () => {
   const texts = ['First text', 'Second text', 'Third text', 'Fourth text']
   const inOrder = (...order: number[]) => order.map((at) => texts[at]).join('\n\n')
   const disputed = await bothChanged(inOrder(0, 1, 2, 3), inOrder(3, 0, 1, 2), inOrder(0, 3, 1, 2))
@@ -118,13 +118,13 @@ test('both move one paragraph to different places: a conflict about its place', 
   expect(await liveText(disputed)).toBe(inOrder(0, 3, 1, 2))
 })
 
-test('a heading gets another level on both sides and another word on one: no conflict', async () => {
+test('a heading with the same new level on both sides and a new text on one merges without a conflict', async () => {
   const disputed = await bothChanged('## Use the key', '### Use the key', '### Use the new key')
   expect((await disputed.proposal.merge()).result).toBe('merge')
   expect(await liveText(disputed)).toBe('### Use the new key')
 })
 
-test('the language of a space separates its sentences', async () => {
+test('a merge splits sentences by the language of the space', async () => {
   const disputed = await bothChanged('设置端口。重启服务。', '设置新端口。重启服务。', '设置端口。重启所有服务。')
   await admin.api.updateSpaceById({ params: { spaceId: disputed.spaceId }, body: { language: 'zh' } })
   expect((await disputed.proposal.merge()).result).toBe('merge')

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// The official client of the API that this one follows, as its users have it.
+// These tests use the published GitBook client to verify API compatibility.
 
 let octavo: TestServer
 let client: GitBookAPI
@@ -32,7 +32,7 @@ const description = {
   ],
 } as unknown as JSONDocument
 
-test('it takes a change request from its creation to its merge', async () => {
+test('the official client creates, edits, reviews and merges a change request', async () => {
   const { admin } = octavo
   const spaceId = await emptySpace(admin)
   const [pageId = ''] = await editLive(admin, spaceId, insertPage('# Page\n\nWords.'), {
@@ -138,7 +138,7 @@ test('it takes a change request from its creation to its merge', async () => {
   await expect(spaces.mergeChangeRequest(spaceId, id)).rejects.toMatchObject({ code: 409 })
 })
 
-test('it learns of conflicts by the result', async () => {
+test('the official client receives conflicts as the result of a merge or an update', async () => {
   const { admin } = octavo
   const spaceId = await emptySpace(admin)
   const [pageId = ''] = await editLive(admin, spaceId, insertPage('# Page'))

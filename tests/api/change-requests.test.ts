@@ -24,13 +24,13 @@ const paragraph = (text: string) => ({
   ],
 })
 
-/** How many change requests a space says that it has: all, open, drafts. */
+/** Returns the change request counts of a space: all, open, drafts. */
 async function numbersOf(spaceId: string): Promise<number[]> {
   const space = await admin.api.getSpaceById({ params: { spaceId } })
   return [space.changeRequests, space.changeRequestsOpen, space.changeRequestsDraft]
 }
 
-test('a change request starts as a draft of what is live, and is found by id and by number', async () => {
+test('a new change request is a draft at the head of the space and can be read by id or number', async () => {
   const spaceId = await emptySpace(admin)
   const { revision } = await admin.api.getSpaceById({ params: { spaceId } })
   const first = await admin.api.createChangeRequest({ params: { spaceId }, body: { subject: 'First' } })
@@ -62,7 +62,7 @@ test('a change request starts as a draft of what is live, and is found by id and
   expect(await refusal(admin.api.getChangeRequestById({ params: elsewhere }))).toBe('404')
 })
 
-test('the numbers of a space stay true whatever becomes of its change requests', async () => {
+test('the change request counts of a space are correct after every status change', async () => {
   const spaceId = await emptySpace(admin)
   const proposals = [await propose(admin, spaceId), await propose(admin, spaceId), await propose(admin, spaceId)]
   const [first, second, third] = proposals as [(typeof proposals)[0], (typeof proposals)[0], (typeof proposals)[0]]
@@ -90,7 +90,7 @@ test('the numbers of a space stay true whatever becomes of its change requests',
     await step()
     expect(await numbersOf(spaceId)).toEqual(expected)
   }
-  // A copy of a space has the content, not the work on it.
+  // Duplicating a space does not copy its change requests.
   const copy = await admin.api.duplicateSpace({ params: { spaceId } })
   expect([copy.changeRequests, copy.changeRequestsOpen, copy.changeRequestsDraft]).toEqual([0, 0, 0])
   expect(await admin.api.createChangeRequest({ params: { spaceId: copy.id }, body: {} })).toMatchObject({ number: 1 })
@@ -98,7 +98,7 @@ test('the numbers of a space stay true whatever becomes of its change requests',
 
 const link = (url: string) => ({ ref: { kind: 'url' as const, url } })
 
-test('subject, description and links are set, replaced and removed', async () => {
+test('subject, description and links can be updated, and invalid values are rejected with 400', async () => {
   const spaceId = await emptySpace(admin)
   const { params } = await propose(admin, spaceId, 'Before')
   const set = (body: Parameters<typeof admin.api.updateChangeRequestById>[0]['body']) =>
@@ -132,7 +132,7 @@ test('subject, description and links are set, replaced and removed', async () =>
   expect(await refusal(set({ status: 'merged' as never }))).toBe('400 body.status')
 })
 
-test('a merge takes what was proposed into what has become of the space meanwhile', async () => {
+test('a merge combines the proposed changes with later changes of the space', async () => {
   const spaceId = await emptySpace(admin)
   const editor = await octavo.member('edit', 'Editor')
   const [pageId = ''] = await editLive(admin, spaceId, insertPage('# Page\n\nFirst.\n\nSecond.'))
@@ -179,7 +179,7 @@ test('a merge takes what was proposed into what has become of the space meanwhil
   expect(changes.map(({ type }) => type).sort()).toEqual(['page_created', 'page_edited'])
 })
 
-test('an update brings in what is live, and says from where', async () => {
+test('an update merges the live content into the change request and records both parents', async () => {
   const spaceId = await emptySpace(admin)
   const [pageId = ''] = await editLive(admin, spaceId, insertPage('# Page\n\nFirst.\n\nSecond.'))
   const proposal = await propose(admin, spaceId)
@@ -207,14 +207,14 @@ test('an update brings in what is live, and says from where', async () => {
     query: { format: 'markdown' },
   })
   expect(page).toMatchObject({ markdown: expect.stringContaining('First, proposed.\n\nSecond, live.') })
-  // Only what was proposed counts as its changes, not what came with the update.
+  // The changes of a change request exclude content that an update merged from the space.
   const { changes } = await admin.api.getChangeRequestChanges({ params: proposal.params })
   expect(changes).toMatchObject([{ type: 'page_edited', page: { id: pageId } }])
   expect((await readLive(admin, spaceId, pageId)).markdown).toContain('First.\n\nSecond, live.')
   expect((await proposal.merge()).result).toBe('merge')
 })
 
-test('what is archived or merged is left as it is', async () => {
+test('an archived or merged change request rejects edits, reviews and merges with 409', async () => {
   const spaceId = await emptySpace(admin)
   const [archived, merged] = [await propose(admin, spaceId), await propose(admin, spaceId)]
   await archived.edit(insertPage('# Kept'))
@@ -242,7 +242,7 @@ test('what is archived or merged is left as it is', async () => {
   expect(pages.map(({ title }) => title)).toEqual(['Kept'])
 })
 
-test('whoever changed the content is a contributor, with how often', async () => {
+test('the contributors are the users who changed the content, with the number of their edits', async () => {
   const spaceId = await emptySpace(admin)
   const editor = await octavo.member('edit', 'Contributor')
   const proposal = await propose(admin, spaceId)
@@ -254,7 +254,7 @@ test('whoever changed the content is a contributor, with how often', async () =>
     params: proposal.params,
     body: { changes: [updatePage(pageId, { title: 'Second' }) as never] },
   })
-  // What changes nothing contributes nothing.
+  // An edit without effect is not counted.
   await editor.api.updateChangeRequestContent({
     params: proposal.params,
     body: { changes: [updatePage(pageId, { title: 'Second' }) as never] },
@@ -269,7 +269,7 @@ test('whoever changed the content is a contributor, with how often', async () =>
   expect(paged.flat().map(({ user }) => user.id)).toEqual([...found.keys()])
 })
 
-test('a change answers with nothing when asked to', async () => {
+test('an update with `Prefer: return=minimal` returns 204 without a body', async () => {
   const spaceId = await emptySpace(admin)
   const { params } = await propose(admin, spaceId)
   const path = `/v1/spaces/${spaceId}/change-requests/${params.changeRequestId}`
