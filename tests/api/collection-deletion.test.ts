@@ -17,7 +17,7 @@ const remove = (who: Person, { id }: Collection) => who.api.deleteCollectionById
 const read = (who: Person, { id }: Collection) => who.api.getCollectionById({ params: { collectionId: id } })
 const restore = (who: Person, { id }: { id: string }) => who.api.restoreSpace({ params: { spaceId: id } })
 
-test('a collection takes the collections in it with it, and their spaces can be restored outside of them', async () => {
+test('deleting a collection deletes its nested collections, and their spaces can be restored at the top level', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const outer = await make.collection('Outer')
   const inner = await make.collection('Inner', outer.id)
@@ -38,12 +38,12 @@ test('a collection takes the collections in it with it, and their spaces can be 
   const back = await restore(owner, direct)
   expect(back).not.toHaveProperty('parent')
   expect(back).toMatchObject({ id: direct.id, title: 'Direct', revision: direct.revision })
-  // Nobody could see a space that is visible to whoever sees its collection, when it is in none.
+  // The visibility `in-collection` requires a collection, so the restored space becomes private.
   expect(await restore(owner, deep)).toMatchObject({ id: deep.id, visibility: 'private' })
   expect((await owner.api.listSpacesInOrganizationById({ params })).count).toBe(3)
 })
 
-test('a space that comes back from a deleted collection is open to no more people than before', async () => {
+test('a space restored from a deleted collection is not accessible to more members than before', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [reader, creator, guest] = [await make.member('read'), await make.member('create'), await make.member(null)]
   const team = await make.team('Team', [guest])
@@ -72,14 +72,14 @@ test('a space that comes back from a deleted collection is open to no more peopl
 
     await remove(owner, outer)
     await restore(owner, space)
-    // What was shared of the collection went with it; what was shared of the space itself stays.
+    // Roles granted on the collection are deleted with it; roles granted on the space are kept.
     const isOpenAsOrganization = [outerLevel, innerLevel, spaceLevel].every((level) => level === 'inherit')
     const readerNow = isOpenAsOrganization ? 'read' : byLevel
     expect(await rolesNow(), `${outerLevel} > ${innerLevel} > ${spaceLevel}`).toEqual([byLevel, readerNow, 'comment'])
   }
 })
 
-test('a collection that holds what the caller may not take is left whole', async () => {
+test('deleting a collection with content that the caller cannot delete is rejected with 412', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const member = await make.member('read')
   const outer = await make.collection('Outer')
@@ -96,7 +96,7 @@ test('a collection that holds what the caller may not take is left whole', async
     expect(await refusal(remove(member, outer))).toBe('412')
     await spaceLevel('inherit')
     await level(inner, tooLow)
-    // The space allows it, but not the collection around it.
+    // The role in the space is sufficient, but the role in its collection is not.
     await spaceLevel('create')
     expect(await refusal(remove(member, outer))).toBe('412')
     await level(inner, 'inherit')
@@ -105,14 +105,14 @@ test('a collection that holds what the caller may not take is left whole', async
   expect(await roleIn(owner, space)).toBe('admin')
 
   await spaceLevel(null)
-  // A space in the trash is hidden from everyone, so it does not stand in the way.
+  // A deleted space is hidden from every caller, so it does not prevent the deletion.
   await owner.api.deleteSpaceById({ params: { spaceId: space.id } })
   await remove(member, outer)
   expect((await owner.api.listCollectionsInOrganizationById({ params })).count).toBe(0)
   expect(await restore(owner, space)).toMatchObject({ defaultLevel: null })
 })
 
-test('to delete a hidden or unknown collection succeeds and changes nothing; a visible one needs the role `create`', async () => {
+test('deleting a hidden or unknown collection has no effect; deleting a visible one requires the role `create`', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [creator, reviewer, guest] = [await make.member('create'), await make.member('review'), await make.member(null)]
   const collection = await make.collection('Guides')
@@ -125,7 +125,7 @@ test('to delete a hidden or unknown collection succeeds and changes nothing; a v
   expect(await refusal(read(owner, collection))).toBe('404')
 })
 
-test('the time to restore a space runs from its own deletion, not from that of its collection', async () => {
+test('the restore period of a space starts at its own deletion, not at that of its collection', async () => {
   const server = await serverForTest()
   const { owner, ...make } = await makeOrganization(server)
   const collection = await make.collection('Guides')

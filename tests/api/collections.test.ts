@@ -18,7 +18,7 @@ const read = (who: Person, collection: Collection) => who.api.getCollectionById(
 const update = (who: Person, collection: Collection, body: object) =>
   who.api.updateCollectionById({ ...pathOf(collection), body })
 
-test('a collection is created, read and changed, one field at a time', async () => {
+test('creates, reads and updates a collection field by field', async () => {
   const { owner, organization } = await makeOrganization(octavo)
   const reply = await octavo.fetch(`/v1/orgs/${organization.id}/collections`, { method: 'POST', token: owner.token })
   expect(reply.status).toBe(201)
@@ -52,7 +52,7 @@ test('a collection is created, read and changed, one field at a time', async () 
   }
 })
 
-test('collections are listed in their order, with or without the nested ones, to whoever sees them', async () => {
+test('lists visible collections page by page, with or without nested ones', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const [member, guest] = [await make.member('read'), await make.member(null)]
   const [a, b, c] = [await make.collection('a'), await make.collection('b'), await make.collection('c')]
@@ -86,7 +86,7 @@ test('collections are listed in their order, with or without the nested ones, to
   )
 })
 
-test('the spaces of a collection are listed in their order, without those of nested collections', async () => {
+test('lists the visible spaces of a collection in order, without those of nested collections', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [member, guest] = [await make.member('read'), await make.member(null)]
   const collection = await make.collection('Guides')
@@ -108,13 +108,13 @@ test('the spaces of a collection are listed in their order, without those of nes
     const titles = async (who: Person) => (await listFor(who, limit)).map(({ title }) => title)
     expect(await titles(owner)).toEqual(['one', 'two', 'three', 'four', 'closed'])
     expect(await titles(member)).toEqual(['one', 'two', 'three', 'four'])
-    // What is shared above a space reaches it whatever its own level is.
+    // A role granted on the collection applies to its spaces independently of their default level.
     expect(await titles(guest)).toEqual(['one', 'two', 'three', 'four', 'closed'])
   }
   expect((await listFor(guest, 50)).every(({ permissions }) => permissions.edit && !permissions.review)).toBe(true)
 })
 
-test('collections are created by whoever has the role `create`, in the organization or in one collection', async () => {
+test('creating a collection requires the role `create` in the organization or in the parent collection', async () => {
   const { owner, params, ...make } = await makeOrganization(octavo)
   const [creator, reviewer, guest] = [await make.member('create'), await make.member('review'), await make.member(null)]
   const [open, hidden] = [await make.collection('Open'), await make.collection('Hidden')]
@@ -135,7 +135,7 @@ test('collections are created by whoever has the role `create`, in the organizat
   expect((await owner.api.listCollectionsInOrganizationById({ params })).count).toBe(4)
 })
 
-test('only administrators of a collection change it, and wrong changes change nothing', async () => {
+test('only administrators can update a collection, and invalid values are rejected with 400', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const [creator, guest] = [await make.member('create'), await make.member(null)]
   const collection = await make.collection('Guides')
@@ -167,7 +167,7 @@ test('only administrators of a collection change it, and wrong changes change no
   expect((await owner.api.listCollectionsInOrganizationById({ params })).count).toBe(1)
 })
 
-test('a level is handed down to all below that inherits it, and follows every change and move', async () => {
+test('spaces inherit the default level of their collections after every change and move', async () => {
   const { owner, ...make } = await makeOrganization(octavo)
   const member = await make.member('comment')
   const outer = await make.collection('Outer')

@@ -7,7 +7,7 @@ import { refusal } from '../support/refusal.ts'
 import { collectionPermissions, ladder, spacePermissions } from '../support/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
-/** Where something can be shared: the space itself, the collection it is in, or the one around that. */
+/** Places where a role can be granted: the space, its collection, and the parent of that collection. */
 const places = ['space', 'inner', 'outer'] as const
 type Place = (typeof places)[number]
 type Levels = Record<Place, DefaultLevel>
@@ -18,7 +18,7 @@ interface Grant {
   role: Role
 }
 
-/** Somebody with a role in the organization, and what was shared with them. */
+/** A user with a role in the organization and further roles granted to the user or to a team of the user. */
 interface Subject extends Person {
   role: RoleOrGuest
   grants: Grant[]
@@ -46,14 +46,14 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** For every role in the organization: nothing shared, one thing in every way, and several at once. */
+/** Creates users for every organization role: without grants, with each kind of grant, and with several. */
 async function makeSubjects(): Promise<Subject[]> {
   const found: Subject[] = []
   for (const [turn, role] of [null, ...ladder].entries()) {
     const single = places.flatMap((place, index) =>
       (['user', 'team'] as const).flatMap((to, other) => {
         const first = turn + 2 * index + other
-        // Two roles three steps apart, so that one is lower and one is higher than most of what else there is.
+        // Two roles three steps apart, so that one is lower and one is higher than most other roles of the subject.
         return [first, first + 3].map((step) => [{ place, to, role: ladder[step % ladder.length] as Role }])
       }),
     )
@@ -99,9 +99,9 @@ async function shareAll(): Promise<void> {
 }
 
 /**
- * The rules: administrators are that everywhere; other members have what the nearest level says that is not inherited,
- * and their role in the organization when all are; guests have nothing by themselves. What was shared of the thing
- * itself or of a collection around it, with the member or with a team of theirs, counts when it is higher.
+ * Returns the expected role. Administrators have the role `admin` everywhere. Other members have the nearest default
+ * level that is not `inherit`, or else their role in the organization. Guests have no role by default. A role granted to
+ * the user or to a team of the user, on the resource or on a collection that contains it, applies if it is higher.
  */
 function roleByRules({ role, grants }: Subject, now: Levels, of: 'space' | 'inner'): RoleOrGuest {
   const above: Place[] = of === 'space' ? ['space', 'inner', 'outer'] : ['inner', 'outer']
@@ -111,7 +111,7 @@ function roleByRules({ role, grants }: Subject, now: Levels, of: 'space' | 'inne
   return ladder.findLast((each) => each === byLevel || shared.has(each)) ?? null
 }
 
-/** Every level of each place, below an open, a closed and a mixed one. */
+/** Combinations of default levels that include every level of each place. */
 const settings: Levels[] = [
   ...(['inherit', null, 'edit'] as const).flatMap((each) =>
     levels.map((level): Levels => ({ outer: 'inherit', inner: each, space: level })),
@@ -132,7 +132,7 @@ async function set(now: Levels, before: Levels | undefined): Promise<void> {
     await owner.api.updateSpaceById({ params: { spaceId: space.id }, body: { defaultLevel: now.space } })
 }
 
-/** Who is expected in a list of everyone who sees something. */
+/** Returns the expected role of every user with access, by user id. */
 function everyone(now: Levels, of: 'space' | 'inner'): Record<string, Role> {
   const entries = subjects.map((subject) => [subject.id, roleByRules(subject, now, of)] as const)
   return Object.fromEntries([[owner.id, 'admin'], ...entries.filter(([, role]) => role !== null)]) as Record<
@@ -180,14 +180,14 @@ async function checkSubject(subject: Subject, now: Levels): Promise<void> {
   else expect((await getInner()).permissions).toEqual(collectionPermissions(above))
 }
 
-test('everyone has the role that levels and grants give them, wherever it shows', async () => {
+test('spaces, collections and permission lists return the role derived from default levels and grants', async () => {
   let turn = 0
   let before: Levels | undefined
   for (const now of settings) {
     await set(now, before)
     before = now
     await checkLists(now)
-    // A step that shares no factor with the number of people, so that in the end everyone was looked at.
+    // 31 is coprime to the number of subjects, so every subject is checked.
     for (let some = 0; some < 4; some++) {
       const subject = subjects[(turn++ * 31) % subjects.length] as Subject
       await checkSubject(subject, now)
