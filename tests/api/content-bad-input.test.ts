@@ -31,7 +31,7 @@ const paragraph = (text: string) => ({
   nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
 })
 const documentOf = (nodes: unknown[]) => ({ document: { object: 'document', data: {}, nodes } })
-describe('a list with one change that is wrong', () => {
+describe('a list of changes', () => {
   const wrong: [string, Change | (() => Change), string][] = [
     ['an unknown operation', { operation: 'explode' }, 'operation'],
     ['no operation', {}, 'operation'],
@@ -104,14 +104,14 @@ describe('a list with one change that is wrong', () => {
     ],
   ]
 
-  test.each(wrong)('%s: nothing changes, and the place is named', async (_, change, field) => {
+  test.each(wrong)('with %s is rejected with 400 at that field and changes nothing', async (_, change, field) => {
     const before = await head()
     const changes = [insertPage('# Good'), typeof change === 'function' ? change() : change, insertPage('# Also good')]
     expect(await refusal(edit(...changes))).toBe(`400 body.changes.1.${field}`)
     expect(await head()).toBe(before)
   })
 
-  test('a page under itself or below itself', async () => {
+  test('that moves a page into itself or a descendant is rejected with 400', async () => {
     const [top = '', middle = ''] = await edit(
       insertPage('# Top', { ref: 'top' }),
       insertPage('# Middle', { into: 'top', ref: 'middle' }),
@@ -127,7 +127,7 @@ describe('a list with one change that is wrong', () => {
     expect((await octavo.admin.api.listPages({ params: { spaceId } })).pages).toEqual(pages)
   })
 
-  test('too many changes, or none', async () => {
+  test('that is empty or has more than 50 changes is rejected with 400', async () => {
     expect(await refusal(edit())).toBe('400 body.changes')
     expect(await refusal(edit(...Array.from({ length: 51 }, () => insertPage('# x'))))).toBe('400 body.changes')
   })
@@ -135,7 +135,7 @@ describe('a list with one change that is wrong', () => {
 
 const tag = (slug: string) => ({ slug, label: slug })
 
-test('pages nest 50 deep and no deeper', async () => {
+test('pages nested 50 levels deep are accepted, deeper ones are rejected with 400', async () => {
   const own = await emptySpace(octavo.admin)
   const changes = Array.from({ length: 50 }, (_, level) =>
     insertPage('x', { title: 'x', ref: `r${level}`, ...(level > 0 && { into: `r${level - 1}` }) }),
@@ -149,7 +149,7 @@ test('pages nest 50 deep and no deeper', async () => {
   expect((await octavo.admin.api.getPageByPath({ params: { spaceId: own, pagePath } })).id).toBe(ids[49])
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   test.each([
     ['invalid UTF-8', Buffer.from([...Buffer.from('{"changes":[{"operation":"'), 0xff, 0xfe, ...Buffer.from('"}]}')])],
     ['an overlong encoding', Buffer.from([...Buffer.from('{"changes":"'), 0xc0, 0xaf, ...Buffer.from('"}')])],
@@ -175,20 +175,20 @@ describe('bodies', () => {
       `{"changes":[{"operation":"insert_page","document":{"document":{"object":"document","data":{},"nodes":[{"object":"block","type":"integration","data":{"integration":"x","block":"y","props":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}},"nodes":[]}]}}}]}`,
     ],
     ['JSON that ends too early', '{"changes":[{'],
-  ])('with %s are refused', async (_, body) => {
+  ])('with %s are rejected with 400 or 413', async (_, body) => {
     const before = await head()
     expect(await send(body)).toMatch(/^4(00|13)\b/)
     expect(await head()).toBe(before)
   })
 
-  test('with a whole surrogate pair in escapes are taken', async () => {
+  test('with an escaped surrogate pair are accepted', async () => {
     expect(await send(`{"changes":[{"operation":"update_page","page":"${page}","emoji":"\\ud83d\\ude80"}]}`)).toBe(
       '200',
     )
     expect((await readLive(octavo.admin, spaceId, page)).emoji).toBe('🚀')
   })
 
-  test('may name what objects inherit', async () => {
+  test('can use names of inherited object properties such as `constructor` and `__proto__`', async () => {
     const own = await emptySpace(octavo.admin)
     const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty']
     const variables = JSON.parse(`{${names.map((name) => `"${name}":"x"`).join(',')}}`) as Record<string, string>
@@ -206,7 +206,7 @@ describe('bodies', () => {
   })
 })
 
-test('whatever the list, the answer is a result or a refusal, and the content stays whole', async () => {
+test('random lists of changes return 200 or 400 and keep page ids and paths unique', async () => {
   const own = await emptySpace(octavo.admin)
   const chance = seeded(20_260_101)
   const pick = <Item>(...items: Item[]): Item => items[between(chance, 0, items.length - 1)] as Item

@@ -16,8 +16,8 @@ const spaceWith = (...changes: Change[]) => makeSpace(octavo.admin, ...changes)
 
 const front = (title: string) => `---\ntitle: ${title}\n---\n\n`
 
-describe('the replies', () => {
-  test('are the change request alone, or also what became of each thing that was touched', async () => {
+describe('replies', () => {
+  test('contain the change request, and with `compat=false` also the result of each change', async () => {
     const { spaceId, page } = await spaceWith(
       insertPage('# Old'),
       insertPage('# Gone', { ref: 'g' }),
@@ -66,7 +66,7 @@ describe('the replies', () => {
     )
   })
 
-  test('of live edits name the new revision; an edit that changes nothing makes none', async () => {
+  test('to live edits contain the new revision, or the current one if nothing changes', async () => {
     const { params, page, revision, read } = await spaceWith(
       insertPage('# T\n\nText', { icon: 'x', variables: { a: 1 } }),
       { operation: 'set_variables', variables: { a: 1 } },
@@ -94,7 +94,7 @@ describe('the replies', () => {
 })
 
 describe('pages', () => {
-  test('take their title from the text before the field, and have one in any case', async () => {
+  test('get their title from the Markdown, then from the title field, then from a default', async () => {
     const { page, read } = await spaceWith(
       insertPage('# Heading\n\nx', { title: 'Field' }),
       insertPage(`${front('Front')}x`, { title: 'Field' }),
@@ -108,11 +108,11 @@ describe('pages', () => {
     const titles = []
     for (let index = 0; index < 8; index++) titles.push((await read(page(index))).title)
     expect(titles).toEqual(['Heading', 'Front', 'Heading', 'Field', 'Untitled', 'Field', 'Untitled', 'Rich code'])
-    // The heading is the title, so it is not in the text a second time.
+    // The heading becomes the title and is not repeated in the document.
     expect((await read(page(0))).markdown).toBe('# Heading\n\nx\n')
   })
 
-  test('take what front matter says about them, unless the change itself says otherwise', async () => {
+  test('get their fields from the front matter unless the change sets them', async () => {
     const markdown = [
       '---',
       'description: From the text',
@@ -155,7 +155,7 @@ describe('pages', () => {
     for (const field of ['icon', 'condition', 'variables', 'cover']) expect(bare).not.toHaveProperty(field)
   })
 
-  test('stand where they are put', async () => {
+  test('are inserted and moved to the given parent and position', async () => {
     const { edit, page, paths } = await spaceWith(
       insertPage('# A'),
       insertPage('# B'),
@@ -174,7 +174,7 @@ describe('pages', () => {
     expect(await paths()).toEqual(['a', 'b', 'e', 'c', 'd'])
   })
 
-  test('have slugs that are made from titles, unique among siblings and given as wanted', async () => {
+  test('get slugs from the title or the slug field that are unique among siblings', async () => {
     const { edit, page, read, paths } = await spaceWith(
       insertPage('# Über uns!', { ref: 'p' }),
       insertPage('# Über uns'),
@@ -188,12 +188,12 @@ describe('pages', () => {
     expect((await read(page(0))).path).toBe('ueber-uns')
     await edit(updatePage(page(0), { slug: '' }))
     expect((await read(page(0))).path).toBe('about-us')
-    // Its old slug is free again.
+    // The former slug of the first page can be reused.
     await edit(updatePage(page(1), { slug: 'ueber-uns' }))
     expect((await read(page(1))).path).toBe('ueber-uns')
   })
 
-  test('are written as documents too, and read back the same', async () => {
+  test('can be written as JSON documents and are read back unchanged', async () => {
     const { page, read, edit, params } = await spaceWith(insertPage('# T\n\n- [ ] a\n\n> b\n\n|x|y|\n|-|-|\n|1|2|\n'))
     const get = () => api().getPageById({ params: { ...params, pageId: page(0) }, query: { format: 'document' } })
     const before = await get()
@@ -207,8 +207,8 @@ describe('pages', () => {
   })
 })
 
-describe('groups, links, variables, tags, reused content and files', () => {
-  test('are made, changed and removed', async () => {
+describe('groups, links, variables, tags, reusable contents and files', () => {
+  test('can be created, updated and deleted', async () => {
     const { params, page, edit, paths } = await spaceWith(
       { operation: 'insert_group', title: 'Group', ref: 'g' },
       { operation: 'insert_link', title: 'Out', target: { kind: 'url', url: 'https://a.example' }, into: 'g' },
@@ -266,7 +266,7 @@ describe('groups, links, variables, tags, reused content and files', () => {
     expect((await api().getCurrentRevision({ params })).reusableContents).toEqual([])
   })
 
-  test('are of the right kind', async () => {
+  test('reject operations on a page or parent of the wrong type with 400', async () => {
     const { page, edit } = await spaceWith(
       insertPage('# Page'),
       { operation: 'insert_group', title: 'Group' },
@@ -288,7 +288,7 @@ describe('groups, links, variables, tags, reused content and files', () => {
   })
 })
 
-test('a locked space changes only through change requests', async () => {
+test('a locked space rejects live edits with 409 and changes only through merged change requests', async () => {
   const { spaceId, page, read, edit } = await spaceWith(insertPage('# T\n\nold'))
   await api().updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
   expect(await refusal(edit(writePage(page(0), 'new')))).toBe('409')

@@ -30,7 +30,7 @@ const commit = (oid: string): GitCommit => ({
 
 const firstCommit = commit('a'.repeat(40))
 
-/** A repository whose content lies in a folder of its own. */
+/** Files of a repository whose content is in a subdirectory. */
 const repository = {
   '.gitbook.yaml': 'root: ./docs/\n',
   'docs/SUMMARY.md': `# Table of contents
@@ -59,7 +59,7 @@ interface ImportInto {
   directory?: string
 }
 
-/** Makes the content of a folder the live content of a space, as an import does; returns the revision. */
+/** Imports a folder as the live content of a space and returns the revision id. */
 function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: ImportInto): Promise<string> {
   const { database, openObjects } = octavo.server.app
   return database.transaction(async (db) => {
@@ -92,7 +92,7 @@ function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: Impo
 
 const directory = 'products/handbook'
 
-/** A space that was imported from the repository above, in a directory of a larger one. */
+/** Creates a space and imports the repository into it from a directory of a larger repository. */
 async function importedSpace() {
   const spaceId = await emptySpace(octavo.admin)
   const folder = new MemoryFolder(repository)
@@ -116,7 +116,7 @@ const places = {
 
 type Query = Record<string, boolean>
 
-/** Where the same content can be read, with a name for each way of reading. */
+/** Returns the read operations of a space, a change request and a revision under common names. */
 function readingsOf(spaceId: string, changeRequestId: string, revisionId: string) {
   const space = { spaceId }
   const request = { spaceId, changeRequestId }
@@ -159,7 +159,7 @@ function readingsOf(spaceId: string, changeRequestId: string, revisionId: string
   }
 }
 
-test('whatever lies in a file of the repository tells which, wherever it is read; `metadata=false` leaves that out', async () => {
+test('all read operations return the Git path and blob id of imported content unless `metadata=false`', async () => {
   const { spaceId, revisionId } = await importedSpace()
   const request = await propose(octavo.admin, spaceId)
   for (const reading of Object.values(readingsOf(spaceId, request.id, revisionId))) {
@@ -213,7 +213,7 @@ test('whatever lies in a file of the repository tells which, wherever it is read
   }
 })
 
-test('a revision tells the commit it came from, edits of it have none, and the next import has another', async () => {
+test('an imported revision contains its commit, edits have none, and the next import has a new one', async () => {
   const { spaceId, folder, revisionId } = await importedSpace()
   const params = { spaceId }
   const imported = await api().getCurrentRevision({ params })
@@ -245,7 +245,7 @@ test('a revision tells the commit it came from, edits of it have none, and the n
   expect(await api().getPageById({ params: { spaceId, pageId } })).toMatchObject({
     git: { oid: gitOid(text), path: `${directory}/docs/README.md` },
   })
-  // What a revision says does not change with those after it.
+  // A revision keeps its Git metadata after later imports.
   expect(await api().getPageInRevisionById({ params: { spaceId, revisionId, pageId } })).toMatchObject({
     git: places.start,
   })
@@ -256,7 +256,7 @@ test('a revision tells the commit it came from, edits of it have none, and the n
   expect(JSON.stringify(silent)).not.toContain('"git"')
 })
 
-test('a reply that is kept is asked for again once Git says something else about the same content', async () => {
+test('the ETag changes with the Git metadata of unchanged content unless `metadata=false`', async () => {
   const { spaceId, folder } = await importedSpace()
   const tagOf = async (path: string) => {
     const reply = await octavo.fetch(`/v1/spaces/${spaceId}/content/${path}`, { token: octavo.admin.token })
@@ -272,7 +272,7 @@ test('a reply that is kept is asked for again once Git says something else about
   expect(await tagOf('pages?metadata=false')).toBe(silent)
 })
 
-test('a revision that is exported says so from then on, to those as well who have read it before', async () => {
+test('exporting a revision adds Git metadata to its replies and changes their ETags', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage('# Page'))
   const { revision: revisionId } = await api().getSpaceById({ params: { spaceId } })
@@ -308,7 +308,7 @@ test('a revision that is exported says so from then on, to those as well who hav
   })
 })
 
-test('what is read without Git does not touch the listing', async () => {
+test('reads with `metadata=false` do not load the listing', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const [page = ''] = await editLive(octavo.admin, spaceId, insertPage('# Page'))
   const absent = '0'.repeat(64)
@@ -324,7 +324,7 @@ test('what is read without Git does not touch the listing', async () => {
   expect(await refusal(api().getPageById({ params: { spaceId, pageId: page } }))).toBe('500')
 })
 
-test('the streamed reply about hundreds of files tells the place of each', async () => {
+test('the streamed page tree contains the Git path and blob id of hundreds of files', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const contents = new Map<string, string>()
   for (let chapter = 0; chapter < 6; chapter++) {
@@ -342,7 +342,7 @@ test('the streamed reply about hundreds of files tells the place of each', async
   expect(found).toEqual(new Map([...contents].map(([path, text]) => [path, gitOid(text)])))
 })
 
-test('the official client reads what Git says', async () => {
+test('the official client reads Git metadata', async () => {
   const { spaceId } = await importedSpace()
   const client = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
   const { data: revision } = await client.spaces.getCurrentRevision(spaceId)

@@ -17,7 +17,7 @@ const says = (text: string) => ({
 
 const same = 'Repeat the step above.'
 
-describe('of three that say the same a change request deletes one, and the space gets the second one edited', () => {
+describe('merging the deletion of one of three identical items with a live edit of the second', () => {
   test.each<[string, (texts: readonly string[]) => string]>([
     ['paragraphs', (texts) => texts.join('\n\n')],
     ['list items', (texts) => texts.map((text) => `* ${text}`).join('\n')],
@@ -26,7 +26,7 @@ describe('of three that say the same a change request deletes one, and the space
       (texts) => ['| Name | Note |', '| --- | --- |', ...texts.map((text) => `| ${text} | n |`)].join('\n'),
     ],
     ['code lines', (texts) => ['```', ...texts, '```'].join('\n')],
-  ])('%s', async (_, write) => {
+  ])('keeps both changes or reports a conflict for %s', async (_, write) => {
     for (const edit of ['Repeat the second step above.', 'Other words.']) {
       const spaceId = await emptySpace(octavo.admin)
       const [page = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Page\n\n${write([same, same, same])}`))
@@ -36,14 +36,14 @@ describe('of three that say the same a change request deletes one, and the space
       const { result } = await request.merge()
       const { markdown = '' } = await readLive(octavo.admin, spaceId, page)
       const count = (text: string) => markdown.split(text).length - 1
-      // Either both changes are there, or nothing has changed and somebody decides.
+      // Either the merge applies both changes, or it changes nothing and reports a conflict.
       expect([result, count(same), count(edit)]).toEqual(result === 'merge' ? ['merge', 1, 1] : ['conflicts', 2, 1])
     }
   })
 })
 
-describe('a table of which a row was deleted as JSON', () => {
-  test('is the same when its Markdown is written back', async () => {
+describe('a table with a row deleted in its JSON document', () => {
+  test('is unchanged when its Markdown is written back', async () => {
     const spaceId = await emptySpace(octavo.admin)
     const rows = ['| a | b |', '| --- | --- |', '| 1 | 2 |', '| 3 | 4 |', '| 5 | 6 |'].join('\n')
     const [pageId = ''] = await editLive(octavo.admin, spaceId, insertPage(`# Page\n\n${rows}`))
@@ -66,7 +66,7 @@ describe('a table of which a row was deleted as JSON', () => {
   })
 })
 
-test('a title of two paragraphs is refused with the place of the second one', async () => {
+test('an expandable title of two paragraphs is rejected with 400 at the second paragraph', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const expandable = (...title: object[]) => ({
     object: 'document',

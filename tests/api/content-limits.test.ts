@@ -54,14 +54,14 @@ describe('documents', () => {
     ['more than 1 MB in one block', documentOf([paragraph('x'.repeat(1024 ** 2 + 1))])],
   ]
 
-  test.each(tooLarge)('of %s are too large', async (_, document) => {
+  test.each(tooLarge)('with %s are rejected with 413', async (_, document) => {
     const before = await head()
     const field = 'markdown' in document ? 'document' : 'document.document'
     expect(await refusal(edit(insertPage('# x'), updatePage(page, { document })))).toBe(`413 body.changes.1.${field}`)
     expect(await head()).toBe(before)
   })
 
-  test('may be as large as the limits', async () => {
+  test('are accepted with 10,000 blocks or 50 levels of nesting', async () => {
     const own = await emptySpace(octavo.admin)
     const [full = '', deep = ''] = await editLive(
       octavo.admin,
@@ -102,13 +102,13 @@ describe('documents', () => {
     ],
     ['expressions', `{% if ${'('.repeat(10_000)} %}\n\nx\n\n{% endif %}`],
     ['a table', `|${'a|'.repeat(2000)}\n|${'-|'.repeat(2000)}\n`],
-  ])('of thousands of %s are answered before anybody would give up', async (_, markdown) => {
+  ])('with pathological Markdown (%s) are parsed or rejected within the test timeout', async (_, markdown) => {
     const status = await send(JSON.stringify({ changes: [writePage(page, markdown)] }))
     expect(status).toMatch(/^(200|400 body\.changes\.0\.document\.markdown|413 body\.changes\.0\.document)$/)
     if (status === '200') await readLive(octavo.admin, spaceId, page)
   })
 
-  test('keep HTML and scripts as harmless text', async () => {
+  test('store unsupported HTML and scripts as text', async () => {
     const dangerous = [
       '<script>alert(1)</script>',
       'a <script>alert(2)</script> b',
@@ -125,14 +125,14 @@ describe('documents', () => {
     for (const number of [1, 2, 4, 5]) expect(texts).toContain(`alert(${number})`)
     const types = new Set(document?.nodes.map(({ type }) => type))
     for (const type of types) expect(['paragraph', 'images']).toContain(type)
-    // Reading back what was printed gives the same text again: nothing turns into markup on the way.
+    // Parsing the printed Markdown again produces the same document: no text becomes markup.
     const { markdown, documentId } = await readLive(octavo.admin, own, id)
     await editLive(octavo.admin, own, writePage(id, markdown as string))
     expect((await readLive(octavo.admin, own, id)).documentId).toBe(documentId)
   })
 })
 
-test('others are answered while a list of long texts is applied', async () => {
+test('the server answers other requests while it applies a list of long documents', async () => {
   const long = `# Long\n\n${'Words of a paragraph.\n\n'.repeat(1500)}`
   const inserted = edit(...Array.from({ length: 15 }, () => insertPage(long)))
   const progress = { isDone: false }
@@ -140,11 +140,11 @@ test('others are answered while a list of long texts is applied', async () => {
   let answered = 0
   for (; !progress.isDone; answered++) await head()
   expect(await inserted).toHaveLength(15)
-  // One before the list is begun and one after it, if it let nobody through.
+  // A blocked event loop would answer only one request before and one after the edit.
   expect(answered).toBeGreaterThan(5)
 })
 
-test('texts that are too large together are refused, and nothing is kept', async () => {
+test('a list of documents over the total limit is rejected with 413 and changes nothing', async () => {
   const before = await head()
   const full = `# Full\n\n${'x\n\n'.repeat(9000)}`
   const changes = Array.from({ length: 25 }, () => insertPage(full))

@@ -13,7 +13,7 @@ afterAll(() => octavo.stop())
 const api = () => octavo.admin.api
 const spaceWith = (...changes: Change[]) => makeSpace(octavo.admin, ...changes)
 
-test('front matter refers to files and pages like the text below it', async () => {
+test('front matter can reference files and pages of the same list of changes', async () => {
   const { params, page } = await spaceWith(
     insertPage('---\ncover: ./pic\nmetaLinks:\n  canonical: ./two.md\n---\n\n# One', { ref: 'one' }),
     insertPage('# Two', { ref: 'two' }),
@@ -26,8 +26,8 @@ test('front matter refers to files and pages like the text below it', async () =
   })
 })
 
-describe('names within a list', () => {
-  test('are known to all other changes, in any order', async () => {
+describe('refs in a list of changes', () => {
+  test('are resolved in the documents of all other changes, in any order', async () => {
     const { page, read, params, paths } = await spaceWith(
       insertPage('# One\n\n[two](./two.md#part) [mention](./two.md "mention")\n\n![pic](./pic)', {
         ref: 'one',
@@ -59,20 +59,20 @@ describe('names within a list', () => {
     expect((await read(page(1))).markdown).toContain('[one](../README.md)')
   })
 
-  test('are given once, and known only there', async () => {
+  test('must be unique, are valid only in their list, and must precede their use as a parent', async () => {
     const { edit, revision } = await spaceWith(insertPage('# A', { ref: 'a' }))
     const before = await revision()
     const twice = [insertPage('# B', { ref: 'b' }), { operation: 'insert_group', title: 'B', ref: 'b' }]
     expect(await refusal(edit(...twice))).toBe('400 body.changes.1.ref')
     expect(await refusal(edit(insertPage('# B', { into: 'a' })))).toBe('400 body.changes.0.into')
-    // A page cannot stand under one that comes later: changes apply in order.
+    // Changes apply in order, so a parent must be inserted before its children.
     expect(await refusal(edit(insertPage('# C', { into: 'late' }), insertPage('# L', { ref: 'late' })))).toBe(
       '400 body.changes.0.into',
     )
     expect(await revision()).toBe(before)
   })
 
-  test('serve to change or delete what was just made', async () => {
+  test('can be used to update or delete content created in the same list', async () => {
     const { spaceId, edit, paths } = await spaceWith(insertPage('# A'))
     await edit(
       insertPage('# B', { ref: 'b' }),
@@ -87,7 +87,7 @@ describe('names within a list', () => {
   })
 })
 
-test('links of every written form lead to the page that they mean', async () => {
+test('every supported link form is resolved to its page, and other links are stored as URLs', async () => {
   const { page, edit, params } = await spaceWith(
     insertPage('# Home'),
     insertPage('# Guide', { ref: 'guide' }),
@@ -133,7 +133,7 @@ test('links of every written form lead to the page that they mean', async () => 
   }
   expect(await targetOf('#part')).toEqual({ kind: 'anchor', anchor: 'part' })
   expect(await targetOf('/files/abc')).toEqual({ kind: 'file', file: 'abc' })
-  // What leads nowhere is no error, and stays as it was written.
+  // A link without a matching page is not an error and is stored as written.
   for (const url of [
     './nowhere.md',
     '../../../etc/passwd',

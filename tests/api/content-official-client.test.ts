@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace } from '../support/content.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
-// The official client of the API that this one follows, as its users have it.
+// These tests use the published GitBook client to verify API compatibility.
 
 let octavo: TestServer
 let client: GitBookAPI
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** A space with a group, a page in it, reused content and a file. */
+/** Creates a space with a group, a page in it, a reusable content and a file. */
 async function makeSpace() {
   const spaceId = await emptySpace(octavo.admin)
   const [group = '', page = ''] = await editLive(
@@ -32,7 +32,7 @@ async function makeSpace() {
   return { spaceId, group, page }
 }
 
-test('it reads the content of a space', async () => {
+test('the official client reads the content of a space', async () => {
   const { spaceId, group, page } = await makeSpace()
   const { data: revision } = await client.spaces.getCurrentRevision(spaceId, { metadata: false, computed: false })
   expect(revision).toMatchObject({ object: 'revision', type: 'edits', pages: [{ id: group, pages: [{ id: page }] }] })
@@ -72,7 +72,7 @@ test('it reads the content of a space', async () => {
   expect(failure).toMatchObject({ code: 404, errorMessage: 'No page was found' })
 })
 
-test('it reads revisions', async () => {
+test('the official client reads revisions', async () => {
   const { spaceId, page } = await makeSpace()
   const { data: space } = await client.spaces.getSpaceById(spaceId)
   const revision = space.revision
@@ -102,7 +102,7 @@ test('it reads revisions', async () => {
   expect([changes.changes.length, changes.more]).toEqual([2, 2])
 })
 
-test('it edits a change request and reads it', async () => {
+test('the official client edits, reads and merges a change request', async () => {
   const { spaceId, group, page } = await makeSpace()
   const { data: request } = await client.spaces.createChangeRequest(spaceId, { subject: 'Better' })
   const { data: compatible } = await client.spaces.updateChangeRequestContent(spaceId, request.id, {

@@ -24,7 +24,7 @@ const pathsOf = (pages: RevisionPage[]) => pages.map((one) => [one.id, 'path' in
 
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
 
-test('a new space has one page to begin with, unless it is to be empty', async () => {
+test('a new space contains a welcome page unless it is created empty', async () => {
   const { organizationId } = octavo.admin
   const space = await api().createSpace({ params: { organizationId }, body: { title: 'New' } })
   const revision = await api().getCurrentRevision({ params: { spaceId: space.id } })
@@ -34,7 +34,7 @@ test('a new space has one page to begin with, unless it is to be empty', async (
   expect((await api().getCurrentRevision({ params: { spaceId: empty.id } })).pages).toEqual([])
 })
 
-test('a duplicate has the same pages, a revision of its own, and goes its own way', async () => {
+test('a duplicated space has the same pages and its own revision, and is edited independently', async () => {
   const { params, page } = await spaceWith(
     insertPage('# Guide\n\nText', { ref: 'g' }),
     insertPage('# Sub', { into: 'g' }),
@@ -49,12 +49,12 @@ test('a duplicate has the same pages, a revision of its own, and goes its own wa
 
   await editLive(octavo.admin, copy.id, updatePage(page(0), { title: 'Fork' }))
   expect(await api().getCurrentRevision({ params })).toEqual(original)
-  // A document is known by the id that its own space gave for it.
+  // Document ids are specific to a space.
   const { documentId } = asDocument(copied.pages[0] as RevisionPage)
   expect(documentId).not.toBe(asDocument(original.pages[0] as RevisionPage).documentId)
 })
 
-test('the tree tells everything of pages, groups and links', async () => {
+test('the page tree contains all fields of pages, groups and links', async () => {
   const { params, pages } = await spaceWith(
     { operation: 'insert_group', title: 'Basics', ref: 'basics', noIndex: true },
     insertPage('Hello', {
@@ -139,7 +139,7 @@ test('the tree tells everything of pages, groups and links', async () => {
   ])
   const revision = await api().getCurrentRevision({ params })
   expect(revision.pages).toEqual(tree)
-  // Git has nothing to say about this content, and nothing in it is computed: both flags change nothing.
+  // The content has no Git metadata and no computed pages, so neither flag has an effect.
   for (const query of [{ metadata: false }, { computed: false }, { metadata: true, computed: true }]) {
     expect(await api().getCurrentRevision({ params, query })).toEqual(revision)
     expect(await api().listPages({ params, query })).toEqual({ pages: tree })
@@ -147,7 +147,7 @@ test('the tree tells everything of pages, groups and links', async () => {
   expect(await refusal(api().listPages({ params, query: { metadata: 'maybe' } }))).toBe('400 query.metadata')
 })
 
-test('a path finds a page, in any case and with slashes encoded or at its ends, and a group; never a link', async () => {
+test('finds pages and groups by URL-encoded path, ignoring case and outer slashes, but not links', async () => {
   const { params, page } = await spaceWith(
     { operation: 'insert_group', title: 'Basics', ref: 'basics' },
     insertPage('# Steps', { into: 'basics', ref: 'steps' }),
@@ -184,7 +184,7 @@ test('a path finds a page, in any case and with slashes encoded or at its ends, 
   })
 })
 
-test('a page is found by every path that it had, until another page takes that path', async () => {
+test('finds a page by its former paths until another page uses them or the page is deleted', async () => {
   const { spaceId, params, page } = await spaceWith(
     insertPage('# Guide'),
     insertPage('# Setup', { ref: 'setup' }),
@@ -207,7 +207,7 @@ test('a page is found by every path that it had, until another page takes that p
   expect(await refusal(idAt('setup/linux'))).toBe('404')
 })
 
-test('a page comes without its text, as a document, or as Markdown', async () => {
+test('returns a page without its document, with a JSON document or with Markdown', async () => {
   const { params, page } = await spaceWith(insertPage('# Title\n\nSome **bold** words.\n\n## Part'))
   const get = async (query: object) =>
     asDocument(await api().getPageById({ params: { ...params, pageId: page(0) }, query }))
@@ -235,7 +235,7 @@ test('a page comes without its text, as a document, or as Markdown', async () =>
   expect(await refusal(get({ format: 'html' }))).toBe('400 query.format')
 })
 
-test('Markdown refers to other pages by relative paths, or by ids that survive moving', async () => {
+test('Markdown links to other pages by relative paths or by stable page ids', async () => {
   const { spaceId, params, page } = await spaceWith(
     insertPage('# Home\n\n[a](./deep.md) [b](./sub.md#part)', { ref: 'home' }),
     insertPage('# Folder', { ref: 'folder' }),
@@ -256,13 +256,13 @@ test('Markdown refers to other pages by relative paths, or by ids that survive m
   expect(await markdownOf(page(0), 'stable')).toBe(`# Home\n\n[a](/pages/${page(2)}) [b](/pages/${page(3)}#part)\n`)
   await editLive(octavo.admin, spaceId, updatePage(page(3), { into: null, slug: 'moved' }))
   expect(await markdownOf(page(0), 'relative')).toBe('# Home\n\n[a](folder/deep.md) [b](moved.md#part)\n')
-  // What was written so is read back as the same.
+  // Writing the exported Markdown back produces the same document.
   const before = await readLive(octavo.admin, spaceId, page(2))
   await editLive(octavo.admin, spaceId, updatePage(page(2), { document: { markdown: before.markdown } }))
   expect((await readLive(octavo.admin, spaceId, page(2))).documentId).toBe(before.documentId)
 })
 
-test('expressions are evaluated with the variables of space and page, all of them or only those', async () => {
+test('evaluates all expressions of a page, only deterministic ones, or none', async () => {
   const text = [
     'On <code class="expression">space.vars.product</code> <code class="expression">page.vars.version</code>',
     'For <code class="expression">visitor.claims.name ?? "you"</code>',
@@ -287,7 +287,7 @@ test('expressions are evaluated with the variables of space and page, all of the
   expect(await refusal(read('some'))).toBe('400 query.evaluated')
 })
 
-test('reused content has a title and a document, and takes the place of references when asked', async () => {
+test('a reusable content has a title and a document, and `dereferenced` inserts it into pages', async () => {
   const { params, page } = await spaceWith(
     { operation: 'insert_reusable_content', title: 'Notice', document: { markdown: 'Mind the gap' }, ref: 'notice' },
     insertPage('Before\n\n{% include "./notice" %}\n\nAfter', { title: 'T' }),
@@ -317,7 +317,7 @@ test('reused content has a title and a document, and takes the place of referenc
   expect(await refusal(api().getReusableContentById({ params: { ...params, reusableContentId: 'none' } }))).toBe('404')
 })
 
-test('a document is given only for an id that its own space gave', async () => {
+test('returns a document only for an id issued by its own space', async () => {
   const { params, page } = await spaceWith(insertPage('Ours', { title: 'T' }))
   const other = await spaceWith(insertPage('Theirs', { title: 'T' }))
   const idIn = async (space: typeof other) =>
@@ -333,7 +333,7 @@ test('a document is given only for an id that its own space gave', async () => {
   })
 })
 
-test('meta links tell the canonical and the alternate addresses of a page', async () => {
+test('returns the canonical and alternate meta links of a page', async () => {
   const { spaceId, params, page } = await spaceWith(insertPage('# A'), insertPage('# B'))
   const metaLinks = {
     canonical: { kind: 'url' as const, url: 'https://example.com/a' },

@@ -21,7 +21,7 @@ async function restore(spaceId: string, revisionId: string, body: { subject?: st
 
 const message = async (call: Promise<unknown>) => ((await call.catch((error: unknown) => error)) as Error).message
 
-/** Restores and merges. */
+/** Restores a revision, merges the change request and returns the new revision id. */
 async function restoreLive(spaceId: string, revisionId: string, body: { subject?: string; page?: string } = {}) {
   const { id } = await restore(spaceId, revisionId, body)
   const merged = await api().mergeChangeRequest({ params: { spaceId, changeRequestId: id } })
@@ -29,7 +29,7 @@ async function restoreLive(spaceId: string, revisionId: string, body: { subject?
   return merged.revision
 }
 
-/** Makes a change request with these changes and merges it. */
+/** Creates a change request with these changes, merges it and returns the created ids. */
 async function mergeInto(spaceId: string, ...changes: Change[]): Promise<string[]> {
   const request = await propose(octavo.admin, spaceId)
   const created = await request.edit(...changes)
@@ -37,7 +37,7 @@ async function mergeInto(spaceId: string, ...changes: Change[]): Promise<string[
   return created
 }
 
-/** What a revision contains, with texts and their blocks, and without times and addresses. */
+/** Returns the content of a revision with its documents, without times and URLs. */
 async function contentOf(spaceId: string, revisionId: string) {
   const { pages, files, reusableContents, variables, tags } = await api().getRevisionById({
     params: { spaceId, revisionId },
@@ -69,7 +69,7 @@ async function contentOf(spaceId: string, revisionId: string) {
   }
 }
 
-/** A space with something of everything, after which several merges change all of it. */
+/** Creates a space with all kinds of content and changes them in several merges. */
 async function changedSpace() {
   const space = await spaceWith(
     octavo.admin,
@@ -113,8 +113,8 @@ async function changedSpace() {
   return { ...space, old, before, a, b, child, c }
 }
 
-describe('a space', () => {
-  test('has the content of the earlier revision again after the merge, with the same ids and in the same order', async () => {
+describe('restoring a space', () => {
+  test('restores the content, ids and order of the earlier revision with the merge', async () => {
     const { spaceId, old, before, a, paths } = await changedSpace()
     const changed = await contentOf(spaceId, (await api().getSpaceById({ params: { spaceId } })).revision)
     expect(changed).not.toEqual(before)
@@ -125,7 +125,7 @@ describe('a space', () => {
       subject: expect.stringMatching(/^Restore the content of \d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
       outdated: false,
     })
-    // Nothing changes before the merge.
+    // The live content is unchanged before the merge.
     expect(await contentOf(spaceId, request.revisionInitial)).toEqual(changed)
     expect(await contentOf(spaceId, request.revision)).toEqual(before)
     const params = { spaceId, changeRequestId: request.id }
@@ -135,14 +135,14 @@ describe('a space', () => {
     expect(merged.result).toBe('merge')
     expect(await contentOf(spaceId, merged.revision)).toEqual(before)
     expect(await paths()).toEqual(['a', 'b', 'b/child', 'b/child/grandchild', 'c', 'Out'])
-    // An address that led to a page while it was changed still leads there.
+    // The path that the page had before it was restored still resolves to it.
     const moved = await api().getPageByPath({ params: { spaceId, pagePath: 'a-again' }, query: {} })
     expect(moved.id).toBe(a)
     expect(moved).toMatchObject({ path: 'a' })
     expect(await refusal(restore(spaceId, old))).toBe('409')
   })
 
-  test('keeps what others do while the change request is open', async () => {
+  test('keeps edits made while the change request is open', async () => {
     const space = await spaceWith(octavo.admin, insertPage('# A\n\nOne.'), insertPage('# B\n\nOne.'))
     const old = await space.revision()
     await space.edit(writePage(space.page(0), 'Two.'))
@@ -156,7 +156,7 @@ describe('a space', () => {
     expect((await space.read(space.page(1))).markdown).toBe('# B\n\nOther.\n')
   })
 
-  test('can be set to a revision of one of its change requests, also when it is locked', async () => {
+  test('accepts a revision of a change request, also in a locked space', async () => {
     const space = await spaceWith(octavo.admin, insertPage('# A\n\nOne.'))
     const proposal = await propose(octavo.admin, space.spaceId)
     await proposal.edit(writePage(space.page(0), 'Proposed.'))
@@ -166,7 +166,7 @@ describe('a space', () => {
     expect((await space.read(space.page(0))).markdown).toBe('# A\n\nProposed.\n')
   })
 
-  test('is not touched by a repeated request with the same key', async () => {
+  test('creates one change request for repeated requests with the same idempotency key', async () => {
     const space = await spaceWith(octavo.admin, insertPage('# A\n\nOne.'))
     const old = await space.revision()
     await space.edit(writePage(space.page(0), 'Two.'))
@@ -184,8 +184,8 @@ describe('a space', () => {
   })
 })
 
-describe('a page', () => {
-  test('that was deleted comes back with the pages below it, at its place', async () => {
+describe('restoring a page', () => {
+  test('restores a deleted page with its descendants at its former position', async () => {
     const space = await spaceWith(
       octavo.admin,
       insertPage('# A'),
@@ -209,7 +209,7 @@ describe('a page', () => {
     expect((await space.read(c)).markdown).toBe('# C\n\nChanged.\n')
   })
 
-  test('whose parents are gone comes back under the nearest page above it that exists', async () => {
+  test('restores a page under its nearest existing ancestor when its parent is deleted', async () => {
     const space = await spaceWith(
       octavo.admin,
       insertPage('# Top', { ref: 'top' }),
@@ -226,7 +226,7 @@ describe('a page', () => {
     expect(await space.paths()).toEqual(['page'])
   })
 
-  test('gets its earlier text and fields, and keeps its place and the pages below it', async () => {
+  test('restores the document and fields of an existing page but keeps its slug, position and child pages', async () => {
     const space = await spaceWith(
       octavo.admin,
       insertPage('# Page\n\nOld words.', { description: 'Old', icon: 'rocket', ref: 'page' }),
@@ -260,7 +260,7 @@ describe('a page', () => {
     expect(await refusal(restore(space.spaceId, old, { page }))).toBe('409')
   })
 
-  test('brings the files, reusable contents and tags back that it uses', async () => {
+  test('restores the files, reusable contents and tags that the page uses', async () => {
     const space = await spaceWith(
       octavo.admin,
       { operation: 'set_tags', tags: [{ slug: 'beta', label: 'Beta' }] },
@@ -305,7 +305,7 @@ describe('a page', () => {
     expect(now.files.map(({ name }) => name).sort()).toEqual(['a.txt', 'b.txt'])
     expect(now.reusableContents.map(({ id }) => id)).toEqual([reusableContent])
     expect(now.tags).toMatchObject([{ slug: 'beta', label: 'Beta' }])
-    // The page is unchanged, and yet something that it uses is gone.
+    // The page is unchanged, but a file that it uses was deleted.
     await space.edit({ operation: 'delete_files', files: [idOf('a.txt')] })
     await restoreLive(space.spaceId, old, { page })
     const again = await api().getCurrentRevision({ params: space.params, query: {} })
@@ -313,8 +313,8 @@ describe('a page', () => {
   })
 })
 
-describe('what cannot be restored', () => {
-  test('is what is as it was, and what the revision does not have', async () => {
+describe('a restore request', () => {
+  test('is rejected when nothing differs, the page or revision does not exist, or the subject is too long', async () => {
     const space = await spaceWith(octavo.admin, insertPage('# A\n\nOne.'))
     const old = await space.revision()
     const [added = ''] = await space.edit(insertPage('# B'))
@@ -325,12 +325,12 @@ describe('what cannot be restored', () => {
     expect(await refusal(restore(space.spaceId, old, { page: added }))).toBe('404 body.page')
     expect(await refusal(restore(space.spaceId, 'none'))).toBe('404')
     expect(await refusal(restore(space.spaceId, old, { subject: 'x'.repeat(101) }))).toBe('400 body.subject')
-    // Refused requests leave no change request behind.
+    // Rejected requests create no change request.
     const { count } = await api().listChangeRequestsForSpace({ params: space.params, query: { status: 'draft' } })
     expect(count).toBe(0)
   })
 
-  test('is a revision of another space, in one organization or in another', async () => {
+  test('returns 404 for a revision of another space or of another organization', async () => {
     const space = await spaceWith(octavo.admin, insertPage('# A'))
     const other = await spaceWith(octavo.admin, insertPage('# Secret'))
     expect(await refusal(restore(space.spaceId, await other.revision()))).toBe('404')
@@ -345,7 +345,7 @@ describe('what cannot be restored', () => {
     expect(await refusal(stranger.api.restoreRevision({ params: inForeign, body: {} }))).toBe('404')
   })
 
-  test('is anything for those who may not edit', async () => {
+  test('is rejected with 403 for a reader and accepted for an editor', async () => {
     const space = await spaceWith(octavo.admin, insertPage('# A'))
     const params = { spaceId: space.spaceId, revisionId: await space.revision() }
     await editLive(octavo.admin, space.spaceId, insertPage('# B'))

@@ -13,7 +13,7 @@ afterAll(() => octavo.stop())
 const api = () => octavo.admin.api
 const revert = (page: string, more: object = {}): Change => ({ operation: 'revert_page', page, ...more })
 
-/** A change request in a space with these pages. */
+/** Creates a space with these pages and a change request in it. */
 async function proposalIn(...changes: Change[]) {
   const spaceId = await emptySpace(octavo.admin)
   const pages = await editLive(octavo.admin, spaceId, ...changes)
@@ -45,7 +45,7 @@ async function proposalIn(...changes: Change[]) {
         list.flatMap((page) => ('path' in page ? [page.path, ...paths(page.pages)] : []))
       return paths((await api().listPagesInChangeRequest({ params })).pages)
     },
-    /** The key of the block that says this. */
+    /** Returns the key of the block with this text. */
     async keyOf(pageId: string, text: string) {
       const blocks = await documentOf(pageId)
       return blocks.find((block) => block.nodes[0]?.leaves[0]?.text === text)?.key as string
@@ -54,8 +54,8 @@ async function proposalIn(...changes: Change[]) {
   }
 }
 
-describe('a page that is reverted', () => {
-  test('stands again behind the page that it followed, and where it stood nobody is moved', async () => {
+describe('reverting a page', () => {
+  test('restores its position after its former predecessor and does not move an unmoved page', async () => {
     const request = await proposalIn(insertPage('# A'), insertPage('# B'), insertPage('# C'), insertPage('# D'))
     const [b, c] = [request.page(1), request.page(2)]
     await request.edit(insertPage('# New', { at: 1 }), updatePage(b, { at: 4 }), { operation: 'delete_page', page: c })
@@ -66,7 +66,7 @@ describe('a page that is reverted', () => {
     expect(await request.paths()).toEqual(['a', 'b', 'c', 'new', 'd'])
   })
 
-  test('is as it was where the changes began: its text, its fields, its place', async () => {
+  test('restores its document, fields, slug and parent from the base revision', async () => {
     const request = await proposalIn(
       insertPage('# Page\n\nold', { icon: 'rocket', description: 'Old' }),
       insertPage('# Parent'),
@@ -86,7 +86,7 @@ describe('a page that is reverted', () => {
     expect(await request.revision()).toBe(again)
   })
 
-  test('goes when it was added, and comes back with all below it when it was deleted', async () => {
+  test('removes an added page and restores a deleted page with its descendants', async () => {
     const request = await proposalIn(
       insertPage('# Kept'),
       insertPage('# Gone\n\ntext', { ref: 'gone' }),
@@ -99,7 +99,7 @@ describe('a page that is reverted', () => {
     expect(await request.markdown(request.page(1))).toBe('# Gone\n\ntext\n')
   })
 
-  test('stays where it is when the place that it had is gone or below it', async () => {
+  test('keeps its position when the former parent is deleted or is its descendant', async () => {
     const request = await proposalIn(
       insertPage('# Parent', { ref: 'parent' }),
       insertPage('# Child\n\nold', { into: 'parent' }),
@@ -121,7 +121,7 @@ describe('a page that is reverted', () => {
     expect(await request.markdown(child)).toBe('# Child\n\nold\n')
   })
 
-  test('can be that of any revision of the space', async () => {
+  test('accepts any revision of the same space and rejects others with 400', async () => {
     const request = await proposalIn(insertPage('# One\n\nfirst'))
     const page = request.page(0)
     const { id: first } = await api().getCurrentRevision({ params: { spaceId: request.spaceId } })
@@ -141,7 +141,7 @@ describe('a page that is reverted', () => {
     expect(await refusal(request.edit(revert('none')))).toBe('400 body.changes.0.page')
   })
 
-  test('is changed by what comes after it in the list, not by what came before', async () => {
+  test('discards earlier changes of the list but not later ones', async () => {
     const request = await proposalIn(insertPage('# Page\n\nold'))
     const page = request.page(0)
     await request.edit(writePage(page, 'new'), revert(page))
@@ -154,8 +154,8 @@ describe('a page that is reverted', () => {
   })
 })
 
-describe('a block that is reverted', () => {
-  test('goes, comes back or is as it was, and leaves the others alone', async () => {
+describe('reverting a block', () => {
+  test('removes an added block, restores a deleted or edited one, and keeps the other blocks', async () => {
     const request = await proposalIn(insertPage('# Page\n\none\n\ntwo words\n\nthree\n\nfour'))
     const page = request.page(0)
     const [two, three] = [await request.keyOf(page, 'two words'), await request.keyOf(page, 'three')]
@@ -175,7 +175,7 @@ describe('a block that is reverted', () => {
     expect(await request.revision()).toBe(before)
   })
 
-  test('is found in the text as the list has made it', async () => {
+  test('applies to the document as modified by earlier changes of the list', async () => {
     const request = await proposalIn(insertPage('# Page\n\none\n\ntwo'))
     const page = request.page(0)
     const [one, two] = [await request.keyOf(page, 'one'), await request.keyOf(page, 'two')]
@@ -185,7 +185,7 @@ describe('a block that is reverted', () => {
     expect(await request.markdown(page)).toBe('# Page\n\none\n\ntwo\n')
   })
 
-  test('has to be known, and its page too', async () => {
+  test('is rejected with 400 for no blocks, unknown blocks and pages missing from the base revision', async () => {
     const request = await proposalIn(insertPage('# Page\n\none'))
     const page = request.page(0)
     const one = await request.keyOf(page, 'one')

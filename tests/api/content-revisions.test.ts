@@ -14,7 +14,7 @@ const api = () => octavo.admin.api
 const textFile = (name: string) => ({ name, contentType: 'text/plain', base64: Buffer.from(name).toString('base64') })
 const insertFiles = (...names: string[]): Change => ({ operation: 'insert_files', files: names.map(textFile) })
 
-/** How calls were refused, all of them. */
+/** Returns the distinct refusals of the calls. */
 async function refused(...reads: Promise<unknown>[]): Promise<Set<string>> {
   return new Set(await Promise.all(reads.map(refusal)))
 }
@@ -23,7 +23,7 @@ async function headOf(spaceId: string) {
   return (await api().getSpaceById({ params: { spaceId } })).revision
 }
 
-test('every edit is a revision that can be read as it was', async () => {
+test('every edit creates a revision that remains readable', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const first = await headOf(spaceId)
   const [page = ''] = await editLive(octavo.admin, spaceId, insertPage('# One\n\nold', { slug: 'one' }))
@@ -48,7 +48,7 @@ test('every edit is a revision that can be read as it was', async () => {
   )
 })
 
-test('revisions are listed from the newest, page by page, without those of change requests', async () => {
+test('lists revisions newest first and paginated, without those of open change requests', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const ids = [await headOf(spaceId)]
   for (const title of ['A', 'B', 'C']) {
@@ -64,7 +64,7 @@ test('revisions are listed from the newest, page by page, without those of chang
   expect([...first.items, ...rest.items].map(({ id }) => id)).toEqual(ids)
   expect([first.count, rest.count, rest.next]).toEqual([4, 4, undefined])
   expect(first.items[0]).not.toHaveProperty('pages')
-  // It is a revision of the space all the same, for whoever knows its id.
+  // The revision of a change request is not listed but can be read by id.
   expect((await api().getRevisionById({ params: { spaceId, revisionId: proposed.revision } })).pages).toHaveLength(4)
 
   const { revision } = await request.merge()
@@ -72,7 +72,7 @@ test('revisions are listed from the newest, page by page, without those of chang
   expect(newest).toMatchObject({ id: revision, type: 'merge', mergedFrom: { id: request.id, status: 'merged' } })
 })
 
-test('a revision of another space, and what a revision does not have, is not found', async () => {
+test('returns 404 for a revision of another space and for content missing from a revision', async () => {
   const [spaceId, other] = [await emptySpace(octavo.admin), await emptySpace(octavo.admin)]
   const [page = ''] = await editLive(octavo.admin, other, insertPage('# Other'))
   const ids = { revisionId: await headOf(other), pageId: page, pagePath: 'other', fileId: 'x', reusableContentId: 'x' }
@@ -101,7 +101,7 @@ test('a revision of another space, and what a revision does not have, is not fou
   ).toEqual(new Set(['404']))
 })
 
-test('a revision tells what it changed', async () => {
+test('returns the semantic changes of a revision', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const [group = '', page = '', gone = ''] = await editLive(
     octavo.admin,
@@ -160,7 +160,7 @@ test('a revision tells what it changed', async () => {
   expect(await api().getRevisionSemanticChanges({ params: beginning })).toEqual({ changes: [] })
 })
 
-test('the files of a space, a change request and a revision are listed page by page', async () => {
+test('lists the files of a space, a change request and a revision page by page', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const names = Array.from({ length: 7 }, (_, index) => `${index}.txt`)
   await editLive(octavo.admin, spaceId, insertFiles(...names))
@@ -203,7 +203,7 @@ test('the files of a space, a change request and a revision are listed page by p
   }
 })
 
-test('a change request shows its own content, which the space does not have yet', async () => {
+test('a change request returns its proposed content while the space returns the live content', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const [page = ''] = await editLive(octavo.admin, spaceId, insertPage('# Page\n\nlive'))
   const request = await propose(octavo.admin, spaceId)
@@ -234,7 +234,7 @@ test('a change request shows its own content, which the space does not have yet'
   expect((await api().listPages({ params: { spaceId } })).pages).toHaveLength(1)
 })
 
-test('what was done to a text is told block by block and word by word', async () => {
+test('returns edits of a document as block changes with word diffs', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
   const [page = ''] = await editLive(octavo.admin, spaceId, insertPage('# Page\n\nThe old house.\n\nGone soon.'))

@@ -3,7 +3,7 @@ import type { PageTree } from '../../src/contract/content.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { serverForTest } from '../support/server.ts'
 
-test('a reply about hundreds of pages is the same however it is sent, and is not sent again while it holds', async () => {
+test('a large page tree has the same content in every encoding and returns 304 until it changes', async () => {
   const octavo = await serverForTest()
   const { admin } = octavo
   const spaceId = await emptySpace(admin)
@@ -26,7 +26,7 @@ test('a reply about hundreds of pages is the same however it is sent, and is not
   )
 
   for (const encoding of ['br', 'gzip']) {
-    // The client unpacks what it gets.
+    // fetch decompresses the reply, so the texts can be compared.
     const packed = await get({ 'accept-encoding': encoding })
     expect(packed.headers.get('content-encoding')).toBe(encoding)
     expect(packed.headers.get('etag')).toBe(plain.headers.get('etag')?.replace(/"$/, `-${encoding}"`))

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-test('a download can be taken in parts, and need not be taken twice', async () => {
+test('downloads support range requests and conditional requests', async () => {
   const space = await emptySpace(octavo.admin)
   const [file] = await addFiles(octavo.admin, space, inline('digits.txt', '0123456789'))
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
@@ -56,7 +56,7 @@ test('a download can be taken in parts, and need not be taken twice', async () =
   expect((await get({ 'if-none-match': '"another"' })).status).toBe(200)
 })
 
-test('an empty file is a file', async () => {
+test('an empty file can be uploaded and downloaded', async () => {
   const space = await emptySpace(octavo.admin)
   const key = await upload(octavo.admin, octavo.admin.organizationId, 'empty', '')
   const [empty] = await addFiles(octavo.admin, space, { name: 'empty.txt', upload: key })
@@ -69,7 +69,7 @@ test('an empty file is a file', async () => {
   ])
 })
 
-test('the address of a file opens that file in that space only, and not for ever', async () => {
+test('a download URL is valid only for its file and space, and expires', async () => {
   const own = await serverForTest()
   const [one, two] = [await emptySpace(own.admin), await emptySpace(own.admin)]
   const [file] = await addFiles(own.admin, one, inline('file.txt', 'one'))
@@ -97,7 +97,7 @@ test('the address of a file opens that file in that space only, and not for ever
   expect(await textAt(fresh.downloadURL)).toBe('one')
 })
 
-test('what a browser could run is downloaded without any power', async () => {
+test('active content is sent as an attachment or plain text with a sandbox policy', async () => {
   const space = await emptySpace(octavo.admin)
   const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const files = await addFiles(
@@ -121,7 +121,7 @@ test('what a browser could run is downloaded without any power', async () => {
   expect(odd?.get('x')).toBeNull()
 })
 
-test('the files of a deleted space are gone at once, and back when it is restored', async () => {
+test('files of a deleted space return 404 until the space is restored', async () => {
   const space = await emptySpace(octavo.admin)
   const [file] = await addFiles(octavo.admin, space, inline('file.txt', 'content'))
   const params = { spaceId: space }
@@ -131,7 +131,7 @@ test('the files of a deleted space are gone at once, and back when it is restore
   expect(await textAt(file?.downloadURL ?? '')).toBe('content')
 })
 
-test('a file of a change request can be downloaded before it is merged, and is the same file afterwards', async () => {
+test('a file of a change request can be downloaded before the merge and is unchanged by it', async () => {
   const space = await emptySpace(octavo.admin)
   const proposal = await propose(octavo.admin, space)
   const [file] = await proposeFiles(octavo.admin, proposal.params, inline('new.txt', 'proposed'))
