@@ -16,13 +16,13 @@ async function open(path: string): Promise<string> {
 const readable = (html: string): string =>
   html.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('\u200b', '').replace(/\s+/g, ' ')
 
-/** As a reader sees it. */
+/** Returns the text of a page with its tags replaced by spaces. */
 const words = (html: string): string => readable(html.replace(/<[^>]*>/g, ' '))
 
-/** As a reader copies it: colours stand between letters. */
+/** Returns the text of a page with its tags removed, because syntax highlighting splits code into elements. */
 const letters = (html: string): string => readable(html.replace(/<[^>]*>/g, ''))
 
-test('the first page lists every operation, each at an anchor of its own', async () => {
+test('the overview lists every operation of the OpenAPI document with its own anchor', async () => {
   const document = (await (await octavo.fetch('/openapi.json')).json()) as {
     paths: Record<string, Record<string, { operationId: string }>>
   }
@@ -34,7 +34,7 @@ test('the first page lists every operation, each at an anchor of its own', async
   }
 })
 
-test('an operation tells what it takes, what it gives, who may call it, and shows examples', async () => {
+test('the page of an operation shows its access, parameters, replies and code examples', async () => {
   const html = await open('/docs/api/createOrganizationTeam')
   const shown = words(html)
   expect(html).toContain('<h1 class="page-title">Create a team</h1>')
@@ -53,14 +53,14 @@ test('an operation tells what it takes, what it gives, who may call it, and show
   for (const id of ['path', 'body', 'replies']) expect(html).toContain(`<h2 id="${id}">`)
 })
 
-test('pages of the reference are sent like pages of sites: guarded, compressed, and once', async () => {
+test('reference pages have a content security policy, return 304 for a known ETag and use immutable assets', async () => {
   const reply = await octavo.fetch('/docs/api/getSpaceById')
   const policy = reply.headers.get('content-security-policy') ?? ''
   expect(policy).toContain("default-src 'none'")
   expect(policy).not.toContain("script-src 'self' 'unsafe-inline'")
   const etag = reply.headers.get('etag') ?? ''
   expect(etag).toMatch(/^"[^"]+"$/)
-  // A first reply does not wait long for colours, and the next one has them.
+  // The first reply may lack syntax highlighting, so the ETag can change once.
   const again = await until(async () => {
     const known = (await octavo.fetch('/docs/api/getSpaceById')).headers.get('etag') ?? ''
     const next = await octavo.fetch('/docs/api/getSpaceById', { headers: { 'if-none-match': known } })
@@ -75,7 +75,7 @@ test('pages of the reference are sent like pages of sites: guarded, compressed, 
   }
 })
 
-test('what is not in the reference answers 404, and a slash too many leads back', async () => {
+test('the reference returns 404 for unknown pages and redirects a URL with a trailing slash', async () => {
   for (const path of [
     '/docs/api/nowhere',
     '/docs/api/schemas/nowhere',

@@ -9,7 +9,7 @@ const addressesIn = (html: string, base: string): string[] =>
     (match) => new URL((match[1] ?? '').replaceAll('&amp;', '&'), base).href,
   )
 
-test('the first start publishes the manual, in which every link leads somewhere', async () => {
+test('the first start publishes the manual without broken links', async () => {
   const octavo = await serverForTest({}, { readManual })
   const { admin, server, url } = octavo
   const { api, organizationId, spaceId } = admin
@@ -38,14 +38,14 @@ test('the first start publishes the manual, in which every link leads somewhere'
     else if (page.startsWith(home)) waiting.push(...addressesIn(pages.get(page) ?? '', page))
   }
   expect(missing).toEqual([])
-  // A link to a heading leads to one that is there.
+  // Every URL fragment must match an element id of its page.
   const lost = waiting.filter((address) => {
     const [page = '', anchor = ''] = address.split('#')
     return anchor !== '' && page.startsWith(home) && !pages.get(page)?.includes(`id="${decodeURIComponent(anchor)}"`)
   })
   expect([...new Set(lost)]).toEqual([])
   const { pages: tree } = await api.listPages({ params: { spaceId } })
-  // On published pages, a link to a file that is not there is only text.
+  // Published pages render a link to a missing file as text, so the stored documents are checked.
   const idsIn = (list: typeof tree): string[] =>
     list.flatMap((page) => [
       ...(page.type === 'document' ? [page.id] : []),
@@ -69,7 +69,7 @@ test('the first start publishes the manual, in which every link leads somewhere'
   expect(root).toContain('href="/docs/api"')
 }, 60_000)
 
-test('the server names the manual only while everybody may read it, and never brings it back', async () => {
+test('the home page links to the manual only while it is public, and bootstrap does not recreate it', async () => {
   const octavo = await serverForTest()
   const { api, organizationId } = octavo.admin
   const { items } = await api.listSites({ params: { organizationId } })
