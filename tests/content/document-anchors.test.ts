@@ -10,13 +10,13 @@ import { expandable, heading } from '../support/blocks.ts'
 const anchorsOf = (title: string, ...nodes: readonly Block[]) =>
   new PageAnchors(title, withAnchors(documentOf(nodes), slugOf), slugOf)
 
-test('an id is found as it is written, before anything else that could be meant', () => {
+test('prefers an exact id over a normalized match', () => {
   const anchors = anchorsOf('Page', heading(1, 'Fan-out / Fan-in'), heading(1, 'Other', 'fan-out--fan-in'))
   expect(anchors.find('fan-out-fan-in')).toBe('fan-out-fan-in')
   expect(anchors.find('fan-out--fan-in')).toBe('fan-out--fan-in')
 })
 
-test('the title has an id, unless a heading has it', () => {
+test('gives the page title an id unless its slug is empty or used by a heading', () => {
   expect(anchorsOf('Getting started').titleId).toBe('getting-started')
   expect(anchorsOf('3 steps').titleId).toBe('id-3-steps')
   expect(anchorsOf('Getting started', heading(2, 'Getting started')).titleId).toBeUndefined()
@@ -26,7 +26,7 @@ test('the title has an id, unless a heading has it', () => {
   expect(anchorsOf('Getting started', heading(2, 'Getting started')).find('getting-started')).toBe('getting-started')
 })
 
-test('ids are found with and without the prefix before digits', () => {
+test('finds ids with and without the prefix before digits', () => {
   const anchors = anchorsOf('Page', heading(1, '2. Foo'), heading(1, 'Bar', '3-bar'))
   expect(anchors.find('2.-foo')).toBe('id-2.-foo')
   expect(anchors.find('2-foo')).toBe('id-2.-foo')
@@ -48,20 +48,20 @@ test.each([
   ['🚀 Launch', '-launch'],
   ['Price ($)', 'user-content-price-'],
   ['Broken %', 'broken-%'],
-])('%s is found as #%s', (title, written) => {
+])('finds the heading "%s" by #%s', (title, written) => {
   const anchors = anchorsOf('Page', heading(1, 'Before'), heading(2, title), heading(1, 'After'))
   expect(anchors.find(written)).toBe(anchorsOf('Page', heading(2, title)).find(slugOf(title)))
   expect(anchors.find(written)).toBeDefined()
 })
 
-test('headings with equal texts are counted as on GitHub, the title first', () => {
+test('numbers headings of equal text as GitHub does, counting the page title first', () => {
   const anchors = anchorsOf('R & D', heading(1, 'A & B'), heading(1, 'A & B'), heading(1, 'R & D'))
   expect(anchors.find('a--b')).toBe('a-and-b')
   expect(anchors.find('a--b-1')).toBe('a-and-b-1')
   expect(anchors.find('r--d-1')).toBe('r-and-d')
 })
 
-test('headings in scripts whose letters slugs leave out are told apart', () => {
+test('distinguishes headings whose letters are omitted from slugs', () => {
   const anchors = anchorsOf('Page', heading(1, '소개'), heading(1, '설치'), heading(1, 'API キー'), heading(1, 'API'))
   expect(anchors.find('설치')).toBe('undefined-1')
   expect(anchors.find(encodeURIComponent('설치'))).toBe('undefined-1')
@@ -70,28 +70,28 @@ test('headings in scripts whose letters slugs leave out are told apart', () => {
   expect(anchors.find('요약')).toBeUndefined()
 })
 
-test('the anchor that a text would have leads to a heading with an id of its own', () => {
+test('finds a heading with an explicit id by the slug of its text', () => {
   const anchors = anchorsOf('Page', heading(1, 'Größe', 'size'), heading(1, 'Set & up', 'setup-here'))
   expect(anchors.find('groesse')).toBe('size')
   expect(anchors.find('set-and-up')).toBe('setup-here')
 })
 
-test('what nothing on the page can mean is not found', () => {
+test('returns undefined for anchors that match nothing on the page', () => {
   const anchors = anchorsOf('Page', heading(1, 'A (b)', 'first'), heading(1, 'A – b', 'second'))
   for (const written of ['elsewhere', '', '---', '%', 'ab']) expect(anchors.find(written)).toBeUndefined()
 })
 
-test('expandables are found by their text', () => {
+test('finds expandables by their title', () => {
   expect(anchorsOf('Page', expandable('Why & how', [])).find('why-how')).toBe('why-and-how')
 })
 
-test('anchors in texts are found as they are written and in other spellings', () => {
+test('finds inline anchors by their exact id and by other spellings', () => {
   const anchor: InlineNode = { object: 'inline', type: 'anchor', isVoid: true, data: { id: 'Section_A1' } }
   const anchors = anchorsOf('Page', paragraph([anchor]))
   for (const written of ['Section_A1', 'section_a1', 'section-a1']) expect(anchors.find(written)).toBe('Section_A1')
 })
 
-test('thousands of equal headings are found in linear time', () =>
+test('finds thousands of equal headings in linear time', () =>
   expectLinear(4000, (count) => {
     const anchors = anchorsOf('Page', ...Array.from({ length: count }, () => heading(1, 'A & B')))
     const found = Array.from({ length: count - 1 }, (_, index) => anchors.find(`a--b-${index + 1}`))

@@ -22,7 +22,7 @@ function changes(base: string, later: string): string[] {
   })
 }
 
-test('blocks are added, removed, edited and moved', () => {
+test('reports added, removed, edited and moved blocks', () => {
   expect(changes('One\n\nTwo', 'One\n\nNew\n\nTwo')).toEqual(['+ New'])
   expect(changes('One\n\nTwo\n\nThree', 'One\n\nThree')).toEqual(['- Two'])
   expect(changes('One word here', 'One good word here')).toEqual(['edited One word here > One good word here'])
@@ -30,18 +30,18 @@ test('blocks are added, removed, edited and moved', () => {
   expect(changes('One\n\nTwo', 'One\n\nTwo')).toEqual([])
 })
 
-test('the innermost block tells of an edit', () => {
+test('reports an edit on the innermost block', () => {
   expect(changes('* red apple\n* green', '* ripe red apple\n* green')).toEqual(['edited red apple > ripe red apple'])
   expect(changes('| A |\n| --- |\n| some cell |', '| A |\n| --- |\n| some other cell |')).toEqual([
     'edited some cell > some other cell',
   ])
 })
 
-test('changes come in the order of the later document, removals where the block stood', () => {
+test('orders changes by the later document, with removals at their former position', () => {
   expect(changes('A\n\nGone\n\nB\n\nC', 'A\n\nB\n\nNew\n\nC')).toEqual(['- Gone', '+ New'])
 })
 
-test('what leaves a container is moved, and the container is not removed with it', () => {
+test('reports only a move for a block that leaves its container', () => {
   expect(
     changes(
       '{% hint style="info" %}\nStay here\n\nGo away\n{% endhint %}',
@@ -50,7 +50,7 @@ test('what leaves a container is moved, and the container is not removed with it
   ).toEqual(['moved Go away > Go away'])
 })
 
-test('every key that came or went is told, by itself or by a block around it', () => {
+test('covers every added or removed key by a change of its block or of a block around it', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const author = new Author('base', seed)
     const before = author.document()
@@ -85,18 +85,18 @@ const words = (before: string, after: string) =>
     ({ kind, text }) => `${{ equal: ' ', added: '+', removed: '-' }[kind]}${text}`,
   )
 
-test('texts differ by words', () => {
+test('compares texts word by word', () => {
   expect(words('The quick fox', 'The slow fox')).toEqual([' The ', '-quick', '+slow', '  fox'])
   expect(words('我喜欢茶', '我喜欢咖啡')).toEqual([' 我喜欢', '-茶', '+咖啡'])
 })
 
-test('a mark, a link or an element makes a difference', () => {
+test('reports changed marks, links and inline elements', () => {
   expect(words('a plain word', 'a **plain** word')).toEqual([' a ', '-plain', '+plain', '  word'])
   expect(words('a plain word', 'a [plain](x.md) word')).toEqual([' a ', '-plain', '+plain', '  word'])
   expect(diffInlines(inlines('done'), inlines('done :tada:')).map(({ kind }) => kind)).toEqual(['equal', 'added'])
 })
 
-test('the stretches of each side make up its text', () => {
+test('the segments of each side join to its full text', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const author = new Author('w', seed)
     const [one, other] = [0, 1].map(() =>

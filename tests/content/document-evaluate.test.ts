@@ -43,16 +43,16 @@ describe('expressions', () => {
     ['visitor.claims.plan === "pro" ? "yes" : "no"', 'yes'],
     ['space.vars.', '{{space.vars.}}'],
     ['space.vars.count.missing()', '{{space.vars.count.missing()}}'],
-  ])('%s shows %s', (source, shown) => {
+  ])('"%s" renders as "%s"', (source, shown) => {
     expect(evaluated([paragraph([expression(source)])])).toEqual([says(shown)])
   })
 
-  test.each(['', 'space.vars.missing', 'null', '[1]', '{a: 1}'])('%s shows nothing', (source) => {
+  test.each(['', 'space.vars.missing', 'null', '[1]', '{a: 1}'])('"%s" renders as empty text', (source) => {
     expect(evaluated([paragraph([textOf('a'), expression(source), textOf('b')])])).toEqual([says('ab')])
     expect(evaluated([paragraph([expression(source)])])).toEqual([paragraph([])])
   })
 
-  test('text around is joined with theirs, marks stay apart', () => {
+  test('are joined with adjacent text of the same marks', () => {
     const bold = leaf('bold', [mark('bold')])
     const nodes = [
       textOf('at '),
@@ -62,7 +62,7 @@ describe('expressions', () => {
     expect(evaluated([paragraph(nodes)])).toEqual([paragraph([{ object: 'text', leaves: [leaf('at v3!'), bold] }])])
   })
 
-  test('they are found in links, notes, fragments and code', () => {
+  test('are evaluated in links, annotations, fragments and code', () => {
     const source = expression('page.vars.name')
     const inLink: Block = paragraph([{ ...link('p', ''), nodes: [textOf('to '), source] }])
     expect(evaluated([inLink])).toEqual([paragraph([link('p', 'to Page')])])
@@ -73,7 +73,7 @@ describe('expressions', () => {
     expect(evaluated([code(textOf('let '), source)])).toEqual([code(textOf('let Page'))])
   })
 
-  test('together they show no more than a document may say', () => {
+  test('render as their source once the text limit of a document is reached', () => {
     const long = `"${'x'.repeat(1000)}"`
     const nodes = Array.from({ length: 2000 }, () => paragraph([expression(long)]))
     const shown = evaluated(nodes)
@@ -81,7 +81,7 @@ describe('expressions', () => {
     expect(shown.at(-1)).toEqual(says(`{{${long}}}`))
   })
 
-  test('together they take no more time than any document needs; what is left is shown as it is written', () => {
+  test('after the step budget is spent, new ones render as their source and conditions are false', () => {
     const list = `[${'1,'.repeat(15)}]`
     const costly = (index: number) => `${list}.map(a => ${list}.filter(b => a + b + ${index})).length`
     const nodes = Array.from({ length: 3000 }, (_, index) => paragraph([expression(costly(index))]))
@@ -92,20 +92,23 @@ describe('expressions', () => {
 })
 
 describe('conditions', () => {
-  test.each(['', 'true', 'space.vars.version === "v3"', 'visitor.claims.isBeta', '"text"'])('%s holds', (source) => {
-    expect(evaluated([says('a'), when(source, says('b'), says('c')), says('d')])).toEqual(
-      ['a', 'b', 'c', 'd'].map(says),
-    )
-  })
+  test.each(['', 'true', 'space.vars.version === "v3"', 'visitor.claims.isBeta', '"text"'])(
+    'keeps the blocks inside if the condition is "%s"',
+    (source) => {
+      expect(evaluated([says('a'), when(source, says('b'), says('c')), says('d')])).toEqual(
+        ['a', 'b', 'c', 'd'].map(says),
+      )
+    },
+  )
 
   test.each(['false', 'space.vars.missing', '!visitor.claims.isBeta', 'not an expression', '0'])(
-    '%s does not hold',
+    'removes the blocks inside if the condition is "%s"',
     (source) => {
       expect(evaluated([says('a'), when(source, says('b')), says('c')])).toEqual([says('a'), says('c')])
     },
   )
 
-  test('those inside others are decided too', () => {
+  test('evaluates nested conditions', () => {
     expect(evaluated([when('true', quote(when('false', says('a')), when('true', says('b'))))])).toEqual([
       quote(says('b')),
     ])
@@ -113,9 +116,9 @@ describe('conditions', () => {
   })
 })
 
-describe('only what is the same for all visitors', () => {
+describe('deterministic-only mode', () => {
   test.each(['space.vars.version', 'page.vars.name + space.vars.count', '"constant"', 'space.vars["version"]'])(
-    '%s is evaluated',
+    'evaluates %s',
     (source) => {
       expect(deterministic(paragraph([expression(source)]))).toEqual(evaluated([paragraph([expression(source)])]))
     },
@@ -129,18 +132,18 @@ describe('only what is the same for all visitors', () => {
     'space[page.vars.name]',
     'unknown',
     'not an expression',
-  ])('%s stays', (source) => {
+  ])('does not evaluate %s', (source) => {
     const nodes = [paragraph([textOf('a'), expression(source)]), when(source, says('b'))]
     expect(deterministic(...nodes)).toEqual(nodes)
   })
 
-  test('what is inside a condition that stays is evaluated', () => {
+  test('evaluates the content of a condition that it keeps', () => {
     expect(
       deterministic(when('visitor.claims.isBeta', paragraph([expression('space.vars.version')]), when('', says('a')))),
     ).toEqual([when('visitor.claims.isBeta', says('v3'), says('a'))])
   })
 
-  test('evaluating the rest later gives what evaluating all at once gives', () => {
+  test('followed by full evaluation gives the same result as full evaluation alone', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const document = madeDocument(seed)
       const inSteps = evaluateDocument(evaluateDocument(document, scope, 'deterministic-only'), scope, 'all')
@@ -149,7 +152,7 @@ describe('only what is the same for all visitors', () => {
   })
 })
 
-test('nothing is left to evaluate in a made document, and what had nothing is the same value', () => {
+test('evaluates generated documents completely and returns the same object the second time', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const once = evaluateDocument(madeDocument(seed), scope, 'all')
     expect(Array.from(everyBlock(once)).filter(({ type }) => type === 'if')).toEqual([])
@@ -172,8 +175,8 @@ const resolved = (nodes: readonly Block[], contents: Record<string, readonly Blo
 
 const tenOf = (id: string) => Array.from({ length: 10 }, () => reuse(id))
 
-describe('reused contents', () => {
-  test('are put in the place of references, inside other blocks and in each other', () => {
+describe('reusable content', () => {
+  test('replaces references, also inside other blocks and other reusable content', () => {
     const contents = { a: [says('a1'), quote(reuse('b')), says('a2')], b: [says('b')] }
     expect(resolved([says('x'), reuse('a'), expandable('t', [reuse('b')])], contents)).toEqual([
       says('x'),
@@ -184,12 +187,12 @@ describe('reused contents', () => {
     ])
   })
 
-  test('that are unknown stay references, and the document the same value', () => {
+  test('keeps references to unknown content and returns the same document', () => {
     const document = documentOf([reuse('gone'), says('a')])
     expect(dereference(document, () => undefined)).toBe(document)
   })
 
-  test('that reuse themselves stay references where they would begin again', () => {
+  test('keeps the reference where content would include itself', () => {
     expect(resolved([reuse('a')], { a: [says('a'), reuse('b')], b: [says('b'), reuse('a')] })).toEqual([
       says('a'),
       says('b'),
@@ -197,11 +200,11 @@ describe('reused contents', () => {
     ])
   })
 
-  test('may be reused several times', () => {
+  test('can be included several times', () => {
     expect(resolved([reuse('a'), reuse('a')], { a: [says('a')] })).toEqual([says('a'), says('a')])
   })
 
-  test('of another space keep pointing into it', () => {
+  test('resolves references inside content of another space in that space', () => {
     const contents = {
       's2/a': [paragraph([link('p', 'x')]), reuse('b')],
       's2/b': [says('b of s2')],
@@ -214,21 +217,21 @@ describe('reused contents', () => {
     ])
   })
 
-  test('that multiply each other end at 100,000 blocks', () => {
+  test('is inserted up to 100,000 blocks when contents include each other many times', () => {
     const contents = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`c${index}`, tenOf(`c${index + 1}`)]))
     const document = dereference(documentOf([reuse('c0')]), contentsFrom(contents))
     expect(measure(document).blocks).toBeLessThanOrEqual(100_000)
     expect(measure(document).blocks).toBeGreaterThan(50_000)
   })
 
-  test('with long texts end at ten full documents', () => {
+  test('is inserted up to ten times the text limit of a document', () => {
     const nodes = Array.from({ length: 1000 }, () => reuse('long'))
     const document = dereference(documentOf(nodes), contentsFrom({ long: [says('x'.repeat(1_000_000))] }))
     expect(measure(document).textLength).toBeLessThanOrEqual(10 * 1_048_576)
     expect(measure(document).textLength).toBeGreaterThan(8_000_000)
   })
 
-  test('of 1,000 in a chain are put in as deep as anyone nests them', () => {
+  test('is inserted to a limited depth from a chain of 1,000 contents', () => {
     const contents = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`c${index}`, [quote(reuse(`c${index + 1}`))]]),
     )
@@ -237,7 +240,7 @@ describe('reused contents', () => {
     expect(depth).toBeLessThan(50)
   })
 
-  test('that are large and never fit are not put in, in no time', () => {
+  test('keeps references to content that exceeds the block limit', () => {
     const nodes = Array.from({ length: 9000 }, () => reuse('large'))
     const large = Array.from({ length: 95_000 }, () => says('x'))
     expect(resolved(nodes, { large })).toEqual(nodes)

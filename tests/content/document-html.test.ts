@@ -22,7 +22,7 @@ const page = (...nodes: Block[]) => documentOf(nodes)
 const rendered = (...nodes: Block[]) => renderDocument(withAnchors(page(...nodes), slugOf), aSetting()).text
 const scope = makeExpressionScope({ spaceVariables: {}, pageVariables: {} })
 
-describe('HTML that is kept', () => {
+describe('raw HTML', () => {
   const document = page(
     paragraph([comment]),
     paragraph([textOf('Before '), comment, textOf('after')]),
@@ -32,24 +32,24 @@ describe('HTML that is kept', () => {
     ]),
   )
 
-  test('is not in the page, and a paragraph of nothing else is no paragraph', () => {
+  test('is not rendered, and a paragraph of nothing else is omitted', () => {
     const html = rendered(...document.nodes)
     expect(html).not.toContain(secret)
     expect(html).toContain('<p>Before after</p>')
     expect(html).not.toContain('<p></p>')
   })
 
-  test('is not in the text', () => {
+  test('is not part of the plain text', () => {
     expect(documentText(document)).toBe('Before after\nTitle\nl')
   })
 
-  test('is not in what visitors read, but in what members read', () => {
+  test('is removed from documents for visitors and kept for members', () => {
     expect(JSON.stringify(evaluateForVisitor(document, scope))).not.toContain(secret)
     expect(evaluateForVisitor(document, scope).nodes).toHaveLength(3)
     expect(JSON.stringify(evaluateDocument(document, scope, 'all'))).toContain(secret)
   })
 
-  test('is replaced and removed as a whole', () => {
+  test('is added and removed as a whole in a diff', () => {
     const changes = diffInlines([textOf('a '), comment], [textOf('a '), rawHtml('<!-- other -->')])
     expect(changes.map(({ kind, nodes }) => [kind, nodes])).toEqual([
       ['equal', [textOf('a ')]],
@@ -61,19 +61,19 @@ describe('HTML that is kept', () => {
 
 const underlined = (...nodes: InlineNode[]) => paragraph(nodes)
 
-describe('formatting', () => {
-  test('is shown where it is closed', () => {
+describe('formatting tags', () => {
+  test('are rendered without attributes when they are closed', () => {
     expect(rendered(underlined(rawHtml('<u>'), textOf('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
     expect(rendered(underlined(rawHtml('<u class="x">'), textOf('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
   })
 
-  test('without a partner, or of unknown names, is not shown', () => {
+  test('are not rendered without a partner or with an unknown name', () => {
     expect(rendered(underlined(rawHtml('<u>'), textOf('a')))).toBe('<p>a</p>')
     expect(rendered(underlined(textOf('a'), rawHtml('</small>')))).toBe('<p>a</p>')
     expect(rendered(underlined(rawHtml('<form>'), textOf('a'), rawHtml('</form>')))).toBe('<p>a</p>')
   })
 
-  test('that overlaps is well formed', () => {
+  test('are rendered as well-formed HTML when they overlap', () => {
     const nodes = [
       rawHtml('<u>'),
       textOf('a'),
@@ -88,7 +88,7 @@ describe('formatting', () => {
 })
 
 describe('anchors', () => {
-  test('are places in the page, each once, and never change the id of a heading', () => {
+  test('are rendered once each and do not change the id of a heading', () => {
     const nodes = [
       paragraph([anchor('setup')]),
       paragraph([anchor('here'), textOf('a'), anchor('here')]),
@@ -103,25 +103,25 @@ describe('anchors', () => {
     expect(html.match(/id="here"/g)).toHaveLength(1)
   })
 
-  test('alone are reachable without a paragraph', () => {
+  test('are rendered without a paragraph when they are alone', () => {
     expect(rendered(paragraph([anchor('x')]))).toBe('<span id="x"></span>')
     expect(evaluateForVisitor(page(paragraph([comment, anchor('x')])), scope).nodes).toEqual([paragraph([anchor('x')])])
   })
 })
 
-describe('the public form', () => {
+describe('public form of a document', () => {
   const document = page(
     paragraph([textOf('a'), comment, { ...anchor('x'), key: 'k' }, rawHtml('<u>'), rawHtml('<script>a()</script>')]),
   )
 
-  test('fits the public schema, and is read back as what it was', () => {
+  test('matches the public schema and restores the stored document', () => {
     const complete = completeDocument(document)
     expect(officialProblems(complete)).toEqual([])
     const sent = readDocument(JSON.parse(JSON.stringify(complete)))
     expect(restoreStored(sent, document)).toEqual(document)
   })
 
-  test('is what it looks like when it was changed', () => {
+  test('drops anchor ids and raw HTML from inlines that were edited', () => {
     const link = {
       object: 'inline',
       type: 'link',
@@ -145,12 +145,15 @@ describe('the public form', () => {
     ])
   })
 
-  test.each(['text', '<!-- a --> b -->', '<u>a</u>', '<u', '<b><i>', '<script>a</style>'])('refuses %s', (html) => {
-    const sent = { object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: [rawHtml(html)] }] }
-    expect(() => readDocument(sent)).toThrow('Must be an HTML comment, tag or script')
-  })
+  test.each(['text', '<!-- a --> b -->', '<u>a</u>', '<u', '<b><i>', '<script>a</style>'])(
+    'rejects %s as raw HTML',
+    (html) => {
+      const sent = { object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: [rawHtml(html)] }] }
+      expect(() => readDocument(sent)).toThrow('Must be an HTML comment, tag or script')
+    },
+  )
 
-  test('marks and words around are not changed', () => {
+  test('keeps marks and text around raw HTML', () => {
     const marked = { object: 'text' as const, leaves: [leaf('a', [mark('bold')])] }
     const original = page(paragraph([marked, comment, marked]), says('b'))
     expect(restoreStored(readDocument(completeDocument(original)), undefined)).toEqual(original)

@@ -4,8 +4,8 @@ import type { Document, Table } from '../../src/content/document/nodes.ts'
 import { edited, page, print } from '../support/edited-documents.ts'
 import { between, seeded } from '../support/random.ts'
 
-// Of siblings that say the same, one side deletes some and the other edits some. Nothing tells which of them were deleted, but
-// how many: none of the deletions and none of the edits may be lost without a conflict.
+// One side deletes some of several equal siblings and the other edits some. Which ones were deleted is ambiguous, but not how
+// many: no deletion and no edit may be lost without a conflict.
 
 const kinds: Record<string, (texts: readonly string[]) => string> = {
   paragraphs: (texts) => texts.join('\n\n'),
@@ -19,14 +19,14 @@ const kinds: Record<string, (texts: readonly string[]) => string> = {
 const same = 'Repeat the step above'
 const around = (markdown: string, isAlone: boolean) => (isAlone ? markdown : `Before all.\n\n${markdown}\n\nAfter all.`)
 
-/** How often each of the texts stands in a document. */
+/** Counts the occurrences of each text in a document. */
 function count(document: Document, texts: readonly string[]): number[] {
   const markdown = print(document)
   return texts.map((text) => markdown.split(text).length - 1)
 }
 
-describe.each(Object.entries(kinds))('of equal %s', (_, write) => {
-  test('a deletion and an edit of the second come together, or contradict', () => {
+describe.each(Object.entries(kinds))('equal %s', (_, write) => {
+  test('merge a deletion with an edit of the second one, or conflict', () => {
     const before = page(write([same, same, same]))
     const shorter = edited(before, write([same, same]))
     for (const edit of ['Repeat the second step above', 'Other words']) {
@@ -41,7 +41,7 @@ describe.each(Object.entries(kinds))('of equal %s', (_, write) => {
     }
   })
 
-  test('no deletion and no edit is lost', () => {
+  test('lose no deletion and no edit in a merge without conflicts', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const chance = seeded(seed)
       const size = between(chance, 2, 7)
@@ -75,7 +75,7 @@ describe.each(Object.entries(kinds))('of equal %s', (_, write) => {
     }
   })
 
-  test('an edited one keeps its key, and so do the others', () => {
+  test('keep all keys when some of them are edited', () => {
     const texts = Array.from({ length: 80 }, () => same)
     const before = page(write(texts))
     const after = edited(before, write(texts.with(10, 'Other words').with(40, `${same} too`).with(70, 'More words')))
@@ -83,7 +83,7 @@ describe.each(Object.entries(kinds))('of equal %s', (_, write) => {
   })
 })
 
-/** The keys of all blocks, and the names of rows. */
+/** Returns the document without its texts: the keys of all blocks and the names of rows. */
 function allKeys(document: Document): unknown {
   return JSON.parse(
     JSON.stringify(document, (name, value: unknown) =>
@@ -97,7 +97,7 @@ const indexesOf = (document: Document) =>
   Object.values(tableOf(document).data.records).map(({ orderIndex }) => orderIndex)
 const namesOf = (document: Document) => Object.keys(tableOf(document).data.records)
 
-describe('the order indexes of rows', () => {
+describe('order indexes of rows', () => {
   const before = page('| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n| 7 | 8 |')
   const without = (row: number): Document => {
     const table = tableOf(before)
@@ -105,7 +105,7 @@ describe('the order indexes of rows', () => {
     return { ...before, nodes: [{ ...table, data: { ...table.data, records } }] }
   }
 
-  test('stay when a row was deleted and the Markdown is written back', () => {
+  test('are kept when a row was deleted and the Markdown is parsed again', () => {
     const shorter = without(1)
     expect(indexesOf(shorter)).toEqual(['000001', '000003', '000004'])
     const again = edited(shorter, print(shorter))
@@ -114,7 +114,7 @@ describe('the order indexes of rows', () => {
     expect(indexesOf(edited(shorter, print(shorter).replace(/^\| 5 .*\n/m, '')))).toEqual(['000001', '000004'])
   })
 
-  test('follow the rows when these are in another order or new', () => {
+  test('are renumbered when rows are reordered or added', () => {
     const shorter = without(1)
     const moved = edited(shorter, '| a | b |\n| --- | --- |\n| 5 | 6 |\n| 1 | 2 |\n| 7 | 8 |')
     expect(indexesOf(moved)).toEqual(['000001', '000002', '000003'])

@@ -4,18 +4,18 @@ import { identify, withoutKeys } from '../../src/content/document/identify.ts'
 import type { Block, Document, Table } from '../../src/content/document/nodes.ts'
 import { Author, edited, keysOf, page, print, read } from '../support/edited-documents.ts'
 
-/** The keys of the blocks at the top, by what they say. */
+/** Returns the keys of the top-level blocks by their Markdown. */
 const keys = (document: Document) =>
   Object.fromEntries(document.nodes.map((block) => [print(documentOf([block])).trimEnd(), block.key]))
 
-test('every block has a key, the same in every run', () => {
+test('gives every block a unique key that is the same in every run', () => {
   const markdown = '* a\n* b\n\n{% hint style="info" %}\nc\n{% endhint %}\n\n***\n\n***'
   expect(new Set(keysOf(page(markdown))).size).toBe(keysOf(page(markdown)).length)
   expect(keysOf(page(markdown))).not.toContain('none')
   expect(page(markdown)).toEqual(page(markdown))
 })
 
-test('what is put before, moved or edited keeps its key', () => {
+test('keeps the keys of moved and edited blocks and gives an inserted block a new one', () => {
   const before = page('The first paragraph of all\n\nThe second one\n\nAnd a third')
   const after = edited(before, 'New\n\nAnd a third\n\nThe first paragraph of them all\n\nThe second one')
   expect(keys(after)).toMatchObject({
@@ -26,13 +26,13 @@ test('what is put before, moved or edited keeps its key', () => {
   expect(Object.values(keys(before))).not.toContain(keys(after)['New'])
 })
 
-test('a lone block in the place of another of its type is that block, rewritten', () => {
+test('keeps the key of a rewritten block between unchanged blocks if its type is the same', () => {
   const before = page('## Title\n\nOld words\n\n***')
   expect(edited(before, '## Title\n\nSomething else\n\n***').nodes[1]?.key).toBe(before.nodes[1]?.key)
   expect(edited(before, '## Title\n\n```\nOld words\n```\n\n***').nodes[1]?.key).not.toBe(before.nodes[1]?.key)
 })
 
-test('blocks inside others are told apart too, and keep their keys when they leave', () => {
+test('keeps the key of a nested block that leaves its container', () => {
   const before = page('{% hint style="info" %}\nAlpha beta\n\nGamma delta\n{% endhint %}\n\nLast')
   const after = edited(before, '{% hint style="info" %}\nAlpha beta\n{% endhint %}\n\nLast\n\nGamma delta')
   const hint = before.nodes[0] as Extract<Block, { type: 'hint' }>
@@ -40,7 +40,7 @@ test('blocks inside others are told apart too, and keep their keys when they lea
   expect(after.nodes[2]?.key).toBe(hint.nodes[1]?.key)
 })
 
-test('keys that come with blocks are kept when they are valid and unique', () => {
+test('keeps given keys that are valid and unique and replaces the others', () => {
   const [one, two, three] = read('One\n\nTwo\n\nThree').nodes as [Block, Block, Block]
   const { nodes } = identify(
     undefined,
@@ -55,14 +55,14 @@ test('keys that come with blocks are kept when they are valid and unique', () =>
   expect(nodes[2]?.key).toMatch(/^[a-z2-7]{12}$/)
 })
 
-test('equal insertions at one place get equal keys, at different places different ones', () => {
+test('gives equal insertions the same key at the same position and another key elsewhere', () => {
   const before = page('One\n\nTwo')
   const inserted = edited(before, 'One\n\nNew\n\nTwo').nodes[1]?.key
   expect(edited(before, 'One\n\nNew\n\nTwo\n\nMore').nodes[1]?.key).toBe(inserted)
   expect(edited(before, 'One\n\nTwo\n\nNew').nodes[2]?.key).not.toBe(inserted)
 })
 
-test('a row at the top and a column at the left do not rename the others', () => {
+test('keeps the names of rows, columns and cells when a row and a column are inserted first', () => {
   const before = page('| Name | Port |\n| --- | --- |\n| http | 80 |\n| ssh | 22 |')
   const after = edited(
     before,
@@ -77,7 +77,7 @@ test('a row at the top and a column at the left do not rename the others', () =>
   expect(new Set(names).size).toBe(9)
 })
 
-test('without keys a document is as it was read, whatever happened to its names', () => {
+test('returns a document that equals the parsed one after its keys are removed', () => {
   for (let seed = 1; seed <= 100; seed++) {
     const author = new Author('base', seed)
     const before = author.document()
@@ -88,7 +88,7 @@ test('without keys a document is as it was read, whatever happened to its names'
 
 const many = (from: number) => Array.from({ length: 5000 }, (_, index) => `Line ${from + index} of many`).join('\n\n')
 
-test('very many blocks are matched in one go', () => {
+test('matches 2,500 common blocks of two documents with 5,000 blocks each', () => {
   const before = page(many(0))
   const after = edited(before, many(2500))
   expect(after.nodes.slice(0, 2500).map(({ key }) => key)).toEqual(before.nodes.slice(2500).map(({ key }) => key))

@@ -13,7 +13,7 @@ function nested(levels: number): Block {
   return block
 }
 
-test('blocks count wherever they stand', () => {
+test('counts blocks in nodes, fragments and annotations', () => {
   const document = documentOf([
     quote(says('a')),
     expandable('b', [says('c')]),
@@ -22,7 +22,7 @@ test('blocks count wherever they stand', () => {
   expect(measure(document).blocks).toBe(7)
 })
 
-test('depth is how many blocks stand in each other, and a note stands in its text', () => {
+test('measures depth as the number of nested blocks, including annotations', () => {
   expect(measure(documentOf([])).depth).toBe(0)
   expect(measure(documentOf([paragraph([link('p', 'a')])])).depth).toBe(1)
   expect(measure(documentOf([paragraph([annotation('a', [says('b')])])])).depth).toBe(2)
@@ -36,7 +36,7 @@ const inLink = (inner: InlineElement): InlineElement => ({
   nodes: [inner],
 })
 
-test('links in links count as depth', () => {
+test('counts nested links as depth', () => {
   let deep: InlineElement = link('p', 'a')
   for (let level = 0; level < 100_000; level++) deep = inLink(deep)
   expect(() => assertWithinLimits(documentOf([paragraph([deep])]))).toThrow('nested deeper than 50 levels')
@@ -48,11 +48,11 @@ test.each([
   ['中', 3],
   ['🎉', 4],
   ['a🎉中ü', 10],
-])('text is counted in bytes of UTF-8: %s', (text, bytes) => {
+])('counts text in bytes of UTF-8: %s', (text, bytes) => {
   expect(measure(documentOf([says(text)])).textLength).toBe(bytes)
 })
 
-test('what is written in data counts, names that the author gives too', () => {
+test('counts strings in data and the names of records as text', () => {
   const math: Block = { object: 'block', type: 'math', isVoid: true, data: { formula: 'x'.repeat(100) } }
   expect(measure(documentOf([math])).textLength).toBe(100)
   const records = Object.fromEntries(
@@ -64,25 +64,25 @@ test('what is written in data counts, names that the author gives too', () => {
 
 const blocks = (count: number) => documentOf(Array.from({ length: count }, () => says('')))
 
-describe('a document may have', () => {
-  test('10,000 blocks and no more', () => {
+describe('document limits', () => {
+  test('accept 10,000 blocks and reject more', () => {
     expect(() => assertWithinLimits(blocks(10_000))).not.toThrow()
     expect(() => assertWithinLimits(blocks(10_001))).toThrow('more than 10000 blocks')
   })
 
-  test('50 levels and no more', () => {
+  test('accept 50 levels and reject more', () => {
     expect(() => assertWithinLimits(documentOf([nested(50)]))).not.toThrow()
     expect(() => assertWithinLimits(documentOf([nested(51)]))).toThrow('nested deeper than 50 levels')
     expect(() => assertWithinLimits(documentOf([nested(100_000)]))).toThrow('nested deeper than 50 levels')
   })
 
-  test('1 MB of text and no more', () => {
+  test('accept 1 MB of text and reject more', () => {
     expect(() => assertWithinLimits(documentOf([says('x'.repeat(1_048_576))]))).not.toThrow()
     expect(() => assertWithinLimits(documentOf([says('x'.repeat(1_048_577))]))).toThrow('more than 1048576 bytes')
     expect(() => assertWithinLimits(documentOf([says('中'.repeat(349_526))]))).toThrow('more than 1048576 bytes')
   })
 
-  test('100,000 cells and no more, however little is in them', () => {
+  test('accept 100,000 cells and reject more, even if the cells are empty', () => {
     const { table } = blockOfEachType
     const columns = Array.from({ length: 100 }, () => 'c1')
     const withRows = (count: number): Block => {
@@ -96,7 +96,7 @@ describe('a document may have', () => {
     expect(() => assertWithinLimits(documentOf([withRows(500), withRows(501)]))).toThrow('more than 100000 cells')
   })
 
-  test('fragments that no cell has use for count too, though nothing is in them', () => {
+  test('count unused and empty fragments as cells', () => {
     const { table } = blockOfEachType
     const withFragments = (count: number): Block => ({
       ...table,
@@ -111,7 +111,7 @@ describe('a document may have', () => {
   })
 })
 
-test('footnotes that refer to each other many times are put in until a page is full', () => {
+test('stops expanding footnotes that reference each other when the page is full', () => {
   const notes = Array.from({ length: 30 }, (_, index) => `[^${index + 1}]: ${`y[^${index + 2}] `.repeat(100)}`)
   const source = ['x[^1]', ...notes].join('\n\n')
   const { document } = parsePage(source, { references: verbatim, isExpression: () => true })
@@ -119,7 +119,7 @@ test('footnotes that refer to each other many times are put in until a page is f
   expect(documentText(document).includes('y[^')).toBe(true)
 })
 
-test('a chain of footnotes is read to a depth that nobody writes', () => {
+test('limits the depth of a chain of footnotes', () => {
   const notes = Array.from({ length: 3000 }, (_, index) => `[^${index + 1}]: y[^${index + 2}]`)
   const { document } = parsePage(['x[^1]', ...notes].join('\n\n'), { references: verbatim, isExpression: () => true })
   expect(measure(document).depth).toBeLessThan(50)

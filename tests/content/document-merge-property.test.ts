@@ -5,9 +5,9 @@ import type { Document } from '../../src/content/document/nodes.ts'
 import { resolveAllWith, resolveWith } from '../../src/content/document/resolve.ts'
 import { Author, blockIn, keysOf, print, read, sentencesIn, wordsOf } from '../support/edited-documents.ts'
 
-// Two authors change one document at random, through an editor that keeps keys or as Markdown that has none.
+// Two authors change one document at random, either with keys as in an editor or without keys as in Markdown.
 
-/** How many merges each test makes; a long run makes more. */
+/** Number of merges per test. Set MERGES for a longer run. */
 const merges = Number(process.env['MERGES'] ?? 500)
 
 interface History {
@@ -33,7 +33,7 @@ function versionBy(author: Author, base: Document, seed: number): Document {
 
 const missing = (wanted: Iterable<string>, found: ReadonlySet<string>) => [...wanted].filter((word) => !found.has(word))
 
-test('nothing that a side wrote is missing from the result and the conflicts', () => {
+test('keeps all text that a side wrote, in the result or in a conflict', () => {
   for (const { seed, base, ours, theirs } of histories(merges)) {
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
     const found = wordsOf([
@@ -48,7 +48,7 @@ test('nothing that a side wrote is missing from the result and the conflicts', (
   }
 })
 
-test('every sentence and every line of code is one that a side has', () => {
+test('produces only sentences and lines of code that one of the versions contains', () => {
   let combined = 0
   for (const { seed, base, ours, theirs } of histories(merges)) {
     const merged = mergeDocuments(base, ours, theirs)
@@ -62,7 +62,7 @@ test('every sentence and every line of code is one that a side has', () => {
   expect(combined).toBeGreaterThan(merges / 100)
 })
 
-test('deciding for a side removes nothing that the other side wrote and nobody disputes', () => {
+test('resolving all conflicts for one side keeps the undisputed text of the other side', () => {
   for (const { seed, base, ours, theirs } of histories(merges)) {
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
     const disputed = wordsOf(conflicts.flatMap((one) => [blockIn(one, 'ours'), blockIn(one, 'theirs')]))
@@ -74,7 +74,7 @@ test('deciding for a side removes nothing that the other side wrote and nobody d
   }
 })
 
-test('keys stay unique, and the same merge gives the same result', () => {
+test('keeps keys unique and gives the same result for the same input', () => {
   for (const { seed, base, ours, theirs } of histories(120)) {
     const merged = mergeDocuments(base, ours, theirs)
     const keys = keysOf(merged.document)
@@ -87,7 +87,7 @@ test('keys stay unique, and the same merge gives the same result', () => {
   }
 })
 
-test('what only one side or both in the same way have changed is taken as it is', () => {
+test('takes a change unmodified if only one side made it or both sides made the same', () => {
   for (const { base, ours } of histories(100)) {
     for (const [our, their] of [
       [ours, base],
@@ -99,7 +99,7 @@ test('what only one side or both in the same way have changed is taken as it is'
   }
 })
 
-test('sides that touch different blocks merge without a conflict', () => {
+test('merges changes to different blocks without a conflict', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const base = new Author('base', seed).document(12)
     const ours = identify(
@@ -110,7 +110,7 @@ test('sides that touch different blocks merge without a conflict', () => {
       base,
       new Author('theirs', seed + 2).change(base, (index) => index % 2 === 1),
     )
-    // A block that was removed or put into another may be one that the other author has put something into.
+    // Skipped because the other author may have inserted something into a block that was removed or moved into another.
     if ([ours, theirs].some(({ nodes }) => nodes.length < base.nodes.length)) continue
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
     const written = [ours, theirs].flatMap(({ nodes }) => missing(wordsOf(nodes), wordsOf(base.nodes)))
@@ -122,7 +122,7 @@ test('sides that touch different blocks merge without a conflict', () => {
   }
 })
 
-test('with every conflict resolved for a side, all words of that side are there', () => {
+test('resolving every conflict for one side keeps all text of that side and unique keys', () => {
   for (const { seed, base, ours, theirs } of histories(120)) {
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
     const before = wordsOf(base.nodes)
@@ -139,7 +139,7 @@ test('with every conflict resolved for a side, all words of that side are there'
   }
 })
 
-test('the result can be written as Markdown and read again', () => {
+test('produces a document that can be printed and parsed again', () => {
   for (const { seed, base, ours, theirs } of histories(100)) {
     const { document } = mergeDocuments(base, ours, theirs)
     const markdown = print(document)

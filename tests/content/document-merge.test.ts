@@ -3,7 +3,7 @@ import { type DocumentConflict, mergeDocuments } from '../../src/content/documen
 import { resolveWith } from '../../src/content/document/resolve.ts'
 import { edited, page, print } from '../support/edited-documents.ts'
 
-/** What two authors made of a page, as Markdown, with how many conflicts. */
+/** Merges two versions of a page and returns the result with its Markdown. */
 function merged(base: string, ours: string, theirs: string) {
   const before = page(base)
   const result = mergeDocuments(before, edited(before, ours), edited(before, theirs))
@@ -15,7 +15,7 @@ function only(conflicts: readonly DocumentConflict[]): DocumentConflict {
   return conflicts[0] as DocumentConflict
 }
 
-/** What the result is when the only conflict is decided for each of the sides. */
+/** Returns the Markdown after the only conflict is resolved with each of the versions. */
 function decided(base: string, ours: string, theirs: string) {
   const { document, conflicts } = merged(base, ours, theirs)
   const conflict = only(conflicts)
@@ -23,7 +23,7 @@ function decided(base: string, ours: string, theirs: string) {
   return { base: text('base'), ours: text('ours'), theirs: text('theirs') }
 }
 
-test('two authors change different sentences of one paragraph: both changes are there', () => {
+test('merges changes to different sentences of one paragraph', () => {
   const { markdown, conflicts, document, combined } = merged(
     'The server listens on port 80. It needs no file. It starts at once.',
     'The server listens on port 8080. It needs no file. It starts at once.',
@@ -49,12 +49,12 @@ test.each([
   ['a formula', 'Then $$a + b$$ holds.', 'Then $$a + c$$ holds.', 'Then $$d + b$$ holds.'],
   ['a heading', '## Old name', '## New name', '## Old title'],
   ['a list item', '* one thing', '* two things', '* one thought'],
-])('%s: a conflict, and either decision gives what one side has', (_, base, ours, theirs) => {
+])('reports a conflict for %s that resolves to each of the versions', (_, base, ours, theirs) => {
   expect(merged(base, ours, theirs).markdown).toBe(ours)
   expect(decided(base, ours, theirs)).toEqual({ base, ours, theirs })
 })
 
-test('a decision about one sentence keeps the changes of both sides to others', () => {
+test('resolving a conflict in one sentence keeps the changes of both sides to other sentences', () => {
   const base = 'One is red. Two is blue. Three is green.'
   const ours = 'One is pink. Two is blue. Three is lime.'
   const theirs = 'One is ruby. Two is navy. Three is green.'
@@ -65,27 +65,27 @@ test('a decision about one sentence keeps the changes of both sides to others', 
   })
 })
 
-test('sentences that are added at the start and at the end are separated by spaces', () => {
+test('separates sentences that are added at the start and at the end with spaces', () => {
   expect(merged('Stay here.', 'First this. Stay here.', 'Stay here. Then that.').markdown).toBe(
     'First this. Stay here. Then that.',
   )
   expect(merged('One. Two. Three.', 'Two. Three.', 'One. Two. Three. Four.').markdown).toBe('Two. Three. Four.')
 })
 
-test('languages without spaces merge by sentence too', () => {
+test('merges by sentence in languages without spaces', () => {
   const { markdown, conflicts } = merged('设置端口。重启服务。', '设置新端口。重启服务。', '设置端口。重启所有服务。')
   expect(markdown).toBe('设置新端口。重启所有服务。')
   expect(conflicts).toEqual([])
 })
 
-test('both change the level of a heading and one of them a word: no conflict', () => {
+test('merges a change of the level of a heading with a change of its text', () => {
   const both = merged('## Install the old server', '### Install the old server', '### Install the new server')
   expect([both.markdown, both.conflicts]).toEqual(['### Install the new server', []])
   const each = merged('## Install the old server', '### Install the old server', '## Install the new server')
   expect([each.markdown, each.conflicts]).toEqual(['### Install the new server', []])
 })
 
-test('both move one block, each to another place: a conflict about its place', () => {
+test('reports a place conflict when both sides move a block to different positions', () => {
   const paragraphs = ['First text', 'Second text', 'Third text', 'Fourth text']
   const inOrder = (...order: number[]) => order.map((at) => paragraphs[at]).join('\n\n')
   const { markdown, conflicts, document } = merged(inOrder(0, 1, 2, 3), inOrder(3, 0, 1, 2), inOrder(0, 3, 1, 2))
@@ -98,7 +98,7 @@ test('both move one block, each to another place: a conflict about its place', (
 
 const note = (...texts: string[]) => `{% hint style="info" %}\n${texts.join('\n\n')}\n{% endhint %}`
 
-test('both move one block into different hints: a conflict about its place', () => {
+test('reports one conflict when both sides move a block into different hints', () => {
   const { markdown, conflicts, document } = merged(
     [note('In one'), note('In two'), 'Somewhere else'].join('\n\n'),
     [note('In one', 'Somewhere else'), note('In two')].join('\n\n'),
@@ -110,7 +110,7 @@ test('both move one block into different hints: a conflict about its place', () 
   )
 })
 
-test('two authors change the same word: ours stays, and the conflict contains all three versions', () => {
+test('keeps ours when both sides change the same word, with all three versions in the conflict', () => {
   const { markdown, conflicts, document } = merged('Wait a minute.', 'Wait a second.', 'Wait an hour.')
   expect(markdown).toBe('Wait a second.')
   const conflict = only(conflicts)
@@ -118,19 +118,19 @@ test('two authors change the same word: ours stays, and the conflict contains al
   expect([text('base'), text('ours'), text('theirs')]).toEqual(['Wait a minute.', 'Wait a second.', 'Wait an hour.'])
 })
 
-test('a link around words that the other author removes is a conflict', () => {
+test('reports a conflict when one side links words that the other side removes', () => {
   const { conflicts } = merged('Read the guide first.', 'Read the [guide](https://example.com) first.', 'Read first.')
   expect(conflicts).toHaveLength(1)
 })
 
-test('insertions of both at one place are kept, theirs first; equal ones once', () => {
+test('keeps insertions of both sides at one position, theirs first, and equal ones once', () => {
   expect(merged('One\n\nTwo', 'One\n\nOurs\n\nTwo', 'One\n\nTheirs\n\nTwo').markdown).toBe(
     'One\n\nTheirs\n\nOurs\n\nTwo',
   )
   expect(merged('One\n\nTwo', 'One\n\nNew\n\nTwo', 'One\n\nNew\n\nTwo more').markdown).toBe('One\n\nNew\n\nTwo more')
 })
 
-test('a block that one author moves and the other edits is moved and edited', () => {
+test('moves and edits a block that one side moves and the other side edits', () => {
   const { markdown, conflicts } = merged(
     'First of all\n\nSecond of all\n\nThird of all',
     'Third of all\n\nFirst of all\n\nSecond of all',
@@ -140,7 +140,7 @@ test('a block that one author moves and the other edits is moved and edited', ()
   expect(conflicts).toEqual([])
 })
 
-test('what one author moves into a hint, the other edits outside: it is edited in the hint', () => {
+test('applies an edit to a block that the other side moves into a hint', () => {
   const { markdown, conflicts } = merged(
     '{% hint style="info" %}\nMind this\n{% endhint %}\n\nAnd that as well',
     '{% hint style="info" %}\nMind this\n\nAnd that as well\n{% endhint %}',
@@ -150,11 +150,11 @@ test('what one author moves into a hint, the other edits outside: it is edited i
   expect(conflicts).toEqual([])
 })
 
-test('what one author removes and the other leaves alone is gone', () => {
+test('removes a block that one side removes and the other side does not change', () => {
   expect(merged('One\n\nTwo\n\nThree', 'One\n\nThree', 'One\n\nTwo\n\nThree more').markdown).toBe('One\n\nThree more')
 })
 
-test('a removed block that the other author edited stays removed and can be put back where it was', () => {
+test('reports a conflict for a removed block that the other side edited and can restore it in its position', () => {
   const { markdown, conflicts, document } = merged(
     'One\n\nTwo words\n\nThree',
     'One\n\nThree',
@@ -166,14 +166,14 @@ test('a removed block that the other author edited stays removed and can be put 
   expect(print(resolveWith(document, conflict, 'theirs'))).toBe('One\n\nTwo good words\n\nThree\n')
 })
 
-test('when its neighbour is gone, a block is put back at the end', () => {
+test('restores a block at the end when its neighbor no longer exists', () => {
   const { conflicts } = merged('One\n\nTwo words', 'One', 'One\n\nTwo good words')
   const conflict = only(conflicts)
   expect(conflict).toMatchObject({ where: { after: expect.any(String) } })
   expect(print(resolveWith(page('Else'), conflict, 'theirs'))).toBe('Else\n\nTwo good words\n')
 })
 
-test('a conflict inside a list is one of its paragraph; the other items merge', () => {
+test('reports a conflict on the paragraph of a list item and merges the other items', () => {
   const { markdown, conflicts } = merged('* red\n* green', '* rose\n* green\n* blue', '* ruby\n* dark green')
   expect(markdown).toBe('* rose\n* dark green\n* blue')
   expect(conflicts).toMatchObject([{ ours: { type: 'paragraph' } }])
@@ -181,7 +181,7 @@ test('a conflict inside a list is one of its paragraph; the other items merge', 
 
 const titled = (options: string) => `{% code${options} %}\n\`\`\`js\nrun()\n\`\`\`\n{% endcode %}`
 
-test('settings of a block merge one by one', () => {
+test('merges the settings of a block one by one', () => {
   const { markdown, conflicts } = merged(
     titled(' title="a.js" lineNumbers="true"'),
     titled(' title="b.js" lineNumbers="true"'),
@@ -193,7 +193,7 @@ test('settings of a block merge one by one', () => {
 
 const code = (...lines: string[]) => ['```', ...lines, '```'].join('\n')
 
-test('code merges line by line', () => {
+test('merges code line by line', () => {
   const both = merged(code('a', 'b', 'c'), code('a1', 'b', 'c'), code('a', 'b', 'c', 'd'))
   expect(both.markdown).toBe(code('a1', 'b', 'c', 'd'))
   const same = merged(code('a', 'b', 'c'), code('a', 'b1', 'c'), code('a', 'b2', 'c'))
@@ -201,7 +201,7 @@ test('code merges line by line', () => {
   expect(same.conflicts).toHaveLength(1)
 })
 
-test('changes to adjacent lines of code are a conflict', () => {
+test('reports a conflict for changes to adjacent lines of code', () => {
   expect(decided(code('a', 'b', 'c'), code('a1', 'b', 'c'), code('a', 'b1', 'c'))).toEqual({
     base: code('a', 'b', 'c'),
     ours: code('a1', 'b', 'c'),
@@ -215,7 +215,7 @@ const table = (...rows: string[][]) => {
 }
 const compact = (markdown: string) => markdown.replace(/ +/g, ' ').replace(/-+/g, '---')
 
-test('tables merge by rows, columns and cells', () => {
+test('merges tables by rows, columns and cells', () => {
   const { markdown, conflicts } = merged(
     table(['Name', 'Port'], ['http', '80'], ['ssh', '22']),
     table(['Name', 'Port'], ['dns', '53'], ['http', '80'], ['ssh', '2222']),
@@ -227,7 +227,7 @@ test('tables merge by rows, columns and cells', () => {
   expect(conflicts).toEqual([])
 })
 
-test('a row that one author removes and the other edits is one conflict of the table', () => {
+test('reports one conflict of the table for a row that one side removes and the other side edits', () => {
   const { conflicts, document } = merged(
     table(['Name', 'Port'], ['http', '80'], ['ssh', '22']),
     table(['Name', 'Port'], ['http', '80']),
@@ -238,7 +238,7 @@ test('a row that one author removes and the other edits is one conflict of the t
   expect(print(resolveWith(document, conflict, 'theirs'))).toContain('2222')
 })
 
-test('both rename a column and theirs adds a row: the row is there, whatever is decided about the name', () => {
+test('keeps an added row when both sides rename a column, with either resolution of the conflict', () => {
   const before = table(['Name', 'Port'], ['http', '80'])
   const { markdown, conflicts, document } = merged(
     before,
@@ -257,7 +257,7 @@ test('both rename a column and theirs adds a row: the row is there, whatever is 
 
 const rows = (...order: string[]) => table(['Name'], ...order.map((name) => [`row ${name}`]))
 
-test('both move one row, each to another place: a conflict about its position alone', () => {
+test('reports only a position conflict when both sides move a row to different positions', () => {
   const { markdown, conflicts, document } = merged(
     rows('a', 'b', 'c', 'd'),
     rows('d', 'a', 'b', 'c'),
@@ -271,7 +271,7 @@ test('both move one row, each to another place: a conflict about its position al
 
 const hint = (style: string, text: string) => `{% hint style="${style}" %}\n${text}\n{% endhint %}`
 
-test('one author changes the style of a hint both changed, and loses nothing inside when it is resolved', () => {
+test('keeps the text changes inside a hint when a conflict about its style is resolved', () => {
   const { markdown, conflicts, document } = merged(
     hint('info', 'Mind the gap. It is here.'),
     hint('warning', 'Mind the wide gap. It is here.'),
@@ -284,7 +284,7 @@ test('one author changes the style of a hint both changed, and loses nothing ins
   )
 })
 
-test('without a base, what both have is there once', () => {
+test('merges without a base and keeps equal blocks once', () => {
   const { document, conflicts } = mergeDocuments(undefined, page('Same\n\nOurs'), page('Same\n\nTheirs'))
   expect(print(document)).toBe('Same\n\nTheirs\n\nOurs\n')
   expect(conflicts).toEqual([])
@@ -293,7 +293,7 @@ test('without a base, what both have is there once', () => {
 const ports = (count: number, name: string, port: string) =>
   table(['Name', 'Port'], ...Array.from({ length: count }, (_, row) => [`${name}${row}`, `${port}${row}`]))
 
-test('two authors write a table of thousands of rows anew, in contradiction: one conflict, found in little time', () => {
+test('reports one conflict with 100 parts when both sides rewrite a table of thousands of rows', () => {
   const { conflicts, document } = merged(ports(3000, 'a', '1'), ports(2900, 'b', '2'), ports(3000, 'a', '3'))
   expect(only(conflicts)).toMatchObject({ ours: { type: 'table' }, parts: { length: 100 } })
   expect(print(document)).toContain('b2899')

@@ -17,14 +17,14 @@ const tab = (title: string, slug?: string): Block & { type: 'tabs-item' } => ({
   nodes: [],
 })
 
-test('headings have their title as id, or the id that someone wrote', () => {
+test('gives headings the slug of their title or their explicit id', () => {
   expect(anchored(heading(1, 'First steps'), heading(2, 'Second', 'two')).nodes).toEqual([
     { ...heading(1, 'First steps'), meta: { id: 'first-steps' } },
     { ...heading(2, 'Second', 'two'), meta: { id: 'two' } },
   ])
 })
 
-test('titles that begin with a digit have a prefix, what someone wrote has none', () => {
+test('prefixes ids of titles that begin with a digit, but not explicit ids', () => {
   expect(idsOf(heading(1, '1 Install'), heading(1, '1 Install'), heading(1, 'Start', '2'))).toEqual([
     'id-1-install',
     'id-1-install-1',
@@ -32,7 +32,7 @@ test('titles that begin with a digit have a prefix, what someone wrote has none'
   ])
 })
 
-test('ids that come again are numbered', () => {
+test('numbers repeated ids', () => {
   expect(idsOf(heading(1, 'Setup'), heading(2, 'Setup'), heading(3, 'Setup'), heading(1, 'Setup 1'))).toEqual([
     'setup',
     'setup-1',
@@ -41,21 +41,21 @@ test('ids that come again are numbered', () => {
   ])
 })
 
-test('a title never takes an id that someone wrote, even further down', () => {
+test('never derives an id from a title that is the explicit id of another heading', () => {
   expect(
     idsOf(heading(1, 'Setup'), heading(1, 'Setup'), heading(2, 'Other', 'setup'), heading(2, 'More', 'setup-1')),
   ).toEqual(['setup-2', 'setup-3', 'setup', 'setup-1'])
 })
 
-test('an id that is written twice is numbered the second time', () => {
+test('numbers an explicit id that is used twice', () => {
   expect(idsOf(heading(1, 'A', 'x'), heading(1, 'B', 'x'))).toEqual(['x', 'x-1'])
 })
 
-test('what is around comes before what is inside', () => {
+test('assigns ids to containers before the blocks inside them', () => {
   expect(idsOf(expandable('Setup', [heading(2, 'Setup')]))).toEqual(['setup', 'setup-1'])
 })
 
-test('tabs, expandables and OpenAPI blocks have ids too', () => {
+test('assigns ids to tabs, expandables and OpenAPI blocks', () => {
   const tabs: Block = { object: 'block', type: 'tabs', nodes: [tab('Linux'), tab('Mac', 'macos')] }
   expect(idsOf(expandable('Before', []), tabs, blockOfEachType['openapi-operation'])).toEqual([
     'before',
@@ -65,7 +65,7 @@ test('tabs, expandables and OpenAPI blocks have ids too', () => {
   ])
 })
 
-test('the outline has headings and API operations, and nothing of what is hidden or stands beside the text', () => {
+test('the outline lists headings and API blocks outside expandables, tabs, columns and hints', () => {
   const inside = [heading(2, 'Inside')]
   const column: Block = { object: 'block', type: 'column', nodes: inside }
   const step: Block = { object: 'block', type: 'stepper-step', nodes: [heading(3, 'Step')] }
@@ -97,7 +97,7 @@ const icon = (name: string): Block => ({
   nodes: [{ object: 'inline', type: 'icon', isVoid: true, data: { icon: name } }],
 })
 
-test('a heading without text is named by its icon, and is no entry of the outline', () => {
+test('gives a heading without text the id of its icon and omits it from the outline', () => {
   const document = anchored(icon('rocket'), icon('circle-info'), heading(2, ''), heading(2, '🎉'), heading(2, 'End'))
   expect(Array.from(everyBlock(document), ({ meta }) => meta?.id)).toEqual([
     'rocket',
@@ -109,18 +109,18 @@ test('a heading without text is named by its icon, and is no entry of the outlin
   expect(outlineOf(document).map(({ title }) => title)).toEqual(['🎉', 'End'])
 })
 
-test('other blocks without a title are named by their type', () => {
+test('gives other blocks without a title the id of their type', () => {
   expect(idsOf(tab(''), tab(''))).toEqual(['tabs-item', 'tabs-item-1'])
 })
 
-test('other blocks stay the same values', () => {
+test('returns blocks without ids as the same objects', () => {
   const [text, quoted] = [says('a'), quote(says('b'))]
   const { nodes } = anchored(text, heading(1, 'A'), quoted)
   expect(nodes[0]).toBe(text)
   expect(nodes[2]).toBe(quoted)
 })
 
-test('ids of made documents are unique, and the same each time', () => {
+test('ids of generated documents are unique and do not change when assigned again', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const document = madeDocument(seed)
     const once = withAnchors(document, slugOf)
@@ -130,7 +130,7 @@ test('ids of made documents are unique, and the same each time', () => {
   }
 })
 
-test('10,000 headings of one title are numbered in no time', () => {
+test('numbers 10,000 headings with the same title', () => {
   const ids = idsOf(...Array.from({ length: 10_000 }, () => heading(1, 'Same')))
   expect(ids.at(-1)).toBe('same-9999')
 })

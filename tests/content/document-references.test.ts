@@ -12,7 +12,7 @@ const url = { kind: 'url', url: 'https://example.com/a.png' }
 const file = { kind: 'file', file: 'f1' }
 const spec = { kind: 'openapi', spec: 'petstore' }
 
-test('inlines, blocks, cells and tags refer to things', () => {
+test('finds references in inlines, blocks, cells and tags', () => {
   expect(refsOf(blockOfEachType.paragraph)).toEqual([
     url,
     file,
@@ -30,7 +30,7 @@ test('inlines, blocks, cells and tags refer to things', () => {
   expect(refsOf(blockOfEachType['reusable-content'])).toEqual([{ kind: 'reusable-content', reusableContent: 'rc1' }])
 })
 
-test('every type of block that has a reference is known', () => {
+test('finds references in every block type that has them', () => {
   const referring = Object.entries(blockOfEachType).flatMap(([type, block]) => (refsOf(block).length > 0 ? [type] : []))
   const withRef = Object.entries(blockOfEachType).flatMap(([type, block]) =>
     JSON.stringify(block).includes('"ref":') || type.startsWith('update') ? [type] : [],
@@ -38,7 +38,7 @@ test('every type of block that has a reference is known', () => {
   expect(referring).toEqual(withRef)
 })
 
-test('references are found in notes and fragments, in the order of reading', () => {
+test('finds references in annotations and fragments in reading order', () => {
   const document = [
     paragraph([link('a', 'x'), annotation('y', [paragraph([link('b', 'x')])])]),
     expandable('z', [paragraph([link('c', 'x')])]),
@@ -46,7 +46,7 @@ test('references are found in notes and fragments, in the order of reading', () 
   expect(refsOf(...document)).toEqual(['a', 'b', 'c'].map((page) => ({ kind: 'page', page })))
 })
 
-test('a reference has the key of the nearest block that has one', () => {
+test('reports the key of the nearest block that has one', () => {
   const outer: Block = {
     ...quote(paragraph([link('a', 'x')]), { ...paragraph([link('b', 'x')]), key: 'inner' }),
     key: 'outer',
@@ -64,7 +64,7 @@ const elsewhere = (ref: ContentRef): ContentRef => {
   return ref.kind === 'tag' ? { ...ref, tag: `${ref.tag}-copy` } : ref
 }
 
-test('a document can be pointed elsewhere, wherever it refers to something', () => {
+test('maps all references of a document', () => {
   const document = documentOf(Object.values(blockOfEachType))
   const changed = mapReferences(document, elsewhere)
   expect(referencesIn(changed)).toEqual(
@@ -74,7 +74,7 @@ test('a document can be pointed elsewhere, wherever it refers to something', () 
 
 const toPage = (): ContentRef => ({ kind: 'page', page: 'p' })
 
-test('what cannot stand in a place changes nothing there', () => {
+test('ignores a mapped reference of a kind that is not allowed in its position', () => {
   expect(moved(blockOfEachType.file, toPage)).toBe(blockOfEachType.file)
   expect(moved(blockOfEachType.image, toPage)).toBe(blockOfEachType.image)
   expect(moved(blockOfEachType['openapi-webhook'], toPage)).toBe(blockOfEachType['openapi-webhook'])
@@ -82,7 +82,7 @@ test('what cannot stand in a place changes nothing there', () => {
   expect(moved(blockOfEachType['content-ref'], toPage)).toMatchObject({ data: { ref: { page: 'p' } } })
 })
 
-test('files of a cell that are addresses become files', () => {
+test('maps URLs in a files cell to files', () => {
   const table: Block = {
     object: 'block',
     type: 'table',
@@ -100,13 +100,13 @@ test('files of a cell that are addresses become files', () => {
   })
 })
 
-test('a made document whose references stay is the same value', () => {
+test('returns the same object for generated documents whose references do not change', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const document = madeDocument(seed)
     expect(mapReferences(document, (ref) => ref)).toBe(document)
   }
 })
 
-test('a document without references has none', () => {
+test('finds nothing in a document without references', () => {
   expect(refsOf(says('a'), quote(says('b')))).toEqual([])
 })

@@ -14,7 +14,7 @@ function changed(base: Document, author: Author): Document {
   return identify(base, document)
 }
 
-test('many conflicts settled at once come to the same as one after the other', () => {
+test('resolving all conflicts at once gives the same words as resolving them one by one', () => {
   let settled = 0
   for (let seed = 1; seed <= 60; seed++) {
     const base = new Author('b', seed).document(12)
@@ -31,7 +31,7 @@ test('many conflicts settled at once come to the same as one after the other', (
   expect(settled).toBeGreaterThan(20)
 })
 
-test('blocks that were removed come back in their order', () => {
+test('restores removed blocks in their original order', () => {
   const base = page(lines(40, 'nothing'))
   const ours = edited(base, 'Something else.')
   const theirs = edited(base, lines(40, 'more to say'))
@@ -41,8 +41,8 @@ test('blocks that were removed come back in their order', () => {
   expect(resolved.match(/^Line.*$/gm)).toEqual(lines(40, 'more to say').split('\n\n'))
 })
 
-// One pass over the text for each of them would take longer than a test may.
-test('thousands of conflicts are settled at once', () => {
+// One pass over the document per conflict would exceed the test timeout.
+test('resolves thousands of conflicts at once', () => {
   const count = 3000
   const base = page(lines(count, 'nothing'))
   for (const [ours, theirs] of [

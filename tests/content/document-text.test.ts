@@ -15,7 +15,7 @@ import {
 
 const textsOf = (...nodes: readonly Block[]) => documentText(documentOf(nodes)).split('\n')
 
-test('blocks are lines, in the order of reading, and empty ones are none', () => {
+test('writes one line per block in reading order and none for empty blocks', () => {
   expect(textsOf(says('a'), quote(says('b'), paragraph([]), says('c')), blockOfEachType.divider, says('d'))).toEqual([
     'a',
     'b',
@@ -25,19 +25,19 @@ test('blocks are lines, in the order of reading, and empty ones are none', () =>
   expect(documentText(documentOf([]))).toBe('')
 })
 
-test('marks and links leave no trace', () => {
+test('omits marks and link targets', () => {
   const bold = leaf('bold', [mark('bold')])
   expect(textsOf(paragraph([{ object: 'text', leaves: [leaf('a '), bold] }, textOf(' '), link('p', 'link')]))).toEqual([
     'a bold link',
   ])
 })
 
-test('inlines say what a reader sees', () => {
+test('includes the visible text of inlines', () => {
   const { emoji, button, icon, mention } = inlineOfEachType
   expect(plainText([emoji, button, icon, mention, inlineOfEachType['inline-math']])).toBe('🎉Gox^2')
 })
 
-test('notes come after the text that they explain', () => {
+test('puts annotations after the block that contains them', () => {
   expect(textsOf(paragraph([textOf('a '), annotation('word', [says('note')]), textOf(' b')]), says('c'))).toEqual([
     'a word b',
     'note',
@@ -45,11 +45,11 @@ test('notes come after the text that they explain', () => {
   ])
 })
 
-test('rows of a table are lines in their order, with the titles of the columns that are shown before them', () => {
+test('writes table rows as lines in order after the titles of the visible columns', () => {
   expect(textsOf(blockOfEachType.table)).toEqual(['Name Count State', 'first 4 Open', 'second'])
 })
 
-test('code, titles, captions and formulas are text', () => {
+test('includes code, titles, captions and formulas', () => {
   expect(textsOf(blockOfEachType.code)).toEqual(['a.js', 'let a = 1'])
   expect(textsOf(blockOfEachType.tabs)).toEqual(['Tab', 'in a tab'])
   expect(textsOf(expandable('Title', [says('body')]))).toEqual(['Title', 'body'])
@@ -58,14 +58,14 @@ test('code, titles, captions and formulas are text', () => {
   expect(textsOf(blockOfEachType['openapi-operation'])).toEqual(['POST /pets'])
 })
 
-test('every block but those without words says something', () => {
+test('returns text for every block type except those without words', () => {
   const silent = Object.entries(blockOfEachType).flatMap(([type, block]) =>
     documentText(documentOf([block])) === '' ? [type] : [],
   )
   expect(silent).toEqual(['divider', 'drawing', 'embed', 'content-ref', 'reusable-content', 'integration'])
 })
 
-test('texts that touch become one, and elements keep them apart', () => {
+test('joins adjacent texts unless an element separates them', () => {
   const { emoji } = inlineOfEachType
   expect(joinTexts([textOf('a'), textOf('b'), emoji, textOf(''), emoji, textOf('c')])).toEqual([
     textOf('ab'),
@@ -75,7 +75,7 @@ test('texts that touch become one, and elements keep them apart', () => {
   ])
 })
 
-test('a table of 5,000 rows with 5,000 options is read in no time', () => {
+test('returns the labels in a table of 5,000 rows with 5,000 options', () => {
   const options = Array.from({ length: 5000 }, (_, index) => ({ value: `o${index}`, label: `Label ${index}` }))
   const records = Object.fromEntries(
     options.map(({ value }, index) => [

@@ -21,12 +21,12 @@ function refusal(value: unknown): { path: string; message: string } {
   throw new Error('The document was accepted')
 }
 
-describe('what is a document is read as it is', () => {
-  test.each(Object.entries(blockOfEachType))('%s', (_, block) => {
+describe('accepts unchanged', () => {
+  test.each(Object.entries(blockOfEachType))('the block %s', (_, block) => {
     expect(read(throughJson(block))).toEqual([block])
   })
 
-  test.each(Object.entries(inlineOfEachType))('%s', (_, inline) => {
+  test.each(Object.entries(inlineOfEachType))('the inline %s', (_, inline) => {
     expect(read(throughJson(paragraph([inline])))).toEqual([paragraph([inline])])
   })
 
@@ -46,14 +46,14 @@ describe('what is a document is read as it is', () => {
     expect(read(block)).toEqual([block])
   })
 
-  test('made documents', () => {
+  test('generated documents', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const document = madeDocument(seed)
       expect(readDocument(throughJson(document))).toEqual(document)
     }
   })
 
-  test('what comes from Markdown', () => {
+  test('documents parsed from Markdown', () => {
     const source = [
       '{% prompt %}\n```\nx\n```\n{% endprompt %}',
       '{% code %}\n```\nx\n```\n{% endcode %}',
@@ -66,13 +66,13 @@ describe('what is a document is read as it is', () => {
     expect(readDocument(throughJson(document))).toEqual(document)
   })
 
-  test('blocks nest more freely than editors let them', () => {
+  test('blocks nested more freely than editors allow', () => {
     const nodes = [quote(blockOfEachType['list-item'], blockOfEachType.tabs, blockOfEachType.if)]
     expect(read(...nodes)).toEqual(nodes)
   })
 })
 
-describe('what Markdown could not give back is refused', () => {
+describe('documents that Markdown cannot represent', () => {
   const titled = (nodes: readonly unknown[], ...more: readonly unknown[]) =>
     documentWith({
       object: 'block',
@@ -103,18 +103,18 @@ describe('what Markdown could not give back is refused', () => {
       documentWith(paragraphWith({ ...inlineOfEachType.annotation, fragments: [{ nodes: [] }, { nodes: [] }] })),
       'nodes.0.nodes.0.fragments.1',
     ],
-  ])('%s', (_, document, path) => {
+  ])('rejects %s', (_, document, path) => {
     expect(refusal(throughJson(document)).path).toBe(path)
   })
 
-  test('an expandable with one line as its title is read', () => {
+  test('accepts an expandable with a title of one line', () => {
     const block = titled([says('a')], body)
     expect(readDocument(block).nodes).toEqual([{ ...(block.nodes[0] as object), isVoid: true, data: {} }])
   })
 })
 
-describe('what says the same is read as the same', () => {
-  test('what is computed or unknown is left out', () => {
+describe('normalization', () => {
+  test('removes computed and unknown fields', () => {
     const block = {
       object: 'block',
       type: 'heading-1',
@@ -129,12 +129,12 @@ describe('what says the same is read as the same', () => {
     )
   })
 
-  test('data that says nothing is left out of texts and containers, and there for voids', () => {
+  test('removes empty data from texts and containers and adds it to void blocks', () => {
     expect(read({ ...paragraphWith(), data: { align: null } })).toEqual([paragraph([])])
     expect(read({ object: 'block', type: 'divider' })).toEqual([blockOfEachType.divider])
   })
 
-  test('nodes, fragments, marks and the version may be missing', () => {
+  test('adds missing nodes, fragments, marks and the schema version', () => {
     expect(readDocument({ object: 'document', nodes: [{ object: 'block', type: 'paragraph' }] })).toEqual(
       documentOf([paragraph([])]),
     )
@@ -144,14 +144,14 @@ describe('what says the same is read as the same', () => {
     expect(read(paragraphWith({ object: 'text', leaves: [{ text: 'a' }] }))).toEqual([says('a')])
   })
 
-  test('an image without a caption has no fragments', () => {
+  test('removes the fragments of an image without a caption', () => {
     const data = { ref: { kind: 'url', url: 'x' } }
     expect(read({ object: 'block', type: 'image', data, fragments: [] })).toEqual([
       { object: 'block', type: 'image', isVoid: true, data },
     ])
   })
 
-  test('texts that touch are joined, and empty ones are left out', () => {
+  test('joins adjacent texts and removes empty ones', () => {
     const nodes = [
       { object: 'text', key: 't', leaves: [{ text: 'a', marks: [] }, { text: '' }, { text: 'b' }] },
       { object: 'text', leaves: [{ text: 'c', marks: [mark('bold')] }] },
@@ -166,7 +166,7 @@ describe('what says the same is read as the same', () => {
     ])
   })
 
-  test('the language of code is one line, and titles of columns have no spaces at their edges', () => {
+  test('reduces the language of code to one line and trims the titles of columns', () => {
     const code = { object: 'block', type: 'code', data: { syntax: 'js\nalert()' }, nodes: [] }
     expect(read(code)).toEqual([{ ...code, data: { syntax: 'js alert()' } }])
     const { table } = blockOfEachType
@@ -175,20 +175,20 @@ describe('what says the same is read as the same', () => {
     expect(read(throughJson({ ...table, data: { ...table.data, definition } }))).toEqual([table])
   })
 
-  test('marks come in one order, each once', () => {
+  test('sorts marks and removes duplicates', () => {
     const marks = ['code', 'italic', 'bold', 'italic'].map((type) => ({ object: 'mark', type }))
     expect(read(paragraphWith({ object: 'text', leaves: [{ object: 'leaf', text: 'a', marks }] }))).toEqual([
       paragraph([{ object: 'text', leaves: [leaf('a', [mark('bold'), mark('italic'), mark('code')])] }]),
     ])
   })
 
-  test('a text may have its words itself, as in older documents', () => {
+  test('accepts a text without leaves, as in older documents', () => {
     expect(read(paragraphWith({ object: 'text', text: 'a', marks: [mark('bold')] }))).toEqual([
       paragraph([{ object: 'text', leaves: [leaf('a', [mark('bold')])] }]),
     ])
   })
 
-  test('tags of updates may be given by their slugs', () => {
+  test('converts slugs in the tags of updates to references', () => {
     const update = {
       object: 'block',
       type: 'update',
@@ -198,7 +198,7 @@ describe('what says the same is read as the same', () => {
     expect(read(update)).toEqual([{ ...update, data: { date: '2026-01-31', tags }, nodes: [] }])
   })
 
-  test('minus zero is zero', () => {
+  test('converts minus zero to zero', () => {
     const block = { object: 'block', type: 'integration', data: { integration: 'a', block: 'b', props: { n: -0 } } }
     expect(JSON.stringify(read(block))).toContain('"n":0')
     expect(read(block)).toEqual(read(throughJson(block)))
@@ -211,7 +211,7 @@ const withText = (text: string) => documentWith(paragraphWith({ object: 'text', 
 const withInline = (inline: unknown) => documentWith(paragraphWith(inline))
 const withBlock = (type: string, data: unknown) => documentWith({ object: 'block', type, data })
 
-describe('what is no document is refused, with its place', () => {
+describe('invalid documents', () => {
   test.each<[name: string, value: unknown, path: string, message: string | RegExp]>([
     ['nothing', null, '', 'Must be an object'],
     ['a list', [], '', 'Must be an object'],
@@ -315,18 +315,18 @@ describe('what is no document is refused, with its place', () => {
       'nodes.0.data.props.a\0',
       /NUL/,
     ],
-  ])('%s', (_, value, path, message) => {
+  ])('rejects %s with its path and a message', (_, value, path, message) => {
     const refused = refusal(value)
     expect(refused.path).toBe(path)
     expect(refused.message).toMatch(message)
   })
 
-  test('an inherited field is not there', () => {
+  test('ignores inherited fields', () => {
     const block: unknown = Object.create(says('a'))
     expect(refusal(documentWith(block)).path).toBe('nodes.0.object')
   })
 
-  test('a long wrong type is not repeated in full', () => {
+  test('shortens a long unknown type in the error message', () => {
     expect(refusal(withBlock('x'.repeat(1_000_000), {})).message.length).toBeLessThan(200)
   })
 })
@@ -337,7 +337,7 @@ const wrapped = (levels: number, wrap: (inner: unknown) => unknown): unknown => 
   return value
 }
 
-describe('JSON nested 100,000 deep is refused', () => {
+describe('deep nesting', () => {
   test.each<[string, (inner: unknown) => unknown]>([
     ['blocks', (inner) => ({ object: 'block', type: 'blockquote', nodes: [inner] })],
     [
@@ -346,7 +346,7 @@ describe('JSON nested 100,000 deep is refused', () => {
     ],
     ['lists', (inner) => [inner]],
     ['objects', (inner) => ({ inner })],
-  ])('%s', (_, wrap) => {
+  ])('rejects %s nested 100,000 deep', (_, wrap) => {
     const deep = wrapped(100_000, wrap)
     expect(() => readDocument(documentWith(deep))).toThrow('nested deeper than 50 levels')
     expect(() => readDocument(withBlock('integration', { integration: 'a', block: 'b', props: { deep } }))).toThrow(
@@ -354,7 +354,7 @@ describe('JSON nested 100,000 deep is refused', () => {
     )
   })
 
-  test('but 50 levels of annotations are read', () => {
+  test('accepts 50 levels of annotations', () => {
     let block: Block = says('inmost')
     for (let level = 1; level < 50; level++) {
       block = paragraph([{ ...inlineOfEachType.annotation, fragments: [{ object: 'fragment', nodes: [block] }] }])

@@ -14,14 +14,14 @@ import { annotation, blockOfEachType, expandable, link, madeDocument, quote, say
 
 const said = (block: Block) => (block.type === 'paragraph' ? plainText(block.nodes) : block.type)
 
-/** Made without recursion, as hostile input is. */
+/** Creates nested quotes without recursion, so that the stack does not limit their depth. */
 function nested(levels: number): Block {
   let block: Block = says('inmost')
   for (let level = 1; level < levels; level++) block = quote(block)
   return block
 }
 
-test('blocks stand in nodes, in fragments and in the bodies of annotations', () => {
+test('returns child blocks from nodes, fragments and the bodies of annotations', () => {
   expect(childBlocks(quote(says('a'), says('b'))).map(said)).toEqual(['a', 'b'])
   expect(childBlocks(expandable('Title', [says('body')])).map(said)).toEqual(['Title', 'body'])
   expect(childBlocks(paragraph([annotation('word', [says('note')])])).map(said)).toEqual(['note'])
@@ -29,7 +29,7 @@ test('blocks stand in nodes, in fragments and in the bodies of annotations', () 
   expect(childBlocks(blockOfEachType.divider)).toEqual([])
 })
 
-test('the body of an annotation inside a link is found', () => {
+test('finds the body of an annotation inside a link', () => {
   const block = paragraph([
     {
       object: 'inline',
@@ -41,18 +41,18 @@ test('the body of an annotation inside a link is found', () => {
   expect(Array.from(everyBlock(documentOf([block])), said)).toEqual(['a', 'note'])
 })
 
-test('inlines stand in texts, not in other blocks', () => {
+test('returns the inlines of a paragraph and none for a quote', () => {
   const inlines = [textOf('a'), link('p', 'b')]
   expect(inlinesIn(paragraph(inlines))).toEqual(inlines)
   expect(inlinesIn(quote(says('a')))).toEqual([])
 })
 
-test('every block comes before those below it, in the order of reading', () => {
+test('visits every block before its children, in reading order', () => {
   const document = documentOf([quote(says('a'), expandable('b', [quote(says('c'))])), says('d')])
   expect(Array.from(everyBlock(document), said)).toEqual(['blockquote', 'a', 'expandable', 'b', 'blockquote', 'c', 'd'])
 })
 
-test('every inline comes once, those in links and in annotations too', () => {
+test('visits every inline once, including those in links and annotations', () => {
   const document = documentOf([paragraph([link('p', 'a'), annotation('b', [paragraph([link('q', 'c')])])]), says('d')])
   const texts = Array.from(everyBlock(document), (block) => [...everyInlineIn(block)])
     .flat()
@@ -60,18 +60,18 @@ test('every inline comes once, those in links and in annotations too', () => {
   expect(texts).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a document nested 100,000 deep is walked to its end', () => {
+test('walks a document nested 100,000 levels deep', () => {
   const blocks = Array.from(everyBlock(documentOf([nested(100_000)])))
   expect(blocks).toHaveLength(100_000)
 })
 
-test('a block with 300,000 inlines in a link is walked to its end', () => {
+test('walks a block with 300,000 inlines in a link', () => {
   const nodes = Array.from({ length: 300_000 }, () => textOf('x'))
   const wide: Block = paragraph([{ object: 'inline', type: 'link', data: { ref: { kind: 'page', page: 'p' } }, nodes }])
   expect(Array.from(everyInlineIn(wide))).toHaveLength(300_001)
 })
 
-test('blocks are replaced by one, several or none', () => {
+test('replaces blocks with one, several or no blocks', () => {
   const nodes = [quote(says('drop'), says('twice'), says('keep')), says('drop')]
   const changed = mapBlocks(nodes, (block) => {
     if (said(block) === 'drop') return []
@@ -80,7 +80,7 @@ test('blocks are replaced by one, several or none', () => {
   expect(changed).toEqual([quote(says('twice'), says('twice'), says('keep'))])
 })
 
-test('inner blocks change before the ones around them', () => {
+test('maps inner blocks before the blocks around them', () => {
   const seen: string[] = []
   mapBlocks([quote(says('a'), expandable('b', [says('c')]))], (block) => {
     seen.push(said(block))
@@ -92,7 +92,7 @@ test('inner blocks change before the ones around them', () => {
 const shout = (node: InlineNode): InlineNode =>
   node.object === 'text' ? { ...node, leaves: node.leaves.map(({ text }) => leaf(text.toUpperCase())) } : node
 
-test('inlines change wherever they stand', () => {
+test('maps inlines in links, annotations and fragments', () => {
   const nodes = [paragraph([link('p', 'a'), annotation('b', [says('c')])]), expandable('d', [says('e')])]
   expect(mapNodes(nodes, (block) => block, shout)).toEqual([
     paragraph([link('p', 'A'), annotation('B', [says('C')])]),
@@ -100,7 +100,7 @@ test('inlines change wherever they stand', () => {
   ])
 })
 
-test('what does not change stays the same value, and so does all beside a change', () => {
+test('returns unchanged blocks as the same objects, also next to a changed block', () => {
   const [still, changing] = [quote(says('still')), expandable('Title', [says('old'), says('beside')])]
   const changed = mapBlocks([still, changing], (block) => (said(block) === 'old' ? says('new') : block))
   expect(changed[0]).toBe(still)
@@ -108,7 +108,7 @@ test('what does not change stays the same value, and so does all beside a change
   expect(childBlocks(changed[1] as Block)[2]).toBe(childBlocks(changing)[2])
 })
 
-test('a made document that is mapped to itself is the same value', () => {
+test('returns the same object when a generated document is mapped to itself', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const { nodes } = madeDocument(seed)
     expect(mapBlocks(nodes, (block) => block)).toBe(nodes)
@@ -122,7 +122,7 @@ test('a made document that is mapped to itself is the same value', () => {
   }
 })
 
-test('a map that copies every block of a made document gives an equal document', () => {
+test('returns an equal document when every block of a generated document is copied', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const { nodes } = madeDocument(seed)
     expect(mapBlocks(nodes, (block) => ({ ...block }))).toEqual(nodes)

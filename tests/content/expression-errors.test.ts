@@ -110,7 +110,7 @@ test.each([
   ['a ?? b && c', 7, noMix],
   ['a && b ?? c', 7, noMix],
   ['a || b && c ?? d', 12, noMix],
-])('%j fails at %i: %s', (source, position, sentence) => {
+])('rejects %j at position %i: %s', (source, position, sentence) => {
   const error = errorOf(source)
   expect(error.message).toBe(`${sentence} (at character ${position + 1})`)
   expect(error.position).toBe(position)

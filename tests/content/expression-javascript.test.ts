@@ -32,7 +32,7 @@ const primitives = [
 
 type Data = Record<string, unknown>
 
-/** Where JavaScript has another value for the expression, in one of the scopes; all scopes have the same names. */
+/** Returns the scopes in which JavaScript gives the expression another value. All scopes must have the same names. */
 function differences(source: string, scopes: readonly Data[]) {
   const javaScript = compileJavaScript(source, ...Object.keys(scopes[0] ?? {}))
   const expression = parseExpression(source)
@@ -103,11 +103,11 @@ test.each([
   '[1, null, undefined, true, "x"].join(" ")',
   '[NaN].includes(NaN)',
   '[NaN].indexOf(NaN)',
-])('%s is what JavaScript makes of it', (source) => {
+])('%s evaluates as in JavaScript', (source) => {
   expect(differences(source, [{}])).toEqual([])
 })
 
-test('every operator treats every pair of primitives as JavaScript does', () => {
+test('every operator evaluates every pair of primitives as JavaScript does', () => {
   const operators = ['===', '!==', '==', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%', '&&', '||', '??']
   const pairs = primitives.flatMap((left) => primitives.map((right) => ({ left, right })))
   expect(operators.flatMap((operator) => differences(`left ${operator} right`, pairs))).toEqual([])
@@ -128,7 +128,7 @@ test('every method converts its arguments as JavaScript does', () => {
   expect(tried(lists, 'at concat includes indexOf join slice')).toEqual([])
 })
 
-test('random expressions have the values that JavaScript gives them', () => {
+test('random expressions evaluate as in JavaScript', () => {
   const chance = seeded(20240817)
   const write = expressionWriter(chance)
   const kinds = new Map<string, number>()
@@ -143,7 +143,7 @@ test('random expressions have the values that JavaScript gives them', () => {
   }
 })
 
-/** An error of any other class is a fault, and comes out. */
+/** Returns whether `read` succeeds. Rethrows errors of any other class than `refusal`. */
 function succeeds(read: () => unknown, refusal: typeof ExpressionError | typeof SyntaxError): boolean {
   try {
     read()
@@ -157,7 +157,7 @@ function succeeds(read: () => unknown, refusal: typeof ExpressionError | typeof 
 const isOurs = (source: string) => succeeds(() => parseExpression(source), ExpressionError)
 const isJavaScript = (source: string) => succeeds(() => compileJavaScript(source), SyntaxError)
 
-test('whatever can be read is JavaScript, and all else fails with an error of ours', () => {
+test('accepts random tokens only if they are valid JavaScript and throws ExpressionError otherwise', () => {
   const words = (
     'a b at map true null this new in typeof async 1 2.5 "s" `t` `${ }` ( ) ( ) [ ] { } , . . : ? ?. ?? || && ! + - * / ' +
     '=== < => = ; ... & ** ++ \\ # @'
@@ -172,7 +172,7 @@ test('whatever can be read is JavaScript, and all else fails with an error of ou
   expect(accepted.filter((source) => !isJavaScript(source))).toEqual([])
 })
 
-test('an expression with a part cut out, doubled or replaced is JavaScript or an error of ours', () => {
+test('accepts an expression with a removed, doubled or replaced part only if it is valid JavaScript', () => {
   const chance = seeded(99)
   const write = expressionWriter(chance)
   const broken = Array.from({ length: 3000 }, () => {

@@ -28,7 +28,7 @@ function isEnough(source: string | Expression, scope: ExpressionScope, limits: P
   }
 }
 
-/** How many steps the evaluation takes: the smallest limit that is enough for it. */
+/** Returns the number of steps of an evaluation: the smallest limit with which it succeeds. */
 function stepsOf(source: string, scope: ExpressionScope = {}): number {
   const expression = parseExpression(source)
   let [tooFew, enough] = [0, 1_000_000]
@@ -66,14 +66,14 @@ test.each(inherited)('the inherited member "%s" is undefined on every value', (n
 })
 
 test.each(['globalThis', 'process', 'Object', 'Function', 'require', 'eval', 'arguments', 'Math', 'JSON'])(
-  'the global name %s is unknown',
+  'the global name %s is undefined',
   (name) => {
     expect(evaluate(parseExpression(name), {})).toBeUndefined()
     expect(evaluate(parseExpression(`[1].map(x => ${name})`), {})).toEqual([undefined])
   },
 )
 
-test('only plain data of the scope is seen', () => {
+test('expressions can read only plain data of the scope', () => {
   const calls: string[] = []
   class Secret {
     readonly token = 'secret'
@@ -100,7 +100,7 @@ test('only plain data of the scope is seen', () => {
   expect(calls).toEqual([])
 })
 
-test('own data may have any name, and changes no prototype', () => {
+test('own properties may have any name and do not change prototypes', () => {
   const claims = JSON.parse('{ "__proto__": { "admin": true }, "constructor": "c" }') as object
   expect(evaluate(parseExpression('claims.__proto__.admin'), { claims })).toBe(true)
   expect(evaluate(parseExpression('claims.admin'), { claims })).toBeUndefined()
@@ -114,7 +114,7 @@ test('own data may have any name, and changes no prototype', () => {
   expect(evaluate(parseExpression('[{ admin: true }].map(__proto__ => admin)'), {})).toEqual([undefined])
 })
 
-test('evaluation leaves the scope as it was', () => {
+test('evaluation does not change the scope', () => {
   const list = Object.freeze([3, 1, 2])
   const scope = Object.freeze({ list, object: Object.freeze({ a: list }) })
   expect(
@@ -126,7 +126,7 @@ test('evaluation leaves the scope as it was', () => {
   expect(scope).toEqual({ list: [3, 1, 2], object: { a: [3, 1, 2] } })
 })
 
-test('a source of the longest length is read, a longer one is refused', () => {
+test('accepts a source of the maximum length and rejects a longer one', () => {
   const source = `"${'a'.repeat(maxSourceLength - 2)}"`
   expect(evaluate(parseExpression(source), {})).toHaveLength(maxSourceLength - 2)
   expect(errorOf(` ${source}`)).toBe('An expression can have at most 10000 characters (at character 10001)')
@@ -149,9 +149,9 @@ test.each([
   '!(',
   'a+(',
   '[`${{a:a.at(',
-])('the source "%s" repeated to the longest length is refused', (piece) => {
+])('rejects "%s" repeated to the maximum length', (piece) => {
   const source = piece.repeat(Math.floor(maxSourceLength / piece.length))
-  // Two minus signs without a blank are another operator.
+  // Two minus signs without a space are a different operator.
   expect(errorOf(source)).toMatch(
     piece === '-' ? /^The operator "--"/ : /^An expression can be nested at most 100 levels deep/,
   )
@@ -168,15 +168,15 @@ test.each([
   ['""[', '1', ']'],
   ['"a".concat(', '1', ')'],
   ['0||1&&0==0<1+1*(', '1', ')'],
-])('"%s" may be nested to the limit and no deeper', (before, middle, after) => {
+])('accepts "%s" nested to the limit and rejects deeper nesting', (before, middle, after) => {
   const nested = (depth: number) => before.repeat(depth) + middle + after.repeat(depth)
   expect(errorOf(nested(maxExpressionNesting))).toBeUndefined()
   expect(inputsOf(parseExpression(nested(maxExpressionNesting)))).toEqual([])
   expect(errorOf(nested(maxExpressionNesting + 1))).toMatch(/^An expression can be nested at most 100 levels deep/)
 })
 
-test('functions in functions up to the limit can be evaluated', () => {
-  // The arguments of a method are one level, the body of a function in them another.
+test('accepts functions nested to the limit and rejects deeper nesting', () => {
+  // The arguments of a method count as one level, and the body of a function in them as another.
   const [deepest, deeper] = [maxExpressionNesting / 2, maxExpressionNesting / 2 + 1].map(
     (depth) => `${'[1].map(x=>'.repeat(depth)}x${')'.repeat(depth)}`,
   ) as [string, string]
@@ -184,7 +184,7 @@ test('functions in functions up to the limit can be evaluated', () => {
   expect(errorOf(deeper)).toMatch(/^An expression can be nested/)
 })
 
-test('long rows and chains are not nested, and take steps in proportion', () => {
+test('long lists and chains do not count as nesting and take a linear number of steps', () => {
   const cases: ((length: number) => string)[] = [
     (length) => `a${'.a'.repeat(length)}`,
     (length) => `a${'?.a'.repeat(length)}`,
@@ -208,7 +208,7 @@ test('long rows and chains are not nested, and take steps in proportion', () => 
   expect(inputsOf(parseExpression(`a${'.a'.repeat(4999)}`))[0]).toHaveLength(5000)
 })
 
-test('what is not needed costs nothing', () => {
+test('operands that are not evaluated take no steps', () => {
   const dear = `[${'1,'.repeat(1000)}].map(x => x)`
   expect(stepsOf(`0 && ${dear}`)).toBeLessThan(10)
   expect(stepsOf(`1 || ${dear}`)).toBeLessThan(10)
@@ -217,7 +217,7 @@ test('what is not needed costs nothing', () => {
   expect(stepsOf(`absent?.at(${dear})`)).toBeLessThan(10)
 })
 
-test('a text that doubles again and again ends in an error', () => {
+test('rejects a string that doubles beyond the length limit', () => {
   const scope = { texts: ['a'.repeat(100)] }
   expect(evaluate(parseExpression(`texts${'.map(x=>x+x)'.repeat(9)}[0].length`), scope)).toBe(51_200)
   for (const times of [10, 60, 800]) expect(errorOf(`texts${'.map(x=>x+x)'.repeat(times)}`, scope)).toBe(tooLongText)
@@ -226,7 +226,7 @@ test('a text that doubles again and again ends in an error', () => {
   expect(errorOf(`["aaaaaaaaaa"]${'.map(x=>[x,x].join(x))'.repeat(60)}`)).toBe(tooLongText)
 })
 
-test('lists that multiply end in an error', () => {
+test('rejects lists that multiply beyond the limits', () => {
   expect(errorOf(`[[1,2,3]]${'.map(x=>x.concat(x))'.repeat(100)}`)).toMatch(/^The expression (exceeds|produces a list)/)
   const list = `[${'1,'.repeat(100)}]`
   expect(errorOf(`[${list}].map(l=>l.map(a=>l.map(b=>l.map(c=>l.map(d=>1)))))`)).toBe(tooManySteps)
@@ -237,7 +237,7 @@ test('lists that multiply end in an error', () => {
   expect(isEnough('"ß".toUpperCase()', {}, { length: 1 })).toBe(false)
 })
 
-test('many long texts are as dear as one that long', () => {
+test('counts steps by the length of strings, so that many long strings exceed the limit', () => {
   const scope = { text: 'a'.repeat(50_000), list: Array.from({ length: 1000 }, (_, index) => index) }
   for (const source of [
     'list.map(i => text + i)',
@@ -255,7 +255,7 @@ test('many long texts are as dear as one that long', () => {
   }
 })
 
-test('a search pays for the comparisons that it may take', () => {
+test('counts the comparisons that a search may need as steps', () => {
   const scope = { text: 'a'.repeat(20_000), part: `b${'a'.repeat(10_000)}`, short: 'ab' }
   for (const method of ['includes', 'indexOf', 'split']) {
     expect(errorOf(`text.${method}(part)`, scope), method).toBe(tooManySteps)
@@ -263,7 +263,7 @@ test('a search pays for the comparisons that it may take', () => {
   }
 })
 
-test('large data of the scope costs only what is touched', () => {
+test('counts steps only for the parts of large data that are read', () => {
   const scope = { list: Array.from({ length: 60_000 }, () => 1), sparse: [] as number[], text: 'a'.repeat(1_000_000) }
   scope.sparse.length = 2 ** 32 - 1
   expect(stepsOf('list[59999] + list.length + sparse.length + text.length + text[7]', scope)).toBeLessThan(30)
@@ -273,12 +273,12 @@ test('large data of the scope costs only what is touched', () => {
   expect(errorOf('[].concat(sparse)', scope)).toBe(tooManySteps)
 })
 
-test('parameters of a function are paid for', () => {
+test('counts the parameters of a function as steps', () => {
   const parameters = Array.from({ length: 1000 }, (_, index) => `p${index}`).join(',')
   expect(stepsOf(`[1,2,3].map((${parameters}) => 1)`)).toBeGreaterThan(3000)
 })
 
-test('the caller may set narrower limits', () => {
+test('the caller can set lower limits', () => {
   expect(isEnough('1 + 1', {}, { steps: 3 })).toBe(true)
   expect(() => evaluate(parseExpression('1 + 1 + 1'), {}, { steps: 3 })).toThrow(
     'The expression exceeds the maximum of 3 steps',

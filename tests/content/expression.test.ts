@@ -11,21 +11,21 @@ import {
 const visitorWith = (unsigned: Record<string, unknown>) => makeExpressionScope({ visitorClaims: { unsigned } })
 const anyone = makeExpressionScope({})
 
-test('a claim of a signed-in visitor decides', () => {
+test('a condition compares a claim of the visitor', () => {
   const source = 'visitor.claims.isBetaUser == true'
   expect(condition(source, makeExpressionScope({ visitorClaims: { isBetaUser: true } }))).toEqual({ value: true })
   expect(condition(source, makeExpressionScope({ visitorClaims: { isBetaUser: false } }))).toEqual({ value: false })
   expect(condition(source, anyone)).toEqual({ value: false })
 })
 
-test('an unsigned claim decides', () => {
+test('a condition compares an unsigned claim', () => {
   const source = 'visitor.claims.unsigned.language === "fr"'
   expect(condition(source, visitorWith({ language: 'fr' }))).toEqual({ value: true })
   expect(condition(source, visitorWith({ language: 'de' }))).toEqual({ value: false })
   expect(condition(source, anyone)).toEqual({ value: false })
 })
 
-test('a visitor without claims is told apart by comparisons and by !', () => {
+test('comparisons with !== and negations with ! are true for a visitor without claims', () => {
   const neither = '"OM4ADO" !== visitor.claims.unsigned.product && "OAM" !== visitor.claims.unsigned.product'
   expect(condition(neither, anyone)).toEqual({ value: true })
   expect(condition(neither, visitorWith({ product: 'OAM' }))).toEqual({ value: false })
@@ -37,12 +37,12 @@ test('a visitor without claims is told apart by comparisons and by !', () => {
 test.each([
   'visitor.claims.unsigned.plan ? " on the " + visitor.claims.unsigned.plan.charAt(0).toUpperCase() + visitor.claims.unsigned.plan.slice(1) + " plan" : ""',
   'visitor.claims.unsigned.plan ? ` on the ${visitor.claims.unsigned.plan.charAt(0).toUpperCase() + visitor.claims.unsigned.plan.slice(1)} plan` : ""',
-])('a claim is shown in a sentence, which is left out without it: %s', (source) => {
+])('renders a claim in a sentence, and no text for a visitor without the claim: %s', (source) => {
   expect(inlineText(source, visitorWith({ plan: 'growth' }))).toBe(' on the Growth plan')
   expect(inlineText(source, anyone)).toBe('')
 })
 
-test('a chain of ?: picks one of several texts', () => {
+test('a chain of ?: selects one of several texts', () => {
   const source =
     'visitor.claims.unsigned.persona === "prospect" ? "a prospect" : visitor.claims.unsigned.persona === "new" ? "a new user" : ""'
   expect(inlineText(source, visitorWith({ persona: 'prospect' }))).toBe('a prospect')
@@ -50,7 +50,7 @@ test('a chain of ?: picks one of several texts', () => {
   expect(inlineText(source, visitorWith({ persona: 'partner' }))).toBe('')
 })
 
-test('variables of the space and the page are shown', () => {
+test('renders variables of the space and the page', () => {
   const scope = makeExpressionScope({
     spaceVariables: {
       PW_IMAGE_ROUTE: 'mcr.io/pw',
@@ -68,19 +68,19 @@ test('variables of the space and the page are shown', () => {
   expect(inlineText('page.vars.audience', scope)).toBe('admins')
 })
 
-test('underscores that were escaped as if they were Markdown are read as underscores', () => {
+test('accepts underscores that are escaped as in Markdown', () => {
   const scope = makeExpressionScope({ spaceVariables: { PW_IMAGE_ROUTE: 'mcr.io/pw', a_b: 1 } })
   expect(inlineText(String.raw`space.vars.PW\_IMAGE\_ROUTE + "\_"`, scope)).toBe('mcr.io/pw_')
   expect(condition(String.raw`space.vars.PW\_IMAGE\_ROUTE === "mcr.io/pw"`, scope)).toEqual({ value: true })
 })
 
-test('a source that fails even so is shown as it was written, and its error is about what was written', () => {
+test('renders an invalid source with escaped underscores unchanged and reports the error of that source', () => {
   const source = String.raw`space.vars.PW\_IMAGE +`
   expect(inlineText(source, anyone)).toBe(String.raw`{{space.vars.PW\_IMAGE +}}`)
   expect(condition(source, anyone)).toEqual({ value: false, error: String.raw`Unexpected "\" (at character 14)` })
 })
 
-test('no condition always holds', () => {
+test('an empty condition is true', () => {
   expect(condition('', anyone)).toEqual({ value: true })
   expect(condition(' \n\t', anyone)).toEqual({ value: true })
 })
@@ -99,7 +99,7 @@ test.each([
   expect(condition(source, anyone)).toEqual({ value })
 })
 
-test('a condition that cannot be decided does not hold and says why', () => {
+test('a condition that fails is false and has an error', () => {
   expect(condition('visitor.claims.unsigned.groups.includes("a")', anyone)).toEqual({
     value: false,
     error: '"includes" cannot be called on a missing value',
@@ -124,18 +124,18 @@ test.each([
   ['1 +', '{{1 +}}'],
   ['null.trim()', '{{null.trim()}}'],
   [' data.get("x") ', '{{ data.get("x") }}'],
-])('%s is shown as "%s"', (source, text) => {
+])('%s renders as "%s"', (source, text) => {
   expect(inlineText(source, anyone)).toBe(text)
 })
 
 test.each(['absent', 'absent.a.b.c', 'absent["a"][0]', 'page.vars.a.b', '(1).a.b', 'null.a', 'true.a', '[].a[3].b'])(
-  '%s is undefined rather than an error',
+  '%s evaluates to undefined instead of an error',
   (source) => {
     expect(evaluate(parseExpression(source), anyone)).toBeUndefined()
   },
 )
 
-test('the objects that hold data are there for every visitor', () => {
+test('the scope contains the objects for claims and variables for every visitor', () => {
   const empty = { visitor: { claims: { unsigned: {} } }, space: { vars: {} }, page: { vars: {} } }
   expect(makeExpressionScope({})).toEqual(empty)
   expect(
@@ -148,7 +148,7 @@ test('the objects that hold data are there for every visitor', () => {
   })
 })
 
-test('lists and objects do not turn into texts or numbers', () => {
+test('lists and objects cannot be converted to strings or numbers', () => {
   for (const source of [
     '"a" + []',
     '[] + []',
@@ -166,7 +166,7 @@ test('lists and objects do not turn into texts or numbers', () => {
   }
 })
 
-test('a list or an object equals only itself', () => {
+test('a list or an object is equal only to itself', () => {
   const scope = { list: [1], same: null as unknown, object: {} }
   scope.same = scope.list
   expect(evaluate(parseExpression('list === same && list == same && [list].includes(same)'), scope)).toBe(true)
@@ -176,7 +176,7 @@ test('a list or an object equals only itself', () => {
   expect(evaluate(parseExpression('list != null && object != undefined && !(list == null)'), scope)).toBe(true)
 })
 
-test('methods of lists work on the claims of a visitor', () => {
+test('list methods work on the claims of a visitor', () => {
   const scope = makeExpressionScope({
     visitorClaims: {
       groups: [
@@ -194,7 +194,7 @@ test('methods of lists work on the claims of a visitor', () => {
   expect(valueOf('visitor.claims.groups.every(group => page.vars.absent === undefined)')).toBe(true)
 })
 
-test('methods are no values, and nothing else can be called', () => {
+test('methods are not values and reject wrong receivers and arguments', () => {
   expect(evaluate(parseExpression('"a".includes'), anyone)).toBeUndefined()
   expect(evaluate(parseExpression('[1].map'), anyone)).toBeUndefined()
   expect(condition('"a".map(x => x)', anyone).error).toBe('"map" cannot be called on a string')
@@ -208,7 +208,7 @@ test('methods are no values, and nothing else can be called', () => {
   expect(condition('[1].includes(x => x)', anyone).error).toBe('Expected a value, not a function')
 })
 
-test('an optional call of a method that the value does not have is undefined', () => {
+test('an optional call of a method that the value does not have evaluates to undefined', () => {
   expect(evaluate(parseExpression('visitor.trim?.()'), anyone)).toBeUndefined()
   expect(evaluate(parseExpression('absent.trim?.().length.at(0)'), anyone)).toBeUndefined()
   expect(evaluate(parseExpression('" a ".trim?.()'), anyone)).toBe('a')
@@ -233,6 +233,6 @@ test.each([
   ['(a || b.c).d', ['a', 'b.c']],
   ['(visitor.claims).plan', ['visitor.claims']],
   ['"literal".length + undefined + NaN + 1', []],
-])('%s reads %j', (source, paths) => {
+])('%s has the inputs %j', (source, paths) => {
   expect(inputsOf(parseExpression(source))).toEqual(paths.map((path) => path.split('.')))
 })

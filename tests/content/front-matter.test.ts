@@ -43,7 +43,7 @@ vars:
   count: 3
   beta: true`
 
-test('all that a page says about itself is read, and written in the order of exporters', () => {
+test('parses all metadata of a page and prints it in the order of exporters', () => {
   const { metadata, problems } = read(everything)
   expect(problems).toEqual([])
   expect(metadata).toEqual({
@@ -77,18 +77,18 @@ test.each([
   ['a non-breaking space', 'a\u00a0b', 'description: "a\\_b"'],
   ['a text as long as a line', 'x'.repeat(78), `description: ${'x'.repeat(78)}`],
   ['a longer text', `${'word '.repeat(16)}end`, `description: >-\n  ${'word '.repeat(15).trim()}\n  word end`],
-])('%s is written in the style of exporters', (_, description, expected) => {
+])('prints %s in the style of exporters', (_, description, expected) => {
   expect(print({ description })).toBe(expected)
   expect(read(expected).metadata).toEqual({ description })
 })
 
-test('nothing to say is no front matter', () => {
+test('prints no front matter for empty metadata', () => {
   expect(print({})).toBeUndefined()
   expect(print({ hidden: false })).toBeUndefined()
   expect(print({}, 'hidden: true')).toBeUndefined()
 })
 
-describe('over an original', () => {
+describe('printing over a source', () => {
   const original = `# about this page
 stoplight-id:   2aq3   # an id
 icon: "house"          # look
@@ -99,11 +99,11 @@ description: Old   # keep
 layout: {title: {visible: true}, other: 1}
 last: x`
 
-  test('nothing changes without a change', () => {
+  test('changes nothing if the metadata did not change', () => {
     expect(print(read(original).metadata, original)).toBe(original)
   })
 
-  test('only what differs changes; other keys, comments, their order and their look stay', () => {
+  test('changes only what differs and keeps other keys, comments, order and formatting', () => {
     const { metadata } = read(original)
     const { icon: _, ...rest } = metadata
     const result = print({ ...rest, description: 'New', hidden: true, tags: [{ tag: 'a' }] }, original)
@@ -119,7 +119,7 @@ tags:
 last: x`)
   })
 
-  test('other keys inside a key stay, too', () => {
+  test('keeps unknown keys inside a changed key', () => {
     const { metadata } = read(original)
     const result = print({ ...metadata, layout: { width: 'wide', title: true } }, original)
     expect(read(result ?? '').metadata.layout).toEqual({ width: 'wide', title: true })
@@ -127,7 +127,7 @@ last: x`)
     expect(result).toContain('foo: [a,   b]')
   })
 
-  test('a long text in the place of a short one does not swallow the comment behind it', () => {
+  test('keeps the comment after a short text that is replaced by a long one', () => {
     const description = 'long '.repeat(40).trim()
     const result = print({ ...read(original).metadata, description }, original)
     expect(read(result ?? '').metadata.description).toBe(description)
@@ -135,25 +135,25 @@ last: x`)
     expect(result).toContain('foo:')
   })
 
-  test('a new key stands where exporters put it', () => {
+  test('inserts a new key in the position that exporters use', () => {
     expect(print({ description: 'a', icon: 'star', hidden: true }, 'description: a\nicon: star')).toBe(
       'description: a\nhidden: true\nicon: star',
     )
     expect(print({ icon: 'star' }, 'foreign: 1')).toBe('foreign: 1\nicon: star')
   })
 
-  test('line ends are kept', () => {
+  test('keeps CRLF line endings', () => {
     const crlf = 'a: 1\r\ndescription: x\r\nb: 2'
     expect(print({ description: 'y', icon: 'star' }, crlf)).toBe('a: 1\r\ndescription: y\r\nicon: star\r\nb: 2')
   })
 
-  test('what cannot be read is kept as a comment once something else is to be said', () => {
+  test('converts invalid YAML to a comment once there is metadata to print', () => {
     const broken = 'description: "unclosed\nicon: star'
     expect(print({}, broken)).toBe(broken)
     expect(print({ icon: 'house' }, broken)).toBe('# description: "unclosed\n# icon: star\nicon: house')
   })
 
-  test('references are written as the tree says, and only when they change', () => {
+  test('prints references as the tree resolves them, and only when they change', () => {
     const tree: References = {
       read: (destination) => (destination.endsWith('.png') ? { kind: 'file', file: 'f1' } : verbatim.read(destination)),
       write: (reference) => (reference.kind === 'file' ? 'assets/new.png' : verbatim.write(reference)),
@@ -165,7 +165,7 @@ last: x`)
   })
 })
 
-describe('what is wrong is a problem and left out', () => {
+describe('invalid or unusual front matter', () => {
   test.each<[string, string, string[]]>([
     ['no YAML', 'a: [', ['']],
     ['a list', '- a\n- b', ['']],
@@ -187,16 +187,16 @@ describe('what is wrong is a problem and left out', () => {
     ],
     ['a key that is there twice', 'icon: a\nicon: a', ['icon']],
     ['aliases', 'x: &x text\ndescription: *x', ['description']],
-  ])('%s', (_, yaml, paths) => {
+  ])('reports problems for %s', (_, yaml, paths) => {
     const { problems } = read(yaml)
     expect(problems.map(({ path }) => path).toSorted()).toEqual(paths.toSorted())
   })
 
-  test('a number is meant as it is written', () => {
+  test('keeps a number or boolean in a text field as it is written', () => {
     expect(read('title: 1.10\ndescription: true').metadata).toEqual({ title: '1.10', description: 'true' })
   })
 
-  test('names of built-in properties are names', () => {
+  test('treats names of built-in properties as ordinary names', () => {
     const { metadata } = read('__proto__:\n  hidden: true\nconstructor: x\nvars:\n  constructor: x')
     expect(metadata).toEqual({ variables: { constructor: 'x' } })
     expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype)
@@ -212,7 +212,7 @@ test.each([
     'an alias bomb',
     `a: &a [x,x]\n${Array.from('bcdefghijklm', (key, index) => `${key}: &${key} [*${'abcdefghijkl'[index]},*${'abcdefghijkl'[index]},*${'abcdefghijkl'[index]}]`).join('\n')}\ntags: *m`,
   ],
-])('%s is read in bounded time, and kept', (_, yaml) => {
+])('parses %s in bounded time and keeps the source', (_, yaml) => {
   const { metadata } = read(yaml)
   expect(metadata).toEqual({})
   expect(print(metadata, yaml)).toBe(yaml)
@@ -242,7 +242,7 @@ test.each([
   ['keys that are no texts', 'null: x\ntrue: y\ntitle: One'],
   ['line ends of Windows', 'title: One\r\nicon: house'],
   ['a tab', 'title:\tOne\nicon: a\tb'],
-])('the fast parser and the YAML parser agree about %s', (_, yaml) => {
-  // A comment is parsed by the YAML parser only.
+])('the fast parser and the YAML parser agree on %s', (_, yaml) => {
+  // A comment is supported by the YAML parser only.
   expect(read(yaml)).toEqual(read(`${yaml}\n# comment`))
 })

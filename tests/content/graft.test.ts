@@ -17,7 +17,7 @@ import { MemoryObjects } from '../support/objects.ts'
 
 const now = '2026-01-01T00:00:00.000Z'
 
-/** Makes content of folders, with ids that begin alike. */
+/** Creates functions that import trees from files, with a common prefix for the ids of a tree, and join them. */
 function workshop() {
   const objects = new MemoryObjects()
   const make = async (name: string, files: Record<string, string>): Promise<Tree> => {
@@ -45,7 +45,7 @@ const outline = async ({ objects, root }: Tree): Promise<string[]> => {
 
 const idAt = async (tree: Tree, path: string) => (await findPageByPath(tree, path))?.entry.id
 
-test('pages come last at the top, keep their ids and what is in them, and get slugs that are free', async () => {
+test('appends pages at the top level, keeps their ids and content and makes their slugs unique', async () => {
   const { make, join } = workshop()
   const target = await make('a', { 'README.md': '# Home', 'guide.md': '# Guide' })
   const added = await make('b', {
@@ -69,7 +69,7 @@ test('pages come last at the top, keep their ids and what is in them, and get sl
   expect(deep?.page).toEqual(before?.page)
 })
 
-test('in a page, groups become pages, and paths that led to pages do so below it', async () => {
+test('converts groups to pages below a parent page and keeps old paths below it', async () => {
   const { make, join } = workshop()
   const target = await make('a', { 'README.md': '# Home', 'parent.md': '# Parent' })
   const added = await make('b', {
@@ -90,7 +90,7 @@ test('in a page, groups become pages, and paths that led to pages do so below it
   expect(await idAt(joined, 'parent/sub/x')).toBe(x?.entry.id)
 })
 
-test('files, reused content, tags and variables come along, and what is there stays', async () => {
+test('adds files, reusable content, tags and variables without replacing existing ones', async () => {
   const { objects, make, join } = workshop()
   const target = await make('a', {
     'README.md': '# Home',
@@ -118,7 +118,7 @@ test('files, reused content, tags and variables come along, and what is there st
   ).toMatchObject([{ title: 'note' }])
 })
 
-test('content can be added again and again, and nothing of the target is written anew but its root', async () => {
+test('can be repeated and writes few objects for a large target', async () => {
   const { objects, make, join } = workshop()
   const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`page-${index}.md`, `# Page ${index}`]))
   const target = await make('a', files)
@@ -135,7 +135,7 @@ test('content can be added again and again, and nothing of the target is written
 
 const nestedFile = (depth: number) => `${Array.from({ length: depth }, (_, level) => `l${level}`).join('/')}/README.md`
 
-test('what is added costs what it holds, however deep and wide', async () => {
+test('writes objects in proportion to the added content', async () => {
   const { objects, make, join } = workshop()
   const deep = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [nestedFile(index + 1), '# Level']))
   const wide = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`w/page-${index}.md`, '# Same']))

@@ -9,7 +9,7 @@ import { MemoryObjects } from '../support/objects.ts'
 let ids = 0
 const options = { newId: () => `id${ids++}`, now: '2026-01-01T00:00:00.000Z' }
 
-test('the texts of all files that a listing names are kept with it, also that of the configuration', async () => {
+test('the sources of all listed files are reachable from the listing, including the configuration', async () => {
   const objects = new MemoryObjects()
   const folder = new MemoryFolder({
     '.gitbook.yaml': 'root: ./docs/\n',
@@ -24,7 +24,7 @@ test('the texts of all files that a listing names are kept with it, also that of
   expect(texts.sort()).toEqual([...folder.contents.values()].sort())
 })
 
-test('a listing knows the directory that it is of until another is named', async () => {
+test('a listing keeps its directory until an import sets another one', async () => {
   const objects = new MemoryObjects()
   const folder = new MemoryFolder({ 'README.md': '# Start\n' })
   const directoryIn = async (listing: string) => (await readObject(objects, 'listing', listing)).directory

@@ -9,7 +9,7 @@ const parse = (source: string) => parsePage(source, options)
 const print = (blocks: readonly Block[]) =>
   printPage({ document: { object: 'document', data: { schemaVersion: 1 }, nodes: blocks } }, verbatim)
 
-/** A document as a short text, for pictures in tests: `hint(paragraph("a" bold("b")))`. */
+/** Returns a document as a short text for assertions: `hint(paragraph("a" bold("b")))`. */
 function picture(nodes: readonly (Block | InlineNode)[]): string {
   return nodes.map(pictureOf).join(' ')
 }
@@ -34,7 +34,7 @@ function pictureOf(node: Block | InlineNode): string {
 
 const nameOf = (mark: Mark) => (mark.type === 'color' ? `color${JSON.stringify(mark.data)}` : mark.type)
 
-/** In normal form: read as the picture, and printed as they were. */
+/** Markdown in normal form, which is parsed as `expected` and printed unchanged. */
 const normal: [name: string, markdown: string, expected: string][] = [
   ['paragraph', 'One line', 'paragraph("One line")'],
   ['hard break', 'One\\\ntwo', 'paragraph("One\\ntwo")'],
@@ -214,18 +214,18 @@ const normal: [name: string, markdown: string, expected: string][] = [
   ],
 ]
 
-describe('in normal form', () => {
-  test.each(normal)('%s is read, and printed as it was', (_, markdown, expected) => {
+describe('normal form', () => {
+  test.each(normal)('parses and prints: %s', (_, markdown, expected) => {
     const { document } = parse(`${markdown}\n`)
     expect(picture(document.nodes)).toBe(expected)
     const printed = print(document.nodes)
-    // Integrations keep their attributes; the order in which they were written does not matter.
+    // The attributes of integrations may be printed in another order.
     if (!markdown.includes('{% @')) expect(printed).toBe(`${markdown}\n`)
     expect(parse(printed).document).toEqual(document)
   })
 })
 
-describe('in other forms', () => {
+describe('other forms', () => {
   test.each<[name: string, markdown: string, printed: string]>([
     ['other bullets', '- a\n+ b', '* a\n\n- b'],
     ['other emphasis', '*a* __b__', '_a_ **b**'],
@@ -272,14 +272,14 @@ describe('in other forms', () => {
       '{% step %}\n<figure><img src="a" alt=""><figcaption></figcaption></figure>\n{% endstep %}',
       '{% step %}\n<figure><img src="a" alt=""><figcaption></figcaption></figure>\n{% endstep %}',
     ],
-  ])('%s', (_, markdown, printed) => {
+  ])('prints %s in normal form', (_, markdown, printed) => {
     const page = parse(`${markdown}\n`)
     expect(printPage(page, verbatim)).toBe(`${printed}\n`)
     expect(printPage(parse(`${printed}\n`), verbatim)).toBe(`${printed}\n`)
   })
 })
 
-describe('what is not understood', () => {
+describe('unknown syntax', () => {
   test.each([
     ['an unknown tag', '{% frobnicate x="1" %}'],
     ['a tag that is not closed', '{% hint style="info" %}\n\ntext'],
@@ -290,7 +290,7 @@ describe('what is not understood', () => {
     ['an undefined footnote', 'a[^9]'],
     ['an unknown emoji', 'a :nonsense-name: b'],
     ['a closing placeholder', 'a </name> b'],
-  ])('%s stays as text', (_, markdown) => {
+  ])('keeps %s as text', (_, markdown) => {
     const { document } = parse(markdown)
     const texts = document.nodes.map((block) => ('nodes' in block ? (block.nodes as InlineNode[]) : []))
     const text = texts
@@ -302,20 +302,20 @@ describe('what is not understood', () => {
     expect(parse(print(document.nodes)).document).toEqual(document)
   })
 
-  test('tags inside code are code', () => {
+  test('does not parse tags inside code and comments', () => {
     const { document } = parse('```\n{% hint %}\n```\n\n`{% tab %}`\n\n<!--\n{% hint style="info" %}\n-->')
     expect(document.nodes.map((node) => node.type)).toEqual(['code', 'paragraph', 'paragraph'])
   })
 })
 
-test('a page has its front matter and its title beside its document', () => {
+test('separates the front matter and the title from the document', () => {
   const source = '---\ndescription: x\nfoo: [a]\n---\n\n# The _title_\n\nText\n'
   const page = parse(source)
   expect([page.frontMatter, page.title]).toEqual(['description: x\nfoo: [a]', 'The title'])
   expect(page.placed.map(({ start, end }) => source.slice(start, end))).toEqual(['Text'])
 })
 
-describe('hostile texts are read in bounded time', () => {
+describe('parses hostile input in bounded time', () => {
   test.each([
     ['quotes', `${'>'.repeat(10_000)} a`],
     ['brackets', '['.repeat(50_000)],

@@ -8,13 +8,13 @@ import { verbatim } from '../../src/content/markdown/references.ts'
 
 const read = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
 
-test('what is meant to be read is given to the parser as it is', () => {
+test('does not change ordinary text before parsing', () => {
   const table = '| a_b | c_d |\n'.repeat(5000)
   const list = Array.from({ length: 50 }, (_, depth) => `${'  '.repeat(depth)}- x_y & z`).join('\n')
   for (const text of ['', 'a_b_c', '> > quoted', list, table]) expect(bounded(text)).toBeUndefined()
 })
 
-// In any of these the parser alone takes minutes for a megabyte.
+// Without bounds, the parser takes minutes for a megabyte of any of these.
 test.each([
   ['quotes', '>'],
   ['lists in quotes', '> - '],
@@ -27,31 +27,31 @@ test.each([
   ['names of hosts', 'www.a.b '],
   ['emphasis in other scripts', 'é *é* '],
   ['code and links in other scripts', '`é` [é](é) '],
-])('a megabyte of %s is read, and every character that is not markup is there', (_, piece) => {
+])('parses a megabyte of %s and keeps at least 90 percent of its characters', (_, piece) => {
   const source = `${piece.repeat(Math.ceil(1_000_000 / piece.length))}end`
   const text = documentText(read(source))
   expect(text).toContain('end')
-  // Only the marks that were understood are gone, and they are few.
+  // Only the few delimiters that were parsed as markup are missing.
   expect(text.length).toBeGreaterThan(source.length * 0.9)
 })
 
-test('characters of no meaning that a text has itself are not mistaken for hidden ones', () => {
+test('keeps private use characters of the source', () => {
   const own = String.fromCharCode(...Array.from({ length: 12 }, (_, index) => 0xe000 + index))
   const text = documentText(read(`${own}${'a_'.repeat(5000)}${own}`))
   expect(text.startsWith(own) && text.endsWith(own)).toBe(true)
   expect(text).toHaveLength(2 * own.length + 10_000)
 })
 
-test('code keeps its underscores, however many', () => {
+test('keeps all underscores in code', () => {
   const code = 'snake_case_name = other_name\n'.repeat(2000)
   expect(documentText(read(`\`\`\`py\n${code}\`\`\`\n`)).trimEnd()).toBe(code.trimEnd())
 })
 
-test('elements in elements are read once, however deep they are nested', () => {
+test('parses the outermost of deeply nested elements and keeps the others as text', () => {
   const deep = `${'<b>'.repeat(60_000)}end${'</b>'.repeat(60_000)}`
   const text = documentText(read(deep))
   expect(text).toContain('end')
-  // The outermost are understood, the others are text.
+  // Only the tags of the outermost elements are missing.
   expect(text.length).toBeGreaterThan(deep.length - 5000)
   expect(read('<b>one <i>two</b> three</i> <sup>four <b>five</b></sup>')).toEqual(
     read('**one <i>two** three</i> <sup>four **five**</sup>'),
@@ -60,14 +60,14 @@ test('elements in elements are read once, however deep they are nested', () => {
 
 const annotated = (count: number) => `word${'[^a]'.repeat(count)}\n\n[^a]: Said of it.\n`
 
-test('a word has footnotes, and very many of them do not nest without end', () => {
+test('limits the nesting of annotations for a word with thousands of footnotes', () => {
   expect(measure(read(annotated(3))).depth).toBe(4)
   const many = read(annotated(5000))
   expect(measure(many).depth).toBeLessThan(15)
   expect(printPage({ document: many }, verbatim)).toContain('Said of it.')
 })
 
-test('a text of more markup than there is memory for is known before it is read', () => {
+test('detects a text with too much markup before parsing', () => {
   for (const piece of ['a\n\n', '- a\n', '*a*b ', '[a](b) ', '*'])
     expect(hasTooMuchMarkup(piece.repeat(400_000))).toBe(true)
   const page =

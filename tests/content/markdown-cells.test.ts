@@ -17,7 +17,7 @@ function tableIn(markdown: string): Table {
   return table
 }
 
-/** What a cell of a pipe table contains. */
+/** Parses the source of a cell in a pipe table and returns its blocks. */
 const cellOf = (written: string) => tableIn(`| A |\n| --- |\n| ${written} |\n`).fragments[0]?.nodes
 
 const item = (...nodes: Block[]) => ({ object: 'block' as const, type: 'list-item' as const, nodes })
@@ -73,7 +73,7 @@ describe('HTML in the cells of pipe tables', () => {
     ],
     ['<p>\\*not\\* \\`code\\`</p><p>&#x20;b</p>', [says('*not* `code`'), says(' b')]],
     ['<p><code>a &#x7C;&#x7C; b</code></p><p>c \\| d</p>', [paragraph([code('a || b')]), says('c | d')]],
-  ])('%s', (written, blocks) => {
+  ])('is parsed and printed unchanged: %s', (written, blocks) => {
     expect(cellOf(written)).toEqual(blocks)
     const source = `| A | B |\n| --- | --- |\n| ${written} | b |\n`
     const printed = print([tableIn(source)])
@@ -96,23 +96,23 @@ describe('HTML in the cells of pipe tables', () => {
     ['<p>a<ul><li>b</li></ul></p>', [says('a'), list(item(says('b')))]],
     ['<code>a \\| b</code>', [paragraph([code('a | b')])]],
     ['&#x20;', []],
-  ])('is read however it is written: %s', (written, blocks) => {
+  ])('is parsed leniently: %s', (written, blocks) => {
     expect(cellOf(written)).toEqual(blocks)
   })
 
-  test('Markdown between the tags is Markdown', () => {
+  test('can contain Markdown between the tags', () => {
     const [first] = cellOf('<p>see [l](y.md)</p><p>b</p>') ?? []
     expect(first).toMatchObject({
       nodes: [textOf('see '), { type: 'link', data: { ref: { kind: 'url', url: 'y.md' } } }],
     })
   })
 
-  test('code that ends with a backslash before a pipe is written in HTML', () => {
+  test('code with a backslash before a pipe is parsed the same after printing', () => {
     const table = tableIn('| A |\n| --- |\n| <code>a\\\\&#x7C;b</code> |\n')
     expect(parse(print([table])).nodes).toEqual([table])
   })
 
-  test('a link with a line end and an address in it stays as it is', () => {
+  test('a link with a line break and a URL is parsed and printed the same repeatedly', () => {
     const source = '| A |\n| --- |\n| <a href="https://u.example"><br>https://u.example</a> |\n'
     const document = parse(source)
     let printed = source
@@ -124,12 +124,12 @@ describe('HTML in the cells of pipe tables', () => {
     }
   })
 
-  test('names in angle brackets stay text', () => {
+  test('names in angle brackets are kept as text', () => {
     expect(documentText(documentOf(cellOf('<p>set &lt;name></p><p>b</p>') ?? []))).toBe('set <name>\nb')
   })
 })
 
-// Pieces of cells, as people and exporters write them; some are cut off or crossed with others.
+// Pieces from which random cells are generated.
 const inlinePieces = [
   'word',
   'a_b',
@@ -190,7 +190,7 @@ const blockPieces = [
   '<pre><code>a &#x3C; b</code></pre>',
 ]
 
-test('what is printed of generated cells is read as the same cells, and printed the same again', () => {
+test('generated cells are parsed the same after printing and printed the same again', () => {
   const chance = seeded(4711)
   const below = (count: number) => Math.floor(chance() * count)
   const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T
@@ -214,7 +214,7 @@ test('what is printed of generated cells is read as the same cells, and printed 
   }
 })
 
-/** The texts of all cells, row by row. */
+/** Returns the texts of all cells by row. */
 const cellsOf = (table: Table) => {
   const bodies = new Map(table.fragments.map(({ fragment, nodes }) => [fragment, nodes]))
   return Object.values(table.data.records).map(({ values }) =>
@@ -225,7 +225,7 @@ const cellsOf = (table: Table) => {
 }
 
 describe('rows of pipe tables with more cells than the header', () => {
-  test('pipes in code are part of the code', () => {
+  test('keep pipes inside code', () => {
     const table = tableIn('| Op | Text |\n|---|---|\n| `a || b` | text |\n| ``x | ` y`` | c \\| d |\n')
     expect(cellsOf(table)).toEqual([
       ['a || b', 'text'],
@@ -235,11 +235,11 @@ describe('rows of pipe tables with more cells than the header', () => {
     expect(parse(print([table])).nodes).toEqual([table])
   })
 
-  test('a pipe in code separates cells where the row has no more than the header', () => {
+  test('a pipe in code separates cells if the row has no more cells than the header', () => {
     expect(cellsOf(tableIn('| A | B |\n|---|---|\n| `a | b` |\n'))).toEqual([['`a', 'b`']])
   })
 
-  test('cells behind the last column get columns without titles', () => {
+  test('cells after the last column create columns without titles', () => {
     const table = tableIn('| A |\n|---|\n| 1 | **2** | `c` |\n| 3 |\n')
     expect(Object.values(table.data.definition).map(({ title }) => title)).toEqual(['A', '', ''])
     expect(cellsOf(table)).toEqual([
@@ -249,17 +249,17 @@ describe('rows of pipe tables with more cells than the header', () => {
     expect(parse(print([table])).nodes).toEqual([table])
   })
 
-  test('empty cells behind the last column get none', () => {
+  test('empty cells after the last column create no columns', () => {
     expect(cellsOf(tableIn('| A |\n|---|\n| 1 | | |\n'))).toEqual([['1']])
   })
 
-  test('places behind the row are right, in quotes and tags too', () => {
+  test('do not shift the source ranges of later blocks, also in quotes and tags', () => {
     const source = '> {% hint style="info" %}\n> | A |\n> |---|\n> | `a|b` |\n> {% endhint %}\n\nbehind *it* all\n'
     const { placed } = parsePage(source, { references: verbatim, isExpression: () => true })
     expect(placed.map(({ start, end }) => source.slice(start, end).trim()).at(-1)).toBe('behind *it* all')
   })
 
-  test('the rest of a row is text where a column for each cell would make too many cells', () => {
+  test('the rest of a row is the text of one cell if columns for all would make too many cells', () => {
     const source = `| A | B |\n|---|---|\n${'| 1 | 2 |\n'.repeat(400)}|${' x |'.repeat(3000)}\n`
     const table = tableIn(source)
     const width = Object.keys(table.data.definition).length

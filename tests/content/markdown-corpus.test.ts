@@ -7,12 +7,12 @@ import { markdownFiles } from '../support/repositories.ts'
 
 const files = markdownFiles()
 
-/** A corpus has thousands of files. */
+/** Long enough for a corpus of thousands of files. */
 const timeout = 120_000
 
 const parse = (source: string) => parsePage(source, { references: verbatim, isExpression })
 
-test('what is printed of a file is parsed to the same document, and printed the same again', { timeout }, () => {
+test('a printed file is parsed to the same document and printed the same again', { timeout }, () => {
   for (const { name: file, read } of files) {
     const page = parse(read())
     const printed = printPage(page, verbatim)

@@ -7,14 +7,14 @@ import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { blockOfEachType } from '../support/blocks.ts'
 
-/** Parts of other blocks, which are parsed as something else when they are alone. */
+/** Types that occur only inside other blocks, and the types as which they are parsed alone. */
 const parsedAs: Partial<Record<Block['type'], Block['type']>> = {
   'list-item': 'paragraph',
   'code-line': 'paragraph',
   image: 'images',
 }
 
-test.each(Object.entries(blockOfEachType))('the block %s is parsed as the type that was printed', (_, block) => {
+test.each(Object.entries(blockOfEachType))('parses a printed block of type %s as the expected type', (_, block) => {
   const printed = printPage({ document: documentOf([block]) }, verbatim)
   const { document } = parsePage(printed, { references: verbatim, isExpression })
   expect(document.nodes.map(({ type }) => type)).toEqual([parsedAs[block.type] ?? block.type])

@@ -27,7 +27,7 @@ const render = (document: Document): string => renderDocument(withAnchors(docume
 const words = (text: string, ...marks: Mark[]) => ({ object: 'text' as const, leaves: [leaf(text, marks)] })
 const aligned = (text: string) => ({ ...paragraph([textOf(text)]), data: { align: 'center' as const } })
 
-/** Checks that a text is shown as it should be, and that printing and reading gives the same document back. */
+/** Expects that Markdown renders as `html` and that its document survives printing and the public form. */
 function expectShown(markdown: string, html: string): void {
   const document = read(markdown)
   expect(render(document)).toBe(html)
@@ -48,18 +48,18 @@ describe('comments', () => {
     ['inside HTML', '<p align="center">a<!-- c -->b</p>', '<p class="text-center">ab</p>'],
     ['before words', '<!-- c -->a', '<p>a</p>'],
     ['with empty lines in an element', '<div>\n<!-- c\n\nd -->\n</div>\n\na', '<p>a</p>'],
-  ])('%s are kept and not shown', (_, markdown, html) => {
+  ])('%s are kept and not rendered', (_, markdown, html) => {
     expectShown(markdown, html)
     expect(print(read(markdown))).toContain('<!-- c')
   })
 
-  test('in cells are kept and not shown', () => {
+  test('in cells are kept and not rendered', () => {
     const table = '| a | b |\n| - | - |\n| x <!-- c --> | <!-- c --> |'
     expect(render(read(table))).not.toContain('c --')
     expect(print(read(table))).toContain('<!-- c -->')
   })
 
-  test('over several lines are printed as they are', () => {
+  test('over several lines are printed unchanged', () => {
     const comment = '<!--\n  one\n\n  {% hint %}\n-->'
     expect(blocks(comment)).toEqual([paragraph([rawHtml(comment)])])
     expect(print(read(comment))).toBe(`${comment}\n`)
@@ -67,12 +67,15 @@ describe('comments', () => {
 })
 
 describe('anchors', () => {
-  test.each(['<a id="x"></a>', '<a name="x"></a>', "<a name='x'/>", '<span id="x"></span>'])('%s is a place', (tag) => {
-    expectShown(`${tag}\n\na`, '<span id="x"></span><p>a</p>')
-    expectShown(`${tag}\na`, '<p><span id="x"></span> a</p>')
-  })
+  test.each(['<a id="x"></a>', '<a name="x"></a>', "<a name='x'/>", '<span id="x"></span>'])(
+    '%s is rendered as an anchor',
+    (tag) => {
+      expectShown(`${tag}\n\na`, '<span id="x"></span><p>a</p>')
+      expectShown(`${tag}\na`, '<p><span id="x"></span> a</p>')
+    },
+  )
 
-  test('above a heading, with and without an empty line', () => {
+  test('above a heading are a paragraph, with and without an empty line', () => {
     for (const lines of ['\n', '\n\n']) {
       expect(blocks(`<a name="x"></a>${lines}## T`)).toEqual([
         paragraph([anchor('x')]),
@@ -81,7 +84,7 @@ describe('anchors', () => {
     }
   })
 
-  test('with words or a link', () => {
+  test('with text or a link are placed before it', () => {
     expect(blocks('<a id="x" href="https://example.com">t</a>')).toEqual([
       paragraph([
         anchor('x'),
@@ -96,7 +99,7 @@ describe('anchors', () => {
     expect(blocks('<a id="x">t</a>')).toEqual([paragraph([anchor('x'), textOf('t')])])
   })
 
-  test('at the end of a heading are its id, unless they are named in the old way', () => {
+  test('at the end of a heading set its id, unless they use the name attribute', () => {
     expect(blocks('## T <a href="#x" id="x"></a>')[0]).toMatchObject({ data: { id: 'x' } })
     const named = read('## T <a name="x"></a>')
     expect(named.nodes[0]).toMatchObject({ nodes: [textOf('T '), anchor('x')] })
@@ -105,19 +108,22 @@ describe('anchors', () => {
 })
 
 describe('elements around blocks', () => {
-  test.each(['<div align="center">', '<center>', '<p align="center">', '<section align="center">'])('%s', (tag) => {
-    const close = `</${/\w+/.exec(tag)?.[0]}>`
-    const document = read(`${tag}\n\na\n\n## b\n\n![](https://example.com/a.png)\n\n${close}\n\nc`)
-    expect(document.nodes).toMatchObject([
-      aligned('a'),
-      { type: 'heading-1', data: { align: 'center' } },
-      { type: 'images', data: { align: 'center' } },
-      paragraph([textOf('c')]),
-    ])
-    expect(read(print(document))).toEqual(document)
-  })
+  test.each(['<div align="center">', '<center>', '<p align="center">', '<section align="center">'])(
+    '%s centers the blocks inside',
+    (tag) => {
+      const close = `</${/\w+/.exec(tag)?.[0]}>`
+      const document = read(`${tag}\n\na\n\n## b\n\n![](https://example.com/a.png)\n\n${close}\n\nc`)
+      expect(document.nodes).toMatchObject([
+        aligned('a'),
+        { type: 'heading-1', data: { align: 'center' } },
+        { type: 'images', data: { align: 'center' } },
+        paragraph([textOf('c')]),
+      ])
+      expect(read(print(document))).toEqual(document)
+    },
+  )
 
-  test('the full width is that of the blocks', () => {
+  test('data-full-width applies to the blocks inside', () => {
     const source = '<div data-full-width="true">\n\n| a |\n| - |\n| b |\n\n```js\nc\n```\n\n</div>'
     expect(blocks(source)).toMatchObject([
       { type: 'table', data: { fullWidth: true } },
@@ -131,17 +137,17 @@ describe('elements around blocks', () => {
     '<div class="x">\n\na\n\n</section>\n\n</div>',
     '</p>\n\na\n\n</center>',
     '<section>\n\na\n\n</div>',
-  ])('tags without a partner are not shown: %j', (markdown) => {
+  ])('tags without a partner are not rendered: %j', (markdown) => {
     expect(render(read(markdown))).toBe('<p>a</p>')
   })
 
-  test('what is closed in a block closes nothing outside', () => {
+  test('a closing tag inside a block does not close an element outside', () => {
     expect(
       blocks('<div align="center">\n\n{% hint style="info" %}\n</div>\n{% endhint %}\n\na\n\n</div>'),
     ).toMatchObject([{ type: 'hint', nodes: [] }, aligned('a')])
   })
 
-  test('keep their lines when a block in them is edited', () => {
+  test('keep their source lines when a block inside is edited', () => {
     const source = 'a\n\n<div align="center">\n\nb\n\nc\n\nd\n\n</div>\n\ne\n'
     const document = read(source)
     const edited = { ...document, nodes: document.nodes.with(2, aligned('new')) }
@@ -150,7 +156,7 @@ describe('elements around blocks', () => {
     expect(text).toBe('a\n\n<div align="center">\n\nb\n\nnew\n\nd\n\n</div>\n\ne\n')
   })
 
-  test('pictures before and behind words are not lost', () => {
+  test('keep images next to text', () => {
     const document = read('<p align="center">\n  <img src="https://example.com/a.png" width="200">\n</p>\nwords')
     expect(document.nodes).toMatchObject([
       { type: 'images', data: { align: 'center' }, nodes: [{ data: { width: 200 } }] },
@@ -163,7 +169,7 @@ describe('elements around blocks', () => {
     expect(print(document)).toContain('width="200"')
   })
 
-  test('expandables in items', () => {
+  test('expandables are parsed in list items', () => {
     const document = read('* a\n\n  <details>\n\n  <summary>S</summary>\n\n  b\n\n  </details>\n* c')
     expect(document.nodes).toMatchObject([{ nodes: [{ nodes: [{ type: 'paragraph' }, { type: 'expandable' }] }, {}] }])
     expect(read(print(document))).toEqual(document)
@@ -182,13 +188,13 @@ describe('elements in text', () => {
     ['<style>\n\na\n\n</style>\n\nx', '<p>x</p>'],
     ['<title>a</title> <label for="x">a</label>', '<p>a a</p>'],
     ['x<br>y', '<p>x<br>y</p>'],
-  ])('%s', (markdown, html) => expectShown(markdown, html))
+  ])('renders %s', (markdown, html) => expectShown(markdown, html))
 
-  test('a line end behind a break is no space', () => {
+  test('a line ending after a break is not rendered as a space', () => {
     expectShown('one<br>\n  two <br> three', '<p>one<br>two <br> three</p>')
   })
 
-  test('a bare address inside a link is text', () => {
+  test('a bare URL inside a link is text', () => {
     const address = 'https://example.com/a'
     expectShown(
       `<a href="${address}"><br>${address}</a>`,
@@ -196,24 +202,24 @@ describe('elements in text', () => {
     )
   })
 
-  test.each(['<name>', '<YOUR_KEY>', '<address>', '<title>', '</name>', '<input>'])('%s is a placeholder', (text) => {
+  test.each(['<name>', '<YOUR_KEY>', '<address>', '<title>', '</name>', '<input>'])('%s is kept as text', (text) => {
     const document = read(`a ${text} b`)
     expect(documentText(document)).toBe(`a ${text} b`)
     expect(read(print(document))).toEqual(document)
   })
 
-  test('frames are embedded', () => {
+  test('iframes become embeds', () => {
     expect(blocks('<iframe src="https://example.com/a" width="10"></iframe>')).toEqual([
       { object: 'block', type: 'embed', isVoid: true, data: { url: 'https://example.com/a' } },
     ])
   })
 
-  test('marks go on over what is not seen', () => {
+  test('marks continue across raw HTML', () => {
     expect(print(read('**a <u>b</u> c**'))).toBe('**a <u>b</u> c**\n')
   })
 
   test.each(['<a href="https://example.com"><br>u</a>', '[x<br>](https://example.com)', '<a href="u">a [b](v) c</a>'])(
-    'breaks and links in links are stable: %s',
+    'breaks and links in links are parsed the same after printing: %s',
     (markdown) => {
       const document = read(markdown)
       expect(read(print(document))).toEqual(document)
@@ -221,7 +227,7 @@ describe('elements in text', () => {
   )
 })
 
-describe('colours', () => {
+describe('colors', () => {
   test.each([
     ['#233C5D', 'blue'],
     ['#f00', 'red'],
@@ -234,7 +240,7 @@ describe('colours', () => {
     ['gray', '$tint'],
     ['black', undefined],
     ['nothing', undefined],
-  ])('%s is shown as %s', (color, name) => {
+  ])('maps %s to %s', (color, name) => {
     expect(nearestColor(color)).toBe(name)
   })
 
@@ -243,7 +249,7 @@ describe('colours', () => {
     ['<span style="color:#ff0000;background-color:rgb(0,0,255)">a</span>', { text: 'red', background: 'blue' }],
     ['<font color="green">a</font>', { text: 'green' }],
     ['<mark>a</mark>', { background: 'yellow' }],
-  ])('%s is printed as it was written', (html, colors) => {
+  ])('%s is printed unchanged', (html, colors) => {
     const written = /^<[^>]*>/.exec(html)?.[0]
     const document = read(html)
     const color = { object: 'mark', type: 'color', data: { ...colors, written } } as Mark
@@ -253,7 +259,7 @@ describe('colours', () => {
     expect(restoreStored(readDocument(completeDocument(document)), undefined)).toEqual(document)
   })
 
-  test('another colour replaces what was written', () => {
+  test('a changed color removes the written tag', () => {
     const sent = { object: 'mark', type: 'color', data: { text: 'green', background: 'default', written: '<mark>' } }
     const block = {
       object: 'block',
@@ -268,7 +274,7 @@ describe('colours', () => {
   })
 })
 
-// Pieces of HTML and Markdown in each other, as people write them and as they do not.
+// Pieces from which random mixtures of HTML and Markdown are generated.
 
 const pieces = ['a', 'b c', ' ', '**b**', '_i_', '`c`', '<br>', '<!-- d -->', '<a id="p"></a>', '[l](u)', '<name>']
 const inlineTags = ['u', 'small', 'b', 'i', 'em', 's', 'kbd', 'sup', 'a href="u"', 'mark style="color:#123456"']
@@ -320,7 +326,7 @@ class Writer {
   }
 }
 
-test('HTML and Markdown in each other are shown without tags, and printed as what they were read as', () => {
+test('random mixtures of HTML and Markdown render without visible tags and are parsed the same after printing', () => {
   for (let seed = 1; seed <= 1500; seed++) {
     const writer = new Writer(seed)
     const source = `${writer.block(2)}\n\n${writer.block(1)}\n`
@@ -332,7 +338,7 @@ test('HTML and Markdown in each other are shown without tags, and printed as wha
   }
 }, 120_000)
 
-test('marks of text around what is not seen are those of the text', () => {
+test('text before and after a comment keeps its marks', () => {
   const bold = mark('bold')
   expect(blocks('**a<!-- c -->b** d')).toEqual([
     paragraph([words('a', bold), rawHtml('<!-- c -->'), { object: 'text', leaves: [leaf('b', [bold]), leaf(' d')] }]),

@@ -10,7 +10,7 @@ const print = (source: string) => printPage(parse(source), verbatim)
 const text = (...words: string[]): InlineNode => ({ object: 'text', leaves: words.map((word) => leaf(word)) })
 const printNodes = (nodes: readonly InlineNode[]) => printPage({ document: documentOf([paragraph(nodes)]) }, verbatim)
 
-describe('prints backslashes only where they are needed:', () => {
+describe('backslashes', () => {
   test.each([
     'Done!',
     'Done! [Next](next.md)',
@@ -47,28 +47,28 @@ describe('prints backslashes only where they are needed:', () => {
     '\\[ ] is no box',
     '\\* star\\\n\\- dash\\\n1\\. one',
     'trailing space \\\nnext',
-  ])('%s', (source) => {
+  ])('are printed only where they are needed: %s', (source) => {
     expect(print(source)).toBe(`${source}\n`)
   })
 
-  test('in titles and headings', () => {
+  test('are printed only where they are needed in titles and headings', () => {
     for (const title of ['# Done!', '# [New] snake_case', '# C#', '## C \\#', '## \\[x](y)']) {
       expect(print(title)).toBe(`${title}\n`)
     }
     expect(parse(printPage({ title: 'C #', document: documentOf([]) }, verbatim)).title).toBe('C #')
   })
 
-  test('also when one block needs all of them and another does not', () => {
+  test('are printed only in the blocks that need them', () => {
     expect(print('a*b\n\n\\*c\\*')).toBe('a*b\n\n\\*c\\*\n')
   })
 
-  test('in texts of any length', () => {
+  test('are printed the same in long texts', () => {
     const long = 'a\\*b '.repeat(3000).trim()
     expect(print(long)).toBe(`${long}\n`)
   })
 })
 
-describe('prints marks in one order:', () => {
+describe('marks', () => {
   test.each([
     ['<strong><mark style="color:red;">x</mark></strong>', '<mark style="color:red;">**x**</mark>'],
     ['**<mark style="color:red;">x</mark>**', '<mark style="color:red;">**x**</mark>'],
@@ -80,32 +80,32 @@ describe('prints marks in one order:', () => {
     ['**~~_`x`_~~**', '~~_**`x`**_~~'],
     ['[x **y**](z)', '[x **y**](z)'],
     ['**[y](z)**', '[**y**](z)'],
-  ])('%s', (source, printed) => {
+  ])('are printed in a fixed order: %s', (source, printed) => {
     expect(print(source)).toBe(`${printed}\n`)
     expect(parse(printed).document).toEqual(parse(source).document)
   })
 })
 
-test('a space at the edge of a mark is an entity where delimiters are possible', () => {
+test('prints a space at the edge of a mark as an entity, or the mark as HTML if delimiters are impossible', () => {
   for (const source of ['_a_**&#x20;b**.', '**a&#x20;** b', '**a&#x20;**_b_']) expect(print(source)).toBe(`${source}\n`)
   expect(printNodes([{ object: 'text', leaves: [leaf('a ', [mark('bold')]), leaf('b')] }])).toBe(
     '<strong>a </strong>b\n',
   )
 })
 
-describe('a mention is printed with', () => {
+describe('mentions', () => {
   test.each([
     ['[x](guides/page.md "mention")', '[page.md](guides/page.md "mention")'],
     ['[x](guides/page.md#first-steps "mention")', '[#first-steps](guides/page.md#first-steps "mention")'],
     ['[x](./#top "mention")', '[#top](./#top "mention")'],
     ['[x](../ "mention")', '[..](../ "mention")'],
     ['[x](./ "mention")', '[.](./ "mention")'],
-  ])('the text that belongs to its destination: %s', (source, printed) => {
+  ])('are printed with the text of their destination: %s', (source, printed) => {
     expect(print(source)).toBe(`${printed}\n`)
   })
 })
 
-/** Texts that were once parsed differently after printing, or not at all. */
+/** Regression cases: sources that were once parsed differently after printing, or not at all. */
 const difficult: readonly string[] = [
   '> quote\n> &#x20;www.example.com [a][b] **c** www.example.org',
   '1. one\n   &#x20;www\\.example.com',
@@ -139,8 +139,8 @@ const difficult: readonly string[] = [
   '<details>\n\n<summary>&#x20;a&#x9;b $1</summary>\n\n</details>',
 ]
 
-describe('is parsed as the same document when it is printed, and printed as the same text again:', () => {
-  test.each(difficult)('%j', (source) => {
+describe('difficult sources', () => {
+  test.each(difficult)('are parsed the same after printing and printed the same again: %j', (source) => {
     const page = parse(source)
     const printed = printPage(page, verbatim)
     expect(parse(printed).document).toEqual(page.document)
@@ -148,14 +148,14 @@ describe('is parsed as the same document when it is printed, and printed as the 
   })
 })
 
-test('blocks of a file with a byte order mark are placed where the source has them', () => {
+test('source ranges of blocks are correct in a file with a byte order mark', () => {
   const source = '\ufeff---\ntitle: x\n---\n\n# Title\n\nfirst <i>\n\n* second\n'
   const { frontMatter, title, placed } = parse(source)
   expect({ frontMatter, title }).toEqual({ frontMatter: 'title: x', title: 'Title' })
   expect(placed.map(({ start, end }) => source.slice(start, end))).toEqual(['first <i>', '* second'])
 })
 
-test('texts that are split without need are printed like one text', () => {
+test('adjacent leaves and texts are printed like one text', () => {
   const link: InlineElement = { object: 'inline', type: 'link', data: { ref: { kind: 'url', url: 'u' } }, nodes: [] }
   for (const nodes of [[text('<', 'b>')], [text('&', 'amp;')], [text(':ta', 'da:')], [text('!'), text('['), link]]) {
     const read = parse(printNodes(nodes)).document.nodes[0] as Block & { nodes: readonly InlineNode[] }

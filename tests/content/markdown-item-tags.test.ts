@@ -8,7 +8,7 @@ import { printOver } from '../../src/content/markdown/splice.ts'
 const options = { references: verbatim, isExpression: (source: string) => !source.includes('??!') }
 const parse = (source: string) => parsePage(source, options)
 
-/** Blocks as a short text: the types of containers, and the texts of paragraphs. */
+/** Returns a block as a short text: the types of containers and the texts of paragraphs. */
 function shapeOf(block: Block): string {
   if (block.type === 'paragraph')
     return block.nodes
@@ -19,7 +19,7 @@ function shapeOf(block: Block): string {
 }
 const shape = (source: string) => parse(source).document.nodes.map(shapeOf).join(' | ')
 
-describe('tags in items and quotes', () => {
+describe('tags in list items and quotes', () => {
   test.each([
     ['* a\n  {% if x %}\n  b\n  {% endif %}\n* c\n', 'list-unordered(list-item(a, if(b)), list-item(c))'],
     ['* {% if x %}\n  b\n  {% endif %}\n* c\n', 'list-unordered(list-item(if(b)), list-item(c))'],
@@ -39,7 +39,7 @@ describe('tags in items and quotes', () => {
       'list-ordered(list-item(a, tabs(tabs-item(t))), list-item(b))',
     ],
     ['1. a {% code title="t" %}\n   ```js\n   x\n   ```\n   {% endcode %}\n', 'list-ordered(list-item(a, code()))'],
-  ])('%j', (source, expected) => {
+  ])('are parsed as containers and printed stably: %j', (source, expected) => {
     expect(shape(source)).toBe(expected)
     const page = parse(source)
     const printed = printPage(page, verbatim)
@@ -56,14 +56,14 @@ describe('tags in items and quotes', () => {
     '* {% if a ??! %}text{% endif %}\n',
     '* a {% if x %}b{% endif %} c\n',
     'text {% if x %}\nb {% endif %}\n',
-  ])('what encloses no blocks of one item stays text: %j', (source) => {
+  ])('are kept as text if they do not enclose blocks of one item: %j', (source) => {
     expect(JSON.stringify(parse(source).document)).not.toContain('"type":"if"')
     expect(shape(source)).toContain('{%')
     const page = parse(source)
     expect(parse(printPage(page, verbatim)).document).toEqual(page.document)
   })
 
-  test('texts like tags are read as texts', () => {
+  test('are kept as text if they are escaped or not closed', () => {
     const source = '* a \\{% if x %}\n  b \\{% endif %}\n'
     const page = parse(source)
     expect(shape(source)).toBe('list-unordered(list-item(a {% if x %} b {% endif %}))')
@@ -72,7 +72,7 @@ describe('tags in items and quotes', () => {
     expect(shape(around)).toBe('list-unordered(list-item(hint(a {% hint %})))')
   })
 
-  test('places of blocks are right', () => {
+  test('do not shift the source ranges of blocks', () => {
     const source = '* a {% if x %}\n  b {% endif %}\n\nbehind *it*\n'
     expect(parse(source).placed.map(({ start, end }) => source.slice(start, end).trim())).toEqual([
       '* a {% if x %}\n  b {% endif %}',

@@ -4,7 +4,7 @@ import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { printOver } from '../../src/content/markdown/splice.ts'
 
-// What few files hold any more, or only some: read as what it means, and written in the one form of today.
+// Legacy and rare constructs are parsed by their meaning and printed in the current form.
 
 const options = { references: verbatim, isExpression: () => true }
 const parse = (source: string) => parsePage(source, options)
@@ -146,7 +146,7 @@ Bearer x
 \`\`\`
 `
 
-describe('methods of an API that were written by hand', () => {
+describe('hand-written API methods', () => {
   test.each([
     ['swagger', swagger, swaggerToday],
     ['api-method', apiMethod, apiMethodToday],
@@ -156,7 +156,7 @@ describe('methods of an API that were written by hand', () => {
     expect(parse(today).document).toEqual(page.document)
   })
 
-  test('stay as they were written until they are edited', () => {
+  test('keep their source until they are edited', () => {
     const page = parse(swagger)
     expect(printOver(swagger, page, options)).toBe(swagger)
     const { nodes } = page.document
@@ -165,7 +165,7 @@ describe('methods of an API that were written by hand', () => {
     expect(printOver(swagger, without(1), options)).toBe(swaggerToday.replace('### Get a pet\n\n', ''))
   })
 
-  test('parts outside a method are text', () => {
+  test('parts outside a method are kept as text', () => {
     const source = '{% swagger-response status="200" %}\na\n{% endswagger-response %}\n'
     const { document } = parse(source)
     expect(document.nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'paragraph'])
@@ -173,7 +173,7 @@ describe('methods of an API that were written by hand', () => {
   })
 })
 
-describe('constructs that few files have are read and printed as they were', () => {
+describe('rare constructs', () => {
   test.each([
     [
       'columns of numbers, checks and choices',
@@ -190,7 +190,7 @@ describe('constructs that few files have are read and printed as they were', () 
       '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-cover data-type="image">Cover</th></tr></thead><tbody><tr><td>One</td><td data-object-fit="contain"><a href="a.png">a.png</a></td></tr></tbody></table>',
       { c2: { ref: { kind: 'url', url: 'a.png' }, objectFit: 'contain' } },
     ],
-  ])('%s', (_, markdown, values) => {
+  ])('%s are parsed the same after printing', (_, markdown, values) => {
     const [table] = parse(`${markdown}\n`).document.nodes
     if (table?.type !== 'table') throw new Error('It is no table')
     expect(table.data.records['r1']?.values).toMatchObject(values)
@@ -215,15 +215,15 @@ describe('constructs that few files have are read and printed as they were', () 
     ['a mention of the folder above', '[..](../ "mention")\n'],
     ['several formulas', '$$\na = b\n$$\n\nWith $$c$$ inside\n'],
     ['characters without width and decomposed letters', 'a\u200bb c\u200cd e\u0301 f\u00a0g\n'],
-  ])('%s', (_, markdown) => {
+  ])('prints %s unchanged', (_, markdown) => {
     expect(printPage(parse(markdown), verbatim)).toBe(markdown)
   })
 
-  test('two references to one footnote are one footnote', () => {
+  test('two references to one footnote are printed with one footnote', () => {
     expect(printPage(parse('a[^x] b[^x]\n\n[^x]: Body\n'), verbatim)).toBe('a[^1] b[^1]\n\n[^1]: Body\n')
   })
 
-  test('carriage returns are line ends', () => {
+  test('CRLF line endings are parsed like LF', () => {
     const unix =
       '# T\n\nSoft\ntext\\\nbreak\n\n```js\na\n\nb\n```\n\n{% hint style="info" %}\nHint\n{% endhint %}\n\n| a |\n| - |\n| b |\n'
     const { title, document } = parse(unix.replaceAll('\n', '\r\n'))
