@@ -21,14 +21,14 @@ import { aSetting } from '../support/render-setting.ts'
 import { withEditedWord } from '../support/word-edits.ts'
 import { type Repeated, pairedPieces, pieces, repeatedAlone, repeatedPair } from '../support/repeated-markdown.ts'
 
-// What is four times as long may take about four times as long. All inputs are tried with REPEATED_MARKDOWN=all (hours).
+// An input that is four times as long may take about four times as long. REPEATED_MARKDOWN=all tests all inputs (hours).
 
-/** Each is four times the one before. */
+/** Input lengths, each four times the previous one. */
 type Sizes = readonly [small: number, large: number, huge: number]
 const readingSizes: Sizes = [32_768, 131_072, 524_288]
-/** Other steps take longer than reading. */
+/** Smaller lengths, because the other steps take longer than parsing. */
 const stepSizes: Sizes = [16_384, 65_536, 262_144]
-/** What takes less than this for the long text is not looked at: it is too short to be measured. */
+/** Milliseconds below which a measurement is too imprecise to compare. */
 const floor = 120
 const maxRatio = 9
 const isSteep = (one: number, other: number) => other > floor && other > maxRatio * one
@@ -39,7 +39,7 @@ const hour = 3_600_000
 const options = { references: verbatim, isExpression }
 const parse = (source: string) => parsePage(source, options)
 
-/** Every step is measured with the same texts, so each is parsed once for all of them. */
+/** Caches results, because every step is measured with the same sources. */
 const cached = <Result>(make: (source: string) => Result): ((source: string) => Result) => {
   const results = new Map<string, Result>()
   return (source) => {
@@ -65,12 +65,12 @@ const everyPair = pairedPieces.flatMap((one) =>
 )
 
 interface Step<Input> {
-  /** Makes what the step is done with; undefined when it is never done with such. */
+  /** Returns the input of the step, or undefined if the step never receives such an input. */
   prepare: (source: string) => Input | undefined
   run: (input: Input) => unknown
 }
 
-/** The inputs for which a step takes much more than four times as long when they are four times as long. */
+/** Returns the inputs for which a step takes much more than four times as long when they are four times as long. */
 function tooSlow<Input>(
   inputs: readonly Repeated[],
   { prepare, run }: Step<Input>,
@@ -80,7 +80,7 @@ function tooSlow<Input>(
     const source = make(length)
     const input = hasTooMuchMarkup(source) ? undefined : prepare(source)
     if (input === undefined) return 0
-    // Unlike the clock, the time on the processor does not depend on what else runs.
+    // CPU time does not depend on other processes, unlike wall-clock time.
     const start = process.cpuUsage()
     run(input)
     const { user, system } = process.cpuUsage(start)
@@ -88,7 +88,7 @@ function tooSlow<Input>(
   }
   return inputs.flatMap(({ name, make }) => {
     if (!isSteep(timeOf(make, small), timeOf(make, large))) return []
-    // Something else may have run meanwhile, or a bound may lie between these sizes.
+    // Another process may have interfered, or a limit may be between these sizes.
     let [before, after] = [timeOf(make, large), timeOf(make, huge)]
     for (let again = 0; again < 2 && isSteep(before, after); again++) {
       before = Math.max(before, timeOf(make, large))
@@ -143,7 +143,7 @@ const parameters = (length: number) =>
 
 const privateUse = String.fromCharCode(...Array.from({ length: 6400 }, (_, index) => 0xe000 + index))
 
-/** What once took long. */
+/** Inputs that once took superlinear time. */
 const attacks: Repeated[] = [
   { name: 'tags that are not closed', make: (length) => '{% hint %}\n\n'.repeat(length / 12) },
   { name: 'line breaks', make: (length) => 'a  \n'.repeat(length / 4) },
@@ -202,12 +202,12 @@ const attacks: Repeated[] = [
   { name: 'all characters that could hide others', make: (length) => privateUse + '_a_'.repeat(length / 3) },
 ]
 
-test('what made reading take long takes as long as any text of its length', () => {
+test('parses inputs that once took superlinear time in linear time', () => {
   expect(tooSlow(attacks, parsing, readingSizes)).toEqual([])
 }, 120_000)
 
 test(
-  'reading takes time in proportion to the length of a text',
+  'parses repeated pieces of Markdown in linear time',
   () => {
     const inputs = [...sampleOf(everyAlone, 50, 1), ...sampleOf(everyPair, 40, 2)]
     expect(tooSlow(inputs, parsing, readingSizes)).toEqual([])
@@ -265,7 +265,7 @@ const steps: [string, Step<never>][] = [
 ] as [string, Step<never>][]
 
 test.each(steps)(
-  '%s takes time in proportion to the length of a text',
+  '%s takes linear time',
   (_, step) => {
     const inputs = [...sampleOf(attacks, 16, 5), ...sampleOf(everyAlone, 4, 3), ...sampleOf(everyPair, 3, 4)]
     expect(tooSlow(inputs, step, stepSizes)).toEqual([])

@@ -14,8 +14,8 @@ import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { between, seeded } from '../support/random.ts'
 
-// Makes documents that people could have written, and texts that they would not, and checks that printing and reading
-// gives them back. What Markdown cannot say is not made: empty paragraphs, lines that end in spaces inside headings, …
+// Generates plausible documents and implausible sources, and checks that printing and parsing restores them. Constructs
+// that Markdown cannot represent are not generated: empty paragraphs, lines in headings that end with spaces, …
 
 const words = [
   'word',
@@ -73,7 +73,7 @@ const words = [
   '10:30',
   '***',
 ]
-/** HTML that is kept without being shown; tags of elements that are marks would be taken for those. */
+/** HTML that is kept but not rendered, without the tags of marks, which would be parsed as marks. */
 const rawPieces = [
   '<!-- kept -->',
   '<u>',
@@ -122,7 +122,7 @@ class Maker {
       if (choice < 7 || depth <= 0) builder.text(this.#edge() + this.#text() + this.#edge(), this.#marks())
       else {
         builder.element(this.#element(depth, linked))
-        // Formulas cannot touch each other.
+        // Markdown cannot represent adjacent formulas.
         builder.text('x', [])
       }
     }
@@ -291,7 +291,7 @@ class Maker {
     return { object: 'block', type: 'images', nodes }
   }
 
-  /** A table of texts, named as they are when they are read. */
+  /** Creates a table of text cells with the ids that parsing assigns. */
   #table(): Block {
     const columns = Array.from({ length: this.#number(1, 3) }, (_, index) => `c${index + 1}`)
     const rows = Array.from({ length: this.#number(1, 3) }, (_, index) => `r${index + 1}`)
@@ -331,7 +331,7 @@ class Maker {
     }
   }
 
-  /** A header that is more than plain text. */
+  /** Creates a header that is not plain text. */
   #header(): Block[] {
     const link: InlineElement = {
       object: 'inline',
@@ -342,7 +342,7 @@ class Maker {
     return [paragraph([...this.#inlines(0), link])]
   }
 
-  /** The blocks of a cell that contains more than one paragraph. */
+  /** Creates the blocks of a cell that may contain more than one paragraph. */
   #cellBlocks(depth: number): Block[] {
     return Array.from({ length: this.#number(1, 3) }, (): Block => {
       const type = this.#pick(['list-unordered', 'list-ordered'] as const)
@@ -390,14 +390,14 @@ class Maker {
   }
 }
 
-/** A paragraph of nothing but a formula is a block of its own. */
+/** Adds text before a lone formula, which would be parsed as a math block. */
 function withText(nodes: InlineNode[]): InlineNode[] {
   const [only] = nodes
   if (nodes.length > 1 || only?.object === 'text' || only?.type !== 'inline-math') return nodes
   return [{ object: 'text', leaves: [{ object: 'leaf', text: 'x ', marks: [] }] }, only]
 }
 
-/** Without spaces at its edges, where a block has none. */
+/** Removes spaces at the start and end, which blocks cannot have. */
 function trimmed(nodes: InlineNode[]): InlineNode[] {
   const builder = new InlineBuilder()
   nodes.forEach((node, at) => {
@@ -413,7 +413,7 @@ function trimmed(nodes: InlineNode[]): InlineNode[] {
   return built.length > 0 ? built : [{ object: 'text', leaves: [{ object: 'leaf', text: 'x', marks: [] }] }]
 }
 
-test('what is printed of a made document is read as the same document', () => {
+test('generated documents are unchanged after printing and parsing', () => {
   for (let seed = 1; seed <= 2500; seed++) {
     const document = new Maker(seed).document()
     const printed = printPage({ document }, verbatim)
@@ -422,7 +422,7 @@ test('what is printed of a made document is read as the same document', () => {
   }
 }, 120_000)
 
-/** Pieces of Markdown and of text, which mean something else side by side. */
+/** Pieces of Markdown and text whose meaning depends on their neighbors. */
 const pieces = [
   ...words,
   ' ',
@@ -463,7 +463,7 @@ const pieces = [
   '\ufeff',
 ]
 
-/** Where a text may be in a page. */
+/** Functions that put a text into a block of a page. */
 const containers: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => `## ${text.replace(/\n/g, ' ')}`,
@@ -475,7 +475,7 @@ const containers: readonly ((text: string) => string)[] = [
 
 const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
 
-test('what is printed of any text is parsed as the same document and printed the same again', () => {
+test('a document parsed from random text is unchanged after printing and parsing, and prints the same text again', () => {
   for (let seed = 1; seed <= 4000; seed++) {
     const chance = seeded(seed)
     const pick = <T>(items: readonly T[]) => items[between(chance, 0, items.length - 1)] as T
@@ -489,7 +489,7 @@ test('what is printed of any text is parsed as the same document and printed the
   }
 }, 120_000)
 
-/** Without paragraphs that contain nothing, which are not printed. */
+/** Removes empty paragraphs, which are not printed. */
 function withoutEmpty(document: Document): Document {
   return { ...document, nodes: document.nodes.filter((block) => block.type !== 'paragraph' || block.nodes.length > 0) }
 }

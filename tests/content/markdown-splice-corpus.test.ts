@@ -14,20 +14,20 @@ const options = { references: verbatim, isExpression }
 const parse = (source: string) => parsePage(source, options)
 const text = (value: string): Block => paragraph([{ object: 'text', leaves: [leaf(value)] }])
 
-/** A corpus has thousands of files. */
+/** Milliseconds for a test, because the corpus has thousands of files. */
 const timeout = 120_000
 
-/** All files of this repository, and a part of those of the corpus, which has thousands. */
+/** Returns all files of this repository and a random part of the files of the corpus. */
 const sampleFiles = (chance: () => number, part: number) =>
   markdownFiles().filter(({ isOwn }) => isOwn || chance() < part)
 
-test('a file that was not edited is printed as it was', { timeout }, () => {
+test('prints an unedited page exactly as its source', { timeout }, () => {
   const chance = seeded(10)
   for (const { name: file, read } of sampleFiles(chance, 0.3)) {
     const source = read()
     const page = parse(source)
     expect({ file, isSame: printOver(source, page, options) === source }).toEqual({ file, isSame: true })
-    // As it is stored: blocks have keys, and tables names that outlive edits.
+    // Stored documents have block keys and stable table ids.
     const stored = { ...page, document: identify(undefined, page.document) }
     expect({ file, isSame: printOver(source, stored, options) === source }).toEqual({ file, isSame: true })
   }
@@ -35,7 +35,7 @@ test('a file that was not edited is printed as it was', { timeout }, () => {
 
 const isList = (block: Block | undefined) => block?.type.startsWith('list-') ?? false
 
-test('an edit keeps the lines of all other blocks', { timeout }, () => {
+test('an edit keeps the source of all other blocks', { timeout }, () => {
   const chance = seeded(20)
   for (const { name: file, read } of sampleFiles(chance, 0.08)) {
     const source = read()
@@ -61,10 +61,10 @@ test('an edit keeps the lines of all other blocks', { timeout }, () => {
       title: page.title,
       nodes,
     })
-    // Lists that come to touch cannot both keep their marker.
+    // Adjacent lists cannot both keep their marker.
     const isFree = (block: Block, index: number) => !isList(block) || ![nodes[index - 1], nodes[index + 1]].some(isList)
     const free = new Set(nodes.filter(isFree))
-    // Tags of hand-written API descriptions become several blocks; an edit of one prints all of them.
+    // Tags of hand-written API descriptions are parsed to several blocks; editing one of them prints all of them.
     const hasOwnRange = ({ start, end }: (typeof placed)[number]) =>
       end > start && !placed.some((other) => other.start === end && other.end === end)
     for (const { start, end } of placed.filter((one) => free.has(one.block) && hasOwnRange(one))) {
@@ -73,7 +73,7 @@ test('an edit keeps the lines of all other blocks', { timeout }, () => {
   }
 })
 
-test('an edited word changes one line', { timeout }, () => {
+test('editing a word changes exactly one line', { timeout }, () => {
   const chance = seeded(30)
   for (const { name: file, read } of sampleFiles(chance, 0.3)) {
     const source = read()

@@ -8,7 +8,7 @@ import { printOver } from '../../src/content/markdown/splice.ts'
 
 const options = { references: verbatim, isExpression: () => true }
 
-/** Prints over a text what an edit makes of its document, and checks that it reads as that. */
+/** Prints an edited document over its source and checks that the result parses to the edited document. */
 function edit(source: string, change: (document: Document) => Document): string {
   const page = parsePage(source, options)
   const document = change(page.document)
@@ -22,13 +22,13 @@ const inText = (from: string, to: string) => (node: InlineNode) =>
     ? { ...node, leaves: node.leaves.map((one) => ({ ...one, text: one.text.replace(from, to) })) }
     : node
 
-/** The edit that replaces words wherever they are. */
+/** Returns an edit that replaces text wherever it occurs. */
 const replace = (from: string, to: string) => (document: Document) => ({
   ...document,
   nodes: mapNodes(document.nodes, (block) => block, inText(from, to)),
 })
 
-/** The edit of all blocks of a type. */
+/** Returns an edit of all blocks of a type. */
 const change =
   <Type extends Block['type']>(
     type: Type,
@@ -61,7 +61,7 @@ const lines = (values: string[]) =>
 
 const syntax = (value: string) => change('code', (code) => ({ ...code, data: { ...code.data, syntax: value } }))
 
-/** The edit of the rows of a table, each a list of the texts of its cells. */
+/** Returns an edit of the rows of a table, each an array of the blocks of its cells. */
 const rows = (edited: (rows: Block[][][]) => Block[][][]) =>
   change('table', (table): Table => {
     const columns = Object.keys(table.data.definition)
@@ -94,35 +94,35 @@ const rows = (edited: (rows: Block[][][]) => Block[][][]) =>
     }
   })
 
-/** Edits words, and expects that they are all that changes in the source. */
+/** Replaces text and checks that nothing else changes in the source. */
 function expectWords(source: string, from = 'old', to = 'new words') {
   expect(edit(source, replace(from, to))).toBe(source.replace(from, to))
 }
 
-describe('edited words', () => {
-  test('in a paragraph whose lines are broken', () => {
+describe('replacing words', () => {
+  test('keeps the line breaks of a paragraph', () => {
     expectWords('One line of *text* that\ngoes on with an old word\nand __ends__ here.\n')
   })
 
-  test('among escapes and delimiters of the author', () => {
+  test('keeps escapes, delimiters and entities as written', () => {
     expectWords('A 2 \\* 3 and *old* __strong__ `code` [link]( <a.md> "title" ) &copy; \\! \n')
   })
 
-  test('in headings', () => {
+  test('keeps the style of headings', () => {
     expectWords('An old heading\n---\n\n### Other ###\n')
     expectWords('Text\n\n### An old heading ###\nText\n')
   })
 
-  test('that make a line look like another block are escaped', () => {
+  test('escapes words that would start another block', () => {
     expect(edit('Some old\nwords\n', replace('Some old', '# New'))).toBe('\\# New\nwords\n')
   })
 
-  test('in quotes', () => {
+  test('keeps the markers of quotes', () => {
     expectWords('> A quote\n> with an old\nline\n>\n> > inside\n> > another\n')
     expectWords('>no blanks\n>and old words\n>\n>- item\n')
   })
 
-  test('in HTML', () => {
+  test('keeps the surrounding HTML', () => {
     expectWords('<p align="center">\n  Some <b>old</b> words\n</p>\n')
     expectWords('<ul>\n  <li>One</li>\n  <li>An old <i>item</i></li>\n</ul>\n')
     expectWords('<figure><img src="a.png" alt="x"><figcaption>\n<p>An old caption</p></figcaption></figure>\n')
@@ -133,13 +133,13 @@ describe('edited words', () => {
 describe('lists', () => {
   const source = '+ One\n+ Two\n  wrapped\n    + Inside\n    + Other\n+   Three\n\n\n+ Four\n'
 
-  test('keep their markers and indentation', () => {
+  test('keep their markers and indentation when words are replaced', () => {
     expectWords(source, 'wrapped', 'changed')
     expectWords(source, 'Inside', 'changed')
     expectWords(source, 'Four', 'changed')
   })
 
-  test('get items in the style of their neighbours', () => {
+  test('print inserted items in the style of their neighbors', () => {
     const added = change('list-unordered', (list) => ({
       ...list,
       nodes: list.nodes.flatMap((one) =>
@@ -149,7 +149,7 @@ describe('lists', () => {
     expect(edit(source, added)).toBe(source.replace('    + Other\n', '    + Other\n    + New\n'))
   })
 
-  test('lose items', () => {
+  test('remove an item without changing the others', () => {
     const removed = change('list-unordered', (list) => ({
       ...list,
       nodes: list.nodes.filter((one) => !JSON.stringify(one.nodes[0]).includes('Three')),
@@ -157,13 +157,13 @@ describe('lists', () => {
     expect(edit(source, removed)).toBe(source.replace('+   Three\n\n\n', '\n\n'))
   })
 
-  test('of tasks change a check mark', () => {
+  test('change the check mark of a task', () => {
     const tasks = '- [X] Done\n- [ ] Open\n  wrapped\n- none\n'
     expect(edit(tasks, checked('Open'))).toBe(tasks.replace('[ ]', '[x]'))
     expect(edit(tasks, checked('none'))).toBe(tasks.replace('- none', '- [x] none'))
   })
 
-  test('that count go on counting, others keep their numbers', () => {
+  test('renumber sequential items and keep repeated numbers', () => {
     const insert = change('list-ordered', (list) => ({ ...list, nodes: list.nodes.toSpliced(1, 0, item('New')) }))
     expect(edit('1) a\n2) b\n3) c\n', insert)).toBe('1) a\n2) New\n3) b\n4) c\n')
     expect(edit('1. a\n1. b\n1. c\n', insert)).toBe('1. a\n1. New\n1. b\n1. c\n')
@@ -171,7 +171,7 @@ describe('lists', () => {
     expect(edit('8. a\n9. b\n\n   more\n', insert)).toBe('8. a\n9. New\n10. b\n\n    more\n')
   })
 
-  test('keep other blocks of an item', () => {
+  test('keep the other blocks of an edited item', () => {
     const rich = '1.  One\n\n    ```js\n    let a\n    let b\n    ```\n\n    > quote\n2.  Two\n'
     expectWords(rich, 'let b', 'let c')
     expectWords(rich, 'quote', 'other')
@@ -182,7 +182,7 @@ describe('lists', () => {
     expect(edit(rich, added)).toBe(rich.replace('    > quote', '    New\n\n    > quote'))
   })
 
-  test('in quotes', () => {
+  test('insert a block into an item inside a quote', () => {
     const quoted = '> * a\n> * b\n>\n>   more\n'
     const added = change('list-item', (one) =>
       one.nodes.length > 1 ? { ...one, nodes: [...one.nodes, text('New')] } : one,
@@ -214,26 +214,26 @@ goes   ahead
 
 {% endupdates %}
 `
-  test('keep all but the edited block', () => {
+  test('keep the source of all blocks but the edited one', () => {
     expectWords(source, 'First', 'Second')
     expectWords(source, 'two', 'three')
     expectWords(source, 'ahead', 'back')
     expect(edit(source, replace('2', '33'))).toBe(source.replace('| 2 |', '| 33 |'))
   })
 
-  test('get blocks', () => {
+  test('insert a block', () => {
     const added = change('hint', (hint) => ({ ...hint, nodes: [text('New'), ...hint.nodes] }))
     expect(edit(source, added)).toBe(source.replace('Text\ngoes', 'New\n\nText\ngoes'))
   })
 
-  test('change their opening line', () => {
+  test('change only the edited attribute of the opening tag', () => {
     const warned = change('hint', (hint) => ({ ...hint, data: { style: 'warning' } }))
     expect(edit(source, warned)).toBe(source.replace('"info"', '"warning"'))
     const dated = change('update', (update) => ({ ...update, data: { ...update.data, date: '2026-03-03' } }))
     expect(edit(source, dated)).toBe(source.replace('2026-01-01', '2026-03-03').replace('2026-02-02', '2026-03-03'))
   })
 
-  test('of tabs, steps, columns, conditions and expandables', () => {
+  test('keep the source inside tabs, steps, columns, conditions and expandables', () => {
     const tabs =
       '{% tabs %}\n{% tab title="A" %}\n+ old\n\n\n*x*\n{% endtab %}\n\n{% tab title="B" %}\n+ b\n{% endtab %}\n{% endtabs %}\n'
     expectWords(tabs)
@@ -247,13 +247,13 @@ goes   ahead
     expectWords(details, 'Some title', 'Other title')
   })
 
-  test('in items of lists', () => {
+  test('keep the source inside list items', () => {
     expectWords('+ item\n\n  {% hint style="info" %}\n  + an old one\n\n\n  *x*\n  {% endhint %}\n+ next\n')
   })
 })
 
 describe('code', () => {
-  test('changes line by line', () => {
+  test('changes only the edited line', () => {
     expectWords('Text\n\n    indented\n\n      old\n    end\n\nText\n')
     expectWords('~~~~ js title\nconst a\n\nold\n~~~~~~\n')
     expectWords('> ```\n> a\n>\n> old\n> ```\n')
@@ -261,15 +261,15 @@ describe('code', () => {
     expectWords('<pre class="language-js"><code class="lang-js">a\n<strong>old\n</strong>b &#x3C;\n</code></pre>\n')
   })
 
-  test('gets and loses lines', () => {
+  test('inserts and removes lines', () => {
     expect(edit('Text\n\n    a\n    b\n', lines(['a', 'new', '', 'b']))).toBe('Text\n\n    a\n    new\n\n    b\n')
     expect(edit('- x\n\n  ~~~\n  a\n  b\n  ~~~\n', lines(['b', ' c']))).toBe('- x\n\n  ~~~\n  b\n   c\n  ~~~\n')
     expect(edit('```\r\na\r\nb\r\n```\r\n', lines(['a', 'new', 'b']))).toBe('```\r\na\r\nnew\r\nb\r\n```\r\n')
-    // The fence is too short for this line.
+    // This line requires a longer fence.
     expect(edit('```\na\n```\n', lines(['a', '```']))).toBe('````\na\n```\n````\n')
   })
 
-  test('changes its language', () => {
+  test('changes its language and keeps its fence', () => {
     expect(edit('~~~~js\na\n~~~~\n', syntax('ts'))).toBe('~~~~ts\na\n~~~~\n')
     expect(edit('{% code title="x" %}\n~~~js\na\n~~~\n{% endcode %}\n', syntax('ts'))).toBe(
       '{% code title="x" %}\n~~~ts\na\n~~~\n{% endcode %}\n',
@@ -280,23 +280,23 @@ describe('code', () => {
 describe('tables', () => {
   const padded = '| Name  | Text |\n| :---- | ---- |\n| One   | a    |\n| Two   | *b*  |\n| Three | c    |\n'
 
-  test('change one row, which stays aligned when there is room', () => {
+  test('change only the edited row, which remains aligned if the column is wide enough', () => {
     expect(edit(padded, replace('Two', 'Four'))).toBe(padded.replace('| Two   |', '| Four  |'))
     expect(edit(padded, replace('Two', 'A longer name'))).toBe(padded.replace('| Two   |', '| A longer name |'))
     expectWords('a|b\n-|-\n1|old\n2|*x*\n')
     expectWords('> | a | b |\n> |--|--|\n> | 1 | old |\n> | 2 | `x \\| y` |\n')
   })
 
-  test('with pipes in the code of a row that would else have more cells than the header', () => {
+  test('keep unescaped pipes in inline code that would otherwise add cells to a row', () => {
     const source = '| a | b |\n| - | - |\n| `x || y` | one |\n| z | two |\n'
     expect(edit(source, replace('one', '1'))).toBe(source.replace('one', '1'))
   })
 
-  test('whose rows have more cells than the header', () => {
+  test('keep rows with more cells than the header', () => {
     expectWords('| a |\n|--|\n| 1 | old |\n| *2* |\n')
   })
 
-  test('get and lose rows', () => {
+  test('insert and remove rows', () => {
     const inserted = rows((all) => all.toSpliced(1, 0, [[text('New')], [text('x')]]))
     expect(edit(padded, inserted)).toBe(padded.replace('| Two ', '| New   | x    |\n| Two '))
     expect(edit('a|b\n-|-\n1|2\n', inserted)).toBe('a|b\n-|-\n1|2\nNew|x\n')
@@ -304,7 +304,7 @@ describe('tables', () => {
     expect(edit(padded, removed)).toBe(padded.replace('| One   | a    |\n', ''))
   })
 
-  test('change titles and alignments', () => {
+  test('change column titles and alignments', () => {
     const retitled = change('table', (table) => ({
       ...table,
       data: {
@@ -315,7 +315,7 @@ describe('tables', () => {
     expect(edit(padded, retitled)).toBe(padded.replace('Text', 'Note').replace('| ---- |', '| ---: |'))
   })
 
-  test('in HTML keep other cells, and rows on lines of their own', () => {
+  test('keep the other cells and the row layout of HTML tables', () => {
     const line =
       '<table data-view="cards"><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>one <b>x</b></td><td>old</td></tr><tr><td>  two</td><td><i>y</i></td></tr></tbody></table>\n'
     expectWords(line)
@@ -329,8 +329,8 @@ describe('tables', () => {
   })
 })
 
-describe('what is no block stays', () => {
-  test('beside several blocks of one HTML block', () => {
+describe('source that is not part of a block is kept', () => {
+  test('next to blocks parsed from one HTML block', () => {
     expectWords('> + An old item\n>\n> <hr>\n> *words*\n>\n> Some  __text__\n')
   })
 
@@ -340,7 +340,7 @@ describe('what is no block stays', () => {
     expectWords(source)
   })
 
-  test('line ends', () => {
+  test('in line endings', () => {
     expectWords('- a\r\n- b\r\n  old\r\n\r\n> x\r\n> y\r\n')
     expectWords('| a |\r\n|---|\r\n| old |\r\n| *x* |\r\n')
     const added = change('list-unordered', (list) => ({ ...list, nodes: [...list.nodes, item('New')] }))
@@ -348,7 +348,7 @@ describe('what is no block stays', () => {
   })
 })
 
-test('what cannot be spliced is printed anew, and all else stays', () => {
+test('reprints a block that cannot be spliced and keeps the rest of the source', () => {
   const source = '+ a\n\nText *x*\n\n{% hint style="info" %}\n+ b\n{% endhint %}\n'
   const quoted = change('hint', ({ nodes }) => ({ object: 'block', type: 'blockquote', nodes }))
   expect(edit(source, quoted)).toBe('+ a\n\nText *x*\n\n> * b\n')

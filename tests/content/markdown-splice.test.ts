@@ -8,7 +8,7 @@ import { printOver } from '../../src/content/markdown/splice.ts'
 const options = { references: verbatim, isExpression: () => true }
 const parse = (source: string) => parsePage(source, options)
 
-/** Prints over a text what an edit makes of its blocks, and checks that it reads as that. */
+/** Prints edited blocks over their source and checks that the result parses to the edited page. */
 function edit(source: string, change: (blocks: readonly Block[]) => readonly Block[], head: Partial<ParsedPage> = {}) {
   const before = parse(source)
   const page = { ...before, ...head, document: { ...before.document, nodes: change(before.document.nodes) } }
@@ -65,59 +65,59 @@ goes on.
     indented code
 `
 
-describe('only what was edited changes', () => {
-  test('nothing', () => {
+describe('printing over a source', () => {
+  test('returns the source if nothing was edited', () => {
     expect(edit(untidy, (blocks) => blocks)).toBe(untidy)
   })
 
-  test('a block', () => {
+  test('replaces only the edited block', () => {
     expect(edit(untidy, (blocks) => blocks.with(1, text('New.')))).toBe(untidy.replace('*Soft* text\ngoes on.', 'New.'))
   })
 
-  test('an inserted block', () => {
+  test('inserts a block', () => {
     expect(edit(untidy, (blocks) => blocks.toSpliced(3, 0, text('New.')))).toBe(
       untidy.replace('### Heading ###\n', '### Heading ###\n\nNew.\n\n'),
     )
   })
 
-  test('a removed block', () => {
+  test('removes a block', () => {
     expect(edit(untidy, (blocks) => blocks.toSpliced(3, 1))).toBe(
       untidy.replace('\n| a | b |\n|--|:-:|\n| 1 | 2 |', ''),
     )
   })
 
-  test('a moved block, which stays as it was written', () => {
+  test('keeps the source of a moved block', () => {
     expect(edit(untidy, (blocks) => [...blocks.slice(1), ...blocks.slice(0, 1)])).toContain(
       '\n    indented code\n\n- one\n- two\n',
     )
   })
 
-  test('the title', () => {
+  test('replaces the title', () => {
     expect(edit(untidy, (blocks) => blocks, { title: 'Other' })).toBe(
       untidy.replace('The   Title\n===========', '# Other'),
     )
   })
 
-  test('a title that is taken away, and one that is given', () => {
+  test('removes a title and adds a title', () => {
     expect(edit('# T\n\nText\n', (blocks) => blocks, { title: undefined })).toBe('Text\n')
     expect(edit('- a\n', (blocks) => blocks, { title: 'T' })).toBe('# T\n\n- a\n')
   })
 
-  test('the front matter', () => {
+  test('replaces and removes the front matter', () => {
     const result = edit(untidy, (blocks) => blocks, { frontMatter: 'description: y' })
     expect(result).toBe(untidy.replace('foo:   [a]\ndescription: x', 'description: y'))
     expect(edit(untidy, (blocks) => blocks, { frontMatter: undefined })).toBe(untidy.slice(untidy.indexOf('The')))
   })
 
-  test('keys and the order of fields are no difference', () => {
+  test('ignores keys and the order of fields', () => {
     const before = parse(untidy)
     const document: Document = { ...before.document, nodes: keyed(before.document.nodes) }
     expect(printOver(untidy, { ...before, document }, options)).toBe(untidy)
   })
 })
 
-describe('bytes are kept', () => {
-  test('line ends, also in new blocks', () => {
+describe('unedited bytes', () => {
+  test('keeps line endings and uses them for new blocks', () => {
     const source = '# T\r\n\r\nSoft\r\ntext\r\n\r\n- a\r\n- b\r\n'
     const result = edit(source, (blocks) =>
       [...blocks, { ...list('x'), type: 'list-tasks' } as Block, text('New')].toSpliced(2, 1),
@@ -125,39 +125,39 @@ describe('bytes are kept', () => {
     expect(result).toBe('# T\r\n\r\nSoft\r\ntext\r\n\r\n- a\r\n- b\r\n\r\nNew\r\n')
   })
 
-  test('line ends of a front matter that stays, and of one that changes', () => {
+  test('keeps the line endings of unchanged and changed front matter', () => {
     const source = '---\r\na: 1\r\nb: 2\r\n---\r\n\r\n# T\r\n\r\n- a\r\n'
     expect(edit(source, (blocks) => [...blocks, text('New')])).toBe(`${source}\r\nNew\r\n`)
     expect(edit(source, (blocks) => blocks, { frontMatter: 'a: 1\nb: 3' })).toBe(source.replace('b: 2', 'b: 3'))
     expect(edit(source, (blocks) => blocks, { frontMatter: 'a: 1\nb: 2' })).toBe(source)
   })
 
-  test('a missing end of the last line', () => {
+  test('does not add a missing newline at the end of the file', () => {
     expect(edit('One\n\nTwo', (blocks) => blocks.with(0, text('1')))).toBe('1\n\nTwo')
     expect(edit('One\n\nTwo', (blocks) => blocks.with(1, text('2')))).toBe('One\n\n2')
   })
 
-  test('decomposed letters and characters without width', () => {
+  test('keeps decomposed letters and zero-width characters', () => {
     const source = 'Cafe\u0301 \u200bx\u00a0y\n\nTwo\n'
     expect(edit(source, (blocks) => blocks.with(1, text('2')))).toBe('Cafe\u0301 \u200bx\u00a0y\n\n2\n')
   })
 })
 
-describe('what hangs together', () => {
-  test('lists that come to touch stay two', () => {
+describe('adjacent blocks', () => {
+  test('lists that become adjacent remain separate lists', () => {
     expect(edit('* a\n\nText\n\n* b\n', (blocks) => blocks.toSpliced(1, 1))).toBe('* a\n\n- b\n')
   })
 
-  test('a new list beside a list is another one', () => {
+  test('a list inserted next to a list is a separate list', () => {
     expect(edit('* a\n\nText\n', (blocks) => blocks.toSpliced(1, 0, list('b')))).toBe('* a\n\n- b\n\nText\n')
     expect(edit('Text\n\n* a\n', (blocks) => blocks.toSpliced(1, 0, list('b')))).toBe('Text\n\n- b\n\n* a\n')
   })
 
-  test('code that was never closed is closed before something new', () => {
+  test('an unclosed code fence is closed before an inserted block', () => {
     expect(edit('Text\n\n```\ncode', (blocks) => [...blocks, text('New')])).toBe('Text\n\n```\ncode\n```\n\nNew')
   })
 
-  test('definitions of links survive what stood around them', () => {
+  test('link definitions remain when a neighboring block is removed', () => {
     const source = 'A [link][x].\n\nGone\n\n[x]: https://example.com\n\nLast\n'
     expect(edit(source, (blocks) => blocks.toSpliced(1, 1))).toBe('A [link][x].\n\n[x]: https://example.com\n\nLast\n')
   })
@@ -166,11 +166,11 @@ describe('what hangs together', () => {
 describe('footnotes', () => {
   const source =
     'A word[^1] and more[^note].\n\nOther\n\n[^1]: First\n\n[^note]:   Second\n    block\n\n[^unused]: Never\n'
-  test('survive an edit of another block', () => {
+  test('are unchanged after an edit of another block', () => {
     expect(edit(source, (blocks) => blocks.with(1, text('New')))).toBe(source.replace('Other', 'New'))
   })
 
-  test('keep their labels when the text around them is edited', () => {
+  test('keep their labels when the surrounding text is edited', () => {
     const result = edit(source, ([first, ...rest]) => {
       if (first?.type !== 'paragraph') return rest
       return [paragraph([{ object: 'text', leaves: [leaf('Now: ')] }, ...first.nodes.slice(1)]), ...rest]
@@ -178,28 +178,28 @@ describe('footnotes', () => {
     expect(result).toBe(source.replace('A word', 'Now: word'))
   })
 
-  test('change where they stand', () => {
+  test('keep their label and position when their own text is edited', () => {
     const result = edit(source, (blocks) => [annotated('word', 'Changed'), ...blocks.slice(1)])
     expect(result).toBe('word[^1]\n\nOther\n\n[^1]: Changed\n\n[^unused]: Never\n')
   })
 
-  test('get labels of their own', () => {
+  test('get a new label when they are added', () => {
     const result = edit(source, (blocks) => [...blocks, annotated('new', 'Third')])
     expect(result).toBe(source.replace('Other\n', 'Other\n\nnew[^2]\n') + '\n[^2]: Third\n')
   })
 
-  test('go with the last block that refers to them', () => {
+  test('are removed with the last block that refers to them', () => {
     expect(edit(source, (blocks) => blocks.slice(1))).toBe('Other\n\n[^unused]: Never\n')
   })
 
-  test('one that is referred to very often is printed once', () => {
+  test('are printed once even if they are referenced thousands of times', () => {
     const often = `${'a[^1] '.repeat(3000)}\n\nOther\n\n[^1]: ${'word '.repeat(3000)}\n`
     const result = edit(often, (blocks) => [...blocks, text('New')])
     expect(result.length).toBeLessThan(often.length + 100)
   })
 })
 
-test('a large page is printed over in the time of a few readings', () => {
+test('prints 3000 reordered blocks over their source within the test timeout', () => {
   const source = Array.from({ length: 3000 }, (_, index) => `Text **${index}** of a page.\n`).join('\n')
   const result = edit(source, (blocks) => blocks.toReversed())
   expect(result.startsWith('Text **2999** of a page.\n\nText **2998**')).toBe(true)

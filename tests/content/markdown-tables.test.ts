@@ -58,7 +58,7 @@ const line = (words: string) => ({
   nodes: words === '' ? [] : [textOf(words)],
 })
 
-describe('a cell holds, on one line of HTML', () => {
+describe('a cell printed as one line of HTML', () => {
   test.each<[name: string, blocks: readonly Block[], html: string]>([
     [
       'code',
@@ -198,7 +198,7 @@ describe('a cell holds, on one line of HTML', () => {
       '<h3 align="center" id="own">T</h3><p align="right">a</p>',
     ],
     ['tables', [oneCell([says('a'), says('b')])], htmlCell('<p>a</p><p>b</p>').trimEnd()],
-  ])('%s', (_, blocks, html) => {
+  ])('round-trips %s', (_, blocks, html) => {
     const plain = oneCell(blocks)
     const table: Table = { ...plain, data: { ...plain.data, search: true } }
     const printed = print([table])
@@ -206,7 +206,7 @@ describe('a cell holds, on one line of HTML', () => {
     expect(parse(printed)).toEqual(documentOf([table]))
   })
 
-  test('the text of what means nothing', () => {
+  test('keeps the text of a condition with an invalid expression', () => {
     const source = htmlCell('<div data-gb-custom-block data-tag="if" data-expression="a ??! b">secret</div>')
     const [cell] = tableIn(source).fragments
     expect(cell?.nodes).toEqual([says('secret')])
@@ -214,13 +214,13 @@ describe('a cell holds, on one line of HTML', () => {
   })
 })
 
-describe('HTML tables that people wrote', () => {
-  test('text between the items of a list is an item', () => {
+describe('hand-written HTML tables', () => {
+  test('parse text between list items as an item', () => {
     const [cell] = tableIn(htmlCell('<ul>stray<li>a</li></ul>')).fragments
     expect(cell?.nodes).toMatchObject([{ type: 'list-unordered', nodes: [item([says('stray')]), item([says('a')])] }])
   })
 
-  test('rows in a foot are rows, and cells behind the last column get one', () => {
+  test('parse footer rows as rows, and add a column for extra cells', () => {
     const table = tableIn(
       '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody><tfoot><tr><td>3</td></tr></tfoot></table>',
     )
@@ -228,7 +228,7 @@ describe('HTML tables that people wrote', () => {
     expect(table.fragments.map(({ nodes }) => nodes)).toEqual([[says('1')], [says('2')], [says('3')], []])
   })
 
-  test.each(['<caption>Said</caption>', 'Said', '<tr>Said</tr>'])('words outside of cells are kept: %s', (stray) => {
+  test.each(['<caption>Said</caption>', 'Said', '<tr>Said</tr>'])('keep text outside of cells: %s', (stray) => {
     const source = `<table>${stray}<thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`
     expect(JSON.stringify(parse(source))).toContain('Said')
   })
@@ -240,7 +240,7 @@ describe('HTML tables that people wrote', () => {
     ['', undefined],
     ['120.5', 120.5],
     ['120px', 120],
-  ])('a column of the width "%s"', (written, width) => {
+  ])('parse the column width "%s", or ignore it if it is invalid', (written, width) => {
     const table = tableIn(htmlCell('1').replace('<th>', `<th width="${written}">`))
     expect(table.data.view).toEqual({
       type: 'grid',
@@ -265,14 +265,14 @@ describe('HTML tables that people wrote', () => {
     ['2.5', 5],
     ['1000', 5],
     ['10', 10],
-  ])('a rating of at most "%s"', (written, max) => {
+  ])('use 5 as the maximum rating unless "%s" is an integer in range', (written, max) => {
     const table = tableIn(htmlCell('1e999').replace('<th>', `<th data-type="rating" data-max="${written}">`))
     expect(table.data.definition['c1']).toEqual({ id: 'c1', title: 'A', type: 'rating', max })
     expect(table.data.records['r1']?.values).toEqual({ c1: null })
   })
 })
 
-/** The texts of all cells, row by row. */
+/** Returns the texts of all cells, row by row. */
 const grid = (table: Table) =>
   Object.values(table.data.records).map(({ values }) =>
     Object.keys(table.data.definition).map((column) =>
@@ -281,7 +281,7 @@ const grid = (table: Table) =>
   )
 
 describe('merged cells', () => {
-  test('stay with their row when rows are not stored in the order in which they are shown', () => {
+  test('keep their row if rows are stored in another order than displayed', () => {
     const rows = {
       x: { orderIndex: '000003', values: { c1: 'x1', c2: 'x2' } },
       y: { orderIndex: '000001', values: { c1: 'y1', c2: 'y2' } },
@@ -304,7 +304,7 @@ describe('merged cells', () => {
 
   const titles = '<thead><tr><th>A</th><th>B</th><th>C</th></tr></thead>'
 
-  test('stand where browsers show them, beside and below those that cover places', () => {
+  test('have the same positions as in browsers', () => {
     const rows =
       '<tr><td rowspan="2">a</td><td colspan="2">b</td></tr><tr><td>c</td><td>d</td></tr><tr><td>e</td><td>f</td><td>g</td></tr>'
     const source = `<table>${titles}<tbody>${rows}</tbody></table>`
@@ -321,7 +321,7 @@ describe('merged cells', () => {
     expect(print([table])).toBe(`${source}\n`)
   })
 
-  test('are written with those that they cover when these hold something, and read by their place', () => {
+  test('are printed together with the nonempty cells that they cover', () => {
     const rows = '<tr><td colspan="2">a</td><td>b</td><td>c</td></tr><tr><td>d</td><td>e</td><td>f</td></tr>'
     const source = `<table>${titles}<tbody>${rows}</tbody></table>`
     const table = tableIn(source)
@@ -332,14 +332,14 @@ describe('merged cells', () => {
     expect(print([table])).toBe(`${source}\n`)
   })
 
-  test('a title above several columns is that of the first', () => {
+  test('a header that spans several columns is the title of the first one', () => {
     const head = '<thead><tr><th colspan="2">A</th><th>B</th></tr></thead>'
     const table = tableIn(`<table>${head}<tbody><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table>`)
     expect(Object.values(table.data.definition).map(({ title }) => title)).toEqual(['A', '', 'B'])
     expect(grid(table)).toEqual([['a', 'b', 'c']])
   })
 
-  test('made tables with merged cells are read as they were', () => {
+  test('of generated tables are unchanged after printing and parsing', () => {
     const chance = seeded(7)
     for (let round = 0; round < 300; round++) {
       const [columns, rows] = [between(chance, 1, 5), between(chance, 1, 6)]
@@ -359,7 +359,7 @@ describe('merged cells', () => {
     }
   })
 
-  test.each(['x', '0', '-2', '51', '1.5'])('a span of "%s" is none', (span) => {
+  test.each(['x', '0', '-2', '51', '1.5'])('ignore an invalid span of "%s"', (span) => {
     const { cellMerges } = tableIn(htmlCell('a').replace('<td>', `<td rowspan="${span}" colspan="${span}">`)).data
     expect(cellMerges).toBeUndefined()
   })
@@ -370,7 +370,7 @@ const filesCell = (inner: string) => htmlCell(inner).replace('<th>', '<th data-t
 const usersCell = (inner: string) => htmlCell(inner).replace('<th>', '<th data-type="users">')
 
 describe('cells of files and users', () => {
-  /** A repository with one picture. */
+  /** References of a repository with one image. */
   const repository: References = {
     read: (destination) =>
       destination === '../assets/a b.png'
@@ -379,20 +379,20 @@ describe('cells of files and users', () => {
     write: (ref) => (ref.kind === 'file' && ref.file === 'f1' ? '../assets/a b.png' : writeStable(ref)),
   }
 
-  test('files are named by their ids, and what is none by its address', () => {
+  test('store files by id and other destinations by URL', () => {
     const source = filesCell(links('../assets/a b.png', '/files/f2', 'https://example.com/c.png', '../gone.png'))
     const table = tableIn(source, repository)
     expect(table.data.records['r1']?.values['c1']).toEqual(['f1', 'f2', 'https://example.com/c.png', '../gone.png'])
     expect(print([table], repository)).toBe(source)
   })
 
-  test('an address that looks like an id is not taken for one', () => {
+  test('store a relative URL that looks like an id with a leading "./"', () => {
     const table = tableIn(filesCell(links('logo')), repository)
     expect(table.data.records['r1']?.values['c1']).toEqual(['./logo'])
     expect(print([table], repository)).toBe(filesCell(links('./logo')))
   })
 
-  test('files of a cell are references of the document', () => {
+  test('add their files to the references of the document', () => {
     const document = parse(filesCell(links('../assets/a b.png', 'https://x')), repository)
     expect(referencesIn(document).map(({ ref }) => ref)).toEqual([
       { kind: 'file', file: 'f1' },
@@ -402,20 +402,23 @@ describe('cells of files and users', () => {
     expect(printPage({ document: moved }, repository)).toBe(filesCell(links('/files/f9', 'https://x')))
   })
 
-  test('users are named by their ids', () => {
+  test('store users by id', () => {
     const table = tableIn(usersCell(links('/users/u1', 'https://app.gitbook.com/u/u2', 'https://example.com/u3')))
     expect(table.data.records['r1']?.values['c1']).toEqual(['u1', 'u2', 'https://example.com/u3'])
     expect(print([table])).toBe(usersCell(links('/users/u1', '/users/u2', 'https://example.com/u3')))
   })
 })
 
-describe('titles of columns', () => {
-  test.each(['*a*', '<b>', 'a|b', '[x](y)', 'two\nlines', '\\', '`c`', '$$x$$'])('%j is text', (title) => {
-    const table = tableOf([text('c1', title)], { r1: { orderIndex: '000001', values: { c1: 'r1c1' } } }, { r1c1: [] })
-    expect(tableIn(print([table])).data.definition['c1']?.title).toBe(title)
-  })
+describe('column titles', () => {
+  test.each(['*a*', '<b>', 'a|b', '[x](y)', 'two\nlines', '\\', '`c`', '$$x$$'])(
+    '%j is printed and parsed as plain text',
+    (title) => {
+      const table = tableOf([text('c1', title)], { r1: { orderIndex: '000001', values: { c1: 'r1c1' } } }, { r1c1: [] })
+      expect(tableIn(print([table])).data.definition['c1']?.title).toBe(title)
+    },
+  )
 
-  test('empty lines in titles, options and alternative texts end no table', () => {
+  test('blank lines in titles, options and alternative texts do not end the table', () => {
     const words = 'a\n\nb'
     const columns: ColumnDefinition[] = [
       text('c1', words),
@@ -440,8 +443,8 @@ const large = (rows: number, extra: readonly Block[], width = 10): Table => {
   return tableOf(columns, named, Object.fromEntries(cells) as Record<string, Block[]>)
 }
 
-// To search the whole table for each cell would take longer than a test may.
-test('a large table is printed and read', () => {
+// Searching the whole table for each cell would exceed the test timeout.
+test('prints and parses large tables within the test timeout', () => {
   for (const extra of [[], [says('b')]]) {
     const table = large(extra.length === 0 ? 2000 : 5000, extra)
     const merges = Object.keys(table.data.records).map((record) => ({
@@ -459,7 +462,7 @@ test.each([
   ['HTML', `<table><thead><tr>${'<th>a</th>'.repeat(3000)}</tr></thead>${'<tr><td>b</td></tr>'.repeat(3000)}</table>`],
   ['titles that span', `<table><tr>${'<th colspan="50">a</th>'.repeat(5000)}</tr></table>`],
   ['pipes', `|${'a|'.repeat(3000)}\n|${'-|'.repeat(3000)}\n${'|b|\n'.repeat(3000)}`],
-])('a table of which next to nothing is written stays as it is: %s', (_, source) => {
+])('does not parse an oversized, almost empty table as a table: %s', (_, source) => {
   const document = parse(source)
   expect(document.nodes.map(({ type }) => type)).not.toContain('table')
   expect(documentText(document).length).toBeGreaterThan(5000)

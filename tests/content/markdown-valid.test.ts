@@ -10,7 +10,7 @@ import { madeDocument } from '../support/blocks.ts'
 import { between, seeded } from '../support/random.ts'
 import { markdownFiles } from '../support/repositories.ts'
 
-// Whatever a text holds, the document that is read from it is one that may be sent back.
+// Every document parsed from Markdown must pass the validation of submitted documents.
 
 function expectValid(source: string, where: object): void {
   const { document } = parsePage(source, { references: verbatim, isExpression })
@@ -33,7 +33,7 @@ describe('ids of headings', () => {
     ['<a href="#a" id="a"></a>', { id: 'a' }],
     ['<a href="#a&#x26;b" id="a&#x26;b"></a>', { id: 'a&b' }],
     ['<a href="#中文" id="中文"></a>', { id: '中文' }],
-  ])('%s', (anchor, data) => {
+  ])('are parsed from %s, or ignored if they are invalid', (anchor, data) => {
     const { document } = parsePage(`Text\n\n## A ${anchor}\n`, { references: verbatim, isExpression })
     const [, heading] = readDocument(JSON.parse(JSON.stringify(document))).nodes
     expect(heading).toMatchObject({ type: 'heading-1', nodes: [{ leaves: [{ text: 'A' }] }] })
@@ -43,7 +43,7 @@ describe('ids of headings', () => {
   })
 })
 
-/** Pieces of Markdown, tags and HTML with values that nobody should write. */
+/** Mostly invalid attribute values, inserted at each $ of the pieces below. */
 const values = [
   '',
   ' ',
@@ -117,7 +117,7 @@ const pieces = [
   '<table><thead><tr><th data-type="number">a</th><th data-type="users">b</th><th data-type="files">c</th></tr></thead><tbody><tr><td>$</td><td><a href="$">$</a></td><td><a href="$">$</a></td></tr></tbody></table>',
 ]
 
-test('hostile texts are read as valid documents', () => {
+test('malformed sources are parsed to valid documents', () => {
   const chance = seeded(5)
   const pick = <Item>(items: readonly Item[]) => items[between(chance, 0, items.length - 1)] as Item
   for (let round = 1; round <= 700; round++) {
@@ -129,7 +129,7 @@ test('hostile texts are read as valid documents', () => {
   }
 })
 
-test('made documents that were damaged in Markdown are read as valid documents', () => {
+test('damaged Markdown of generated documents is parsed to valid documents', () => {
   const chance = seeded(6)
   for (let seed = 1; seed <= 300; seed++) {
     let source = printPage({ document: madeDocument(seed) }, verbatim)

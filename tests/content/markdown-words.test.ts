@@ -7,7 +7,7 @@ import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { blockOfEachType, expandable, madeDocument, quote, says, when } from '../support/blocks.ts'
 
-// Whatever is put wherever: what a document says is never lost on the way through Markdown.
+// Printing and parsing must not lose words of a document.
 
 const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
 const print = (document: Document) => printPage({ document }, verbatim)
@@ -16,7 +16,7 @@ function wordsOf(document: Document): Set<string> {
   return new Set(documentText(document).match(/[\p{L}\p{N}]+/gu))
 }
 
-/** A table of one cell. */
+/** Creates a table with one cell. */
 const cellOf = (nodes: readonly Block[]): Table => ({
   object: 'block',
   type: 'table',
@@ -41,7 +41,7 @@ const fragment = (nodes: readonly Block[], type?: string): Fragment => ({
   nodes,
 })
 
-/** Places that are written in HTML. */
+/** Containers whose content is printed as HTML. */
 const places: Readonly<Record<string, (blocks: readonly Block[]) => Block>> = {
   'a cell': cellOf,
   'a cell behind a paragraph': (blocks) => cellOf([says('Before'), ...blocks, says('Behind')]),
@@ -89,7 +89,7 @@ test.each(Object.entries(places))('every type of block keeps its words in %s', (
     expectKept(documentOf([put([block])]), { type: block.type, place })
 })
 
-test('made documents keep their words, also inside of cells', () => {
+test('generated documents keep their words, also inside containers printed as HTML', () => {
   const put = Object.values(places)
   for (let seed = 1; seed <= 150; seed++) {
     const document = madeDocument(seed)

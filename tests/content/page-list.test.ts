@@ -5,7 +5,7 @@ import { PageList } from '../../src/content/revision/page-list.ts'
 const entry = (name: string): PageEntry => ({ id: name, type: 'document', slug: name, hash: name })
 const listOf = (names: readonly string[]) => new PageList(names.map(entry))
 
-test('a page that was removed may come back, in another place', () => {
+test('inserts a removed page again at another position', () => {
   const list = listOf(['a', 'b', 'c'])
   list.remove('a')
   list.insert(entry('d'))
@@ -19,7 +19,7 @@ test('a page that was removed may come back, in another place', () => {
   expect(list.ids).toEqual(['a', 'c', 'd'])
 })
 
-test('a slug is taken until the last page that has it is gone', () => {
+test('a slug is taken until the last page with it is removed', () => {
   const list = new PageList([entry('a'), { ...entry('b'), slug: 'a' }])
   list.remove('a')
   expect([list.hasSlug('a'), list.hasSlug('a', 'b')]).toEqual([true, false])
@@ -27,8 +27,8 @@ test('a slug is taken until the last page that has it is gone', () => {
   expect(list.hasSlug('a')).toBe(false)
 })
 
-// To look for each of them would take longer than a test may.
-test('hundreds of thousands of pages beside each other are removed, and others come in their place', () => {
+// A linear search for each page would exceed the test timeout.
+test('replaces 400,000 sibling pages within the test timeout', () => {
   const names = Array.from({ length: 400_000 }, (_, index) => `p${index}`)
   const list = listOf(names)
   for (const name of names.toReversed()) {
