@@ -340,7 +340,7 @@ describe('source that is not part of a block is kept', () => {
     expectWords(source)
   })
 
-  test('in line endings', () => {
+  test('at line ends', () => {
     expectWords('- a\r\n- b\r\n  old\r\n\r\n> x\r\n> y\r\n')
     expectWords('| a |\r\n|---|\r\n| old |\r\n| *x* |\r\n')
     const added = change('list-unordered', (list) => ({ ...list, nodes: [...list.nodes, item('New')] }))

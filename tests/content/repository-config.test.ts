@@ -14,7 +14,7 @@ const linesOf = (problems: readonly { line?: number }[]) => problems.map(({ line
 const oneOf = <Item>(chance: () => number, items: readonly Item[]): Item =>
   items[between(chance, 0, items.length - 1)] as Item
 
-describe('the configuration', () => {
+describe('repository configuration', () => {
   const defaults = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: [] }
 
   test.each([
@@ -42,7 +42,7 @@ describe('the configuration', () => {
         ],
       },
     ],
-  ])('%j is read', (source, config) => {
+  ])('is parsed from %j', (source, config) => {
     expect(readConfig(source)).toEqual({ config, problems: [] })
   })
 
@@ -65,7 +65,7 @@ describe('the configuration', () => {
     ['a redirect to outside', 'redirects:\n  a: ../b.md\n', {}, 2],
     ['a redirect from nowhere', 'redirects:\n  /: b.md\n', {}, 2],
     ['a redirect twice', 'redirects:\n  a: b.md\n  /a: c.md\n', { redirects: [{ from: 'a', to: 'b.md', line: 2 }] }, 3],
-  ])('%s is a problem with its line', (_, source, config, line) => {
+  ])('reports a problem with its line: %s', (_, source, config, line) => {
     const read = readConfig(source)
     expect(read.config).toEqual({ ...defaults, ...config })
     expect(read.problems).toHaveLength(1)
@@ -81,20 +81,20 @@ describe('the configuration', () => {
     ],
     ['bytes', 'root: x\n'.repeat(200_000)],
     ['tags', `root: ${'!a '.repeat(300_000)}`],
-  ])('too many %s are a problem', (_, source) => {
+  ])('reports a problem for too many %s', (_, source) => {
     const { config, problems } = readConfig(source)
     expect(config).toEqual(defaults)
     expect(problems.length).toBeGreaterThan(0)
   })
 
-  test('ten thousand redirects are read', () => {
+  test('accepts 10,000 redirects', () => {
     const redirects = Array.from({ length: 10_000 }, (_, n) => `  guides/of/old/page-${n}: ./guides/new/page-${n}.md\n`)
     const { config, problems } = readConfig(`redirects:\n${redirects.join('')}`)
     expect(config.redirects).toHaveLength(10_000)
     expect(problems).toEqual([])
   })
 
-  test('targets of redirects change alone', () => {
+  test('changes only the edited targets of redirects when it is printed over its source', () => {
     const source =
       '# ours\r\nroot:   ./ # top\r\nredirects: # from old\r\n    "a": ./dir/a.md # moved\r\n    b: \'b.md\'\r\n\r\n    c: {x: 1}\r\n    d:   d.md\r\nother: [ 1,2 ]'
     const wanted = new Map([
@@ -120,7 +120,7 @@ describe('the configuration', () => {
 const readVars = (source: string) => readVariables(source, '.gitbook/vars.yaml')
 
 describe('variables', () => {
-  test('are texts, numbers and flags; all else is as it is written', () => {
+  test('are parsed as strings, numbers and booleans, and other scalars as strings', () => {
     const source =
       "a: https://example.com\nb: 24\nc: 2.50\nd: true\ne: 2024-01-31\nf: 06:00 UTC\ng: '@x/y'\nh: .inf\ni: 007\nj: 12345678901234567890\nk: >-\n  two\n  lines\nl: 0x10\n"
     expect(readVars(source)).toEqual({
@@ -157,7 +157,7 @@ good: 1
 good: 2
 `
 
-  test('what is none is a problem with its line, and survives', () => {
+  test('that are invalid are reported with their line and kept in the source', () => {
     const { variables, problems } = readVars(dropped)
     expect(variables).toEqual({ anchor: 1, good: 1 })
     expect(linesOf(problems)).toEqual([2, 3, 4, 5, 7, 8, 10, 12])
@@ -181,7 +181,7 @@ good: 2
     expect(readVars(expected).variables).toEqual(variables)
   })
 
-  test('read as they should after random edits, on lines that nobody touched', () => {
+  test('have the edited values after random edits are printed, and unedited variables keep their source', () => {
     const values: Scalar[] = [
       'x',
       '',
@@ -251,7 +251,7 @@ good: 2
 
 const readTagFile = (source: string) => readTags(source, '.gitbook/tags.yaml')
 
-describe('tags', () => {
+describe('tag definitions', () => {
   const source = `# ours
 - tag: payments
   label: Payments # short
@@ -266,7 +266,7 @@ describe('tags', () => {
 - plain
 `
 
-  test('are read', () => {
+  test('are parsed from maps and plain strings', () => {
     expect(readTagFile(source)).toEqual({
       tags: {
         payments: { label: 'Payments', icon: 'credit-card' },
@@ -279,7 +279,7 @@ describe('tags', () => {
     expect(readTagFile('')).toEqual({ tags: {}, problems: [] })
   })
 
-  test('what is none is a problem with its line, and survives', () => {
+  test('with invalid fields are reported with their line and kept in the source', () => {
     const odd =
       '- label: x\n- tag: a\n  color: "#ff0000"\n  icon: i\n  emoji: e\n- tag: a\n- [x]\n- tag: b\n  label: [x]\n'
     const { tags, problems } = readTagFile(odd)
@@ -290,7 +290,7 @@ describe('tags', () => {
     expect(linesOf(readTagFile('tag: x\n').problems)).toEqual([1])
   })
 
-  test('change alone', () => {
+  test('change only where they are edited when they are printed over their source', () => {
     const { tags } = readTagFile(source)
     const { payments, identity, connect, plain } = tags as Record<string, TagDefinition>
     const print = (wanted: Record<string, TagDefinition | undefined>) => {
@@ -324,7 +324,7 @@ describe('tags', () => {
     )
   })
 
-  test('read as they should after random edits, on lines that nobody touched', () => {
+  test('have the edited values after random edits are printed, and unedited tags keep their source', () => {
     for (let seed = 0; seed < 400; seed++) {
       const chance = seeded(seed)
       const newline = oneOf(chance, ['\n', '\r\n'])
@@ -367,7 +367,7 @@ describe('tags', () => {
 
 const readIfExists = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-/** Reads and prints the settings in a folder, and counts what they contain. */
+/** Checks that the settings in a folder are parsed without problems and printed unchanged, and returns their counts. */
 function checkSettings({ name, path }: RepositoryFolder) {
   const config = readIfExists(join(path, '.gitbook.yaml'))
   const read = readConfig(config)
@@ -390,7 +390,7 @@ function checkSettings({ name, path }: RepositoryFolder) {
   }
 }
 
-test('settings of repositories are read without problems, and printed as they were', () => {
+test('settings of repositories are parsed without problems and printed unchanged', () => {
   expect(ownRepositories.map(checkSettings)).toEqual([
     { redirects: 1, variables: 0, tags: 0 },
     { redirects: 3, variables: 5, tags: 2 },

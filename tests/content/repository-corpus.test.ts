@@ -17,7 +17,7 @@ function readFolder(folder: string): MemoryFolder {
     const path = join(folder, name)
     if (statSync(path).isFile()) contents.set(name, readFileSync(path, 'latin1'))
   }
-  // Bytes beyond ASCII are read as the texts that they are, where they are.
+  // Text files are UTF-8; all other files remain bytes.
   for (const [name] of contents)
     if (/\.(?:md|ya?ml)$/.test(name)) contents.set(name, readFileSync(join(folder, name), 'utf8'))
   return new MemoryFolder(contents)
@@ -32,7 +32,7 @@ function documentPages(nodes: readonly PageNode[]): PageNode[] {
     .filter(({ entry }) => entry.type === 'document')
 }
 
-/** The content with one word more at the end of a page. */
+/** Appends a sentence to a page and returns the new root. */
 async function withWords(objects: Objects, root: string, id: string): Promise<string> {
   const tree = await openTree(objects, root)
   const draft = new Draft(tree)
@@ -50,7 +50,7 @@ async function withWords(objects: Objects, root: string, id: string): Promise<st
   return draft.commit()
 }
 
-/** The lines that a text has besides those of another, in their order; undefined when one of those is missing. */
+/** Returns the lines added to a text in their order, or undefined if a line was removed. */
 function addedLines(before: readonly string[], after: readonly string[]): string[] | undefined {
   const added: string[] = []
   let at = 0
@@ -80,7 +80,10 @@ async function comesBack(path: string): Promise<void> {
   expect(second.problems).toEqual(first.problems)
 }
 
-/** Adds words to some pages. A page that ends inside `<center>` is left out: its last block is printed anew. */
+/**
+ * Checks that appending a sentence to a page changes nothing else. Skips pages that end inside `<center>`, because their
+ * last block is reprinted.
+ */
 async function changesAlone(path: string): Promise<void> {
   const objects = new MemoryObjects()
   const folder = readFolder(path)
@@ -96,7 +99,7 @@ async function changesAlone(path: string): Promise<void> {
       isTaken: (one) => folder.contents.has(one),
     })
     const [change] = changes
-    // An entry of the table of contents without a file gets one, which the table of contents then names.
+    // A page without a file gets a new file, and the table of contents a link to it.
     if (change && !folder.contents.has(change.path)) continue
     expect(changes.map(({ path: changed }) => changed)).toHaveLength(1)
     const text = change && 'text' in change ? change.text : ''
@@ -110,9 +113,8 @@ async function changesAlone(path: string): Promise<void> {
   }
 }
 
-describe.each(testRepositories())('the repository $name', ({ path }) => {
-  test('is imported and exported without a changed byte, and imported again without reading a file', () =>
-    comesBack(path))
+describe.each(testRepositories())('repository $name', ({ path }) => {
+  test('is imported and exported without changes, and imported again without reading a file', () => comesBack(path))
 
-  test('differs after an edit only in the file of the edited page, by the added words', () => changesAlone(path))
+  test('differs after an edit only by the added sentence in the file of the page', () => changesAlone(path))
 })

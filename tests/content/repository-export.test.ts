@@ -10,7 +10,7 @@ const titled =
   (title: string) =>
   (body: PageBody): PageBody => ({ ...body, title })
 
-/** The same content, for somebody who only has the folder. */
+/** Imports the folder of a repository into an empty store. */
 async function elsewhere(repository: Repository): Promise<Repository> {
   const other = new Repository(new MemoryObjects(), new MemoryFolder(repository.folder.contents))
   await other.import()
@@ -31,13 +31,13 @@ const small = {
 `,
 }
 
-test('what was not changed changes nothing', async () => {
+test('exporting unedited content changes no files', async () => {
   const repository = await Repository.of({ ...small, '.gitbook/vars.yaml': 'a: 1\n', 'left.md': 'x', 'code.ts': 'y' })
   expect(await repository.export(repository.content.root)).toEqual({})
 })
 
-describe('a title', () => {
-  test('changes where it stands: heading, front matter, or the table of contents alone', async () => {
+describe('a changed title', () => {
+  test('is written to the heading, the front matter or only the table of contents', async () => {
     const repository = await Repository.of({
       'README.md': page('Home'),
       'b.md': '---\n# why\ntitle: B\nowner: me\n---\n\nText.\n',
@@ -64,7 +64,7 @@ describe('a title', () => {
     expect(await (await elsewhere(repository)).described()).toEqual(await repository.described())
   })
 
-  test('that the table of contents writes otherwise stays as it is written there', async () => {
+  test('does not change a different link text in the table of contents', async () => {
     const repository = await Repository.of({
       'README.md': page('A very long title'),
       'a.md': page('A'),
@@ -76,7 +76,7 @@ describe('a title', () => {
     expect(Object.keys(changes)).toEqual(['README.md'])
   })
 
-  test('in a folder without a table of contents is written into the file', async () => {
+  test('is written to the file if there is no table of contents', async () => {
     const repository = await Repository.of({ 'README.md': page('Home'), 'a.md': 'Text.\n' })
     const changes = await repository.edit(async (draft) =>
       draft.updatePage(await repository.id('a'), (body) => ({ ...body, title: 'Called' })),
@@ -85,8 +85,8 @@ describe('a title', () => {
   })
 })
 
-describe('a text', () => {
-  test('that is edited leaves all other bytes as they are: line ends, marks, comments, no last newline', async () => {
+describe('an edited page', () => {
+  test('keeps all other bytes: byte order mark, line endings, comments, missing last newline', async () => {
     const source =
       '\ufeff---\r\n# comment\r\nowner: me\r\n---\r\n\r\n# Home\r\n\r\n*   one\r\n*   two\r\n\r\nLast __one__'
     const repository = await Repository.of({ 'README.md': source })
@@ -95,7 +95,7 @@ describe('a text', () => {
     expect(changes).toEqual({ 'README.md': `${source}\r\n\r\nMore.` })
   })
 
-  test('has new metadata beside what others have written there', async () => {
+  test('keeps unknown front matter when its metadata changes', async () => {
     const repository = await Repository.of({
       'README.md': '---\nowner: me # not us\ndescription: Old\nlast_reviewed: 2024-01-01\n---\n\n# Home\n',
     })
@@ -113,7 +113,7 @@ describe('a text', () => {
     expect(text).not.toContain('description')
   })
 
-  test('that is emptied leaves its title', async () => {
+  test('keeps its title when its document is removed', async () => {
     const repository = await Repository.of(small)
     const changes = await repository.edit(async (draft) =>
       draft.updatePage(await repository.id('guide/b'), (body) => {
@@ -128,8 +128,8 @@ describe('a text', () => {
 const insert = (repository: Repository, id: string, slug: string, into: string | null, at?: number) => (draft: Draft) =>
   draft.insertPage({ id, type: 'document', slug, body: repository.body(`Title of ${slug}`, 'New.') }, { into, at })
 
-describe('a page that is added', () => {
-  test('lies where it stands, beside its siblings, in the folder of its group, below its parent', async () => {
+describe('an added page', () => {
+  test('is written to the folder of its siblings, group or parent', async () => {
     const repository = await Repository.of(small)
     const guide = await repository.id('guide')
     const changes = await repository.edit(async (draft) => {
@@ -162,7 +162,7 @@ describe('a page that is added', () => {
     expect(await (await elsewhere(repository)).described()).toEqual(await repository.described())
   })
 
-  test('never overwrites what others have put there', async () => {
+  test('does not overwrite an existing file', async () => {
     const repository = await Repository.of({ ...small, 'guide/new.md': 'Somebody else’s.\n', 'guide/B2.md': 'Mine.\n' })
     const guide = await repository.id('guide')
     const changes = await repository.edit(async (draft) => {
@@ -173,7 +173,7 @@ describe('a page that is added', () => {
     expect(repository.folder.contents.get('guide/new.md')).toBe('Somebody else’s.\n')
   })
 
-  test('with links names the files that it links to', async () => {
+  test('contains relative links to pages and files', async () => {
     const repository = await Repository.of({ ...small, '.gitbook/assets/a (1).png': 'bytes' })
     const [file] = await repository.files()
     const a = await repository.id('guide/a')
@@ -192,7 +192,7 @@ describe('a page that is added', () => {
   })
 })
 
-test('a page that is removed takes its file along; links to it stay as they were written', async () => {
+test('removing a page deletes its file and keeps links to it as written', async () => {
   const repository = await Repository.of(small)
   const changes = await repository.edit(async (draft) => draft.deletePage(await repository.id('guide/a')))
   expect(changes).toEqual({
@@ -201,7 +201,7 @@ test('a page that is removed takes its file along; links to it stay as they were
   })
 })
 
-test('a page that moves keeps its file; its line moves', async () => {
+test('moving a page keeps its file and moves its line in the table of contents', async () => {
   const repository = await Repository.of(small)
   const changes = await repository.edit(async (draft) =>
     draft.movePage(await repository.id('guide/a'), { into: null, at: 0 }),
@@ -217,8 +217,8 @@ test('a page that moves keeps its file; its line moves', async () => {
   })
 })
 
-describe('a slug that changes', () => {
-  test('renames the file, and everybody who refers to it says so, word for word apart from that', async () => {
+describe('a changed slug', () => {
+  test('renames the file and changes only the links to it in other files', async () => {
     const repository = await Repository.of({
       ...small,
       'README.md':
@@ -242,7 +242,7 @@ describe('a slug that changes', () => {
     expect(await repository.find('guide/a')).toBe('guide/alpha')
   })
 
-  test('renames the folder of a README only for the README', async () => {
+  test('of a folder page moves only its README', async () => {
     const repository = await Repository.of(small)
     const changes = await repository.edit(async (draft) => draft.renamePage(await repository.id('guide'), 'manual'))
     expect(changes).toEqual({
@@ -255,8 +255,8 @@ describe('a slug that changes', () => {
   })
 })
 
-describe('groups and pages without files', () => {
-  test('are lines of the table of contents', async () => {
+describe('groups, links and computed pages', () => {
+  test('are written to the table of contents', async () => {
     const repository = await Repository.of({ ...small, 'SUMMARY.md': `${small['SUMMARY.md']}\n## Rest\n` })
     const rest = await repository.id('rest')
     const a = await repository.id('guide/a')
@@ -319,8 +319,8 @@ describe('groups and pages without files', () => {
   })
 })
 
-describe('files', () => {
-  test('are added, replaced, renamed with all that shows them, and removed', async () => {
+describe('assets', () => {
+  test('are added, replaced, renamed with the links to them, and removed', async () => {
     const repository = await Repository.of({
       'README.md': page('Home', '[p](.gitbook/assets/p.png) and [q](.gitbook/assets/q.png)'),
       '.gitbook/assets/p.png': 'p',
@@ -352,7 +352,7 @@ describe('files', () => {
     })
   })
 
-  test('cannot lead out of their folder by their names', async () => {
+  test('remain in the assets folder if their names contain path separators', async () => {
     const repository = await Repository.of({ 'README.md': page('Home') })
     const names = ['../../etc/passwd', '.git/config', '..', 'a\\b', 'con\u0000trol']
     const changes = await repository.edit(async (draft) => {
@@ -365,7 +365,7 @@ describe('files', () => {
   })
 })
 
-test('reusable contents are added, edited and renamed', async () => {
+test('reusable contents are added, edited and retitled', async () => {
   const repository = await Repository.of({
     'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
     '.gitbook/includes/note.md': '---\n# ours\ntitle: Note\n---\n\nOld text.\n',
@@ -386,7 +386,7 @@ test('reusable contents are added, edited and renamed', async () => {
   })
 })
 
-test('variables and tags are changed where they stand, or written', async () => {
+test('variables and tags are edited in their files, which are created if missing', async () => {
   const repository = await Repository.of({
     'README.md': page('Home'),
     '.gitbook/vars.yaml': '# ours\na: 1 # one\nb: two\n',
@@ -402,7 +402,7 @@ test('variables and tags are changed where they stand, or written', async () => 
   expect((await (await elsewhere(repository)).tree()).root.variables).toEqual({})
 })
 
-test('a folder without a table of contents gets one when the structure is no longer that of folders', async () => {
+test('a folder without a table of contents gets one when the page tree no longer matches the folders', async () => {
   const { 'SUMMARY.md': _, ...files } = small
   const repository = await Repository.of(files)
   const edited = await repository.edit(async (draft) =>
@@ -423,7 +423,7 @@ test('a folder without a table of contents gets one when the structure is no lon
   })
 })
 
-test('where the configuration puts the content, everything is written there', async () => {
+test('all files are written to the root and the table of contents set in .gitbook.yaml', async () => {
   const repository = await Repository.of({
     '.gitbook.yaml': 'root: ./docs\nstructure:\n  summary: toc.md\n',
     'docs/README.md': page('Home'),
@@ -441,7 +441,7 @@ test('where the configuration puts the content, everything is written there', as
   })
 })
 
-test('content that never was in a folder is written in whole, and reads the same elsewhere', async () => {
+test('content that was never imported is exported completely and imported unchanged', async () => {
   const repository = new Repository()
   const root = await repository.draft(async (draft) => {
     const body = repository.body.bind(repository)
@@ -484,7 +484,7 @@ test('content that never was in a folder is written in whole, and reads the same
   expect(repository.content.root).toBe(root)
 })
 
-test('the table of contents keeps its spelling of where pages are', async () => {
+test('the table of contents keeps the spelling of its links', async () => {
   const summary = '* [Home](./)\n* [Guide](guide/)\n  * [Install](guide/install)\n* [Last](./last.md)\n'
   const repository = await Repository.of({
     'README.md': '# Home\n',

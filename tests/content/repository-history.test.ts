@@ -22,7 +22,7 @@ class History {
   readonly #next: () => number
   #items: Item[] = []
   #made = 0
-  /** The files that the last commit renamed, by their new names. */
+  /** Old paths of the files that the last commit renamed, by their new paths. */
   renamed = new Map<string, string>()
 
   constructor(seed: number) {
@@ -53,11 +53,11 @@ class History {
         if (page) this.#rename(page, `${this.#one(folders)}${this.#one(names)}.md`)
         return
       case 3:
-        // A file becomes a folder, or the other way round.
+        // A file becomes the README of a folder, or the reverse.
         if (page) this.#rename(page, turned(page.file))
         return
       case 4: {
-        // Both files stay, and the table of contents lists the other one.
+        // Both files remain, and the table of contents lists the other one.
         if (!page || this.#isListed(turned(page.file))) return
         if (!this.files.has(turned(page.file))) this.files.set(turned(page.file), this.#page())
         page.file = turned(page.file)
@@ -125,7 +125,7 @@ class History {
     return this.#items.some((item) => 'file' in item && item.file === file)
   }
 
-  /** A page with a text of its own, and now and then without a heading. */
+  /** Creates a page with unique sentences, sometimes without a heading. */
   #page(): string {
     const heading = between(this.#next, 0, 5) === 0 ? '' : `# ${this.#one(labels)}\n\n`
     return heading + Array.from({ length: 8 }, () => `${this.#sentence()}\n`).join('\n')
@@ -163,7 +163,7 @@ class History {
 const turned = (file: string) =>
   file.endsWith('/README.md') ? file.replace('/README.md', '.md') : file.replace(/\.md$/, '/README.md')
 
-/** All that readers see of the pages, in order. */
+/** Returns the type, path, titles and target of all pages, in order. */
 async function described(repository: Repository): Promise<string[]> {
   const list = (nodes: readonly PageNode[], above: string): string[] =>
     nodes.flatMap(({ entry, page, children }) => {
@@ -174,7 +174,7 @@ async function described(repository: Repository): Promise<string[]> {
   return list(await repository.pages(), '')
 }
 
-/** The ids of pages by their addresses. */
+/** Returns the ids of pages by path. */
 async function addresses(repository: Repository): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const note = (nodes: readonly PageNode[], above: string): void => {
@@ -195,7 +195,7 @@ async function idsOfFiles(repository: Repository): Promise<Map<string, string | 
 describe('successive imports', () => {
   const seeds = Array.from({ length: 16 }, (_, index) => index + 1)
 
-  test.each(seeds)('end in what a fresh import makes, and keep ids and addresses (%i)', async (seed) => {
+  test.each(seeds)('give the same result as a fresh import, and keep ids and former paths (%i)', async (seed) => {
     const history = new History(seed)
     const repository = await Repository.of(Object.fromEntries(history.files))
     for (let commit = 0; commit < 12; commit++) {
@@ -211,7 +211,7 @@ describe('successive imports', () => {
 
       const ids = await idsOfFiles(repository)
       for (const [to, from] of history.renamed) {
-        // Git sees no rename where a file is at one of the paths before and after.
+        // Git detects no rename if the old path still exists or the new path existed before.
         const former = history.files.has(from) || filesBefore.has(to) ? undefined : before.ids.get(from)
         if (former !== undefined && ids.has(to)) expect(ids.get(to), `${from} -> ${to}`).toBe(former)
       }
@@ -220,7 +220,7 @@ describe('successive imports', () => {
       const tree = await repository.tree()
       for (const [address, id] of before.addresses) {
         if (!present.has(id) || now.has(address)) continue
-        // Steps that several pages had may lead to another one of them.
+        // A path that several pages had may resolve to any of them.
         expect(await findPageByPath(tree, address), address).toBeDefined()
       }
     }
@@ -230,8 +230,8 @@ describe('successive imports', () => {
 const page = (title: string, text = title) =>
   `# ${title}\n\n${Array.from({ length: 6 }, (_, at) => `${text} sentence ${at}.`).join('\n\n')}\n`
 
-describe('the address of a page', () => {
-  test('is free for the one that takes its place in the table of contents', async () => {
+describe('the path of a page', () => {
+  test('is reused by the page that replaces it in the table of contents', async () => {
     const repository = await Repository.of({
       'README.md': page('Home'),
       't.md': page('T'),
@@ -242,7 +242,7 @@ describe('the address of a page', () => {
     expect(await repository.outline()).toEqual(['readme "Home"', 't "Other"'])
   })
 
-  test('has no number once the page with the same name has gone', async () => {
+  test('loses its number when the other page with the same slug is removed', async () => {
     const repository = await Repository.of({
       'README.md': page('Home'),
       'a/x.md': page('First'),
@@ -259,14 +259,14 @@ describe('the address of a page', () => {
 const summaryIn = (group: string, guide = 'guide/') =>
   `* [Home](README.md)\n\n## ${group}\n\n* [Guide](${guide}README.md)\n  * [A](${guide}a.md)\n`
 
-describe('a former address', () => {
+describe('a former path', () => {
   const files = {
     'README.md': '# Home\n',
     'guide/README.md': '# Guide\n\nAll about guides, in one line.\n',
     'guide/a.md': '# A\n\nThe first page, in one line of text.\n',
   }
 
-  test('leads to the page when its group is renamed, its folder moves, or it gets another parent', async () => {
+  test('resolves to the page after its group is renamed, its folder moves or its parent changes', async () => {
     const repository = await Repository.of({ ...files, 'SUMMARY.md': summaryIn('Start') })
     const id = await repository.id('start/guide/a')
     await repository.write({ 'SUMMARY.md': summaryIn('Begin') })
@@ -288,7 +288,7 @@ const lines = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `Line ${from + at} of a long text.\n`).join('')
 
 describe('a renamed file', () => {
-  test('is the page that Git takes it for, rather than one with a similar name', async () => {
+  test('is matched by similar content, as in Git, rather than by a similar path', async () => {
     const repository = await Repository.of({
       'README.md': '# Home\n',
       'x.md': `# X\n\n${lines(0, 20)}`,
@@ -305,7 +305,7 @@ describe('a renamed file', () => {
     expect(await repository.id('x')).not.toBe(id)
   })
 
-  test('is known by the length of what is equal, also when most lines are boilerplate of many files', async () => {
+  test('is matched by the length of equal text, even if most of its lines occur in many files', async () => {
     const boilerplate = Array.from({ length: 30 }, (_, at) => `- item ${at}\n`).join('')
     const text = (name: string) => `# ${name}\n\n${boilerplate}\nAll about ${name}, at some length and in one line.\n`
     const all = Array.from({ length: 30 }, (_, at) => `page${at}`)

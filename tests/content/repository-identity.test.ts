@@ -5,7 +5,7 @@ const sentences = (word: string) =>
   Array.from({ length: 8 }, (_, index) => `The ${word} sentence number ${index}.`).join('\n\n')
 const page = (title: string, text = sentences(title)) => `# ${title}\n\n${text}\n`
 
-/** The keys of the blocks of a page. */
+/** Returns the keys of the blocks of a page. */
 async function keys(repository: Repository, path: string): Promise<(string | undefined)[]> {
   const { document } = (await repository.at(path)).page
   return (await repository.document(document ?? '')).nodes.map(({ key }) => key)
@@ -13,8 +13,8 @@ async function keys(repository: Repository, path: string): Promise<(string | und
 
 const home = { 'README.md': page('Home') }
 
-describe('a page keeps its id and the keys of its blocks', () => {
-  test('when its text is edited, and nothing else is read', async () => {
+describe('a page keeps its id and block keys', () => {
+  test('when its text is edited, without reading other files', async () => {
     const repository = await Repository.of({ ...home, 'a.md': page('A'), 'b.md': page('B') })
     const [id, before] = [await repository.id('a'), await keys(repository, 'a')]
     await repository.write({ 'a.md': page('A', `New.\n\n${sentences('A')}`) })
@@ -24,7 +24,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
     expect(repository.read).toBe(1)
   })
 
-  test('when its file has another name, whether the table of contents has it or folders do', async () => {
+  test('when its file is renamed, with and without a table of contents', async () => {
     for (const summary of [{}, { 'SUMMARY.md': '* [Home](README.md)\n* [A](a.md)\n' }] as Record<string, string>[]) {
       const repository = await Repository.of({ ...home, 'a.md': page('A'), ...summary })
       const [id, before] = [await repository.id('a'), await keys(repository, 'a')]
@@ -36,7 +36,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
     }
   })
 
-  test('when the folder of it moves, and links between the files still lead where they led', async () => {
+  test('when its folder is moved, and links between the moved files remain valid', async () => {
     const repository = await Repository.of({
       ...home,
       'guide/README.md': page('Guide'),
@@ -55,7 +55,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
     expect(repository.folder.read).toEqual([])
   })
 
-  test('when it becomes a folder, and a file again', async () => {
+  test('when its file becomes the README of a folder, and the reverse', async () => {
     const repository = await Repository.of({ ...home, 'a.md': page('A') })
     const id = await repository.id('a')
     repository.change({ 'a.md': null, 'a/README.md': page('A', 'Quite another text.'), 'a/b.md': page('B') })
@@ -74,7 +74,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
     expect((await keys(repository, 'b')).slice(0, before.length)).toEqual(before)
   })
 
-  test('by the path of its file when files change places', async () => {
+  test('by the path of its file when two files are swapped', async () => {
     const repository = await Repository.of({ ...home, 'a.md': page('A'), 'b.md': page('B') })
     const [a, b] = [await repository.id('a'), await repository.id('b')]
     await repository.rename({ 'a.md': 'b.md', 'b.md': 'a.md' })
@@ -82,7 +82,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
     expect(await repository.outline()).toEqual(['readme "Home"', 'a "B"', 'b "A"'])
   })
 
-  test('when its group is renamed, when it moves to another, and when it is called otherwise', async () => {
+  test('when its group is renamed, it moves to another group, or its title changes', async () => {
     const repository = await Repository.of({
       ...home,
       'a.md': 'Text.\n',
@@ -111,7 +111,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
     expect(repository.folder.read).toEqual(['SUMMARY.md'])
   })
 
-  test('when it is empty, a link or computed, and something beside it changes', async () => {
+  test('when it is empty, a link or computed, and another page is added', async () => {
     const computed = '```yaml\n  type: builtin:openapi\n  dependencies: {}\n  ```'
     const summary = `* [Home](README.md)\n* Chapter\n  * [Out](https://example.com)\n* ${computed}\n`
     const repository = await Repository.of({ ...home, 'a.md': page('A'), 'SUMMARY.md': summary })
@@ -125,7 +125,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
     expect((await idsOf()).slice(0, before.length)).toEqual(before)
   })
 
-  test('when its file goes, and when it comes', async () => {
+  test('when its file is added or removed', async () => {
     const summary = { 'SUMMARY.md': '* [Home](README.md)\n* [Soon](soon.md)\n* Later\n' }
     const repository = await Repository.of({ ...home, ...summary })
     const [soon, later] = [await repository.id('soon'), await repository.id('later')]
@@ -146,7 +146,7 @@ describe('a page keeps its id and the keys of its blocks', () => {
   })
 })
 
-test('a file that goes and another that comes and is unlike it are two pages', async () => {
+test('a removed file and a dissimilar added file are different pages', async () => {
   const repository = await Repository.of({ ...home, 'a.md': page('A') })
   const id = await repository.id('a')
   await repository.write({ 'a.md': null, 'b.md': page('B') })
@@ -154,7 +154,7 @@ test('a file that goes and another that comes and is unlike it are two pages', a
   expect(await repository.find('a')).toBeUndefined()
 })
 
-test('a copy is another page; the one that stays where it was is the page', async () => {
+test('a copied file is a new page, and the original keeps its id', async () => {
   const repository = await Repository.of({ ...home, 'a.md': page('A') })
   const id = await repository.id('a')
   await repository.write({ 'b.md': page('A') })
@@ -162,7 +162,7 @@ test('a copy is another page; the one that stays where it was is the page', asyn
   expect(await repository.id('b')).not.toBe(id)
 })
 
-test('a file that is renamed while the table of contents still names the old one stays the page that is named', async () => {
+test('a listed page keeps its id if its file is renamed without updating the table of contents', async () => {
   const repository = await Repository.of({
     ...home,
     'a.md': page('A'),
@@ -175,8 +175,8 @@ test('a file that is renamed while the table of contents still names the old one
   expect(await repository.outline()).toEqual(['readme "Home"', 'b "A"', 'a "Old" (empty)'])
 })
 
-describe('who refers to what came or went', () => {
-  test('is read again, from what is stored', async () => {
+describe('references to added and removed targets', () => {
+  test('are resolved again from stored sources, without reading unchanged files', async () => {
     const repository = await Repository.of({
       ...home,
       'a.md': page('A', '[b](b.md) ![p](.gitbook/assets/p.png)'),
@@ -194,7 +194,7 @@ describe('who refers to what came or went', () => {
     expect(repository.problems).toMatchObject([{ file: 'a.md', line: 3, message: 'Broken link: b.md' }])
   })
 
-  test('a page that the table of contents no longer lists is no page', async () => {
+  test('are broken while the table of contents does not list the page', async () => {
     const repository = await Repository.of({
       'README.md': page('Home', '[a](a.md)'),
       'a.md': page('A'),
@@ -208,7 +208,7 @@ describe('who refers to what came or went', () => {
   })
 })
 
-test('files and reusable contents keep their ids as well, under other names too', async () => {
+test('files and reusable contents keep their ids when they are renamed', async () => {
   const repository = await Repository.of({
     'README.md': page('Home', '![p](.gitbook/assets/p.png)\n\n{% include ".gitbook/includes/note.md" %}'),
     '.gitbook/assets/p.png': 'bytes',
@@ -227,7 +227,7 @@ test('files and reusable contents keep their ids as well, under other names too'
   expect(await repository.contents()).toMatchObject([{ id: content?.id, title: 'remark' }])
 })
 
-test('content that never was in a folder is known by its paths, and by its blocks', async () => {
+test('pages that were never exported are matched by path, and their blocks by content', async () => {
   const repository = new Repository()
   const root = await repository.draft(async (draft) => {
     await draft.insertPage(
