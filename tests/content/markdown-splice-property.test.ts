@@ -27,7 +27,7 @@ const withWord = (document: Document, from: string, to: string): Document => ({
 
 const withoutPadding = (line = '') => line.replace(/ +/g, ' ')
 
-test('an edited word changes its line and no other', () => {
+test('editing a word changes only its line', () => {
   for (let seed = 1; seed <= 1000; seed++) {
     const source = new StyledMarkdown(seed).page()
     const page = parse(source)
@@ -35,7 +35,7 @@ test('an edited word changes its line and no other', () => {
     const words = source.match(/w\d+w/g) ?? []
     const word = words[between(chance, 0, words.length - 1)] as string
     const document = withWord(page.document, word, 'edited')
-    // Titles of tabs and columns are no text.
+    // Titles of tabs and columns are not text nodes.
     if (JSON.stringify(document) === JSON.stringify(page.document)) continue
     const result = printOver(source, { ...page, document }, options)
     expect({ seed, document: parse(result).document }).toEqual({ seed, document })
@@ -50,20 +50,20 @@ test('an edited word changes its line and no other', () => {
 const text = (value: string): Block => paragraph([{ object: 'text', leaves: [leaf(value)] }])
 const item = (value: string): ListItem => ({ object: 'block', type: 'list-item', nodes: [text(value)] })
 
-/** The blocks directly inside a block, where blocks can be inserted and removed. */
+/** Returns the direct children of a block, where blocks can be inserted and removed. */
 function blocksIn(block: Block): readonly Block[] {
   const holdsBlocks = 'nodes' in block && block.nodes[0]?.object === 'block' && block.type !== 'code'
   return holdsBlocks ? (block.nodes as readonly Block[]) : []
 }
 
-/** The lines of a text without indentation and markers: numbers count on, and a new block may take the marker of an item. */
+/** Returns the nonempty lines of a text without indentation and markers, which may change when items are renumbered. */
 const linesOf = (value: string) =>
   value
     .split(/\r?\n/)
     .map((line) => line.replace(/^(?:[ >]|\d+[.)] |[-+*] |\[[ x]\] )*/, '').trimEnd())
     .filter((line) => line !== '')
 
-/** The document with other blocks in one of its blocks. */
+/** Replaces the children of one block of a document. */
 function withBlocks(document: Document, container: Block, nodes: readonly Block[]): Document {
   const change = (block: Block): Block => {
     if (block === container) return { ...block, nodes } as Block
@@ -89,7 +89,7 @@ function added(container: Block): Block | undefined {
   }
 }
 
-test('inserted and removed blocks change no lines of their neighbours', () => {
+test('inserting or removing a block keeps the lines of its neighbors', () => {
   const failed: number[] = []
   let count = 0
   for (let seed = 1; seed <= 700; seed++) {
@@ -104,7 +104,7 @@ test('inserted and removed blocks change no lines of their neighbours', () => {
     const fresh = chance() < 0.5 ? added(container) : undefined
     const nodes = fresh ? children.toSpliced(at, 0, fresh) : children.toSpliced(at, 1)
     const document = withBlocks(page.document, container, nodes)
-    // A task that begins with anything but a paragraph cannot be written.
+    // A task that starts with a block other than a paragraph cannot be printed.
     const printed = parse(printPage({ document }, verbatim)).document
     if (JSON.stringify(printed) !== JSON.stringify(document)) continue
     const result = printOver(source, { ...page, document }, options)

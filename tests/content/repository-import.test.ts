@@ -5,8 +5,8 @@ import { Repository } from '../support/repository.ts'
 const page = (title: string, ...paragraphs: string[]) =>
   `# ${title}\n${paragraphs.map((text) => `\n${text}\n`).join('')}`
 
-describe('the table of contents', () => {
-  test('has groups with and without anchors, a line that ends them, link titles, and links to elsewhere', async () => {
+describe('a table of contents', () => {
+  test('is parsed with groups, anchors, dividers, link titles and external links', async () => {
     const repository = await Repository.of({
       'README.md': page('Welcome'),
       'a.md': page('A'),
@@ -47,7 +47,7 @@ describe('the table of contents', () => {
     expect((await repository.at('first-steps/a')).page.linkTitle).toBe('Short A')
   })
 
-  test('has computed pages, items without links, missing files, folders, duplicates and lines that are nothing', async () => {
+  test('is parsed with computed pages, empty pages, folders, missing files, duplicates and unknown lines', async () => {
     const repository = await Repository.of({
       'README.md': page('Home'),
       'install/README.md': page('Install'),
@@ -86,7 +86,7 @@ describe('the table of contents', () => {
     ])
   })
 
-  test('writes titles and paths with escapes, angle brackets, code and percent signs', async () => {
+  test('is parsed with escapes, angle brackets, code and percent signs in titles and paths', async () => {
     const repository = await Repository.of({
       'README.md': page('Home'),
       'set_up/README.md': 'No heading.\n',
@@ -113,7 +113,7 @@ describe('the table of contents', () => {
     ])
   })
 
-  test('need not name the first page, which comes first all the same', async () => {
+  test('that does not list the README has it as the first page', async () => {
     const repository = await Repository.of({
       'readme.md': page('Home'),
       'a.md': page('A'),
@@ -122,7 +122,7 @@ describe('the table of contents', () => {
     expect(await repository.outline()).toEqual(['readme "Home"', 'a "A"'])
   })
 
-  test('holds pages below links as the pages behind them, and nests as deep as it is written', async () => {
+  test('puts pages listed below a link after the link, and reports nesting deeper than 50 levels', async () => {
     const deep = Array.from({ length: 60 }, (_, index) => `${'  '.repeat(index)}* [P${index}](p${index}.md)`)
     const repository = await Repository.of({
       'README.md': page('Home'),
@@ -140,7 +140,7 @@ describe('the table of contents', () => {
 })
 
 describe('without a table of contents', () => {
-  test('folders are pages: their README in any case, or an empty one', async () => {
+  test('folders are pages with the content of their README, or empty pages', async () => {
     const repository = await Repository.of({
       'readme.md': page('Home'),
       'zebra.md': page('Zebra'),
@@ -164,7 +164,7 @@ describe('without a table of contents', () => {
     ])
   })
 
-  test('an empty folder is empty content', async () => {
+  test('an empty folder has no pages and no problems', async () => {
     const repository = await Repository.of({})
     expect(await repository.outline()).toEqual([])
     expect(repository.problems).toEqual([])
@@ -172,7 +172,7 @@ describe('without a table of contents', () => {
 })
 
 describe('the configuration', () => {
-  test('says where everything is, and where paths lead that are no longer there', async () => {
+  test('sets the root, the first page, the table of contents and redirects', async () => {
     const repository = await Repository.of({
       '.gitbook.yaml': `root: ./docs/
 structure:
@@ -202,7 +202,7 @@ redirects:
     ])
   })
 
-  test('of our own name comes before the others; what is wrong in it is told and left out', async () => {
+  test('is read from .octavo.yaml first, and its errors are reported', async () => {
     const repository = await Repository.of({
       '.octavo.yaml': 'root: [x\n',
       '.gitbook.yaml': 'root: ./elsewhere\n',
@@ -212,7 +212,7 @@ redirects:
     expect(repository.problems[0]).toMatchObject({ file: '.octavo.yaml', line: expect.any(Number) })
   })
 
-  test('that no longer names a redirect takes it back', async () => {
+  test('removes a redirect that it no longer contains', async () => {
     const repository = await Repository.of({
       '.gitbook.yaml': 'redirects:\n  old: a.md\n  older: a.md\n',
       'README.md': page('Home'),
@@ -225,7 +225,7 @@ redirects:
 })
 
 describe('titles', () => {
-  test('are the first heading, else the front matter, else what the table of contents says', async () => {
+  test('are the first heading, else the front matter, else the text in the table of contents', async () => {
     const repository = await Repository.of({
       'README.md': '---\ntitle: Front\n---\n\n# Heading\n',
       'b.md': '---\ntitle: Front\n---\n\nText.\n',
@@ -241,7 +241,7 @@ describe('titles', () => {
 })
 
 describe('links', () => {
-  test('lead to what they name, in every way of writing them', async () => {
+  test('resolve to pages in every supported spelling', async () => {
     const repository = await Repository.of({
       'README.md': page('Home'),
       'guide/README.md': page('Guide'),
@@ -276,7 +276,7 @@ describe('links', () => {
     ])
   })
 
-  test('that lead nowhere stay as they are, and are told with their lines', async () => {
+  test('that cannot be resolved are kept and reported with their lines', async () => {
     const repository = await Repository.of({
       'README.md': page(
         'Home',
@@ -294,7 +294,7 @@ describe('links', () => {
     ])
   })
 
-  test('to code, and out of the folder, lead to where the repository can be looked at', async () => {
+  test('to code and to files outside the root become URLs of the Git host', async () => {
     const base = 'https://git.example.com/tree/main/'
     const repository = await Repository.of(
       {
@@ -319,7 +319,7 @@ describe('links', () => {
     expect(repository.problems).toEqual([])
   })
 
-  test('to Markdown files that are not there, and to what was deleted, lead nowhere', async () => {
+  test('to missing Markdown files and to deleted content are broken, and an export keeps them', async () => {
     const base = 'https://git.example.com/tree/main/'
     const text =
       '*Not* in normal form: [a](gone.md#x) [b](/broken/pages/Xy1) [c](broken-reference) [d](../broken-reference/) [e](/broken/files/f) [f](notes.md)'
@@ -345,13 +345,13 @@ describe('links', () => {
     ])
     expect(await repository.text('readme')).toContain(`[f](${base}notes.md)`)
     expect(await repository.text('readme')).toContain('[a](broken:gone.md#x)')
-    // An export reads the links in the same way, and so leaves the text around them alone.
+    // An export resolves links in the same way, so it keeps the source around them.
     const id = await repository.id('readme')
     const changes = await repository.edit((draft) => repository.append(draft, id, 'More.'))
     expect(changes).toEqual({ 'README.md': page('Home', text, 'More.') })
   })
 
-  test('to a page that is named and not there lead to the empty page', async () => {
+  test('to a listed page without a file resolve to the empty page', async () => {
     const repository = await Repository.of({
       'README.md': page('Home', '[soon](guide/soon.md#part)'),
       'SUMMARY.md': '* [Home](README.md)\n* [Soon](guide/soon.md)\n',
@@ -361,7 +361,7 @@ describe('links', () => {
 })
 
 describe('files', () => {
-  test('come from the folder of assets, and from elsewhere when a page shows them', async () => {
+  test('are imported from the assets folder, and from other folders if a page refers to them', async () => {
     const repository = await Repository.of({
       'README.md': page(
         'Home',
@@ -396,7 +396,7 @@ describe('files', () => {
 })
 
 describe('reusable contents', () => {
-  test('say links from where they lie, include each other, and have a title', async () => {
+  test('have titles, include each other, and resolve links relative to their own file', async () => {
     const repository = await Repository.of({
       'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
       'guide/a.md': page(
@@ -420,7 +420,7 @@ describe('reusable contents', () => {
     expect(repository.problems).toMatchObject([{ file: 'guide/a.md', line: 5 }])
   })
 
-  test('that the table of contents lists are pages, and links in them still lead somewhere', async () => {
+  test('that the table of contents lists are imported as pages, with their links resolved', async () => {
     const repository = await Repository.of({
       'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
       '.gitbook/includes/note.md': page('Note', '[home](../../README.md)'),
@@ -432,7 +432,7 @@ describe('reusable contents', () => {
   })
 })
 
-test('front matter, variables and tags are taken, and what is wrong in them is told', async () => {
+test('front matter, variables and tags are imported, and invalid values are reported', async () => {
   const repository = await Repository.of({
     'README.md': `---
 description: What it is
@@ -482,7 +482,7 @@ owner: somebody
     expect({ line, message }).toEqual({ line: expect.any(Number), message: expect.stringMatching(/\S/) })
 })
 
-test('paths lead down the navigation, and those of files and of former places lead to the same pages', async () => {
+test('navigation paths, file paths and former paths resolve to the same page', async () => {
   const repository = await Repository.of({
     'README.md': page('Home'),
     'payment-flows/Save-Cards.md': page('Save cards'),
@@ -498,8 +498,8 @@ test('paths lead down the navigation, and those of files and of former places le
   }
 })
 
-describe('hostile folders', () => {
-  test('at most so many problems of one file are told', async () => {
+describe('malformed and oversized folders', () => {
+  test('have a limited number of reported problems per file', async () => {
     const repository = await Repository.of({
       'README.md': page('Home', Array.from({ length: 5000 }, (_, index) => `[x](gone-${index}.md)`).join(' ')),
       'SUMMARY.md': `* [Home](README.md)\n${'junk\n'.repeat(5000)}`,
@@ -509,7 +509,7 @@ describe('hostile folders', () => {
     expect(count('SUMMARY.md')).toBe(200)
   })
 
-  test('nothing is thrown at: nested lists, long lines, names of objects, hostile YAML', async () => {
+  test('are imported without errors: nested lists, long lines, prototype names, malformed YAML', async () => {
     const repository = await Repository.of({
       'README.md': page('Home', 'a '.repeat(500_000)),
       'lists.md': Array.from({ length: 400 }, (_, index) => `${'  '.repeat(index)}- x`).join('\n'),
@@ -526,7 +526,7 @@ describe('hostile folders', () => {
     expect(await repository.text('__proto__')).toContain('page:constructor')
   })
 
-  test('thousands of files and lines take no longer than they must', async () => {
+  test('with thousands of files and lines are imported within the test timeout', async () => {
     const files: Record<string, string> = { 'README.md': page('Home') }
     for (let index = 0; index < 800; index++) files[`all/p${index}.md`] = 'x\n'
     const many = await Repository.of(files)
@@ -539,7 +539,7 @@ describe('hostile folders', () => {
 })
 
 describe('links to folders', () => {
-  test('lead to the README, also beside a file of that name which is no page', async () => {
+  test('resolve to the README, even next to an unlisted file of the same name', async () => {
     const repository = await Repository.of({
       'README.md': '# Home\n\n[slash](t/) [bare](t) [file](t.md) [anchor](t/#a)\n',
       'SUMMARY.md': '* [Home](README.md)\n* [T](t/README.md)\n  * [Below](t/below.md)\n',
@@ -556,7 +556,7 @@ describe('links to folders', () => {
     )
   })
 
-  test('tell two pages apart, one in the folder and one beside it', async () => {
+  test('with a trailing slash resolve to the folder rather than to a page of the same name', async () => {
     const repository = await Repository.of({
       'README.md': '# Home\n\n[slash](t/) [bare](t) [file](t.md)\n',
       'SUMMARY.md': '* [Home](README.md)\n* [File](t.md)\n* [Folder](t/)\n',

@@ -22,7 +22,7 @@ const words = [
   'ledge',
 ]
 
-/** Makes folders and edits at random. */
+/** Generates random folders and edits. */
 class Chance {
   readonly next: () => number
   #made = 0
@@ -47,7 +47,7 @@ class Chance {
     return this.one(words) as string
   }
 
-  /** Words that nothing else says. */
+  /** Returns a unique sentence. */
   sentence(): string {
     return `The ${this.word()} ${this.word()} of ${this.word()} number ${this.#made++}.`
   }
@@ -63,8 +63,6 @@ class Chance {
       `${text} ${this.#made++}`,
     ]) as string
   }
-
-  // Folders
 
   folder(): Record<string, string> {
     const files: Record<string, string> = {}
@@ -135,8 +133,6 @@ class Chance {
     const start = this.sentence()
     return this.isIn(50) ? `${start} See [${this.word()}](${link}).` : `${start} *Soft*\nwrap.`
   }
-
-  // Edits of content
 
   async edit(repository: Repository, draft: Draft, root: string): Promise<void> {
     const nodes = flat(await repository.pages(root))
@@ -213,8 +209,6 @@ class Chance {
     } else if (document) await repository.append(draft, document, text)
   }
 
-  // Edits of files
-
   change(contents: ReadonlyMap<string, string>): Record<string, string | null> {
     const pages = [...contents.keys()].filter((path) => path.endsWith('.md') && !/^(?:SUMMARY|README)\.md$/.test(path))
     const path = this.one(pages)
@@ -246,7 +240,7 @@ class Chance {
   }
 }
 
-/** A page without its text. */
+/** Removes the document of a page. */
 function emptied(body: PageBody): PageBody {
   const { document: _, ...rest } = body
   return rest
@@ -268,7 +262,7 @@ function relative(from: string, to: string): string {
   return [...start.map(() => '..'), to].join('/')
 }
 
-/** A file outside the folder of assets that nothing shows any more stays with those who know it. */
+/** Removes files outside the assets folder, which a fresh import skips if no page refers to them. */
 const withoutLoose = <Described extends { files: string[] }>(described: Described): Described => ({
   ...described,
   files: described.files.filter((file) => !file.startsWith('local')),
@@ -280,10 +274,10 @@ async function randomEdits(chance: Chance, repository: Repository, root: string)
   }, root)
 }
 
-describe('whatever is edited', () => {
+describe('after random edits', () => {
   const seeds = Array.from({ length: 20 }, (_, index) => index + 1)
 
-  test.each(seeds)('the folder says the same as the content (%i)', async (seed) => {
+  test.each(seeds)('the exported folder has the same content (%i)', async (seed) => {
     const chance = new Chance(seed)
     const repository = await Repository.of(chance.folder())
     for (let round = 0; round < 3; round++) {
@@ -295,14 +289,14 @@ describe('whatever is edited', () => {
       const wanted = await repository.described()
       expect(await repository.export(root)).toEqual({})
 
-      // Whoever knows the content finds nothing new.
+      // An import that compares with the known content reads no files.
       const { content } = repository
       await repository.import()
       expect(await repository.described()).toEqual(wanted)
       expect(repository.content.root).toBe(content.root)
       expect(repository.folder.read).toEqual([])
 
-      // Whoever does not know it reads the same.
+      // An import into an empty store gives the same content.
       const elsewhere = new Repository(new MemoryObjects(), new MemoryFolder(repository.folder.contents))
       await elsewhere.import()
       expect(withoutLoose(await elsewhere.described())).toEqual(withoutLoose(wanted))
@@ -315,7 +309,7 @@ describe('whatever is edited', () => {
   })
 })
 
-test('what is edited on both sides is in both after', async () => {
+test('edits of the content and of the folder are both kept after a merge', async () => {
   for (let seed = 1; seed <= 10; seed++) {
     const chance = new Chance(seed + 10_000)
     const repository = await Repository.of(chance.folder())

@@ -28,7 +28,7 @@ const files = {
   'long.md': '# Install\n',
 }
 
-/** The titles of all pages, with their link titles behind a colon. */
+/** Returns the titles of all pages, followed by a colon and the link title if there is one. */
 async function titles(repository: Repository): Promise<string[]> {
   const list = (nodes: readonly PageNode[]): string[] =>
     nodes.flatMap(({ page, children }) => [
@@ -54,11 +54,11 @@ const lineOf = (repository: Repository, file: string) =>
     ?.split('\n')
     .find((line) => line.includes(`(${file}`))
 
-/** The titles that somebody finds who does not have the content. */
+/** Returns the titles after a fresh import of the folder. */
 const reread = async (repository: Repository) =>
   titles(await Repository.of(Object.fromEntries(repository.folder.contents)))
 
-/** The repository as an importer left it that did not store its version, and took no text for a link title. */
+/** Creates a repository as an old version imported it: without a version, and without link titles from link texts. */
 async function fromBefore(): Promise<Repository> {
   const repository = await Repository.of(files)
   const root = await repository.draft(async (draft) => {
@@ -74,8 +74,8 @@ async function fromBefore(): Promise<Repository> {
   return repository
 }
 
-describe('titles of a repository', () => {
-  test('are the headings of files; another text of the table of contents is the link title', async () => {
+describe('titles of imported pages', () => {
+  test('are the headings of files, and a different text in the table of contents is the link title', async () => {
     const repository = await Repository.of(files)
     const all = await titles(repository)
     expect(all).toEqual([
@@ -92,14 +92,14 @@ describe('titles of a repository', () => {
     expect(await repository.export(repository.content.root)).toEqual({})
   })
 
-  test('are those of files alone where there is no table of contents, or where it does not list the first page', async () => {
+  test('are only those of files if the table of contents is missing or does not list the first page', async () => {
     const { 'SUMMARY.md': _, ...withoutSummary } = files
     expect(await titles(await Repository.of(withoutSummary))).toContain('Prerequisites')
     const unlisted = await Repository.of({ ...files, 'SUMMARY.md': '* [Same](same.md)\n' })
     expect(await titles(unlisted)).toEqual(['Home', 'Same'])
   })
 
-  test('follow when the table of contents alone changes', async () => {
+  test('are updated when the table of contents or a heading changes', async () => {
     const repository = await Repository.of(files)
     await repository.write({ 'SUMMARY.md': files['SUMMARY.md'].replace('Install on Linux', 'Linux') })
     expect(await titles(repository)).toContain('Prerequisites: Linux')
@@ -114,7 +114,7 @@ describe('titles of a repository', () => {
 })
 
 describe('an edited title', () => {
-  test('is written into the heading, and the table of contents keeps the link title', async () => {
+  test('is written to the heading, and the table of contents keeps the link title', async () => {
     const repository = await Repository.of(files)
     expect(await edited(repository, 'linux', { title: 'Before you begin' })).toEqual({
       'linux.md': '# Before you begin\n\nText.\n',
@@ -125,7 +125,7 @@ describe('an edited title', () => {
     expect(await reread(repository)).toEqual(await titles(repository))
   })
 
-  test('is written into both where they are the same', async () => {
+  test('is written to the heading and the table of contents if both are equal', async () => {
     const repository = await Repository.of(files)
     const changes = await edited(repository, 'same', { title: 'Alike' })
     expect(changes['same.md']).toBe('# Alike\n')
@@ -133,7 +133,7 @@ describe('an edited title', () => {
     expect(await reread(repository)).toEqual(await titles(repository))
   })
 
-  test('that becomes the link title is still two titles', async () => {
+  test('that equals the link title does not remove the link title', async () => {
     const repository = await Repository.of(files)
     await edited(repository, 'linux', { title: 'Install on Linux' })
     expect(lineOf(repository, 'linux.md')).toBe('* [Install on Linux](linux.md "Install on Linux")')
@@ -142,7 +142,7 @@ describe('an edited title', () => {
 })
 
 describe('an edited link title', () => {
-  test('changes the table of contents alone', async () => {
+  test('changes only the table of contents', async () => {
     const repository = await Repository.of(files)
     for (const [file, line] of [
       ['linux', '* [New](linux.md)'],
@@ -159,7 +159,7 @@ describe('an edited link title', () => {
     expect(await reread(repository)).toEqual(await titles(repository))
   })
 
-  test('that is removed leaves the title', async () => {
+  test('is replaced by the title in the table of contents when it is removed', async () => {
     const repository = await Repository.of(files)
     for (const file of ['linux', 'mac', 'front', 'long']) {
       expect(Object.keys(await edited(repository, file, {}, 'linkTitle'))).toEqual(['SUMMARY.md'])
@@ -169,14 +169,14 @@ describe('an edited link title', () => {
     expect(await reread(repository)).toEqual(await titles(repository))
   })
 
-  test('of a page without a file gives it one', async () => {
+  test('creates a file for a page without a file', async () => {
     const repository = await Repository.of({ ...files, 'SUMMARY.md': `${files['SUMMARY.md']}* Only a name\n` })
     await edited(repository, 'only-a-name', { linkTitle: 'Name' })
     expect(repository.folder.contents.get('only-a-name.md')).toBe('# Only a name\n')
     expect(await reread(repository)).toEqual(await titles(repository))
   })
 
-  test('leaves a text alone that is too long for a link title when something else is edited', async () => {
+  test('is not written for a text over the length limit if another field is edited', async () => {
     const repository = await Repository.of(files)
     await edited(repository, 'same', { title: 'Alike' })
     await edited(repository, 'long', { title: 'Install it' })
@@ -185,8 +185,8 @@ describe('an edited link title', () => {
   })
 })
 
-describe('content that an earlier version imported', () => {
-  test('is read again by the next import, which needs no file for that, and then no more', async () => {
+describe('content imported by an old version', () => {
+  test('is updated once by the next import, from stored sources', async () => {
     const repository = await fromBefore()
     expect(await titles(repository)).toContain('Prerequisites')
     await repository.import()
@@ -197,7 +197,7 @@ describe('content that an earlier version imported', () => {
     expect(repository.read).toBe(0)
   })
 
-  test('keeps its table of contents when a page is edited before that', async () => {
+  test('keeps its table of contents when a page is edited before the next import', async () => {
     const repository = await fromBefore()
     expect(Object.keys(await edited(repository, 'linux', { title: 'Before you begin' }))).toEqual(['linux.md'])
     await edited(repository, 'same', { title: 'Alike' })

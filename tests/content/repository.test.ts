@@ -14,13 +14,13 @@ function plan(paths: string[], summary?: string) {
   return { ...repository, shape: repository.pages.map(shapeOf) }
 }
 
-/** A page as `slug`, with those in it. */
+/** Returns the slug of a page with the pages below it. */
 function shapeOf({ slug, what, children }: PlannedPage): unknown {
   const name = what.type === 'document' ? slug : `${what.type} ${slug}`
   return children.length > 0 ? { [name]: children.map(shapeOf) } : name
 }
 
-test('the table of contents is the structure; files that it does not list are no pages', () => {
+test('the page tree is built from the table of contents, without unlisted files', () => {
   const { shape, problems } = plan(
     ['README.md', 'start/README.md', 'start/install.md', 'reference/api.md', 'left-out.md'],
     `# Table of contents
@@ -42,7 +42,7 @@ test('the table of contents is the structure; files that it does not list are no
   expect(problems).toEqual([])
 })
 
-test('a missing file is an empty page, a file that is listed twice a link to itself, and both are told', () => {
+test('a missing file becomes an empty page and a duplicate a link, and both are reported', () => {
   const { pages, problems, pageOfFile } = plan(['a.md'], '* [A](a.md)\n* [Gone](sub/gone.md)\n* [Again](a.md)\n')
   expect(pages.map(({ slug, what }) => ({ slug, ...what }))).toEqual([
     { slug: 'a', type: 'document', file: 'a.md' },
@@ -56,17 +56,17 @@ test('a missing file is an empty page, a file that is listed twice a link to its
   ])
 })
 
-test('what is written below a link follows it, as nothing can stand in a link', () => {
+test('pages listed below a link are placed after it', () => {
   const { shape } = plan(['a.md'], '* [Out](https://example.com)\n  * [A](a.md)\n')
   expect(shape).toEqual(['link out', 'a'])
 })
 
-test('without a table of contents folders are the structure', () => {
+test('the page tree is built from folders if there is no table of contents', () => {
   const { shape } = plan(['zoo.md', 'README.md', 'guide/b.md', 'guide/README.md', 'guide/deep/c.md', '.hidden/x.md'])
   expect(shape).toEqual(['readme', { guide: ['b', { deep: ['c'] }] }, 'zoo'])
 })
 
-test('links are read as what they lead to, in every way of writing them', () => {
+test('links resolve to pages, anchors and files in every supported spelling', () => {
   const files = new RepositoryFiles(['README.md', 'guide/README.md', 'guide/set up.md', '.gitbook/assets/A (1).png'])
   const names = {
     files,

@@ -6,7 +6,7 @@ import { findPageByPath, openTree } from '../../src/content/revision/tree.ts'
 import { between, seeded } from '../support/random.ts'
 import { Trees, bodyOf, insertPage } from '../support/trees.ts'
 
-/** Pages of which each has thirty others in it, as far as there are so many. */
+/** A tree in which each page has up to thirty children. */
 class Nested {
   readonly trees = new Trees()
   readonly count: number
@@ -28,7 +28,7 @@ class Nested {
     })
   }
 
-  /** How many objects are read and written. */
+  /** Returns the number of objects that are read and written. */
   async costOf(work: () => Promise<unknown>): Promise<number> {
     const { objects } = this.trees
     objects.reads = objects.writes = 0
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await many.build()
 })
 
-/** A tree a hundred times as large may be a level or two higher, and no more. */
+/** Expects a similar cost in a tree a hundred times as large, which may have one or two more levels. */
 async function expectBounded(work: (nested: Nested) => Promise<() => Promise<unknown>>): Promise<void> {
   const [small, large] = [await few.costOf(await work(few)), await many.costOf(await work(many))]
   expect(large).toBeLessThanOrEqual(2.5 * small)
@@ -59,11 +59,11 @@ test.each<[string, (draft: Draft, nested: Nested) => Promise<unknown>]>([
   ['to move one', (draft, { last }) => draft.movePage(last, { into: 'p3' })],
   ['to move one with many below', (draft) => draft.movePage('p1', { into: 'p20' })],
   ['to remove one', (draft, { last }) => draft.deletePage(last)],
-])('what it costs %s does not follow how many there are', async (_, change) => {
+])('the cost %s does not depend on the number of pages', async (_, change) => {
   await expectBounded(async (nested) => () => nested.trees.edit(nested.base, (draft) => change(draft, nested)))
 })
 
-test('to compare trees costs what differs', async () => {
+test('the cost of a diff does not depend on the number of pages', async () => {
   await expectBounded(async ({ trees, base, last }) => {
     const edited = await trees.edit(base, async (draft) => {
       await retitle(draft, last)
@@ -76,7 +76,7 @@ test('to compare trees costs what differs', async () => {
   })
 })
 
-test('to merge trees costs what ours changed', async () => {
+test('the cost of a merge does not depend on the number of pages', async () => {
   await expectBounded(async ({ trees, base, last }) => {
     const ours = await trees.edit(base, (draft) => retitle(draft, last))
     const theirs = await trees.edit(base, async (draft) => {
@@ -89,8 +89,8 @@ test('to merge trees costs what ours changed', async () => {
   })
 })
 
-// In quadratic time this would take longer than a test may.
-test('thousands of pages beside each other come and go', async () => {
+// Quadratic time would exceed the test timeout.
+test('inserts and deletes 3000 sibling pages within the test timeout', async () => {
   const trees = new Trees()
   const chance = seeded(5)
   const count = 3000
@@ -106,13 +106,13 @@ test('thousands of pages beside each other come and go', async () => {
   expect(await trees.names(emptied)).toEqual({})
 })
 
-test('a path of the same word over and over is answered soon, whatever pages were called', async () => {
+test('a long path of equal slugs is resolved with a limited number of reads', async () => {
   const trees = new Trees()
   const names = Array.from({ length: 12 }, (_, index) => `p${index}`)
   let root = await trees.edit(trees.empty, async (draft) => {
     for (const name of names) await insertPage(draft, name, null)
   })
-  // Every page has been in every other one under the same name.
+  // Every page has been a child of every other page with the slug x.
   for (const into of names) {
     for (const name of names.filter((one) => one !== into)) {
       root = await trees.edit(root, async (draft) => {

@@ -7,7 +7,7 @@ async function diff(trees: Trees, before: string, after: string): Promise<TreeDi
   return diffTrees(await openTree(trees.objects, before), await openTree(trees.objects, after))
 }
 
-/** What was told, page by page, in short. */
+/** Returns a short description of each changed page by id. */
 const told = ({ pages }: TreeDiff): Record<string, string> =>
   Object.fromEntries(pages.map((change) => [change.id, wordFor(change)]))
 
@@ -34,8 +34,8 @@ function applied(model: Model, changes: readonly PageChange[]): Model {
   return result
 }
 
-describe('the difference of two trees', () => {
-  test('applied to the one gives the other', async () => {
+describe('the diff of two trees', () => {
+  test('transforms the first tree into the second when it is applied', async () => {
     for (let seed = 1; seed <= 70; seed++) {
       const trees = new Trees()
       const editor = new TreeEditor(trees, 'word', seed)
@@ -61,7 +61,7 @@ describe('the difference of two trees', () => {
           is: now.has(id),
         })
       }
-      // Those that nothing is told of are in the same order as before.
+      // Pages that are not reported as reordered must be in the same order as before.
       const silent = (pages: ReadonlyMap<string, PageInTree>, parent: string | null) =>
         [...pages.values()]
           .filter((page) => page.parent === parent && now.get(page.entry.id)?.parent === parent)
@@ -75,7 +75,7 @@ describe('the difference of two trees', () => {
     }
   })
 
-  test('of a tree and itself is nothing', async () => {
+  test('is empty for equal trees', async () => {
     const trees = new Trees()
     const root = await new TreeEditor(trees, 'word', 1).base(20)
     expect(await diff(trees, root, root)).toEqual({
@@ -87,7 +87,7 @@ describe('the difference of two trees', () => {
     })
   })
 
-  test('tells pages that changed places with each other as moved', async () => {
+  test('reports a parent and a child that change places as moved', async () => {
     const trees = new Trees()
     const before = await trees.of({ a: { b: { c: {} } } })
     const after = await trees.edit(before, async (draft) => {
@@ -99,7 +99,7 @@ describe('the difference of two trees', () => {
     expect(told(await diff(trees, before, after))).toEqual({ a: 'moved', b: 'moved', new: 'came' })
   })
 
-  test('tells a page that left a removed one, or went into a new one, as moved', async () => {
+  test('reports a page that left a removed page for a new one as moved', async () => {
     const trees = new Trees()
     const before = await trees.of({ a: { b: {}, c: {} }, d: {} })
     const after = await trees.edit(before, async (draft) => {
@@ -110,7 +110,7 @@ describe('the difference of two trees', () => {
     expect(told(await diff(trees, before, after))).toEqual({ a: 'went', b: 'moved', c: 'went', new: 'came' })
   })
 
-  test('tells as few pages as possible of a new order', async () => {
+  test('reports the smallest number of reordered pages', async () => {
     const trees = new Trees()
     const before = await trees.of({ a: {}, b: {}, c: {}, d: {}, e: {} })
     const order = async (...ids: string[]) =>
@@ -120,7 +120,7 @@ describe('the difference of two trees', () => {
     expect(Object.keys(await order('d', 'e', 'a', 'b', 'c')).sort()).toEqual(['d', 'e'])
   })
 
-  test('tells what changed about a page, but not of pages around it', async () => {
+  test('reports the changed fields of a page, but no pages around it', async () => {
     const trees = new Trees()
     const before = await trees.of({ a: { b: { c: {} } } })
     const after = await trees.edit(before, async (draft) => {
@@ -130,7 +130,7 @@ describe('the difference of two trees', () => {
     expect(told(await diff(trees, before, after))).toEqual({ b: 'slug', c: 'title emoji' })
   })
 
-  test('tells files, reusable contents, variables and tags by name', async () => {
+  test('reports files and reusable contents by id, and variables and tags by name', async () => {
     const trees = new Trees()
     const document = trees.objects.write({ kind: 'document', document: { object: 'document', data: {}, nodes: [] } })
     const file = { name: 'f', contentType: 'text/plain', size: 1, blob: 'x' }

@@ -4,7 +4,7 @@ import { reachableFrom } from '../../src/content/revision/reach.ts'
 import { findPage, findPageByPath, openTree, pathOf } from '../../src/content/revision/tree.ts'
 import { TreeEditor, Trees, bodyOf, insertPage } from '../support/trees.ts'
 
-/** The id of the page that a path leads to. */
+/** Returns the id of the page at a path. */
 async function pageAt(trees: Trees, root: string, path: string): Promise<string | undefined> {
   return (await findPageByPath(await openTree(trees.objects, root), path))?.entry.id
 }
@@ -12,7 +12,7 @@ async function pageAt(trees: Trees, root: string, path: string): Promise<string 
 const pageWith = (id: string, slug: string) => ({ id, type: 'document' as const, slug, body: bodyOf(id) })
 
 describe('a draft', () => {
-  test('gives sound trees, whatever was done', async () => {
+  test('commits valid trees after random edits', async () => {
     for (let seed = 1; seed <= 30; seed++) {
       const trees = new Trees()
       const editor = new TreeEditor(trees, 'word', seed)
@@ -24,7 +24,7 @@ describe('a draft', () => {
     }
   })
 
-  test('gives the same tree for the same content, in one commit or in many and in another order', async () => {
+  test('commits the same root for the same content, in one or several commits and in another order', async () => {
     const trees = new Trees()
     const base = await trees.of({ a: { b: {}, c: {} }, d: {} })
     const steps: ((draft: Draft) => Promise<void>)[] = [
@@ -44,7 +44,7 @@ describe('a draft', () => {
     expect([backwards, oneByOne]).toEqual([atOnce, atOnce])
   })
 
-  test('that comes to nothing is the tree it began from', async () => {
+  test('commits the original root if its edits cancel each other', async () => {
     const trees = new Trees()
     const base = await trees.of({ a: { b: {}, c: {} }, d: {} })
     const same = await trees.edit(base, async (draft) => {
@@ -60,7 +60,7 @@ describe('a draft', () => {
     expect(same).toBe(base)
   })
 
-  test('leaves what it does not touch as it is', async () => {
+  test('changes the hashes of only the edited page and its ancestors', async () => {
     const trees = new Trees()
     const base = await trees.of({ a: { b: {} }, c: { d: {} } })
     const edited = await trees.edit(base, (draft) => draft.updatePage('b', (body) => ({ ...body, title: 'other' })))
@@ -69,7 +69,7 @@ describe('a draft', () => {
     expect(changed.map(([id]) => id)).toEqual(['a', 'b'])
   })
 
-  test('puts a number behind a slug that is taken, and refuses to rename to one', async () => {
+  test('adds a number to a slug that is taken, and rejects renaming to one', async () => {
     const trees = new Trees()
     const root = await trees.edit(await trees.of({ a: { b: {} }, c: {} }), async (draft) => {
       await draft.insertPage(pageWith('d', 'b'), { into: null })
@@ -81,7 +81,7 @@ describe('a draft', () => {
     expect(Object.fromEntries(slugs)).toEqual({ a: 'a', b: 'b', d: 'b-1', c: 'c', e: 'a-1' })
   })
 
-  test('swaps slugs when they are given at once', async () => {
+  test('swaps slugs that are renamed in one call', async () => {
     const trees = new Trees()
     const slugs = new Map([
       ['a', 'b'],
@@ -93,13 +93,13 @@ describe('a draft', () => {
     expect(found).toEqual(['b', 'a', 'd-1', 'd'])
   })
 
-  test('refuses a page that is there already', async () => {
+  test('rejects a page with an existing id', async () => {
     const trees = new Trees()
     const draft = await trees.draft(await trees.of({ a: { b: {} } }))
     await expect(insertPage(draft, 'b', null)).rejects.toThrow(TreeError)
   })
 
-  test('refuses a page under itself, and pages that nest too deep', async () => {
+  test('rejects moving a page under itself and nesting over the depth limit', async () => {
     const trees = new Trees()
     const base = await trees.of({ a: { b: { c: {} } }, d: { e: {} } })
     const draft = await trees.draft(base, { maxDepth: 4 })
@@ -113,7 +113,7 @@ describe('a draft', () => {
     expect(await trees.names(await draft.commit())).toEqual({ a: {}, d: { b: { c: { e: {} } } } })
   })
 
-  test('removes a page with those below it, but not what was moved away from there', async () => {
+  test('deletes a page with its descendants, but not pages moved out of it', async () => {
     const trees = new Trees()
     const base = await trees.of({ a: { b: { c: {}, d: {} } }, e: {} })
     const root = await trees.edit(base, async (draft) => {
@@ -126,8 +126,8 @@ describe('a draft', () => {
   })
 })
 
-describe('a path that led to a page', () => {
-  test('leads there after moves and renames of the page and those above it', async () => {
+describe('a former path', () => {
+  test('resolves to the page after moves and renames of it and its ancestors', async () => {
     const trees = new Trees()
     let root = await trees.of({ a: { b: { c: {} } }, d: {} })
     const edit = async (change: (draft: Draft) => Promise<unknown>) => (root = await trees.edit(root, change))
@@ -142,7 +142,7 @@ describe('a path that led to a page', () => {
     expect(await pageAt(trees, root, 'a/c')).toBeUndefined()
   })
 
-  test('leads there when what it stood in is gone', async () => {
+  test('resolves to the page after its former parent is deleted', async () => {
     const trees = new Trees()
     const base = await trees.of({ a: { b: { c: {} } }, d: {} })
     const moved = await trees.edit(base, (draft) => draft.movePage('c', { into: 'd' }))
@@ -151,7 +151,7 @@ describe('a path that led to a page', () => {
     expect(await pageAt(trees, root, 'a/b')).toBeUndefined()
   })
 
-  test('leads to the page that is there now, and past it to what was below the former one', async () => {
+  test('resolves to the page that has the path now, and below it to children of the former page', async () => {
     const trees = new Trees()
     const base = await trees.of({ a: { b: {} }, d: {} })
     const root = await trees.edit(base, async (draft) => {
@@ -162,7 +162,7 @@ describe('a path that led to a page', () => {
     expect(await pageAt(trees, root, 'a/b')).toBe('b')
   })
 
-  test('leads there through any history, unless another page took it or the page is gone', async () => {
+  test('resolves after random edits as long as the page exists', async () => {
     for (let seed = 1; seed <= 30; seed++) {
       const trees = new Trees()
       const editor = new TreeEditor(trees, 'word', seed)
@@ -181,14 +181,14 @@ describe('a path that led to a page', () => {
       for (const [path, owner] of owners) {
         const found = await findPageByPath(tree, path)
         if (!pages.has(owner) || found?.entry.id === owner) continue
-        // Then another page stands or stood there later.
+        // Another page has or had this path later.
         expect({ seed, path, found: found !== undefined }).toEqual({ seed, path, found: true })
       }
     }
   })
 })
 
-test('everything a tree consists of can be reached from its root, each once', async () => {
+test('reachableFrom returns every object of a tree exactly once', async () => {
   const trees = new Trees()
   const editor = new TreeEditor(trees, 'word', 3)
   const root = await editor.change(await editor.base(200), 20)

@@ -8,7 +8,7 @@ import { openTree } from '../../src/content/revision/tree.ts'
 import { seeded } from '../support/random.ts'
 import { TreeEditor, Trees } from '../support/trees.ts'
 
-// Two people change one tree at random, in up to a dozen ways each.
+// Two sides change one tree with up to 15 random edits each.
 
 interface History {
   seed: number
@@ -32,12 +32,12 @@ const merge = ({ trees, base, ours, theirs }: History) => mergeTrees(trees.objec
 
 const missing = (wanted: Iterable<string>, found: ReadonlySet<string>) => [...wanted].filter((word) => !found.has(word))
 
-/** What a side wrote. */
+/** Returns the words that a side added. */
 async function written({ trees, base }: History, side: string): Promise<string[]> {
   return missing(await trees.words(side), await trees.words(base))
 }
 
-test('nothing that a side wrote is missing from the result and the conflicts, and the result is a sound tree', async () => {
+test('the merged tree is valid, and it and the conflicts contain all words that either side added', async () => {
   let conflicted = 0
   for await (const history of histories(90)) {
     const { seed, trees, ours, theirs } = history
@@ -53,7 +53,7 @@ test('nothing that a side wrote is missing from the result and the conflicts, an
   expect(conflicted).toBeGreaterThan(30)
 })
 
-test('what ours wrote is in place, whatever the conflicts', async () => {
+test('the merged tree contains all words that ours added, regardless of conflicts', async () => {
   for await (const history of histories(60, 1000)) {
     const { seed, trees, ours } = history
     const { root } = await merge(history)
@@ -62,7 +62,7 @@ test('what ours wrote is in place, whatever the conflicts', async () => {
   }
 })
 
-test('with every conflict resolved for theirs, all words of theirs are there in a sound tree', async () => {
+test('resolving all conflicts with theirs gives a valid tree with all words that theirs added', async () => {
   for await (const history of histories(80, 2000)) {
     const { seed, trees, theirs } = history
     const { root, conflicts } = await merge(history)
@@ -78,13 +78,13 @@ test('with every conflict resolved for theirs, all words of theirs are there in 
   }
 })
 
-test('the same merge gives the same result', async () => {
+test('merging is deterministic', async () => {
   for await (const history of histories(20, 3000)) {
     expect(await merge(history)).toEqual(await merge(history))
   }
 })
 
-test('what only one side or both in the same way have changed is taken as it is', async () => {
+test('changes made by one side only or equally by both are merged without conflicts', async () => {
   for await (const { trees, base, ours } of histories(20, 4000)) {
     for (const hashes of [
       { base, ours, theirs: base },
@@ -96,7 +96,7 @@ test('what only one side or both in the same way have changed is taken as it is'
   }
 })
 
-test('what ours did is done again to the letter where theirs did something else', async () => {
+test('the changes of ours are applied exactly if theirs changed something else', async () => {
   for await (const { seed, trees, base, ours } of histories(60, 5000)) {
     const theirs = await trees.edit(base, async (draft) => draft.setVariables({ ...draft.variables, other: 'news' }))
     const { root, conflicts } = await mergeTrees(trees.objects, { base, ours, theirs })
@@ -105,7 +105,7 @@ test('what ours did is done again to the letter where theirs did something else'
   }
 })
 
-test('equal changes do not conflict, beside others of either side', async () => {
+test('equal changes do not conflict, even next to other changes of both sides', async () => {
   for await (const { seed, trees, base, ours } of histories(30, 6000)) {
     const theirs = await trees.edit(ours, async (draft) => draft.files.set('theirs', aFile))
     const more = await trees.edit(ours, async (draft) => draft.files.set('ours', aFile))
@@ -117,7 +117,7 @@ test('equal changes do not conflict, beside others of either side', async () => 
 
 const aFile = { name: 'a.txt', contentType: 'text/plain', size: 1, blob: 'bytes' }
 
-test('sides that touch different pages merge without a conflict', async () => {
+test('changes to different pages merge without conflicts', async () => {
   for (let seed = 1; seed <= 60; seed++) {
     const trees = new Trees()
     const base = await twoParts(trees, seed)
@@ -148,10 +148,10 @@ async function twoParts(trees: Trees, seed: number): Promise<string> {
   return editor.grow(top, ['left', 'right'], 8)
 }
 
-/** How many histories with decisions between merges are made. */
+/** Number of generated histories with resolutions between merges. */
 const runs = Number(process.env['MERGE_RUNS'] ?? 500)
 
-/** A change request of a space that both change while conflicts are decided. */
+/** A change request whose conflicts are resolved while it and its space change. */
 class Dispute {
   readonly trees = new Trees()
   readonly open = new Map<string, Conflict>()
@@ -184,7 +184,7 @@ class Dispute {
     return { ours: await openTree(objects, this.ours), theirs: await openTree(objects, this.live) }
   }
 
-  /** Merges what is live into the change request. */
+  /** Merges the head of the space into the change request. */
   async update(): Promise<void> {
     const [base, ours, theirs] = [this.#ancestor, this.ours, this.live]
     const wanted = [
@@ -210,7 +210,7 @@ class Dispute {
     expect({ seed: this.#seed, lost: missing(wanted, found) }).toEqual({ seed: this.#seed, lost: [] })
   }
 
-  /** Decides some of the conflicts. */
+  /** Resolves some of the conflicts. */
   async decide(share: number): Promise<void> {
     for (const [name, stored] of new Map(this.open)) {
       if (this.#chance() > share) continue
@@ -227,7 +227,7 @@ class Dispute {
     }
   }
 
-  /** A decision removes no other pages than those that are disputed and that live does not have. */
+  /** Checks that a resolution removes only pages in conflict that the space does not contain. */
   async #checkPages(conflict: Conflict, before: ReadonlyMap<string, unknown>): Promise<void> {
     const [after, live] = [await this.trees.pages(this.ours), await this.trees.pages(this.live)]
     const gone = [...before.keys()].filter((id) => !after.has(id))
@@ -263,7 +263,7 @@ async function disputeOf(seed: number): Promise<{ dispute: Dispute; decisions: n
 }
 
 test(
-  'decisions between merges lose no word and no undisputed page, and equal histories give equal results',
+  'resolving conflicts between merges loses no words and no other pages, and is deterministic',
   { timeout: 60_000 + runs * 500 },
   async () => {
     let decisions = 0

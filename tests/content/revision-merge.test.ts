@@ -9,7 +9,7 @@ import { type Names, Trees, bodyOf, insertPage, textDocument } from '../support/
 
 type Change = (draft: Draft) => Promise<unknown>
 
-/** What two changes to one tree come to. */
+/** The result of merging two changes to one tree. */
 class Story {
   readonly trees = new Trees()
   base = ''
@@ -41,12 +41,12 @@ class Story {
     return this.trees.names(this.root)
   }
 
-  /** The tree with the other side taken in all conflicts. */
+  /** Resolves all conflicts with a side and returns the root. */
   resolved(side: 'base' | 'theirs' = 'theirs'): Promise<string> {
     return this.decided(this.conflicts, side)
   }
 
-  /** A tree after decisions about some conflicts. */
+  /** Resolves some conflicts with a side and returns the root. */
   async decided(conflicts: readonly Conflict[], side: 'base' | 'theirs' = 'theirs', from = this.root): Promise<string> {
     const stored = JSON.parse(JSON.stringify(conflicts)) as Conflict[]
     const { objects } = this.trees
@@ -102,8 +102,8 @@ const both =
     for (const change of changes) await change(draft)
   }
 
-describe('a page that one side removed', () => {
-  test('and theirs changed goes, and can be taken back with its change', async () => {
+describe('removing a page', () => {
+  test('in ours conflicts with a change in theirs; resolving with theirs restores the changed page', async () => {
     const story = await Story.of({ a: { b: {} }, c: {} }, remove('a'), retitle('b', 'new words'))
     expect(story.told).toEqual(['page:a:existence'])
     expect(await story.names()).toEqual({ c: {} })
@@ -111,7 +111,7 @@ describe('a page that one side removed', () => {
     expect((await story.titles(await story.resolved()))['b']).toBe('new words')
   })
 
-  test('and ours changed stays, and can be given up', async () => {
+  test('in theirs conflicts with a change in ours; the page remains until it is resolved with theirs', async () => {
     const story = await Story.of({ a: { b: {} }, c: {} }, retitle('b', 'new words'), remove('a'))
     expect(story.told).toEqual(['page:a:existence'])
     expect(await story.names()).toEqual({ a: { b: {} }, c: {} })
@@ -119,7 +119,7 @@ describe('a page that one side removed', () => {
     expect(await story.namesResolved()).toEqual({ c: {} })
   })
 
-  test('and nobody changed goes without a word, also when both removed it or something in it', async () => {
+  test('does not conflict if the other side did not change the page or removed it too', async () => {
     for (const [ours, theirs] of [
       [remove('a'), retitle('c', 'other')],
       [retitle('c', 'other'), remove('a')],
@@ -133,21 +133,21 @@ describe('a page that one side removed', () => {
     }
   })
 
-  test('while theirs put another into it', async () => {
+  test('in ours keeps a page that theirs added below it', async () => {
     const story = await Story.of({ a: {}, c: {} }, remove('a'), add('new', 'a'))
     expect(story.told).toEqual(['page:a:existence'])
     expect(await story.names()).toEqual({ c: {}, new: {} })
     expect(await story.namesResolved()).toEqual({ c: {}, a: { new: {} } })
   })
 
-  test('while ours put another into it', async () => {
+  test('in theirs keeps a page that ours added below it', async () => {
     const story = await Story.of({ a: { b: {} }, c: {} }, add('new', 'b'), remove('a'))
     expect(story.told).toEqual(['page:a:existence'])
     expect(await story.names()).toEqual({ a: { b: { new: {} } }, c: {} })
     expect(await story.namesResolved()).toEqual({ c: {}, new: {} })
   })
 
-  test('while theirs moved one that ours works on into it: that one is not lost', async () => {
+  test('in ours keeps a page that theirs moved into it and ours edited', async () => {
     const story = await Story.of({ a: {}, m: { n: {} } }, both(remove('a'), retitle('n', 'new words')), move('m', 'a'))
     expect(story.told).toEqual(['page:a:existence', 'page:m:place'])
     expect(await story.names()).toEqual({ m: { n: {} } })
@@ -155,7 +155,7 @@ describe('a page that one side removed', () => {
     expect(await story.namesResolved()).toEqual({ a: { m: { n: {} } } })
   })
 
-  test('while ours moved one that theirs works on into it: that one is not lost', async () => {
+  test('in theirs keeps a page that ours moved into it and theirs edited', async () => {
     const ours = both(move('m', 'a'), retitle('a', 'mine'))
     const story = await Story.of({ a: {}, m: { n: {} } }, ours, both(remove('a'), retitle('n', 'new words')))
     expect(story.told).toEqual(['page:a:existence'])
@@ -165,21 +165,21 @@ describe('a page that one side removed', () => {
     expect((await story.titles(resolved))['n']).toBe('new words')
   })
 
-  test('while theirs moved one away from it that ours removed too', async () => {
+  test('in ours conflicts with moving a page out of it in theirs', async () => {
     const story = await Story.of({ a: { b: {} }, c: {} }, remove('a'), move('b', 'c'))
     expect(story.told).toEqual(['page:b:existence'])
     expect(await story.names()).toEqual({ c: {} })
     expect(await story.namesResolved()).toEqual({ c: { b: {} } })
   })
 
-  test('while ours moved one away from it', async () => {
+  test('in theirs conflicts with moving a page out of it in ours', async () => {
     const story = await Story.of({ a: { b: {} }, c: {} }, move('b', 'c'), remove('a'))
     expect(story.told).toEqual(['page:b:existence'])
     expect(await story.names()).toEqual({ c: { b: {} } })
     expect(await story.namesResolved()).toEqual({ c: {} })
   })
 
-  test('and its slug is free for another', async () => {
+  test('makes its slug available for another page', async () => {
     const ours = both(move('b', null), remove('a'), remove('c'), add('new', null, 'a'))
     const story = await Story.of({ a: { b: {} }, c: {} }, ours, add('d', null))
     expect(story.told).toEqual([])
@@ -187,8 +187,8 @@ describe('a page that one side removed', () => {
   })
 })
 
-describe('a page that moved', () => {
-  test('to different places stays where ours put it', async () => {
+describe('moving a page', () => {
+  test('to different parents conflicts, and the parent of ours is used', async () => {
     const story = await Story.of({ a: {}, b: {}, c: {} }, move('c', 'a'), move('c', 'b'))
     expect(story.conflicts).toEqual([{ on: 'page', page: 'c', about: 'place', base: null, ours: 'a', theirs: 'b' }])
     expect(await story.names()).toEqual({ a: { c: {} }, b: {} })
@@ -196,21 +196,21 @@ describe('a page that moved', () => {
     expect(await story.namesResolved('base')).toEqual({ a: {}, b: {}, c: {} })
   })
 
-  test('keeps what the other side wrote on it and put into it', async () => {
+  test('keeps changes and added children of the other side', async () => {
     const story = await Story.of({ a: {}, c: {} }, move('c', 'a'), both(retitle('c', 'other'), add('d', 'c')))
     expect(story.told).toEqual([])
     expect(await story.names()).toEqual({ a: { c: { d: {} } } })
     expect((await story.titles())['c']).toBe('other')
   })
 
-  test('under one that moved under it: theirs goes back, and both can be had', async () => {
+  test('below a page that the other side moved below it conflicts, and the move of ours is used', async () => {
     const story = await Story.of({ a: {}, b: {} }, move('a', 'b'), move('b', 'a'))
     expect(story.told).toEqual(['page:b:place'])
     expect(await story.names()).toEqual({ b: { a: {} } })
     expect(await story.namesResolved()).toEqual({ a: { b: {} } })
   })
 
-  test('in a circle of many', async () => {
+  test('into a cycle of several pages conflicts', async () => {
     const ours = both(move('b', 'a2'), move('d', 'c2'))
     const theirs = both(move('c', 'b'), move('a', 'd'))
     const story = await Story.of({ a: { a2: {} }, b: {}, c: { c2: {} }, d: {} }, ours, theirs)
@@ -219,14 +219,14 @@ describe('a page that moved', () => {
     expect((await story.trees.pages(await story.resolved())).get('c')?.parent).toBe('b')
   })
 
-  test('to where it was below before is no circle', async () => {
+  test('below its former descendant is not a cycle', async () => {
     const ours = both(move('b', null), move('a', 'b'))
     const story = await Story.of({ a: { b: {} }, c: {} }, ours, retitle('c', 'other'))
     expect(story.told).toEqual([])
     expect(await story.names()).toEqual({ c: {}, b: { a: {} } })
   })
 
-  test('gets a number where its slug is taken, and only there', async () => {
+  test('adds a number to its slug only if the slug is taken below the new parent', async () => {
     const ours = both(move('x', 'b'), rename('x', 'y'))
     const theirs = both(add('new', 'a', 'y'), retitle('b', 'other'))
     const story = await Story.of({ a: { x: {} }, b: {} }, ours, theirs)
@@ -237,7 +237,7 @@ describe('a page that moved', () => {
     expect(await taken.slugs()).toEqual({ a: 'a', b: 'b', new: 'y', x: 'y-1' })
   })
 
-  test('is found at its former paths of both sides', async () => {
+  test('keeps the former paths of both sides', async () => {
     const story = await Story.of({ a: { b: {} }, c: {} }, rename('b', 'ours'), move('a', 'c'))
     const tree = await openTree(story.trees.objects, story.root)
     for (const path of ['a/b', 'a/ours', 'c/a/b', 'c/a/ours']) {
@@ -249,13 +249,13 @@ describe('a page that moved', () => {
 describe('the order of pages', () => {
   const five = { a: {}, b: {}, c: {}, d: {}, e: {} }
 
-  test('has what both sides did to it', async () => {
+  test('combines the moves of both sides', async () => {
     const story = await Story.of(five, move('a', null, 2), move('b', null, 4))
     expect(story.told).toEqual([])
     expect(Object.keys(await story.names())).toEqual(['c', 'a', 'd', 'e', 'b'])
   })
 
-  test('is that of ours where both moved the same page', async () => {
+  test('follows ours if both sides moved the same page, and the page has a conflict', async () => {
     const story = await Story.of(five, move('a', null, 2), both(move('a', null, 4), move('e', null, 0)))
     expect(Object.keys(await story.names())).toEqual(['e', 'b', 'c', 'a', 'd'])
     const after = { base: null, ours: 'c', theirs: 'd' }
@@ -263,7 +263,7 @@ describe('the order of pages', () => {
     expect(Object.keys(await story.namesResolved())).toEqual(['e', 'b', 'c', 'd', 'a'])
   })
 
-  test('has new pages of both sides where they were put', async () => {
+  test('contains the new pages of both sides at their positions', async () => {
     const story = await Story.of(
       five,
       (draft) => insertPage(draft, 'ours', null, 1),
@@ -273,8 +273,8 @@ describe('the order of pages', () => {
   })
 })
 
-describe('what pages say', () => {
-  test('is merged field by field, and a field that both changed is told', async () => {
+describe('page content', () => {
+  test('is merged field by field, with a conflict on a field that both sides changed', async () => {
     const ours = set('a', { title: 'mine', layout: { outline: false }, description: 'both' })
     const theirs = set('a', { title: 'yours', layout: { cover: false }, description: 'both', emoji: '1f600' })
     const story = await Story.of({ a: {} }, ours, theirs)
@@ -287,7 +287,7 @@ describe('what pages say', () => {
     expect(await page(await story.resolved())).toMatchObject({ title: 'yours', ...merged })
   })
 
-  test('is merged block by block in documents', async () => {
+  test('is merged block by block in documents, with a conflict on a block that both sides changed', async () => {
     const story = new Story()
     const put =
       (document: Document): Change =>
@@ -310,13 +310,13 @@ describe('what pages say', () => {
 })
 
 describe('both sides add', () => {
-  test('pages with the same slug, of which ours gets a number', async () => {
+  test('pages with the same slug, and the page of ours gets a number', async () => {
     const story = await Story.of({ a: {} }, add('mine', 'a', 'new'), add('yours', 'a', 'new'))
     expect(story.told).toEqual([])
     expect(await story.slugs()).toEqual({ a: 'a', mine: 'new-1', yours: 'new' })
   })
 
-  test('the same page, and what it says is told where it differs', async () => {
+  test('the same page, with conflicts where it differs', async () => {
     const ours = both(add('same', 'a'), retitle('same', 'mine'))
     const story = await Story.of({ a: {}, b: {} }, ours, add('same', 'b'))
     expect(story.told).toEqual(['page:same:place', 'page:same:field:title'])
@@ -327,7 +327,7 @@ describe('both sides add', () => {
 
 const file = (name: string, blob = 'bytes') => ({ name, contentType: 'text/plain', size: 1, blob })
 
-test('files, reusable contents, variables and tags are merged by name', async () => {
+test('files, reusable contents, variables and tags are merged by id or name', async () => {
   const story = new Story()
   const document = story.trees.write(textDocument('text'))
   const change =
@@ -364,8 +364,8 @@ const grow: Change = async (draft) => {
 
 const some = (name: string) => Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`${name}${at}`, at] as const))
 
-describe('what cannot be saved by an ordinary edit', () => {
-  test('pages that both sides together nest too deep are disputed where ours moved them', async () => {
+describe('a merge that would have an invalid result', () => {
+  test('conflicts on a page if the moves of both sides together exceed the depth limit', async () => {
     const names = { ...chain('a', 30), ...chain('b', 20), ...chain('c', 10) }
     const story = await Story.of(names, move('c1', 'b20'), move('b1', 'a25'))
     expect(story.told).toEqual(['page:b1:place'])
@@ -373,7 +373,7 @@ describe('what cannot be saved by an ordinary edit', () => {
     expect(await (await story.trees.draft(story.root)).lineagesBeyond(50)).toEqual([])
   })
 
-  test('pages that ours moved too deep for what theirs put below them are disputed', async () => {
+  test('conflicts on a page that ours moved too deep for the pages that theirs added below it', async () => {
     const names = { ...chain('a', 40), ...chain('b', 8) }
     const story = await Story.of(names, move('b1', 'a40'), grow)
     expect(story.told).toEqual(['page:b1:place'])
@@ -383,7 +383,7 @@ describe('what cannot be saved by an ordinary edit', () => {
     expect(pages.has('b20')).toBe(true)
   })
 
-  test('a page has an emoji or an icon, as one side set it', async () => {
+  test('conflicts on emoji and icon, of which a page has at most one', async () => {
     const story = await Story.of({ a: {} }, set('a', { emoji: '1f600' }), set('a', { icon: 'book' }))
     expect(story.told).toEqual(['page:a:field:icon'])
     const body = async (root: string) => (await story.trees.pages(root)).get('a')?.page
@@ -393,14 +393,14 @@ describe('what cannot be saved by an ordinary edit', () => {
     expect(resolved).not.toHaveProperty('emoji')
   })
 
-  test('more variables than a page can have are disputed', async () => {
+  test('conflicts on variables if both sides together exceed the limit of a page', async () => {
     const story = await Story.of({ a: {} }, set('a', { variables: some('o') }), set('a', { variables: some('t') }))
     expect(story.told).toEqual(['page:a:field:variables'])
     const variables = (await story.trees.pages(story.root)).get('a')?.page.variables
     expect(variables).toEqual(some('o'))
   })
 
-  test('a reference is that of one side', async () => {
+  test('conflicts on a reference instead of combining its fields', async () => {
     const base = { kind: 'page', page: 'p' } as const
     const story = new Story()
     const root = await story.trees.edit(await story.trees.of({ a: {} }), set('a', { target: base }))

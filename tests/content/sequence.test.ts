@@ -23,7 +23,7 @@ const same = (a: Entry, b: Entry) => a.hash === b.hash
 const numbered = (count: number) =>
   Array.from({ length: count }, (_, index) => entry(`p${String(index).padStart(6, '0')}`))
 
-/** How many objects one change, and finding it, read and write. */
+/** Returns the number of objects read and written to change, compare and find one entry. */
 async function costOf(count: number): Promise<number> {
   const objects = new MemoryObjects()
   const before = writeSequence(objects, numbered(count))
@@ -35,13 +35,13 @@ async function costOf(count: number): Promise<number> {
 }
 
 describe('a sequence', () => {
-  test.each([0, 1, 64, 65, 1000, 20_000])('of %i entries reads back in order', async (count) => {
+  test.each([0, 1, 64, 65, 1000, 20_000])('of %i entries is read in order', async (count) => {
     const objects = new MemoryObjects()
     const entries = numbered(count)
     expect(await readSequence(objects, writeSequence(objects, entries))).toEqual(entries)
   })
 
-  test('is the same tree however it came about', async () => {
+  test('has the same nodes for the same entries, independent of its updates', async () => {
     const random = seeded(7)
     const objects = new MemoryObjects()
     for (let round = 0; round < 40; round++) {
@@ -65,14 +65,14 @@ describe('a sequence', () => {
     }
   })
 
-  test('finds entries by id, and only those that are there', async () => {
+  test('finds only existing entries by id', async () => {
     const objects = new MemoryObjects()
     const sequence = writeSequence(objects, numbered(5000))
     const found = await findInSorted(objects, sequence, ['p000000', 'p004999', 'p002500', 'p0025', 'a', 'z'])
     expect([...found.keys()].sort()).toEqual(['p000000', 'p002500', 'p004999'])
   })
 
-  test('gives a range after an id', async () => {
+  test('returns a range after an id', async () => {
     const objects = new MemoryObjects()
     const entries = numbered(3000)
     const sequence = writeSequence(objects, entries)
@@ -83,7 +83,7 @@ describe('a sequence', () => {
     expect(await rangeOfSorted(objects, sequence, 'p9', 100)).toEqual([])
   })
 
-  test('tells what differs from another', async () => {
+  test('returns its differences from another sequence', async () => {
     const random = seeded(11)
     const objects = new MemoryObjects()
     for (const count of [10, 70, 3000]) {
@@ -104,11 +104,11 @@ describe('a sequence', () => {
     expect(await diffSorted(objects, emptySequence, emptySequence, same)).toEqual([])
   })
 
-  test('is changed and compared at a cost that does not follow its length', async () => {
+  test('is changed and compared at a cost that hardly depends on its length', async () => {
     expect(await costOf(100_000)).toBeLessThan(4 * (await costOf(1000)))
   })
 
-  test('in any order, when it is changed, is the same tree as if it were written anew', async () => {
+  test('in any order has the same nodes after a rewrite as when it is written from scratch', async () => {
     const random = seeded(13)
     const objects = new MemoryObjects()
     for (const count of [0, 3, 60, 70, 400, 3000]) {
@@ -122,7 +122,7 @@ describe('a sequence', () => {
     }
   })
 
-  test('in any order is rewritten at a cost of few nodes', async () => {
+  test('of 20,000 unsorted entries is rewritten with fewer than 12 writes', async () => {
     const objects = new MemoryObjects()
     const entries = numbered(20_000)
     const before = writeSequence(objects, entries)
@@ -139,7 +139,7 @@ describe('a sequence', () => {
     }
   })
 
-  test('is compared with another by what is between the ends that both share', async () => {
+  test('returns the entries between the common prefix and suffix with another sequence', async () => {
     const random = seeded(17)
     const objects = new MemoryObjects()
     for (let round = 0; round < 60; round++) {
@@ -156,7 +156,7 @@ describe('a sequence', () => {
     }
   })
 
-  test('of any length is compared by reading few nodes', async () => {
+  test('of 20,000 entries is compared with fewer than 12 reads', async () => {
     const objects = new MemoryObjects()
     const entries = numbered(20_000)
     const before = writeSequence(objects, entries)
@@ -170,7 +170,7 @@ describe('a sequence', () => {
 
 const isEqual = (a: Entry, b: Entry | undefined) => a.id === b?.id && a.hash === b.hash
 
-/** The entries with some edited, removed, added and put elsewhere. */
+/** Edits, removes, adds and moves random entries. */
 function changed(entries: readonly Entry[], random: () => number): Entry[] {
   const result = [...entries]
   for (let change = between(random, 1, 4); change > 0; change--) {

@@ -25,12 +25,12 @@ test.each([
   ['🎉 Party', 'party'],
   ['', 'undefined'],
   ['..', 'undefined'],
-])('%j is named %j', (text, slug) => {
+])('the text %j has the slug %j', (text, slug) => {
   expect(slugOf(text)).toBe(slug)
   expect(slugOf(slug)).toBe(slug)
 })
 
-test('a long text is cut behind a word, and inside one only when there is no other way', () => {
+test('a long text is cut at a word boundary, or inside a word that exceeds the limit', () => {
   const words = slugOf('alpha beta '.repeat(30))
   expect(words.length).toBeLessThanOrEqual(100)
   expect(words).toMatch(/^(?:alpha-beta-)+(?:alpha|alpha-beta)$/)
@@ -38,13 +38,13 @@ test('a long text is cut behind a word, and inside one only when there is no oth
   expect(slugOf('x'.repeat(300))).toBe('x'.repeat(100))
 })
 
-test('a slug that is taken gets the first number that is free', () => {
+test('the first free number is added to a slug that is taken', () => {
   const taken = new Set(['orders', 'orders-1'])
   expect(uniqueSlug('orders', (slug) => taken.has(slug))).toBe('orders-2')
   expect(uniqueSlug('free', (slug) => taken.has(slug))).toBe('free')
 })
 
-test('thousands of equal titles are numbered one after the other, with a few questions each', () => {
+test('thousands of equal slugs are numbered in order with few lookups each', () => {
   const taken = new Set<string>()
   let questions = 0
   for (let count = 0; count < 5000; count++) {
@@ -58,7 +58,7 @@ test('thousands of equal titles are numbered one after the other, with a few que
   expect(questions / 5000).toBeLessThan(30)
 })
 
-test('a numbered slug is never longer than any other', () => {
+test('a numbered slug does not exceed the length limit', () => {
   const long = 'x'.repeat(100)
   expect(uniqueSlug(long, (slug) => slug === long)).toBe(`${'x'.repeat(98)}-1`)
   const hyphen = `${'x'.repeat(97)}-ab`

@@ -37,7 +37,7 @@ const titles = [
   '##',
 ]
 
-/** A text that nobody would write, of all that a table of contents may hold. */
+/** Generates an unusual table of contents with everything that it may contain. */
 function oddSource(chance: Chance): string {
   const newline = oneOf(chance, ['\n', '\n', '\r\n'])
   const lines: string[] = []
@@ -87,7 +87,7 @@ function newItem(chance: Chance): Mutable<SummaryItem> {
   ])
 }
 
-/** All lists of siblings; groups stand only in the first one. */
+/** Returns all lists of siblings; only the first one may contain groups. */
 function lists(entries: Mutable<SummaryEntry>[]): SummaryEntry[][] {
   const inside = (items: readonly SummaryEntry[]): SummaryEntry[][] =>
     items.flatMap(({ children }) => [children as SummaryEntry[], ...inside(children)])
@@ -112,14 +112,14 @@ function edit(chance: Chance, entries: Mutable<SummaryEntry>[]): void {
   } else entries.push({ type: 'group', title: oneOf(chance, titles), line: 0, children: [newItem(chance)] })
 }
 
-/** Comments and lines that mean nothing. */
+/** Returns the comments and meaningless lines of a text. */
 const junk = (text: string) =>
   text
     .split(/\r?\n/)
     .filter((line) => /^(?:<!--|-->|\{%|###)/.test(line))
     .sort()
 
-test('what is printed over a text reads as the entries, and keeps its comments', () => {
+test('printing over a random table of contents gives the edited entries and keeps comments', () => {
   for (let seed = 0; seed < 700; seed++) {
     const chance = seeded(seed)
     const source = oddSource(chance)
@@ -138,7 +138,7 @@ test('what is printed over a text reads as the entries, and keeps its comments',
 const isWhole = (entry: SummaryEntry) => entry.type === 'page' && entry.children.length === 0
 const hasText = (line: string) => line.trim() !== '' && line.trim() !== '***'
 
-/** The lines that one text has more often than the other. */
+/** Returns the lines that occur more often in one text than in the other. */
 function extraLines(text: string, other: string): string[] {
   const counts = new Map<string, number>()
   for (const line of other.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1)
@@ -151,7 +151,7 @@ function extraLines(text: string, other: string): string[] {
 
 const files = markdownFiles().filter(({ name }) => name.endsWith('SUMMARY.md'))
 
-test('an edit in a table of contents changes only the lines it must', () => {
+test('an edit of a table of contents changes only the line of the edited entry', () => {
   const chance = seeded(30)
   for (const { name: file, read } of files) {
     const original = read()

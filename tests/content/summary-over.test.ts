@@ -11,7 +11,7 @@ const page = (title: string, path: string, children: readonly SummaryItem[] = []
   children,
 })
 
-/** Changes every entry; what gives nothing is removed, with what is in it. */
+/** Maps every entry; an entry that is mapped to undefined is removed with its children. */
 function mapEntries(
   entries: readonly SummaryEntry[],
   change: (entry: SummaryEntry) => SummaryEntry | undefined,
@@ -57,10 +57,10 @@ A -->
 
 - [Free](free.md)`
 
-describe('over a text in a form of its own', () => {
+describe('printing over an unusually formatted table of contents', () => {
   const entries = parse(odd)
 
-  test('nothing changes without an edit, also when targets are spelled in another way', () => {
+  test('changes nothing without edits, even if paths are spelled differently', () => {
     expect(printSummaryOver(odd, entries)).toBe(odd)
     const spelled = mapEntries(entries, (entry) =>
       entry.type === 'page' ? { ...entry, path: `./${decodeURIComponent(entry.path)}` } : entry,
@@ -68,7 +68,7 @@ describe('over a text in a form of its own', () => {
     expect(printSummaryOver(odd, spelled)).toBe(odd)
   })
 
-  test('a title changes alone', () => {
+  test('changes only an edited title', () => {
     expect(printSummaryOver(odd, renamed(entries, 'A_b', 'A [c]'))).toBe(
       odd.replace("[A\\_b](a%20b.md 'Short')", "[A \\[c\\]](a%20b.md 'Short')"),
     )
@@ -76,7 +76,7 @@ describe('over a text in a form of its own', () => {
     expect(printSummaryOver(odd, renamed(entries, 'Second', 'Third'))).toBe(odd.replace('##  Second', '##  Third'))
   })
 
-  test('a target and a title of the link change alone', () => {
+  test('changes only an edited path or link title', () => {
     const moved = mapEntries(entries, (entry) =>
       entry.type === 'page' && entry.path === 'a%20b.md' ? { ...entry, path: 'new/a b.md' } : entry,
     )
@@ -87,7 +87,7 @@ describe('over a text in a form of its own', () => {
     expect(printSummaryOver(odd, short)).toBe(odd.replace("'Short'", '"Shorter"'))
   })
 
-  test('new items look like those around them', () => {
+  test('prints new items in the style of their neighbors', () => {
     expect(printSummaryOver(odd, addedTo(entries, 'Home', page('N', 'n.md', [page('M', 'm.md')])))).toBe(
       odd.replace('README.md)  \n', 'README.md)  \n    - [N](n.md)\n        - [M](m.md)\n'),
     )
@@ -97,7 +97,7 @@ describe('over a text in a form of its own', () => {
     expect(printSummaryOver(odd, [...entries, page('N', 'n.md')])).toBe(`${odd}\n- [N](n.md)`)
   })
 
-  test('what is removed leaves its comments and what stands around it', () => {
+  test('removes an entry but keeps comments and the surrounding lines', () => {
     expect(printSummaryOver(odd, without(entries, 'Free'))).toBe(odd.slice(0, odd.indexOf('\n\n---\n\n- [Free')))
     expect(printSummaryOver(odd, without(entries, 'Deep'))).toBe(
       odd.replace('    - [**Deep**](a/README.md)\n', '').replace('        - [Deeper](<a/b.md>)\n', ''),
@@ -105,7 +105,7 @@ describe('over a text in a form of its own', () => {
     expect(printSummaryOver(odd, without(entries, 'C'))).toBe(odd.replace('- [C](c.md)\n', ''))
   })
 
-  test('a moved subtree keeps its lines but for the indent, with its comments', () => {
+  test('moves a subtree with its comments and changes only its indentation', () => {
     const [home, a, second, free] = entries as [SummaryItem, SummaryItem, SummaryEntry, SummaryItem]
     const [deep] = a.children as [SummaryItem]
     expect(printSummaryOver(odd, [home, { ...a, children: [] }, second, free, deep])).toBe(
@@ -113,7 +113,7 @@ describe('over a text in a form of its own', () => {
     )
   })
 
-  test('a computed page is moved with its YAML, or printed when that changes', () => {
+  test('moves a computed page with its YAML, and reprints edited YAML', () => {
     const [home, a, second, free] = entries as [SummaryItem, SummaryItem, SummaryEntry, SummaryItem]
     const [c, computed] = second.children as [SummaryItem, SummaryItem]
     const moved = [home, a, { ...second, children: [{ ...c, children: [computed] }] } as SummaryEntry, free]
@@ -135,7 +135,7 @@ describe('over a text in a form of its own', () => {
 const normal =
   '# Table of contents\n\n* [A](a.md)\n\n## G\n\n* [B](b.md)\n\n## H\n\n* [C](c.md)\n\n***\n\n* [D](d.md)\n'
 
-test('groups and breaks are written where they are needed, and gone where they are not', () => {
+test('group headings and dividers are printed only where they are needed', () => {
   const [a, g, h, d] = parse(normal) as [SummaryItem, SummaryEntry, SummaryEntry, SummaryItem]
   const group: SummaryEntry = { type: 'group', title: 'N', slug: 'own', line: 0, children: [page('M', 'm.md')] }
   expect(printSummaryOver(normal, [a, g, group, h, d])).toBe(
@@ -165,7 +165,7 @@ test.each([
   ['a comment that is never closed', '* [A](a.md)\n<!-- x\n', '* [A](a.md)\n* [N](n.md)\n<!-- x\n'],
   ['nothing but a title', '# Ours\n', '# Ours\n\n* [N](n.md)\n'],
   ['nothing', '', '# Table of contents\n\n* [N](n.md)\n'],
-])('with %s', (_, source, expected) => {
+])('prints a new item into a source with %s', (_, source, expected) => {
   const entries = parse(source)
   const at = entries.findIndex(({ type }) => type === 'group')
   expect(printSummaryOver(source, entries.toSpliced(at === -1 ? entries.length : at, 0, page('N', 'n.md')))).toBe(
@@ -173,7 +173,7 @@ test.each([
   )
 })
 
-test('a list without a level keeps the indent that it has before new items', () => {
+test('a new first child has the indentation of its siblings', () => {
   const source = '* [A](a.md)\n     * [B](b.md)\n'
   const [a] = parse(source) as [SummaryItem]
   expect(printSummaryOver(source, [{ ...a, children: [page('N', 'n.md'), ...a.children] }])).toBe(
@@ -181,14 +181,14 @@ test('a list without a level keeps the indent that it has before new items', () 
   )
 })
 
-test('what no table of contents can say costs no line of others', () => {
+test('a title or path that cannot be printed is normalized without changing other lines', () => {
   const source = '-  [A](./a.md)\n'
   expect(printSummaryOver(source, [...parse(source), page('', 'x.md'), page('  B \n c', 'b#1.md')])).toBe(
     '-  [A](./a.md)\n-  [x.md](x.md)\n-  [B c](b%231.md)\n',
   )
 })
 
-test('10,000 entries are printed in the time of a few readings', () => {
+test('10,000 entries are printed within the test timeout', () => {
   const source = Array.from(
     { length: 10_000 },
     (_, index) => `${'  '.repeat(index % 5)}- [v1.${index} \\_x](p/${index}.md)\n`,

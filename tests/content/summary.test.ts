@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type SummaryEntry, parseSummary, printSummary } from '../../src/content/markdown/summary.ts'
 import { markdownFiles } from '../support/repositories.ts'
 
-/** Entries as lines, for pictures in tests. */
+/** Returns entries as lines of text for comparison. */
 function picture(entries: readonly SummaryEntry[], indent = ''): string[] {
   return entries.flatMap((entry) => {
     const inside = picture(entry.children, `${indent}  `)
@@ -58,7 +58,7 @@ const normal = `# Table of contents
 * [Free again](free.md)
 `
 
-test('a table of contents in normal form is read, and printed as it was', () => {
+test('a table of contents in normal form is parsed and printed unchanged', () => {
   const { entries, problems } = parseSummary(normal)
   expect(problems).toEqual([])
   expect(picture(entries)).toEqual([
@@ -79,7 +79,7 @@ test('a table of contents in normal form is read, and printed as it was', () => 
   expect(printSummary(entries)).toBe(normal)
 })
 
-describe('in other forms', () => {
+describe('a table of contents in another format', () => {
   test.each<[string, string, string[]]>([
     [
       'other bullets and indents',
@@ -104,7 +104,7 @@ describe('in other forms', () => {
     ['comments', '<!--\n* [A](a.md)\n-->\n* [B](b.md)', ['page B -> b.md']],
     ['code', '```\n* [A](a.md)\n```\n* [B](b.md)', ['page B -> b.md']],
     ['addresses', '* https://example.com', ['link https://example.com -> https://example.com']],
-  ])('%s', (_, source, expected) => {
+  ])('is parsed and printed with %s', (_, source, expected) => {
     const { entries } = parseSummary(source)
     expect(picture(entries)).toEqual(expected)
     const printed = printSummary(entries)
@@ -113,7 +113,7 @@ describe('in other forms', () => {
   })
 })
 
-test('what is none of it is left out and told with its line', () => {
+test('invalid lines are ignored and reported with their line numbers', () => {
   const { entries, problems } = parseSummary(
     '* [A](a.md)\n{% endif %}\n*\n  * ```yaml\n    a: [\n    ```\n* [B](b.md)\n',
   )
@@ -122,7 +122,7 @@ test('what is none of it is left out and told with its line', () => {
   expect(problems.map(({ line }) => line)).toEqual([2, 3, 6])
 })
 
-test('a group says its slug only when its title does not', () => {
+test('the slug of a group is printed only if it does not follow from the title', () => {
   const children: [] = []
   const group = (title: string, slug: string): SummaryEntry => ({ type: 'group', line: 0, title, slug, children })
   expect(
@@ -141,12 +141,12 @@ test.each([
   ['spaces in a heading', `## ${' '.repeat(200_000)}x #${' '.repeat(200_000)}x`],
   ['unclosed anchors', `## ${'<a id="'.repeat(50_000)}`],
   ['steps', Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(depth * 2)}* a`).join('\n')],
-])('many %s are read in bounded time', (_, source) => {
+])('a very long source is parsed within the test timeout: %s', (_, source) => {
   const { entries } = parseSummary(source)
   expect(printSummary(entries)).toMatch(/^# Table of contents\n/)
 })
 
-test('tables of contents in normal form are printed as they were', () => {
+test('tables of contents of repositories in normal form are printed unchanged', () => {
   const writtenByHand = new Set(['harbor/SUMMARY.md', 'shipyard/docs/SUMMARY.md'])
   const files = markdownFiles().filter(({ name }) => name.endsWith('SUMMARY.md') && !writtenByHand.has(name))
   for (const { name: file, read } of files) {

@@ -21,8 +21,8 @@ const tableOf = ({ nodes: [table] }: Document): Table => table as Table
 const titles = (document: Document) => Object.values(tableOf(document).data.definition).map(({ title }) => title)
 const source = '| ![i](a.png) | [L](x.md) | **B** c | D |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | 4 |\n'
 
-describe('headers of tables that are more than text', () => {
-  test('are fragments, in pipe tables and in HTML', () => {
+describe('table headers that are not plain text', () => {
+  test('are stored as fragments, for pipe tables and HTML tables', () => {
     const document = parse(source)
     const { definition } = tableOf(document).data
     expect(Object.values(definition).map(({ title, header }) => [title, header])).toEqual([
@@ -37,7 +37,7 @@ describe('headers of tables that are more than text', () => {
     expect(print(parse(html))).toBe(html)
   })
 
-  test('are printed as they were, and read as the same', () => {
+  test('are unchanged after printing and parsing', () => {
     const document = parse(source)
     expect(print(document).split('\n')[0]).toContain('[L](x.md)')
     expect(parse(print(document))).toEqual(document)
@@ -47,7 +47,7 @@ describe('headers of tables that are more than text', () => {
     expect(printed).toContain('a.png')
   })
 
-  test('have texts and references that count like others', () => {
+  test('are included in the text and the references of the document', () => {
     const document = parse(source)
     expect(documentText(document)).toBe('L B c D\n1 2 3 4')
     expect(Array.from(referencesIn(document))).toHaveLength(2)
@@ -55,7 +55,7 @@ describe('headers of tables that are more than text', () => {
     expect(print(changed)).toContain('[L](y/x.md)')
   })
 
-  test('have a title in replies, which is not stored', () => {
+  test('have a title in replies that is not stored', () => {
     const stored = identify(undefined, parse(source))
     const reply = completeDocument(stored)
     expect(titles(reply)).toEqual(['', 'L', 'B c', 'D'])
@@ -74,7 +74,7 @@ describe('headers of tables that are more than text', () => {
     expect(print(restored)).toContain('a.png')
   })
 
-  test('keep their names when they are edited', () => {
+  test('keep their ids when they are edited', () => {
     const before = identify(undefined, parse(source))
     const after = identify(before, parse(source.replace('**B** c', '**B** d')))
     expect(Object.keys(tableOf(after).data.definition)).toEqual(Object.keys(tableOf(before).data.definition))
@@ -85,23 +85,23 @@ describe('headers of tables that are more than text', () => {
   })
 })
 
-describe('merging headers', () => {
+describe('merging table headers', () => {
   const base = identify(undefined, parse(source))
   const side = (from: string, to: string) => identify(base, parse(source.replace(from, to)))
 
-  test('one side edits a header, the other a cell', () => {
+  test('combines a header edited by one side with a cell edited by the other', () => {
     const { document, conflicts } = mergeDocuments(base, side('**B** c', '**B** new'), side('| 4 |', '| 5 |'))
     expect(conflicts).toEqual([])
     expect(documentText(document)).toBe('L B new D\n1 2 3 5')
   })
 
-  test('one side makes a fragment of a title', () => {
+  test('combines a title that one side changed to a link with a cell edited by the other', () => {
     const { document, conflicts } = mergeDocuments(base, side('| D |', '| [D](d.md) |'), side('| 4 |', '| 5 |'))
     expect(conflicts).toEqual([])
     expect(print(document)).toContain('[D](d.md)')
   })
 
-  test('a header that both sides changed is a disputed part', () => {
+  test('has a conflict on a header that both sides changed, and keeps ours', () => {
     const { document, conflicts } = mergeDocuments(base, side('| D |', '| [D](d.md) |'), side('| D |', '| [E](e.md) |'))
     expect(conflicts).toHaveLength(1)
     expect(conflicts[0]).toMatchObject({ parts: [{ part: expect.stringMatching(/^columns\/.*\/header$/) }] })
@@ -109,7 +109,7 @@ describe('merging headers', () => {
     expect(print(document)).not.toContain('e.md')
   })
 
-  test('a header that one side replaced by a text and the other edited is disputed, and none is lost', () => {
+  test('has a conflict if one side replaced a header by text and the other edited it, and keeps ours', () => {
     const plain = side('[L](x.md)', 'Plain')
     const edited = side('[L](x.md)', '[Link](x.md)')
     for (const [ours, theirs, kept] of [
@@ -123,7 +123,7 @@ describe('merging headers', () => {
   })
 })
 
-test('names of fragments that do not exist give an empty header', () => {
+test('a header that refers to a missing fragment is empty', () => {
   const document = documentOf([
     {
       ...tableOf(parse('| A |\n| --- |\n| 1 |\n')),
