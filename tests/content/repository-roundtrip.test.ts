@@ -289,7 +289,7 @@ describe('after random edits', () => {
       const wanted = await repository.described()
       expect(await repository.export(root)).toEqual({})
 
-      // An import that compares with the known content reads no files.
+      // An import that compares with the stored listing changes nothing and reads no files.
       const { content } = repository
       await repository.import()
       expect(await repository.described()).toEqual(wanted)

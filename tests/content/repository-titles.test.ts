@@ -176,7 +176,7 @@ describe('an edited link title', () => {
     expect(await reread(repository)).toEqual(await titles(repository))
   })
 
-  test('is not written for a text over the length limit if another field is edited', async () => {
+  test('is needed to replace a text over the length limit in the table of contents', async () => {
     const repository = await Repository.of(files)
     await edited(repository, 'same', { title: 'Alike' })
     await edited(repository, 'long', { title: 'Install it' })

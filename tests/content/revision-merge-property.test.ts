@@ -227,7 +227,7 @@ class Dispute {
     }
   }
 
-  /** Checks that a resolution removes only pages in conflict that the space does not contain. */
+  /** Checks that a resolution removes only the page in conflict, and pages below it that the space does not contain. */
   async #checkPages(conflict: Conflict, before: ReadonlyMap<string, unknown>): Promise<void> {
     const [after, live] = [await this.trees.pages(this.ours), await this.trees.pages(this.live)]
     const gone = [...before.keys()].filter((id) => !after.has(id))
