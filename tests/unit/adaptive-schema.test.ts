@@ -30,14 +30,14 @@ function accepted(given: unknown): AdaptiveJSONSchema {
   return reading.schema
 }
 
-/** A chain of objects within each other, `depth` names from the top to a boolean. */
+/** Returns a schema of objects nested in each other, with `depth` names from the top to `innermost`. */
 function chain(depth: number, innermost: Json = beta): Json {
   let claim = innermost
   for (let level = 1; level < depth; level += 1) claim = objectOf({ inner: claim })
   return schemaOf({ outer: claim })
 }
 
-test('every kind of claim is taken, and the schema is kept as it was', () => {
+test('accepts claims of every type and keeps the schema unchanged', () => {
   const schema = schemaOf(
     {
       beta,
@@ -55,7 +55,7 @@ test('every kind of claim is taken, and the schema is kept as it was', () => {
   expect(accepted(schemaOf({}))).toEqual(schemaOf({}))
 })
 
-test('claims that are no more than booleans need no description, and the unsigned ones are described by us', () => {
+test('boolean claims need no description, and unsigned claims get a default description', () => {
   const bare = { type: 'boolean' }
   expect(accepted(schemaOf({ beta: bare, unsigned: schemaOf({ dark: bare }) }))).toEqual(
     schemaOf({ beta: bare, unsigned: unsignedOf({ dark: bare }) }),
@@ -64,7 +64,7 @@ test('claims that are no more than booleans need no description, and the unsigne
   expect(problemsOf(schemaOf({ seats: { type: 'number' } }))).toEqual(['.properties.seats.description'])
 })
 
-test('each problem is told with its exact place', () => {
+test('reports each problem with its exact path', () => {
   const wrong = {
     $schema: 'http://json-schema.org/draft-04/schema#',
     type: 'array',
@@ -104,7 +104,7 @@ test('each problem is told with its exact place', () => {
   )
 })
 
-test('what is no object, refers to something else or combines schemas is refused', () => {
+test('rejects non-objects, references and combined schemas', () => {
   for (const given of [undefined, null, true, 'object', 7, [], [schemaOf({})]]) expect(problemsOf(given)).toEqual([''])
   for (const key of ['$ref', '$id', '$defs', 'definitions', 'allOf', 'anyOf', 'oneOf', 'not', 'patternProperties']) {
     expect(problemsOf(schemaOf({}, { [key]: {} }))).toEqual([`.${key}`])
@@ -115,7 +115,7 @@ test('what is no object, refers to something else or combines schemas is refused
 
 const listed = (count: number) => Array.from({ length: count }, (_, index) => `value ${index}`)
 
-test('nesting, claims, names, values and length are bounded, and the bounds themselves are allowed', () => {
+test('limits nesting, claims, names, enum values and total size, and accepts values at the limits', () => {
   const many = (count: number, claim: Json) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`claim${index}`, claim]))
 
@@ -146,7 +146,7 @@ test('nesting, claims, names, values and length are bounded, and the bounds them
 
 const parsed = (text: string): unknown => JSON.parse(text)
 
-test('hostile schemas are refused with words, quickly and without a trace', () => {
+test('rejects prototype keys, extreme nesting and thousands of unknown keys with a bounded list of problems', () => {
   expect(
     problemsOf(parsed('{"type":"object","properties":{"__proto__":{"type":"boolean"}},"additionalProperties":false}')),
   ).toEqual(['.properties.__proto__'])
@@ -172,7 +172,7 @@ test('hostile schemas are refused with words, quickly and without a trace', () =
   expect(({} as Json).type).toBeUndefined()
 })
 
-test('conditions are offered for booleans and listed values, wherever they stand', () => {
+test('offers template conditions for boolean claims and enum values at every level', () => {
   const schema = accepted(
     schemaOf({
       beta: { type: 'boolean' },
@@ -210,7 +210,7 @@ function generated(chance: () => number, depth: number): Json {
   return Object.fromEntries(claims)
 }
 
-/** All the values whose conditions are due: where they stand, and what they are. */
+/** Returns the path and value of every claim value for which a template condition is expected. */
 function valuesOf(
   properties: Record<string, AdaptiveClaim>,
   above: string[] = [],
@@ -226,7 +226,7 @@ function valuesOf(
 const visitorWith = (path: string[], value: unknown): Json =>
   path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Json
 
-test('each condition holds for the visitor with its value and for no other', () => {
+test('each template condition is true only for a visitor with its value', () => {
   const chance = seeded(20)
   let compared = 0
   for (let round = 0; round < 60; round += 1) {
@@ -247,7 +247,7 @@ test('each condition holds for the visitor with its value and for no other', () 
   expect(compared).toBeGreaterThan(1000)
 })
 
-test('the longest condition fits where conditions are stored', () => {
+test('the longest template condition fits the maximum length of a condition', () => {
   const name = "'".repeat(64)
   let claim: Json = { type: 'string', description: 'x'.repeat(1000), enum: ['\\'.repeat(128)] }
   for (let level = 0; level < 3; level += 1) claim = objectOf({ [name]: claim })

@@ -26,10 +26,10 @@ const setting: ReferenceSetting = {
   newId: (prefix) => prefix,
 }
 
-test('every operation has a page, every link between pages leads somewhere, and no page is heavy', () => {
+test('every operation has a page, every link between pages resolves, and no page exceeds 20 KB compressed', () => {
   const seen = new Set([''])
   const found = new Map<string, string>()
-  // Those found on the way are looked at, too.
+  // Iterating over the set also visits paths added during the loop.
   for (const path of seen) {
     const page = pages.find(path)
     const html = page?.content(setting).text ?? ''
@@ -47,7 +47,7 @@ test('every operation has a page, every link between pages leads somewhere, and 
   }
 })
 
-test('the sidebar names every group, and the operations of the one that the reader is in', () => {
+test('the sidebar lists every group and expands only the group of the current operation', () => {
   const parts = pages.sidebar('createOrganizationTeam')
   expect(parts.map(({ title }) => title)).toEqual([
     'Overview',
@@ -63,7 +63,7 @@ test('the sidebar names every group, and the operations of the one that the read
   )
 })
 
-test('calls of the official client are ones that it has', () => {
+test('code samples call only methods that the official client has', () => {
   const client: object = new GitBookAPI({})
   const rooms = Object.entries(client).filter(([, room]) => typeof room === 'object' && room !== null)
   for (const id of idsIn(document)) {

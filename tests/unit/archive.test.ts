@@ -22,7 +22,7 @@ async function refusal(source: Parameters<typeof readArchive>[0], changed: Parti
   return (error as ArchiveError).message
 }
 
-/** An archive that is read in parts; `reads` counts them. */
+/** Returns an archive that is read in parts; `reads` counts the reads. */
 function inParts(bytes: Buffer): ArchiveBytes & { reads: number } {
   return {
     size: bytes.length,
@@ -36,7 +36,7 @@ function inParts(bytes: Buffer): ArchiveBytes & { reads: number } {
   }
 }
 
-test('files come out as they went in, from bytes, a file, or in parts', async () => {
+test('extracts files unchanged from a buffer, a file and a source read in parts', async () => {
   const long = 'Octavo '.repeat(20_000)
   const archive = zip([
     { name: 'docs/', mode: 0o040755 },
@@ -54,13 +54,13 @@ test('files come out as they went in, from bytes, a file, or in parts', async ()
   expect(await read(inParts(archive))).toEqual(expected)
 })
 
-test('the records of many files are not read one by one', async () => {
+test('reads the records of many files in few reads', async () => {
   const source = inParts(zip(Array.from({ length: 100 }, (_, index) => ({ name: `${index}.md` }))))
   expect(Object.keys(await read(source))).toHaveLength(100)
   expect(source.reads).toBeLessThan(10)
 })
 
-test('only files with a path inside of the archive come out', async () => {
+test('skips symbolic links, system files and paths outside the archive', async () => {
   const link = { content: '/etc/passwd', mode: 0o120777 }
   const names = [
     '/etc/passwd',
@@ -83,7 +83,7 @@ test('only files with a path inside of the archive come out', async () => {
   expect(await read(archive)).toEqual({ 'a/b/c.md': 'yes', 'windows/d.md': 'yes', 'dots..md': 'yes' })
 })
 
-test('what is unpacked is bounded, whatever the headers say', async () => {
+test('enforces size and file limits regardless of the declared sizes', async () => {
   const bomb = { name: 'bomb.md', content: Buffer.alloc(2_000_000), isDeflated: true, size: 10 }
   expect(await refusal(zip([bomb]))).toBe('bomb.md is larger than 500000 bytes')
   expect(await refusal(zip([{ ...bomb, isDeflated: false }]))).toBe('bomb.md is larger than 500000 bytes')
@@ -97,7 +97,7 @@ test('what is unpacked is bounded, whatever the headers say', async () => {
   expect(await refusal(zip(folders), { maxFiles: 2 })).toBe('The archive contains more than 2 files')
 })
 
-test('what cannot be read is refused in words', async () => {
+test('rejects an unreadable, encrypted or unsupported archive with a specific message', async () => {
   const good = zip([{ name: 'a.md', content: 'text', isDeflated: true }])
   const notZip = 'The file is not a ZIP archive or is damaged'
   expect(await refusal(Buffer.from('hello'))).toBe(notZip)
@@ -114,7 +114,7 @@ test('what cannot be read is refused in words', async () => {
   )
 })
 
-test('damage anywhere is refused in words, or does not matter', async () => {
+test('a damaged archive either extracts or fails with ArchiveError', async () => {
   const chance = seeded(7)
   const good = zip([
     { name: 'a.md', content: 'Text '.repeat(50), isDeflated: true },
@@ -136,7 +136,7 @@ test('damage anywhere is refused in words, or does not matter', async () => {
   expect(refused).toBeGreaterThan(100)
 })
 
-test('the one folder around all files is taken off', () => {
+test('removes a top folder that all files share', () => {
   expect(withoutTopFolder(['repo-main/README.md', 'repo-main/a/b.md'])).toEqual(['README.md', 'a/b.md'])
   expect(withoutTopFolder(['repo/README.md', 'other/b.md'])).toEqual(['repo/README.md', 'other/b.md'])
   expect(withoutTopFolder(['repo/README.md', 'repository/b.md'])).toEqual(['repo/README.md', 'repository/b.md'])

@@ -10,7 +10,7 @@ import { between, seeded } from '../support/random.ts'
 
 const silent = () => {}
 
-test('a backup with any byte changed, or any bytes missing, is not accepted', async () => {
+test('rejects a backup with a changed bit or missing bytes', async () => {
   const env = await homeForTest()
   const folder = env['OCTAVO_DATA'] as string
   await migrate(databaseOf(env))
@@ -35,7 +35,7 @@ test('a backup with any byte changed, or any bytes missing, is not accepted', as
   }
 })
 
-test('a large file goes into a backup and out of it without ever standing in memory', async () => {
+test('backs up and restores a large blob without holding it in memory', async () => {
   const folders = [await homeForTest(), await homeForTest()].map((env) => env['OCTAVO_DATA'] as string)
   const [source = '', target = ''] = folders
   await migrate(databaseOf({ OCTAVO_DATA: source }))
@@ -62,7 +62,7 @@ test('a large file goes into a backup and out of it without ever standing in mem
   expect(restored?.size).toBe(count * chunk.length)
   await restored?.stream.cancel()
   expect((await to.get(empty))?.length).toBe(0)
-  // No row refers to them; once they have been listed long enough, the server removes them.
+  // No row refers to these blobs, so the restore lists them for the cleanup.
   const listed = await databaseOf({ OCTAVO_DATA: target }).reader.selectFrom('unused_blobs').selectAll().execute()
   expect(listed.sort((a, b) => a.hash.localeCompare(b.hash))).toEqual(
     [hash, empty].sort().map((one) => ({ hash: one, since: restoredAt, is_deleting: 0 })),

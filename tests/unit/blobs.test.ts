@@ -22,7 +22,7 @@ function folderForTest(): string {
   return join(folder, 'blobs')
 }
 
-// Other tests that run at the same time have uploads of their own in the folder for temporary files of this machine.
+// A separate folder, because other tests that run at the same time also create temporary uploads.
 const ownTemporary = mkdtempSync(join(tmpdir(), 'octavo-temporary-'))
 vi.stubEnv('TMPDIR', ownTemporary)
 afterAll(() => {
@@ -41,7 +41,7 @@ const store = new S3rver({
 let settings: S3Settings
 beforeAll(async () => {
   const { port } = await store.run()
-  // The one account that this store knows.
+  // The only account of the S3 test server.
   const account = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   settings = { endpoint: `http://127.0.0.1:${port}`, bucket: 'octavo', region: 'us-east-1', ...account }
 })
@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(storeFolder, { recursive: true, force: true })
 })
 
-/** The bytes cut into pieces of a size. */
+/** Yields the bytes in chunks of the given size. */
 async function* cut(bytes: Uint8Array, size: number): AsyncIterable<Uint8Array> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size)
 }
@@ -67,7 +67,7 @@ async function textOf(blob: OpenBlob | undefined): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The files of an upload that are in the folder for temporary ones. */
+/** Returns the names of temporary upload files. */
 const temporaryFiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith('octavo-upload-'))
 
 const stores: [name: string, open: () => Blobs][] = [
@@ -76,7 +76,7 @@ const stores: [name: string, open: () => Blobs][] = [
 ]
 
 describe.each(stores)('blobs in %s', (_, open) => {
-  test('bytes come back under their hash, whatever their size', async () => {
+  test('returns stored bytes of any size under their hash', async () => {
     const blobs = open()
     for (const bytes of [Buffer.alloc(0), Buffer.from('text'), randomBytes(1_500_000)]) {
       const hash = await blobs.put(bytes)
@@ -85,7 +85,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     }
   })
 
-  test('what was put twice is there once, and gone once it is deleted', async () => {
+  test('stores equal bytes once, and deleting a blob twice succeeds', async () => {
     const blobs = open()
     const bytes = randomBytes(100)
     const hashes = await Promise.all([blobs.put(bytes), blobs.put(bytes), blobs.put(bytes)])
@@ -95,7 +95,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     await blobs.delete(hashes[0])
   })
 
-  test('several blobs are announced once and stored, equal ones and existing ones included', async () => {
+  test('putAll announces all blobs once before storing them, including duplicates and existing ones', async () => {
     const blobs = open()
     const [one, other, existing] = [randomBytes(100), randomBytes(50_000), randomBytes(10)]
     await blobs.put(existing)
@@ -112,7 +112,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     }
   })
 
-  test('nothing is stored of several blobs that are refused when they are announced', async () => {
+  test('putAll stores nothing when the announcement is rejected', async () => {
     const blobs = open()
     const bytes = randomBytes(100)
     const refusal = Promise.reject(new Error('too many bytes'))
@@ -120,13 +120,13 @@ describe.each(stores)('blobs in %s', (_, open) => {
     expect(await blobs.get(hashOf(bytes))).toBeUndefined()
   })
 
-  test('what was never put is absent', async () => {
+  test('returns undefined for an unknown hash', async () => {
     const blobs = open()
     expect(await blobs.get(hashOf(randomBytes(10)))).toBeUndefined()
     expect(await blobs.open(hashOf(randomBytes(10)))).toBeUndefined()
   })
 
-  test('a stream is kept like its bytes', async () => {
+  test('putStream stores a stream under the hash of its bytes', async () => {
     const blobs = open()
     for (const bytes of [Buffer.alloc(0), Buffer.from('text'), randomBytes(1_500_000)]) {
       const stored = await blobs.putStream(cut(bytes, 70_000), bytes.length)
@@ -135,7 +135,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     }
   })
 
-  test('streams of the same content at once are one blob', async () => {
+  test('concurrent streams of the same content are stored as one blob', async () => {
     const blobs = open()
     const bytes = randomBytes(200_000)
     const stored = await Promise.all([1000, 7000, 200_000].map((size) => blobs.putStream(cut(bytes, size), 200_000)))
@@ -143,7 +143,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     expect(await blobs.put(bytes)).toBe(hashOf(bytes))
   })
 
-  test('a stream over the limit is refused as such, and nothing of it is kept', async () => {
+  test('putStream rejects a stream over the limit and stores nothing of it', async () => {
     const blobs = open()
     const before = temporaryFiles()
     const bytes = randomBytes(1001)
@@ -153,13 +153,13 @@ describe.each(stores)('blobs in %s', (_, open) => {
     expect(await blobs.putStream(cut(bytes, 100), 1001)).toEqual({ hash: hashOf(bytes), size: 1001 })
   })
 
-  test('a stream that breaks off fails with its own error, and nothing of it is kept', async () => {
+  test('putStream fails with the error of an interrupted stream and leaves no temporary file', async () => {
     const before = temporaryFiles()
     await expect(open().putStream(failing(), 1_000_000)).rejects.toThrow('the sender went away')
     expect(temporaryFiles()).toEqual(before)
   })
 
-  test('a stream over the limit is told to stop', async () => {
+  test('putStream stops reading a stream that exceeds the limit', async () => {
     let stopped = false
     async function* endless() {
       try {
@@ -172,7 +172,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     expect(stopped).toBe(true)
   })
 
-  test('a blob can be read as a whole or in ranges', async () => {
+  test('opens a blob as a whole or as a range', async () => {
     const blobs = open()
     const hash = await blobs.put(Buffer.from('0123456789'))
     const whole = await blobs.open(hash)
@@ -190,14 +190,14 @@ describe.each(stores)('blobs in %s', (_, open) => {
     }
   })
 
-  test('an empty blob opens as an empty stream', async () => {
+  test('opens an empty blob as an empty stream', async () => {
     const blobs = open()
     const empty = await blobs.open(await blobs.put(Buffer.alloc(0)))
     expect(empty?.size).toBe(0)
     expect(await textOf(empty)).toBe('')
   })
 
-  test('a range outside of the blob is an error', async () => {
+  test('rejects a range beyond the end of the blob', async () => {
     const blobs = open()
     const hash = await blobs.put(Buffer.from('0123456789'))
     for (const range of [
@@ -208,7 +208,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     }
   })
 
-  test('a long range comes whole, and a reader may stop in the middle', async () => {
+  test('returns a long range completely, and a reader can cancel early', async () => {
     const blobs = open()
     const bytes = randomBytes(1_000_000)
     const hash = await blobs.put(bytes)
@@ -223,7 +223,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     expect((await reader?.read())?.done).toBe(true)
   })
 
-  test('a large stream goes in and comes out without ever standing in memory', async () => {
+  test('writes and reads a large stream without holding it in memory', async () => {
     const blobs = open()
     const chunkSize = 256 * 1024
     const count = 400
@@ -249,7 +249,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
 })
 
 describe('blobs in a folder', () => {
-  test('the list has what is whole, in order', async () => {
+  test('lists complete blobs in order', async () => {
     const folder = folderForTest()
     const blobs = folderBlobs(folder)
     const listed = async () => {
@@ -259,12 +259,12 @@ describe('blobs in a folder', () => {
     }
     expect(await listed()).toEqual([])
     const hashes = await Promise.all(Array.from({ length: 20 }, (_, number) => blobs.put(Buffer.from(String(number)))))
-    // As a process leaves it that was killed while it wrote.
+    // As after a process was killed during a write.
     writeFileSync(join(folder, (hashes[0] as string).slice(0, 2), '.unfinished'), 'hal')
     expect(await listed()).toEqual(hashes.toSorted())
   })
 
-  test('a folder that cannot be written fails, and holds nothing unfinished', async () => {
+  test('put fails when the folder cannot be created and leaves no unfinished file', async () => {
     const folder = folderForTest()
     const blobs = folderBlobs(folder)
     const bytes = Buffer.from('wanted')
@@ -274,7 +274,7 @@ describe('blobs in a folder', () => {
     expect(readdirSync(dirname(join(folder, other.slice(0, 2), other)))).toEqual([other])
   })
 
-  test('a stream that breaks off, or has no place to go, leaves nothing behind', async () => {
+  test('a failed stream leaves no unfinished file', async () => {
     const folder = folderForTest()
     const blobs = folderBlobs(folder)
     await expect(blobs.putStream(failing(), 1_000_000)).rejects.toThrow('the sender went away')
@@ -284,7 +284,7 @@ describe('blobs in a folder', () => {
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([])
   })
 
-  test('the list does not have a stream that still comes', async () => {
+  test('does not list a blob before its stream has ended', async () => {
     const blobs = folderBlobs(folderForTest())
     const listed: string[] = []
     async function* listing() {
@@ -297,7 +297,7 @@ describe('blobs in a folder', () => {
     expect(listed).toEqual([hash])
   })
 
-  test('what a killed process left behind is removed a day later', async () => {
+  test('removes unfinished files older than a day', async () => {
     const folder = folderForTest()
     await folderBlobs(folder).putStream(cut(Buffer.from('first'), 1), 10)
     const left = ['of-yesterday', 'of-now'].map((name) => join(folder, '.unfinished', name))
@@ -308,7 +308,7 @@ describe('blobs in a folder', () => {
     expect(readdirSync(join(folder, '.unfinished'))).toEqual(['of-now'])
   })
 
-  test('a blob that is deleted while it is read is read to its end', async () => {
+  test('a blob deleted while it is read can be read to the end', async () => {
     const blobs = folderBlobs(folderForTest())
     const hash = await blobs.put(Buffer.from('content'))
     const opened = await blobs.open(hash)
@@ -328,19 +328,19 @@ describe('blobs in an object store', () => {
     () => blobs.delete(hash),
   ]
 
-  test('an endpoint may end in a slash', async () => {
+  test('accepts an endpoint that ends in a slash', async () => {
     const blobs = s3Blobs({ ...settings, endpoint: `${settings.endpoint}/` })
     expect(Buffer.from((await blobs.get(await blobs.put(bytes))) ?? []).toString()).toBe('content')
   })
 
-  test('a bucket that does not exist is an error, and not an empty store', async () => {
+  test('every call fails with 404 when the bucket does not exist', async () => {
     const blobs = s3Blobs({ ...settings, bucket: 'elsewhere' })
     for (const call of callsOf(blobs)) {
       await expect(call()).rejects.toThrow(/404.* in bucket elsewhere: .*NoSuchBucket/s)
     }
   })
 
-  test('wrong credentials are an error that does not tell the secret', async () => {
+  test('every call fails with 403 for wrong credentials, without the secret in the message', async () => {
     const secretAccessKey = 'a-secret-to-keep'
     const blobs = s3Blobs({ ...settings, accessKeyId: 'NOBODY', secretAccessKey })
     for (const call of callsOf(blobs)) {
@@ -349,7 +349,7 @@ describe('blobs in an object store', () => {
     }
   })
 
-  test('a stream is sent again, whole and with its length, when the store was busy', async () => {
+  test('retries a stream completely, with its length, after a 503', async () => {
     const received: [length: string | undefined, body: string][] = []
     const busy = createServer((request, reply) => {
       let body = ''
@@ -369,7 +369,7 @@ describe('blobs in an object store', () => {
     ])
   })
 
-  test('a store that is not there is an error', async () => {
+  test('every call fails when the store is unreachable, without leaving temporary files', async () => {
     const blobs = s3Blobs({ ...settings, endpoint: 'http://127.0.0.1:1' })
     const before = temporaryFiles()
     for (const call of callsOf(blobs)) await expect(call()).rejects.toThrow()

@@ -11,10 +11,10 @@ const css = readdirSync(folder)
   .join('\n')
 const styled = new Set(Array.from(css.matchAll(/\.([a-zA-Z][\w-]*)/g), ([, name]) => name))
 
-/** Classes that look as their element does, for scripts and the styles of others. */
+/** Classes without styles of their own, for scripts and custom styles. */
 const unstyled = new Set(['expression', 'icon', 'table', 'updates', 'vertical-top'])
 
-test.each(Object.entries(blockOfEachType))('the classes of the block %s have styles', (_, block) => {
+test.each(Object.entries(blockOfEachType))('the block %s uses only classes that have styles', (_, block) => {
   const html = renderDocument(documentOf([block]), aSetting()).text
   const classes = Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list.split(' ')).flat()
   expect(classes.filter((name) => !styled.has(name) && !unstyled.has(name))).toEqual([])

@@ -31,14 +31,14 @@ const bodies = readdirSync(manual, { recursive: true, encoding: 'utf8' })
   })
 const parse = (index: number) => JSON.parse(bodies[index % bodies.length] as string) as StoredObject
 
-describe('the size of a value', () => {
+describe('heapSizeOf', () => {
   test.each<[string, (index: number) => unknown]>([
     ['documents', parse],
     ['texts of one byte a character', (index) => JSON.parse(JSON.stringify('a'.repeat(20_000 + index)))],
     ['texts of two bytes a character', (index) => JSON.parse(JSON.stringify('語'.repeat(10_000 + index)))],
     ['maps of ids', (index) => JSON.parse(JSON.stringify(ids(index)))],
-  ])('is about what it takes in memory: %s', (_, make) => {
-    // Once before, so that what is made only the first time is not counted.
+  ])('is close to the measured memory: %s', (_, make) => {
+    // A first run, so that memory allocated only once is not counted.
     for (let index = 0; index < bodies.length; index++) make(index)
     const values: unknown[] = Array.from({ length: 1000 })
     const before = heapUsed()
@@ -58,7 +58,7 @@ const ids = (seed: number) =>
   }))
 
 describe('caches', () => {
-  test('hold no more than their share, however much is put into them', () => {
+  test('stay within their memory limit', () => {
     const limit = 16 * 1024 ** 2
     limitCacheForTest('content documents', limit)
     for (let index = 0; index < bodies.length; index++) parse(index)
@@ -72,7 +72,7 @@ describe('caches', () => {
     expect(taken).toBeLessThan(limit * 1.3)
   })
 
-  test('tell how much they hold, and share the memory that is given to all', () => {
+  test('report their limit and use, and reject a value larger than the limit', () => {
     limitCacheForTest('social cards', 1000)
     const cache = new Cache<string>('social cards', stringSize)
     cache.set('one', 'a'.repeat(100))

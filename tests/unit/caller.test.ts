@@ -12,7 +12,7 @@ test.each([
   [2, '203.0.113.9, 192.0.2.1', '203.0.113.9'],
   [1, undefined, '10.0.0.1'],
   [1, '', '10.0.0.1'],
-])('behind %i proxies, %s is a request from %s', (proxies, forwarded, address) => {
+])('behind %i proxies, X-Forwarded-For "%s" means the caller %s', (proxies, forwarded, address) => {
   expect(callerAddress(request(forwarded), proxies)).toBe(address)
 })
 
@@ -26,6 +26,6 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['unknown', 'unknown'],
   ['a:b', 'a:b'],
-])('%s belongs to %s', (address, network) => {
+])('the network of %s is %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

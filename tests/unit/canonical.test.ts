@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { canonical } from '../../src/content/document/canonical.ts'
 import { between, seeded } from '../support/random.ts'
 
-test('equal values have one text, whatever the order of their keys', () => {
+test('serializes equal values identically, independent of the order of keys', () => {
   const value = { b: [1, { y: null, x: true }], a: 'text', '10': 1, '9': 2 }
   const shuffled = { '9': 2, a: 'text', '10': 1, b: [1, { x: true, y: null }] }
   expect(canonical(value)).toBe(canonical(shuffled))
@@ -10,11 +10,11 @@ test('equal values have one text, whatever the order of their keys', () => {
   expect(canonical({ b: 1, a: 2 })).toBe('{"a":2,"b":1}')
 })
 
-test('a key that is undefined counts as absent', () => {
+test('omits keys with an undefined value', () => {
   expect(canonical({ a: 1, b: undefined, c: { d: undefined } })).toBe('{"a":1,"c":{}}')
 })
 
-test('values that differ have different texts', () => {
+test('serializes different values differently', () => {
   const values = [
     null,
     0,
@@ -35,12 +35,12 @@ test('values that differ have different texts', () => {
   expect(new Set(values.map(canonical)).size).toBe(values.length)
 })
 
-test('keys that mean something to the language are keys like others', () => {
+test('keeps keys such as __proto__ and constructor', () => {
   const text = '{"__proto__":{"a":1},"constructor":2}'
   expect(canonical(JSON.parse(text))).toBe(text)
 })
 
-test('generated values come back as they were, and shuffling them changes nothing', () => {
+test('generated values survive a round trip, and shuffled keys give the same text', () => {
   const chance = seeded(3)
   for (let step = 0; step < 300; step++) {
     const value = generate(chance, 4)

@@ -15,22 +15,22 @@ const route = {
   }),
 }
 
-test('a reply with the declared fields passes, whatever the order of its fields', () => {
+test('accepts a reply with the declared fields in any order', () => {
   expect(() => checkReply(route, { x: 1, y: 2, id: 'a' })).not.toThrow()
   expect(() => checkReply(route, { id: 'a', x: 1, y: undefined })).not.toThrow()
 })
 
-test('a reply with an undeclared field fails', () => {
+test('rejects a reply with an undeclared field', () => {
   expect(() => checkReply(route, { id: 'a', x: 1, z: 3 })).toThrow(
     'getPoint replied what its contract does not declare',
   )
 })
 
-test('a reply with another value of the same characters fails', () => {
+test('rejects a reply whose value differs from the parsed one', () => {
   expect(() => checkReply(route, { id: 'a', x: 12 })).toThrow('{"id":"a","x":12} instead of {"id":"a","x":21}')
 })
 
-test('an operation without a reply must not return a value', () => {
+test('rejects a value from an operation without a reply', () => {
   const { reply: _, ...operationWithoutReply } = route.operation
   const silent = { name: 'deletePoint', operation: operationWithoutReply }
   expect(() => checkReply(silent, undefined)).not.toThrow()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Viewpoint, anonymousVisitor } from '../../src/publishing/visibility.ts'
 import { hostileCondition } from '../support/hostile-sites.ts'
 
-test('the conditions of one request share a budget; what comes after it is not shown', () => {
+test('the conditions of one request share a budget, and conditions beyond it evaluate to hidden', () => {
   const conditions = Array.from({ length: 2000 }, (_, number) => ({ condition: hostileCondition(number) }))
   const viewpoint = Viewpoint.of(anonymousVisitor)
   const verdicts = conditions.map((condition) => viewpoint.see([condition]))
@@ -14,7 +14,7 @@ test('the conditions of one request share a budget; what comes after it is not s
   expect(Viewpoint.of(anonymousVisitor).see(conditions.slice(-1))).toMatchObject({ isVisible: true })
 })
 
-test('a hundred thousand pages with short conditions of their own are within it', () => {
+test('a hundred thousand pages with different short conditions are within the budget', () => {
   const viewpoint = Viewpoint.of(anonymousVisitor)
   const pages = Array.from({ length: 100_000 }, (_, number) => ({
     condition: `visitor.claims.plan != 'p${number}' && page.vars.kind == 'a'`,

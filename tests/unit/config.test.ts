@@ -9,7 +9,7 @@ const s3 = {
   OCTAVO_S3_SECRET_ACCESS_KEY: 'very secret',
 }
 
-test('without any variable there is a configuration that works', () => {
+test('has a default for every setting', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
@@ -52,7 +52,7 @@ test('without any variable there is a configuration that works', () => {
   expect(readConfig({}, { terminal: true }).logFormat).toBe('pretty')
 })
 
-describe('each variable is read', () => {
+describe('readConfig reads', () => {
   const good: [variables: Record<string, string>, config: Partial<Config>][] = [
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
     [{ PORT: '0' }, { port: 0 }],
@@ -121,17 +121,17 @@ describe('each variable is read', () => {
     expect(readConfig(variables)).toMatchObject(config)
   })
 
-  test('the region of an object store', () => {
+  test('OCTAVO_S3_REGION', () => {
     expect(readConfig({ ...s3, OCTAVO_S3_REGION: 'eu-west-1' }).s3?.region).toBe('eu-west-1')
   })
 
-  test('an empty one is as if it were not there', () => {
+  test('an empty variable as unset', () => {
     const names = good.flatMap(([variables]) => Object.keys(variables))
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(readConfig({}))
   })
 })
 
-describe('each wrong value is told, with the name of its variable', () => {
+describe('readConfig rejects', () => {
   const bad: [name: string, value: string, told: string][] = [
     ['PORT', 'http', 'must be a whole number'],
     ['PORT', '65536', 'must be between 0 and 65535'],
@@ -176,7 +176,7 @@ describe('each wrong value is told, with the name of its variable', () => {
     expect(() => readConfig({ [name]: value })).toThrow(`The configuration is invalid:\n  ${name} ${told}`)
   })
 
-  test('an object store needs all of its variables', () => {
+  test('an object store with a missing or invalid variable', () => {
     for (const missing of Object.keys(s3)) {
       expect(() => readConfig({ ...s3, [missing]: undefined })).toThrow(
         `The configuration is invalid:\n  ${missing} must be set, because other OCTAVO_S3_ variables are set`,
@@ -185,7 +185,7 @@ describe('each wrong value is told, with the name of its variable', () => {
     expect(() => readConfig({ ...s3, OCTAVO_S3_ENDPOINT: 's3' })).toThrow('OCTAVO_S3_ENDPOINT must be an http(s) URL')
   })
 
-  test('several are told at once, and no value is', () => {
+  test('several wrong variables in one message that contains none of their values', () => {
     const wrong = { PORT: 'secret-1', OCTAVO_METRICS_TOKEN: 'secret-2', OCTAVO_BOOTSTRAP_TOKEN: 'secret-3' }
     const told = problemsOf(wrong)
     expect(told.split('\n').length).toBe(4)

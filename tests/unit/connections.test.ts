@@ -42,7 +42,7 @@ function accepting(limits: { maxConnections: number; maxConnectionsPerAddress: n
 const numberOf = (sockets: readonly FakeSocket[], field: 'isPaused' | 'isClosed') =>
   sockets.filter((socket) => socket[field]).length
 
-test('displaced connections are not read any more, and are closed after a burst', () => {
+test('pauses displaced connections and closes them in batches', () => {
   const accept = accepting({ maxConnections: 1000, maxConnectionsPerAddress: 10 })
   const sockets = accept(200)
   expect(numberOf(sockets, 'isPaused')).toBe(190)

@@ -9,7 +9,7 @@ import { validate } from '../../src/http/validate.ts'
 const send = (operation: Operation, { query = {}, body }: { query?: Record<string, string[]>; body?: unknown }) =>
   validate(operation, { params: {}, query, body })
 
-/** What is wrong with a list of changes. */
+/** Returns the validation problems of a list of changes. */
 function problems(...changes: unknown[]): string[] {
   try {
     send(changeRequestContent.updateChangeRequestContent, { body: { changes } })
@@ -26,7 +26,7 @@ const files = (...list: object[]) => problems({ operation: 'insert_files', files
 
 const remove = { operation: 'delete_page', page: 'p1' }
 
-test('a wrong change is named by its place in the list', () => {
+test('reports a wrong change with its index in the list', () => {
   expect(problems(remove, remove, remove, { operation: 'delete_page' })).toEqual([
     expect.stringMatching(/^body\.changes\.3\.page: /),
   ])
@@ -42,13 +42,13 @@ test('a wrong change is named by its place in the list', () => {
   ])
 })
 
-test('a list holds 1 to 50 changes', () => {
+test('a list contains 1 to 50 changes', () => {
   expect(problems(...Array.from({ length: 50 }, () => remove))).toEqual([])
   expect(problems(...Array.from({ length: 51 }, () => remove))).toEqual([expect.stringMatching(/^body\.changes: /)])
   expect(problems()).toEqual([expect.stringMatching(/^body\.changes: /)])
 })
 
-test('a text is Markdown or a document, but not both', () => {
+test('a text is either Markdown or a document, not both', () => {
   const document = { object: 'document', data: {}, nodes: [{ object: 'block', type: 'paragraph', nodes: [] }] }
   const insert = (text: unknown) => problems({ operation: 'insert_page', document: text })
   expect([insert({ markdown: '# Hi' }), insert({ document }), insert({})]).toEqual([[], [], []])
@@ -62,7 +62,7 @@ test('a text is Markdown or a document, but not both', () => {
   expect(problems({ operation: 'insert_page' })).toEqual([expect.stringMatching(/^body\.changes\.0\.document: /)])
 })
 
-test('what blocks hold is handed on untouched', () => {
+test('passes the content of blocks on unchanged', () => {
   const node = { object: 'block', type: 'hint', data: { style: 'info' }, nodes: [{ object: 'text', leaves: [] }] }
   const document = { object: 'document', data: { schemaVersion: 2, more: true }, nodes: [node] }
   const { body } = send(spaceContent.updateSpaceContent, {
@@ -71,7 +71,7 @@ test('what blocks hold is handed on untouched', () => {
   expect(body).toEqual({ changes: [{ operation: 'update_page', page: 'p1', document: { document } }] })
 })
 
-test('a file comes from exactly one source', () => {
+test('a file has exactly one source', () => {
   expect(
     files(
       { name: 'a.png', url: 'https://example.com/a.png' },
@@ -98,7 +98,7 @@ test('a file comes from exactly one source', () => {
   ])
 })
 
-test('null and empty texts take away, absent fields leave alone', () => {
+test('accepts null and empty strings in an update and leaves absent fields unset', () => {
   const change = {
     operation: 'update_page',
     page: 'p1',
@@ -116,7 +116,7 @@ test('null and empty texts take away, absent fields leave alone', () => {
   expect(body).toEqual({ changes: [change] })
 })
 
-test('groups stand only at the top', () => {
+test('allows groups only at the top level', () => {
   const group = { operation: 'insert_group', title: 'Guides', at: 0 }
   expect(problems(group, { ...group, into: null })).toEqual([])
   const message = 'must be null: groups can only be at the top level'
@@ -124,7 +124,7 @@ test('groups stand only at the top', () => {
   expect(problems({ operation: 'update_group', page: 'g1', into: 'p1' })).toEqual([`body.changes.0.into: ${message}`])
 })
 
-test('queries of pages take booleans, and words where there are any', () => {
+test('page queries accept booleans, and "deterministic-only" for evaluated', () => {
   expect(send(spaceContent.getPageById, {}).query).toEqual({
     'format.markdown.refs': 'relative',
     evaluated: false,
@@ -152,7 +152,7 @@ test('queries of pages take booleans, and words where there are any', () => {
   )
 })
 
-test('several statuses can be asked of an organization, one of a space', () => {
+test('listing change requests accepts several statuses for an organization and one for a space', () => {
   expect(statuses(changeRequests.listChangeRequestsForOrganization)).toMatchObject({ status: ['open'] })
   expect(statuses(changeRequests.listChangeRequestsForOrganization, 'draft')).toMatchObject({ status: ['draft'] })
   expect(statuses(changeRequests.listChangeRequestsForOrganization, 'draft', 'merged')).toMatchObject({
@@ -163,7 +163,7 @@ test('several statuses can be asked of an organization, one of a space', () => {
   expect(() => statuses(changeRequests.listChangeRequestsForSpace, 'draft', 'open')).toThrow('query.status')
 })
 
-test('a tree of pages keeps every field at every depth', () => {
+test('the schema of a page tree keeps every field at every depth', () => {
   const layout = {
     width: 'default',
     cover: false,
@@ -203,7 +203,7 @@ test('a tree of pages keeps every field at every depth', () => {
   expect(reply?.safeParse({ pages: [page('b', [group])] }).success).toBe(false)
 })
 
-test('the reply to a change of content is the change request, alone or with what became of the changes', () => {
+test('the reply to a content update is a change request, alone or with the results of the changes', () => {
   const user = { object: 'user', id: 'u', displayName: 'Ada', urls: { location: 'https://example.com' } }
   const time = '2026-01-01T00:00:00.000Z'
   const changeRequest = {

@@ -5,7 +5,7 @@ import type { Operation } from '../../src/contract/kit.ts'
 
 type Json = { [name: string]: unknown }
 
-/** The paths of all lists in a schema that have no maximum. */
+/** Returns the paths of all arrays in a schema that have no maximum length. */
 function unboundedLists(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { type, maxItems, enum: values } = schema as Json

@@ -21,7 +21,7 @@ const toUrl = (target: string) => ({ kind: 'url' as const, url: target })
 const input = (body: unknown) => SiteCustomizationInput.parse(body)
 const patch = (body: unknown) => SiteSpaceCustomizationInput.parse(body)
 
-/** Which fields of a body are refused. */
+/** Returns the paths of the rejected fields of a body. */
 function refused(operation: 'updateSiteCustomizationById' | 'overrideSiteSpaceCustomizationById', body: unknown) {
   try {
     validate(siteCustomization[operation], { params: {}, query: {}, body })
@@ -36,7 +36,7 @@ const refusedForSpace = (body: unknown) => refused('overrideSiteSpaceCustomizati
 const without = (fields: object, ...names: string[]) =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
 
-/** Settings in which everything is set, and nothing to its default. */
+/** Settings in which every field is set to something other than its default. */
 const everything = {
   title: 'Handbook',
   localizedTitle: { de: 'Handbuch' },
@@ -128,7 +128,7 @@ const everything = {
   insights: { trackingCookie: false },
 }
 
-test('a site of which nothing was set has every setting that a renderer relies on', () => {
+test('a site without settings gets every default', () => {
   const settings = completeSettings()
   expect(settings).toMatchObject({
     styling: {
@@ -171,13 +171,13 @@ test('a site of which nothing was set has every setting that a renderer relies o
   expect(settings.announcement).toBeUndefined()
 })
 
-test('settings that are all set are answered as they were sent', () => {
+test('returns a full set of settings as it was sent', () => {
   const stored = JSON.stringify(givenSettings(input(everything)))
   expect(completeSettings(readSettings(stored))).toEqual(everything)
   expect(settingsProblems(input(everything))).toEqual([])
 })
 
-test('what is answered can be sent back, and means the same', () => {
+test('a reply can be sent back and gives the same settings', () => {
   for (const body of [
     {},
     everything,
@@ -192,7 +192,7 @@ test('what is answered can be sent back, and means the same', () => {
   }
 })
 
-test('parts of objects are completed: by defaults, and where there is none by the other mode', () => {
+test('completes partial objects with defaults, or with the value of the other color mode', () => {
   const settings = completeSettings(
     input({
       styling: { primaryColor: { light: '#f00' }, tint: { color: { dark: '#0f0' } }, sidebar: { list: 'pill' } },
@@ -220,7 +220,7 @@ test('parts of objects are completed: by defaults, and where there is none by th
   expect(settings.styling.headingFont).toBeUndefined()
 })
 
-test('the actions of pages follow their former switches, unless they are listed', () => {
+test('page actions follow the deprecated switches unless they are listed', () => {
   const actions = (body: unknown) => completeSettings(input(body)).pageActions.items
   expect(actions({})).toEqual(['external-ai', 'markdown', 'mcp', 'pdf'])
   expect(actions({ pdf: { enabled: false }, git: { showEditLink: true } })).toEqual([
@@ -238,7 +238,7 @@ test('the actions of pages follow their former switches, unless they are listed'
   })
 })
 
-test('a space has its own settings where it has some, and those of its site otherwise', () => {
+test('the settings of a space override those of its site', () => {
   const site = input({
     title: 'Docs',
     styling: { theme: 'muted', primaryColor: { light: '#111', dark: '#222' }, font: 'Lato' },
@@ -268,7 +268,7 @@ test('a space has its own settings where it has some, and those of its site othe
   expect(overridden(undefined, overrides).title).toBeUndefined()
 })
 
-test('a switch of a space changes the actions that its site lists', () => {
+test('a switch of a space changes the page actions listed by its site', () => {
   const site = input({ pageActions: { items: ['mcp', 'pdf', 'markdown'] } })
   const items = (overrides: unknown) => overridden(site, applyOverrides(undefined, patch(overrides))).pageActions.items
   expect(items({ pdf: { enabled: false }, git: { showEditLink: true } })).toEqual(['mcp', 'markdown', 'git'])
@@ -276,7 +276,7 @@ test('a switch of a space changes the actions that its site lists', () => {
   expect(items({ title: 'Other' })).toEqual(['mcp', 'pdf', 'markdown'])
 })
 
-test('a change of what a space has leaves alone what it does not name, and null takes it away', () => {
+test('updating the settings of a space keeps fields that are absent and removes fields that are null', () => {
   let stored = applyOverrides(
     undefined,
     patch({
@@ -303,11 +303,11 @@ test('a change of what a space has leaves alone what it does not name, and null 
   })
   expect(applyOverrides(stored, patch({ styling: null, announcement: null }))).toBeUndefined()
   expect(applyOverrides(undefined, patch({ title: null }))).toBeUndefined()
-  // To have no favicon is something to have.
+  // An empty favicon overrides the favicon of the site.
   expect(applyOverrides(undefined, patch({ favicon: {} }))).toEqual({ favicon: {} })
 })
 
-test('null takes away each setting that a space may have, and inside an announcement it is refused', () => {
+test('null removes each setting of a space, but is rejected inside an announcement', () => {
   const { announcement, ...others } = everything
   const settings = {
     ...without(others, 'ai', 'advancedCustomization', 'pageActions', 'insights'),
@@ -327,7 +327,7 @@ test('null takes away each setting that a space may have, and inside an announce
   expect(refusedForSpace({ announcement: { message: null } })).toEqual(['body.announcement.message'])
 })
 
-test('what belongs to the whole site is refused for a space, wherever it stands', () => {
+test('rejects site-wide settings for a space at every level', () => {
   expect(
     refusedForSpace({
       styling: { font: 'Inter', monospaceFont: null, theme: 'bold' },
@@ -377,7 +377,7 @@ test.each([
   [{ footer: { copyright: 'x'.repeat(513) } }, 'body.footer.copyright'],
   [{ socialAccounts: Array.from({ length: 11 }, () => ({ platform: 'github', handle: 'x' })) }, 'body.socialAccounts'],
   [{ socialAccounts: [{ platform: 'github', handle: '' }] }, 'body.socialAccounts.0.handle'],
-])('%j is refused for a site and for a space', (body, path) => {
+])('rejects %j for a site and for a space', (body, path) => {
   expect(refusedForSite(body)).toEqual([path])
   expect(refusedForSpace(body)).toEqual([path])
 })
@@ -390,7 +390,7 @@ test.each([
   [{ ai: { instructions: 'x'.repeat(10_001) } }, 'body.ai.instructions'],
   [{ pageActions: { items: ['fly'] } }, 'body.pageActions.items.0'],
   [{ insights: { trackingCookie: 1 } }, 'body.insights.trackingCookie'],
-])('%j is refused for a site', (body, path) => {
+])('rejects %j for a site', (body, path) => {
   expect(refusedForSite(body)).toEqual([path])
 })
 
@@ -398,7 +398,7 @@ const ownFont = (fontFamily: string, source: string) => ({
   styling: { font: { id: 'f', custom: true, fontFamily, fontFaces: [{ weight: 400, sources: [{ url: source }] }] } },
 })
 
-test('a font of one’s own cannot leave the style sheet that names it', () => {
+test('rejects a custom font whose name or source could break out of the style sheet', () => {
   expect(refusedForSite(ownFont('House Sans 2', 'https://files.example/a.woff2'))).toEqual([])
   expect(refusedForSite(ownFont('x"; } body { display: none', 'https://files.example/a.woff2'))).toEqual([
     'body.styling.font.fontFamily',
@@ -408,7 +408,7 @@ test('a font of one’s own cannot leave the style sheet that names it', () => {
   ])
 })
 
-test('addresses that run something and conditions that are none are named by their place', () => {
+test('reports script URLs and invalid conditions with their path', () => {
   const problems = settingsProblems(
     input({
       header: {
@@ -441,7 +441,7 @@ test('addresses that run something and conditions that are none are named by the
   ])
 })
 
-test('stored settings that are not understood count as not set, and the others hold', () => {
+test('ignores stored settings that are invalid and keeps the others', () => {
   const stored = {
     title: 'Docs',
     styling: { theme: 'sepia', corners: 'straight', primaryColor: { light: 'red', dark: '#111' }, sidebar: 'none' },
@@ -461,7 +461,7 @@ test('stored settings that are not understood count as not set, and the others h
   expect(readSettings(null)).toBeUndefined()
 })
 
-test('unknown fields are dropped at every level', () => {
+test('drops unknown fields at every level', () => {
   const body = {
     styling: { theme: 'bold', glitter: true },
     sound: { enabled: true },

@@ -23,8 +23,8 @@ async function serverForTest(listener: RequestListener) {
   return { drain, port, ask }
 }
 
-test('a reply that is written but not sent yet arrives whole', async () => {
-  // More than the buffers between the two ends can hold.
+test('a reply that is still being sent arrives completely', async () => {
+  // Larger than the socket buffers of both ends.
   const body = Buffer.alloc(50_000_000, 'x')
   const { drain, ask } = await serverForTest((_, reply) => reply.end(body))
   const reply = await ask()
@@ -33,7 +33,7 @@ test('a reply that is written but not sent yet arrives whole', async () => {
   await ended
 })
 
-test('a reply that has not begun says that it is the last on its connection', async () => {
+test('a reply that has not started is sent with "Connection: close"', async () => {
   const [asked, answer] = [makeGate(), makeGate()]
   const { drain, ask } = await serverForTest((_, reply) => {
     asked.open()
@@ -49,12 +49,12 @@ test('a reply that has not begun says that it is the last on its connection', as
   await ended
 })
 
-test('connections on which nothing is asked are closed at once, and new ones are refused', async () => {
+test('closes idle connections immediately and refuses new ones', async () => {
   const { drain, port, ask } = await serverForTest((_, reply) => reply.end('short'))
   await buffer(await ask())
   const silent = connect(port, '127.0.0.1')
   await once(silent, 'connect')
-  // The server knows of the connection once it has answered on a later one.
+  // A reply to a later request proves that the server has accepted the connection.
   await buffer(await ask())
   const closed = once(silent, 'close')
   await drain.drain(seconds(20))
@@ -62,7 +62,7 @@ test('connections on which nothing is asked are closed at once, and new ones are
   await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test('a reply that takes too long is cut', async () => {
+test('cuts off a reply that takes longer than the timeout', async () => {
   const { drain, ask } = await serverForTest((_, reply) => void reply.write('for ever and'))
   const reply = await ask()
   await drain.drain(20)

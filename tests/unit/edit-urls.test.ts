@@ -9,7 +9,7 @@ const editAt = (url: string, more: Partial<Parameters<typeof editUrlOf>[0]> = {}
 
 const end = 'feature/x/docs/a%20b/%231.md'
 
-test('files are edited where their host lets them be', () => {
+test('builds the edit URL of each known Git host', () => {
   expect(editAt('https://github.com/acme/docs.git')).toBe(`https://github.com/acme/docs/edit/${end}`)
   expect(editAt('https://gitlab.com/acme/team/docs')).toBe(`https://gitlab.com/acme/team/docs/-/edit/${end}`)
   expect(editAt('https://bitbucket.org/acme/docs.git/')).toBe(`https://bitbucket.org/acme/docs/src/${end}?mode=edit`)
@@ -17,7 +17,7 @@ test('files are edited where their host lets them be', () => {
   expect(editAt('https://gitea.example.org/acme/docs')).toBe(`https://gitea.example.org/acme/docs/_edit/${end}`)
 })
 
-test('a host of one’s own is known by what it is said to be, or by where its files are looked at', () => {
+test('recognizes a self-hosted server by its provider or its tree URL', () => {
   const own = 'https://code.example.com:8443/acme/docs.git'
   expect(editAt(own, { provider: 'gitlab' })).toBe(`https://code.example.com:8443/acme/docs/-/edit/${end}`)
   expect(editAt(own, { provider: 'github' })).toBe(`https://code.example.com:8443/acme/docs/edit/${end}`)
@@ -27,7 +27,7 @@ test('a host of one’s own is known by what it is said to be, or by where its f
   expect(editAt(own)).toBeUndefined()
 })
 
-test('credentials are never told, and what is no branch is not edited', () => {
+test('omits credentials, and returns no edit URL for tags, SSH remotes and script URLs', () => {
   expect(editAt('https://user:secret@github.com/acme/docs')).toBe(`https://github.com/acme/docs/edit/${end}`)
   expect(editAt('https://github.com/acme/docs', { tree_url: 'https://a:b@github.com/acme/docs/tree/main' })).toBe(
     `https://github.com/acme/docs/edit/${end}`,
