@@ -12,7 +12,7 @@ const limits = { maxBytes: 100_000, timeout: 5000 }
 const open = createFetch({ allowPrivateNetwork: true })
 const closed = createFetch({ allowPrivateNetwork: false })
 
-/** A server for one test; `seen` has the paths and hosts that it was asked for. */
+/** Starts a server for one test; `seen` contains the hosts and paths of its requests. */
 async function serve(listener: RequestListener, host = '127.0.0.1') {
   const seen: string[] = []
   const server = createServer((request, reply) => {
@@ -28,7 +28,7 @@ async function serve(listener: RequestListener, host = '127.0.0.1') {
   return { url: `http://${host}:${port}`, port, seen }
 }
 
-/** A server that sends these bytes, whatever HTTP may say to them, and nothing more. */
+/** Starts a server that sends these bytes, which may be invalid HTTP, and nothing else. */
 async function serveRaw(bytes: string) {
   const sockets: Duplex[] = []
   const server = createSocketServer((socket) => {
@@ -64,7 +64,7 @@ async function errorOf(promise: Promise<unknown>): Promise<FetchError> {
 
 const read = async (fetched: Promise<Fetched>) => bytesOf(await fetched)
 
-test('addresses that anybody can reach are public, whatever way they are written', () => {
+test('isPublicAddress accepts public addresses, including mapped ones', () => {
   for (const address of [
     '1.1.1.1',
     '8.8.8.8',
@@ -94,7 +94,7 @@ test('addresses that anybody can reach are public, whatever way they are written
     expect([address, isPublicAddress(address)]).toEqual([address, true])
 })
 
-test('addresses of this machine, of its network, of clouds and of no network at all are not public', () => {
+test('isPublicAddress rejects loopback, private, cloud, reserved and malformed addresses', () => {
   for (const address of [
     '0.0.0.0',
     '0.255.255.255',
@@ -168,7 +168,7 @@ test('addresses of this machine, of its network, of clouds and of no network at 
     expect([address, isPublicAddress(address)]).toEqual([address, false])
 })
 
-test('this machine is refused in every way of writing it, in the same words', async () => {
+test('rejects every notation of the local machine with the same message', async () => {
   const { port, seen } = await serve((_, reply) => reply.end('secret'))
   for (const host of [
     '127.0.0.1',
@@ -209,7 +209,7 @@ test('this machine is refused in every way of writing it, in the same words', as
   expect(seen).toEqual([])
 })
 
-test('only http and https are fetched, and no address with a user name or password', async () => {
+test('rejects URLs that are not http(s) or contain a username or password', async () => {
   for (const address of [
     '',
     'no address',
@@ -232,7 +232,7 @@ test('only http and https are fetched, and no address with a user name or passwo
   }
 })
 
-test('a name is refused when any of its addresses is not public, and says no more than one that does not exist', async () => {
+test('rejects a name with a non-public address with the same message as an unknown name', async () => {
   const { port, seen } = await serve((_, reply) => reply.end('secret'))
   const names: Record<string, string[]> = {
     'loopback.example': ['127.0.0.1'],
@@ -262,7 +262,7 @@ test('a name is refused when any of its addresses is not public, and says no mor
   expect(seen).toEqual([])
 })
 
-test('a name is resolved once for each connection, and the connection goes to what was checked', async () => {
+test('resolves a name once per connection and connects to the checked address', async () => {
   const { port, seen } = await serve((_, reply) => reply.end('content'))
   const answers = ['127.0.0.1', '10.0.0.1']
   const asked: string[] = []
@@ -282,7 +282,7 @@ test('a name is resolved once for each connection, and the connection goes to wh
   expect(seen).toEqual(['docs.example/page'])
 })
 
-test('what is fetched comes with its status, its type and its place', async () => {
+test('returns the status, content type, final URL and body', async () => {
   const { url } = await serve((_, reply) => {
     reply.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('nothing here')
   })
@@ -295,7 +295,7 @@ test('what is fetched comes with its status, its type and its place', async () =
   })
 })
 
-test('up to five redirects are followed, relative ones too', async () => {
+test('follows up to five redirects, including relative ones', async () => {
   const { url, seen } = await serve((request, reply) => {
     const left = Number(request.url?.slice(1))
     if (left > 0) reply.writeHead(300 + left, { location: `./${left - 1}` }).end('elsewhere')
@@ -312,13 +312,13 @@ test('up to five redirects are followed, relative ones too', async () => {
   expect(seen).toHaveLength(4)
 })
 
-test('a sixth redirect is refused', async () => {
+test('rejects a sixth redirect', async () => {
   const { url, seen } = await serve((_, reply) => reply.writeHead(302, { location: '/again' }).end())
   expect(await failureOf(open.get(url, limits))).toBe('reply')
   expect(seen).toHaveLength(6)
 })
 
-test('a redirect is checked like the first address', async () => {
+test('checks the target of a redirect like the first URL', async () => {
   const hidden = await serve((_, reply) => reply.end('secret'), '127.0.0.2')
   const targets: Record<string, string> = {
     '/address': hidden.url,
@@ -332,7 +332,7 @@ test('a redirect is checked like the first address', async () => {
     reply.writeHead(302, { location: targets[request.url ?? ''] }).end()
   })
   const addresses: Record<string, string> = { 'front.example': '127.0.0.1', 'hidden.example': '127.0.0.2' }
-  // As if the first server were public and the second one not.
+  // Treats the first server as public and the second one as private.
   const guarded = createFetch({
     allowPrivateNetwork: false,
     isPublic: (address) => address === '127.0.0.1',
@@ -355,13 +355,13 @@ test('a redirect is checked like the first address', async () => {
   expect(hidden.seen).toEqual([])
 })
 
-test('an open guard reaches this machine by address and by name', async () => {
+test('reaches the local machine by address and by name when private networks are allowed', async () => {
   const { url, port } = await serve((_, reply) => reply.end('content'))
   expect((await read(open.get(url, limits))).toString()).toBe('content')
   expect((await read(open.get(`http://localhost:${port}/`, limits))).toString()).toBe('content')
 })
 
-test('a body may be as large as the limit and no larger, with and without a length', async () => {
+test('rejects a body over the size limit, with and without Content-Length', async () => {
   const { url, seen } = await serve((request, reply) => {
     const [, kind, size] = request.url?.split('/') ?? []
     if (kind === 'length') reply.setHeader('content-length', String(size))
@@ -376,7 +376,7 @@ test('a body may be as large as the limit and no larger, with and without a leng
   expect(await failureOf(open.get(`${url}/length/1001`, { ...limits, maxBytes: 1000 }))).toBe('tooLarge')
 })
 
-test('a body without an end is cut off at the limit, and the connection with it', async () => {
+test('closes the connection when an endless body exceeds the limit', async () => {
   const gone = makeGate()
   const { url } = await serve((_, reply) => {
     reply.on('close', gone.open)
@@ -390,7 +390,7 @@ test('a body without an end is cut off at the limit, and the connection with it'
   await gone.passed
 })
 
-test('packed bodies are unpacked', async () => {
+test('decompresses gzip, Brotli and deflate bodies', async () => {
   const text = 'Octavo '.repeat(1000)
   const packed: Record<string, Buffer> = {
     gzip: gzipSync(text),
@@ -409,7 +409,7 @@ test('packed bodies are unpacked', async () => {
   }
 })
 
-test('a small body that unpacks to a huge one is cut off at the limit', async () => {
+test('cuts off a small body that decompresses beyond the limit', async () => {
   const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
   const huge = Buffer.alloc(10_000_000)
   const bombs: Record<string, Buffer> = {
@@ -432,8 +432,8 @@ test('a small body that unpacks to a huge one is cut off at the limit', async ()
   }
 })
 
-test('a packed body that never unpacks to anything is bounded too', async () => {
-  // Members of nothing, one after the other.
+test('limits the size of a compressed body that decompresses to nothing', async () => {
+  // Many empty gzip members.
   const nothing = Buffer.concat(Array<Buffer>(10_000).fill(gzipSync('')))
   const { url } = await serve((_, reply) => {
     reply.writeHead(200, { 'content-encoding': 'gzip' }).end(nothing)
@@ -442,7 +442,7 @@ test('a packed body that never unpacks to anything is bounded too', async () => 
   expect(await failureOf(read(open.get(url, limits)))).toBe('tooLarge')
 })
 
-test('a body that is packed wrongly, in part or in an unknown way is an error of the reply', async () => {
+test('rejects a body with an invalid, incomplete or unsupported encoding', async () => {
   const packed = gzipSync('content '.repeat(1000))
   const bodies: Record<string, [encoding: string, body: Buffer]> = {
     '/wrong': ['gzip', Buffer.from('this is no gzip')],
@@ -460,7 +460,7 @@ test('a body that is packed wrongly, in part or in an unknown way is an error of
     expect([path, await failureOf(read(open.get(`${url}${path}`, limits)))]).toEqual([path, 'reply'])
 })
 
-test('time is bounded for a name, a connection, the head and the body', async () => {
+test('applies the timeout to name resolution, connection, headers and body', async () => {
   const silent = await serveRaw('')
   const headOnly = await serveRaw('HTTP/1.1 200 OK\r\nX-Slow: ')
   const bodyOnly = await serveRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf')
@@ -471,7 +471,7 @@ test('time is bounded for a name, a connection, the head and the body', async ()
   expect(await failureOf(unresolved.get('http://slow.example/', short))).toBe('timeout')
 })
 
-test('a body that comes in drops does not gain time by them', async () => {
+test('does not extend the timeout for a slowly arriving body', async () => {
   let drops = 0
   const { url } = await serve((_, reply) => {
     const timer = setInterval(() => {
@@ -484,7 +484,7 @@ test('a body that comes in drops does not gain time by them', async () => {
   expect(drops).toBeGreaterThan(3)
 })
 
-test('redirects share the time of one request', async () => {
+test('redirects share the timeout of one request', async () => {
   let count = 0
   const { url } = await serve((_, reply) => {
     count++
@@ -494,7 +494,7 @@ test('redirects share the time of one request', async () => {
   expect(count).toBeLessThan(5)
 })
 
-test('a body that nobody reads is let go when the time is up', async () => {
+test('closes the connection of an unread body at the timeout', async () => {
   const gone = makeGate()
   const { url } = await serve((_, reply) => {
     reply.on('close', gone.open)
@@ -505,7 +505,7 @@ test('a body that nobody reads is let go when the time is up', async () => {
   expect(await failureOf(bytesOf(fetched))).toBe('timeout')
 })
 
-test('a reader who stops ends the connection', async () => {
+test('closes the connection when the reader stops early', async () => {
   const gone = makeGate()
   const { url } = await serve((_, reply) => {
     reply.on('close', gone.open)
@@ -518,7 +518,7 @@ test('a reader who stops ends the connection', async () => {
   await gone.passed
 })
 
-test('the caller can cancel before, while waiting and while reading', async () => {
+test('can be aborted before the request, while waiting and while reading', async () => {
   const { url } = await serve((request, reply) => {
     if (request.url === '/half') reply.write('half')
   })
@@ -536,7 +536,7 @@ test('the caller can cancel before, while waiting and while reading', async () =
   expect(await rest).toBe('aborted')
 })
 
-test('a host that is not there or speaks no HTTP fails in words that tell no address', async () => {
+test('reports an unreachable or non-HTTP host without addresses or error codes', async () => {
   const gone = await serve((_, reply) => reply.destroy())
   const wrong = await serveRaw('SSH-2.0-OpenSSH_9.6\r\n')
   for (const url of [gone.url, wrong, 'http://127.0.0.1:1/', wrong.replace('http:', 'https:')]) {
@@ -546,7 +546,7 @@ test('a host that is not there or speaks no HTTP fails in words that tell no add
   }
 })
 
-test('a body that ends before its length is an error, and not a shorter body', async () => {
+test('rejects a body shorter than its Content-Length', async () => {
   const { url } = await serve((_, reply) => {
     reply.writeHead(200, { 'content-length': '100' })
     reply.write('half', () => reply.destroy())

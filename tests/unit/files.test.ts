@@ -8,8 +8,8 @@ import { between, seeded } from '../support/random.ts'
 const text = (content: string) => new TextEncoder().encode(content)
 const dispositionOf = (type: string) => servingHeaders(type, 'a')['Content-Disposition']?.split(';')[0]
 
-describe('the content type of a file', () => {
-  test('is told by its bytes, whatever its name and its sender say', () => {
+describe('content type of a file', () => {
+  test('is detected from its bytes, regardless of the name and the declared type', () => {
     const heads: [type: string, head: Uint8Array][] = [
       ['image/png', pictures.png(1, 1)],
       ['image/jpeg', pictures.jpeg(1, 1)],
@@ -54,7 +54,7 @@ describe('the content type of a file', () => {
     }
   })
 
-  test('of archives is told by their names', () => {
+  test('of a ZIP archive is refined by the file extension', () => {
     const archive = bytes('PK\x03\x04\x14\0')
     const office = 'application/vnd.openxmlformats-officedocument'
     expect(sniff(archive, 'Letter.DOCX', undefined)).toBe(`${office}.wordprocessingml.document`)
@@ -64,7 +64,7 @@ describe('the content type of a file', () => {
     expect(sniff(archive, 'a.constructor', undefined)).toBe('application/zip')
   })
 
-  test('of text is told by its name, then by its sender, and is plain otherwise', () => {
+  test('of text is decided by the name, then by the declared type, and defaults to text/plain', () => {
     const cases: [name: string, declared: string | undefined, type: string][] = [
       ['a.json', undefined, 'application/json'],
       ['a.yml', undefined, 'application/yaml'],
@@ -89,7 +89,7 @@ describe('the content type of a file', () => {
     expect(sniff(new Uint8Array(), 'empty', undefined)).toBe('text/plain')
   })
 
-  test('of text is not mistaken for what begins with the same letters', () => {
+  test('of text is not confused with formats that start with the same letters', () => {
     for (const content of [
       'BMW builds cars',
       'ID3 tags are in files',
@@ -103,7 +103,7 @@ describe('the content type of a file', () => {
     expect(sniff(text('Draw with <svg width="1">'), 'a.txt', undefined)).toBe('text/plain')
   })
 
-  test('of a drawing is found behind all that may stand before its root', () => {
+  test('of an SVG is found after a byte order mark, comments and declarations', () => {
     for (const content of [
       '\uFEFF<?xml version="1.0" encoding="utf-8"?>\n<!-- Made by hand -->\n<svg>',
       '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg>',
@@ -114,7 +114,7 @@ describe('the content type of a file', () => {
       expect([content, sniff(text(content), 'drawing', undefined)]).toEqual([content, 'image/svg+xml'])
   })
 
-  test('is unknown for other bytes, whatever is said about them', () => {
+  test('is application/octet-stream for other bytes, regardless of name and declared type', () => {
     for (const head of [
       bytes('\0\0\0\0'),
       bytes('MZ\x90\0'),
@@ -133,8 +133,8 @@ describe('the content type of a file', () => {
       expect(sniff(whole.subarray(0, end), 'a', undefined)).toBe('text/plain')
   })
 
-  // In quadratic time one of them would take longer than a test may.
-  test('is found of whatever was made to be hard to read', () => {
+  // Quadratic time would exceed the test timeout.
+  test('is detected in linear time for hostile input', () => {
     for (const piece of [
       '<!doctype>',
       '<!---->',
@@ -157,7 +157,7 @@ describe('the content type of a file', () => {
   })
 })
 
-describe('the dimensions of a picture', () => {
+describe('image dimensions', () => {
   const size = { width: 640, height: 480 }
   const turned = { width: 480, height: 640 }
 
@@ -179,7 +179,7 @@ describe('the dimensions of a picture', () => {
     expect(imageDimensions(pictures.webpLossless(16_384, 1))).toEqual({ width: 16_384, height: 1 })
   })
 
-  test('of a photograph are those it is shown in', () => {
+  test('of a JPEG respect its EXIF orientation', () => {
     for (const littleEndian of [true, false]) {
       for (const orientation of [1, 2, 3, 4])
         expect(imageDimensions(pictures.jpeg(640, 480, { orientation, littleEndian }))).toEqual(size)
@@ -189,7 +189,7 @@ describe('the dimensions of a picture', () => {
     }
   })
 
-  test('of an icon are those of its largest picture', () => {
+  test('of an icon are those of its largest image', () => {
     expect(
       imageDimensions(
         pictures.ico([
@@ -209,7 +209,7 @@ describe('the dimensions of a picture', () => {
     ).toEqual({ width: 256, height: 256 })
   })
 
-  test('of a picture made of tiles are those of the whole, turned when it says so', () => {
+  test('of an AVIF are those of the largest image, with its rotation applied', () => {
     const tiles: [number, number][] = [
       [512, 512],
       [640, 480],
@@ -221,7 +221,7 @@ describe('the dimensions of a picture', () => {
     expect(imageDimensions(pictures.avif([[640, 480]], 3))).toEqual(turned)
   })
 
-  test('of a drawing come from its lengths, or from its view box', () => {
+  test('of an SVG are computed from its width, height and view box', () => {
     const cases: [attributes: string, dimensions: { width: number; height: number } | undefined][] = [
       ['width="640" height="480"', size],
       ["height = '480px'\n width='640PX'", size],
@@ -250,7 +250,7 @@ describe('the dimensions of a picture', () => {
     expect(imageDimensions(text('<g width="640" height="480"/>'))).toBeUndefined()
   })
 
-  test('are unknown where the bytes do not tell', () => {
+  test('are undefined for missing, zero or invalid values', () => {
     expect(imageDimensions(new Uint8Array())).toBeUndefined()
     expect(imageDimensions(text('no picture at all'))).toBeUndefined()
     expect(imageDimensions(pictures.png(0, 480))).toBeUndefined()
@@ -261,7 +261,7 @@ describe('the dimensions of a picture', () => {
     expect(imageDimensions(pictures.ico([]))).toBeUndefined()
   })
 
-  test('are looked for in the first 256 KB only', () => {
+  test('are searched only in the first 256 KB', () => {
     const [near, far] = [200_000, 300_000].map((padding) =>
       text(`<!--${' '.repeat(padding)}--><svg width="640" height="480"/>`),
     )
@@ -269,7 +269,7 @@ describe('the dimensions of a picture', () => {
     expect(imageDimensions(far ?? text(''))).toBeUndefined()
   })
 
-  test('of a part of a larger buffer are those of the part', () => {
+  test('are read correctly from a view into a larger buffer', () => {
     const within = Buffer.concat([pictures.gif(1, 1), pictures.png(640, 480)])
     expect(imageDimensions(within.subarray(pictures.gif(1, 1).length))).toEqual(size)
   })
@@ -288,7 +288,7 @@ describe('the dimensions of a picture', () => {
     text('<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg width="640" height="480" viewBox="0 0 4 3">'),
   ]
 
-  test('of a picture that is cut off are the right ones or unknown', () => {
+  test('of a truncated image are correct or undefined', () => {
     for (const picture of all.slice(0, -1)) {
       const whole = imageDimensions(picture)
       expect(whole).toBeDefined()
@@ -299,7 +299,7 @@ describe('the dimensions of a picture', () => {
     }
   })
 
-  test('of bytes that were tampered with are possible ones or unknown, and nothing breaks', () => {
+  test('of corrupted images are plausible or undefined, without an exception', () => {
     const chance = seeded(20_260_815)
     const special = [0x00, 0x01, 0x7f, 0x80, 0xff, 0x22, 0x3c, 0x3e]
     for (let round = 0; round < 20_000; round++) {
@@ -320,8 +320,8 @@ describe('the dimensions of a picture', () => {
   })
 })
 
-describe('the headers of a file of a user', () => {
-  test('show what cannot run, and hand out all else to be saved', () => {
+describe('headers of a user file', () => {
+  test('use inline only for types that cannot run scripts, and attachment for the others', () => {
     for (const type of [
       'image/png',
       'image/jpeg',
@@ -355,13 +355,13 @@ describe('the headers of a file of a user', () => {
       expect([type, dispositionOf(type)]).toEqual([type, 'attachment'])
   })
 
-  test('let the reader of PDFs work, which is not one of the page', () => {
+  test('allow the PDF viewer of the browser to work', () => {
     const policy = servingHeaders('application/pdf', 'a.pdf')['Content-Security-Policy']
     expect(policy).toMatch(/^default-src 'none'/)
     expect(policy).not.toMatch(/script-src|sandbox/)
   })
 
-  test('keep every file from acting as our origin, and let any site embed it', () => {
+  test('sandbox every file except video and allow cross-origin embedding', () => {
     for (const type of [
       'image/png',
       'image/svg+xml',
@@ -384,7 +384,7 @@ describe('the headers of a file of a user', () => {
     expect(servingHeaders('text/plain', 'a')['Content-Type']).toBe('text/plain; charset=utf-8')
   })
 
-  test('carry the name in a way that every client can read', () => {
+  test('contain the file name in a form that every client can read', () => {
     const cases: [name: string, parameters: string][] = [
       ['report.pdf', 'filename="report.pdf"'],
       ['my report (1).pdf', 'filename="my report (1).pdf"'],
@@ -410,7 +410,7 @@ describe('the headers of a file of a user', () => {
       ])
   })
 
-  test('stay small and valid for any name', () => {
+  test('are short and valid for any file name', () => {
     const chance = seeded(7)
     for (let round = 0; round < 500; round++) {
       const name = Array.from({ length: between(chance, 0, 600) }, () =>
@@ -424,8 +424,8 @@ describe('the headers of a file of a user', () => {
   })
 })
 
-describe('a range', () => {
-  test('is a part of the file', () => {
+describe('parseRange', () => {
+  test('returns the requested part of the file', () => {
     const cases: [header: string, size: number, start: number, end: number][] = [
       ['bytes=0-0', 10, 0, 0],
       ['bytes=0-4', 10, 0, 4],
@@ -442,13 +442,13 @@ describe('a range', () => {
       expect([header, parseRange(header, size)]).toEqual([header, { start, end }])
   })
 
-  test('behind the end cannot be satisfied', () => {
+  test('returns "unsatisfiable" for a range after the end', () => {
     for (const header of ['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=99999999999999999999-'])
       expect([header, parseRange(header, 10)]).toEqual([header, 'unsatisfiable'])
     expect(parseRange('bytes=0-', 0)).toBe('unsatisfiable')
   })
 
-  test('that is absent, of another kind, not understood, or several at once stands for the whole', () => {
+  test('returns undefined for an absent, invalid, non-byte or multiple range', () => {
     for (const header of [
       undefined,
       '',

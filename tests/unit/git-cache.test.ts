@@ -46,7 +46,7 @@ async function readmeOf(repository: GitRepository, remote: { url: string }, comm
   return ''
 }
 
-test('a copy is kept under its key, whatever that looks like', async () => {
+test('keeps a copy per key, even when the key looks like a path', async () => {
   const { git, folder, remote, tip } = await story()
   await (await git.open('../../escape')).fetch(remote, main, { signal })
   expect(await (await git.open('../../escape')).has(tip)).toBe(true)
@@ -54,7 +54,7 @@ test('a copy is kept under its key, whatever that looks like', async () => {
   expect(copiesIn(folder)).toHaveLength(2)
 })
 
-test('what a killed process has left does not stand in the way', async () => {
+test('removes the lock files and temporary packs of a killed process', async () => {
   const { git, folder, remote, source } = await story()
   await (await git.open('guide')).fetch(remote, main, { signal })
   const copy = onlyCopyIn(folder)
@@ -69,7 +69,7 @@ test('what a killed process has left does not stand in the way', async () => {
   expect(leftovers.filter((name) => existsSync(join(copy, name)))).toEqual([])
 })
 
-test('a damaged copy is made anew', async () => {
+test('recreates a damaged copy', async () => {
   const { git, folder, remote, tip } = await story()
   await (await git.open('guide')).fetch(remote, main, { signal })
   const copy = onlyCopyIn(folder)
@@ -94,7 +94,7 @@ test('a damaged copy is made anew', async () => {
   }
 })
 
-test('a copy that was removed while somebody had it open is fetched again', async () => {
+test('fetches a copy again that was removed while it was open', async () => {
   const { git, folder, remote, tip } = await story()
   const repository = await git.open('guide')
   await repository.fetch(remote, main, { signal })
@@ -105,7 +105,7 @@ test('a copy that was removed while somebody had it open is fetched again', asyn
   expect(await readmeOf(repository, remote, tip)).toBe('Hello')
 })
 
-test('many who work on one copy at once do not harm each other', async () => {
+test('concurrent fetches and pushes on one copy succeed', async () => {
   const { git, source, remote, tip } = await story()
   const repositories = await Promise.all(Array.from({ length: 6 }, () => git.open('guide')))
   const done = await Promise.all(
@@ -129,7 +129,7 @@ test('many who work on one copy at once do not harm each other', async () => {
   for (const index of repositories.keys()) expect(source.read(`${index}.md`, `b${index}`)).toBe(`${index}`)
 })
 
-test('the copies that were used least lately make room', async () => {
+test('trim removes the least recently used copies', async () => {
   const { git, folder, remote, tip } = await story()
   const copies: string[] = []
   for (const key of ['a', 'b', 'c']) {
@@ -147,7 +147,7 @@ test('the copies that were used least lately make room', async () => {
   expect(copiesIn(folder)).toEqual([copies[0]])
 })
 
-test('a copy of many packs becomes one of few, with everything in it', async () => {
+test('repacks a copy that has many packs without losing objects', async () => {
   const { git, folder, remote, tip } = await story()
   const repository = await git.open('guide')
   await repository.fetch(remote, main, { signal })
@@ -167,7 +167,7 @@ test('a copy of many packs becomes one of few, with everything in it', async () 
   expect(await readmeOf(opened, remote, tip)).toBe('Hello')
 })
 
-test('a copy that remembers too many commits of the past is made anew', async () => {
+test('recreates a copy with too many shallow commits', async () => {
   const { git, folder, remote, tip } = await story()
   await (await git.open('guide')).fetch(remote, main, { signal })
   const ids = Array.from({ length: 1001 }, (_, index) => `${index.toString(16).padStart(40, '0')}\n`)

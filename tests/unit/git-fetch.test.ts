@@ -35,7 +35,7 @@ async function textsOf(repository: GitRepository, remote: GitRemote, files: read
   return Object.fromEntries(files.map(({ path }, index) => [path, texts[index]]))
 }
 
-/** How an entry of a tree is stored. */
+/** Returns a tree entry in its stored form. */
 function entry(mode: string, name: string, oid: string): Buffer {
   return Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')])
 }
@@ -77,7 +77,7 @@ for (const [kind, options] of [
     })
   })
 
-test('contents that are not here come in one request, and those that are here in none', async () => {
+test('reads missing blobs in one request, and present blobs without any', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   source.commit(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}.md`, `Text ${index}`])))
@@ -94,7 +94,7 @@ test('contents that are not here come in one request, and those that are here in
   expect(server.requests).toHaveLength(2)
 })
 
-test('contents come in the order asked for, again when asked again, and not when they are too large', async () => {
+test('returns blobs in the requested order, including repeated ones, and marks those over the limit', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   const large = 'x'.repeat(300_000)
@@ -115,7 +115,7 @@ test('contents come in the order asked for, again when asked again, and not when
   expect(largeBlob && 'bytes' in largeBlob && Buffer.from(largeBlob.bytes).toString() === large).toBe(true)
 })
 
-test('a reader may stop in the middle', async () => {
+test('a reader can stop early', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   source.commit(
@@ -134,7 +134,7 @@ test('a reader may stop in the middle', async () => {
   expect(await tipOf(repository, remote)).toBe(source.tip())
 })
 
-test('paths are kept as they are, and unsafe ones are left out', async () => {
+test('keeps unusual paths and omits unsafe ones', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   const paths = ['a b.md', 'Ünï/日本.md', 'quo"te\\s.md', 'new\nline.md', "it's.md", ':(top)x.md', '-n', 'tab\t.md']
@@ -162,7 +162,7 @@ test('paths are kept as they are, and unsafe ones are left out', async () => {
   expect(await repository.list(commit, 'Ünï')).toEqual([expect.objectContaining({ path: '日本.md' })])
 })
 
-test('links, submodules and executables are told apart, and directories that are not there have no files', async () => {
+test('distinguishes files, symbolic links and submodules, and lists no files for a missing directory', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   const oid = source.commit({
@@ -185,7 +185,7 @@ test('links, submodules and executables are told apart, and directories that are
     expect(await repository.list(oid, directory)).toEqual([])
 })
 
-test('3,000 files are fetched from a folder, and a second fetch brings only what is new', async () => {
+test('fetches 3,000 files, and a second fetch transfers only new objects', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-git-folder-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   for (let index = 0; index < 3000; index++) {
@@ -211,7 +211,7 @@ test('3,000 files are fetched from a folder, and a second fetch brings only what
   expect(server.sent() - first).toBeLessThan(first / 20)
 })
 
-test('history reaches as far as it was fetched', async () => {
+test('history contains only the fetched depth', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   const commits = ['1', '2', '3', '4'].map((text) => source.commit({ 'README.md': text }))
@@ -229,7 +229,7 @@ test('history reaches as far as it was fetched', async () => {
   expect(await repository.isAncestor(newest, third)).toBe(false)
 })
 
-test('a branch that was rewritten is fetched as it is now', async () => {
+test('fetches a branch whose history was rewritten', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   source.commit({ 'README.md': 'Before' })
@@ -241,7 +241,7 @@ test('a branch that was rewritten is fetched as it is now', async () => {
   expect((await repository.list(oid, '')).map(({ path }) => path)).toEqual(['other.md'])
 })
 
-test('a missing branch is an error, unless that is fine or there are no commits at all', async () => {
+test('rejects a missing branch, unless it may be missing or the repository is empty', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   const remote = parseRemote(source.url)

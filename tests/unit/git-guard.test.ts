@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 const main = 'refs/heads/main'
 const credentials = { username: 'ada@work', password: 'se cr:e/t%' }
 
-/** To which every name is this machine. */
+/** Options that resolve every name to the local machine and forbid private networks. */
 const closed = {
   guard: { allowPrivateNetwork: false, resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) },
 }
@@ -29,13 +29,13 @@ async function errorOf(promise: Promise<unknown>): Promise<GitError> {
   return error as GitError
 }
 
-/** Everything of an error that could end up in a log. */
+/** Returns all text of an error that could be logged. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return `${error.message} ${error.stack} ${wordsOf(error.cause)}`
 }
 
-/** The arguments of every process, where the system tells them. */
+/** Returns the arguments of every process, or nothing without /proc. */
 function runningCommands(): string[] {
   if (!existsSync('/proc/self/cmdline')) return []
   const ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
@@ -43,7 +43,7 @@ function runningCommands(): string[] {
     try {
       return [readFileSync(`/proc/${id}/cmdline`, 'utf8')]
     } catch {
-      return [] // It has ended.
+      return [] // The process has ended.
     }
   })
 }
@@ -56,7 +56,7 @@ function redirectTo(origin: () => string) {
   }
 }
 
-test('credentials are taken out of an address', () => {
+test('parseRemote separates credentials from the URL', () => {
   expect(parseRemote('https://ada%40work:se%20cr%3Ae%2Ft%25@Git.Example.com:443/guide.git#top')).toEqual({
     url: 'https://git.example.com/guide.git',
     credentials,
@@ -68,7 +68,7 @@ test('credentials are taken out of an address', () => {
   expect(parseRemote(' http://git.example.com:8080/a b.git ')).toEqual({ url: 'http://git.example.com:8080/a%20b.git' })
 })
 
-test('other addresses than those of the web are refused, without repeating what they say', async () => {
+test('parseRemote rejects URLs that are not http(s) without repeating them', async () => {
   for (const address of [
     'ssh://git:hidden@example.com/guide.git',
     'git@example.com:hidden.git',
@@ -86,7 +86,7 @@ test('other addresses than those of the web are refused, without repeating what 
   }
 })
 
-test('the right credentials open a repository for fetching and pushing', async () => {
+test('fetches and pushes with the right credentials', async () => {
   const server = await gitServerForTest({ credentials })
   const source = server.repository('guide.git')
   const tip = source.commit({ 'README.md': 'Hello' })
@@ -112,7 +112,7 @@ test('the right credentials open a repository for fetching and pushing', async (
   expect(source.tip()).toBe(commit)
 })
 
-test('wrong and missing credentials are told apart, and none is in any text', async () => {
+test('reports rejected and missing credentials differently, without revealing them', async () => {
   const server = await gitServerForTest({ credentials })
   const { url } = server.repository('guide.git')
   const wrong = await errorOf(fetchMain({ url, credentials: { username: 'ada', password: 'hidden-word' } }))
@@ -124,7 +124,7 @@ test('wrong and missing credentials are told apart, and none is in any text', as
   })
 })
 
-// The arguments of processes are read from /proc, which only Linux has.
+// The arguments of processes are read from /proc, which exists only on Linux.
 test.skipIf(runningCommands().length === 0)('no secret is in the arguments of any process', async () => {
   const seen: string[] = []
   const server = await gitServerForTest({
@@ -144,13 +144,13 @@ test.skipIf(runningCommands().length === 0)('no secret is in the arguments of an
   ).toEqual([])
 })
 
-test('a redirect on the same host is followed with the credentials', async () => {
+test('follows a redirect on the same host with the credentials', async () => {
   const server = await gitServerForTest({ credentials, intercept: redirectTo(() => '') })
   const tip = server.repository('guide.git').commit({ 'README.md': 'Hello' })
   expect(await fetchMain({ url: `${server.origin}/moved.git`, credentials })).toBe(tip)
 })
 
-test('a redirect to another host is followed, but the credentials do not go there', async () => {
+test('follows a redirect to another host without the credentials', async () => {
   const other = await gitServerForTest()
   const tip = other.repository('guide.git').commit({ 'README.md': 'Hello' })
   const secret = await gitServerForTest({ credentials })
@@ -168,7 +168,7 @@ test('a redirect to another host is followed, but the credentials do not go ther
   expect(sent.filter((header) => header.includes(credentials.password))).toEqual([])
 })
 
-test('hosts that are not public are refused: by number, by name, and behind a redirect', async () => {
+test('rejects non-public hosts given by address, by name and behind a redirect', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   source.commit({ 'README.md': 'Hello' })
@@ -191,7 +191,7 @@ test('hosts that are not public are refused: by number, by name, and behind a re
   expect(await fetchMain({ url: `${url}/guide.git` }, named)).toHaveLength(40)
 })
 
-test('what is larger than allowed is refused', async () => {
+test('rejects a repository over the size limit', async () => {
   const server = await gitServerForTest({ filter: false })
   const source = server.repository('guide.git')
   const chance = seeded(7)
@@ -202,7 +202,7 @@ test('what is larger than allowed is refused', async () => {
   })
 })
 
-test('a tree with more files than could ever be listed is refused', async () => {
+test('rejects a tree with too many files to list', async () => {
   const server = await gitServerForTest()
   const source = server.repository('guide.git')
   let tree = source
@@ -218,7 +218,7 @@ test('a tree with more files than could ever be listed is refused', async () => 
   expect(await errorOf(repository.list(oid, ''))).toMatchObject({ failure: 'tooLarge' })
 })
 
-test('a server that hangs is not waited for longer than allowed', async () => {
+test('a server that does not respond causes a timeout', async () => {
   const server = await gitServerForTest({ intercept: () => true })
   const { url } = server.repository('guide.git')
   expect(await errorOf(fetchMain({ url }, { timeout: 300 }))).toMatchObject({
@@ -227,7 +227,7 @@ test('a server that hangs is not waited for longer than allowed', async () => {
   })
 })
 
-test('what is cancelled ends, and leaves the copy usable', async () => {
+test('an aborted fetch ends and leaves the copy usable', async () => {
   const asked = makeGate()
   let hangs = true
   const server = await gitServerForTest({
@@ -254,7 +254,7 @@ test('what is cancelled ends, and leaves the copy usable', async () => {
   expect(await repository.fetch(remote, main, { signal })).toBe(tip)
 })
 
-test('what is not a repository is said to be none', async () => {
+test('reports a missing repository and a URL that is not a Git repository', async () => {
   const server = await gitServerForTest({
     intercept(request, reply) {
       if (!request.url?.startsWith('/page')) return false
@@ -272,7 +272,7 @@ test('what is not a repository is said to be none', async () => {
   })
 })
 
-test('a host that cannot be reached, or fails, is said to be so and no more', async () => {
+test('reports an unreachable or failing host without details', async () => {
   const server = await gitServerForTest({
     intercept(_, reply) {
       reply.writeHead(500).end('secret details')
@@ -285,7 +285,7 @@ test('a host that cannot be reached, or fails, is said to be so and no more', as
   expect(await errorOf(fetchMain({ url: `${server.origin}/guide.git` }))).toMatchObject({ failure: 'host', message })
 })
 
-test('a server without Git says so', async () => {
+test('reports that Git could not be started', async () => {
   expect(await errorOf(gitForTest({ environment: { PATH: '/nonexistent' } }).git.open('guide'))).toMatchObject({
     failure: 'broken',
     message: 'Git could not be started on this server',

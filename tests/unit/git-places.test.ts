@@ -8,7 +8,7 @@ import { MemoryObjects } from '../support/objects.ts'
 
 const told = { metadata: true }
 
-/** A repository of hundreds of pages, and the ids of these. */
+/** Imports a repository of 400 pages and returns its listed items. */
 async function importPages() {
   const contents = new Map<string, string>()
   for (let page = 0; page < 400; page++) contents.set(`part-${page % 25}/page-${page}.md`, `# Page ${page}\n`)
@@ -24,16 +24,16 @@ async function importPages() {
   return { contents, objects, items, content: { revision: { listing_hash: listing }, tree: { objects } } }
 }
 
-test('the place of one page is found without reading the places of the others', async () => {
+test('finds the place of one page without reading the places of the others', async () => {
   const { contents, objects, items, content } = await importPages()
   const { id, path } = items[200] as (typeof items)[number]
   const places = await gitListingOf(content, told).placesOf([id])
   expect(places).toEqual(new Map([[id, { oid: gitOid(contents.get(path) ?? ''), path }]]))
-  // The listing, and a node of each of its two sequences.
+  // The listing, and one node of each of its two sequences.
   expect(objects.reads).toBe(3)
 })
 
-test('the places of all pages together cost one reading of the listing', async () => {
+test('finding the places of all pages reads the listing once', async () => {
   const { contents, objects, items, content } = await importPages()
   const places = await gitListingOf(content, told).placesOf(items.map(({ id }) => id))
   const read = objects.reads
@@ -47,7 +47,7 @@ test('the places of all pages together cost one reading of the listing', async (
   expect(read).toBe(objects.reads)
 })
 
-test('nothing is read where there is no listing, nobody wants it, or nothing is asked for', async () => {
+test('reads nothing without a listing, without metadata or for an empty list of pages', async () => {
   const { objects, items, content } = await importPages()
   const ids = items.map(({ id }) => id)
   const unlisted = { ...content, revision: { listing_hash: null } }

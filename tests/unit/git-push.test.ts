@@ -31,7 +31,7 @@ async function story(options?: GitServerOptions): Promise<Story> {
   return { source, remote: parseRemote(source.url), repository: await gitForTest().git.open('guide') }
 }
 
-/** One with a commit that was fetched. */
+/** Creates a repository with one commit that has been fetched. */
 async function storyWithCommit(options?: GitServerOptions): Promise<Story & { tip: string }> {
   const made = await story(options)
   const tip = made.source.commit({
@@ -73,7 +73,7 @@ for (const [kind, options] of [
     expect(await repository.fetch(remote, main, { signal })).toBe(commit)
   })
 
-test('a file may become a folder and a folder a file, whatever order the changes have', async () => {
+test('a file can become a folder and a folder a file, in any order of changes', async () => {
   const { source, remote, repository, tip } = await storyWithCommit()
   const commit = await write(repository, tip, [
     put('docs', 'A file now'),
@@ -94,7 +94,7 @@ test('equal commits have equal ids', async () => {
   expect(await write(one.repository, one.tip, changes)).not.toBe(await write(one.repository, undefined, changes))
 })
 
-test('the first push to an empty repository makes its branch', async () => {
+test('the first push to an empty repository creates its branch', async () => {
   const { source, remote, repository } = await story()
   expect(await repository.fetch(remote, main, { signal })).toBeUndefined()
   const commit = await write(repository, undefined, [put('README.md', 'Hello')])
@@ -103,7 +103,7 @@ test('the first push to an empty repository makes its branch', async () => {
   expect(source.log()).toEqual(['Write'])
 })
 
-test('a branch that others moved is left alone, unless the push is forced', async () => {
+test('rejects a push to a branch changed by others unless it is forced', async () => {
   const { source, remote, repository, tip } = await storyWithCommit()
   const theirs = source.commit({ 'README.md': 'Theirs' })
   const commit = await write(repository, tip, [put('README.md', 'Ours')])
@@ -113,11 +113,11 @@ test('a branch that others moved is left alone, unless the push is forced', asyn
   expect(source.tip()).toBe(theirs)
   await repository.push(remote, { commit, ref: main, expected: tip, force: true, signal })
   expect(source.read('README.md')).toBe('Ours')
-  // A push that was not heard to succeed may be repeated.
+  // A push whose result was lost can be repeated.
   await repository.push(remote, { commit, ref: main, expected: tip, signal })
 })
 
-test('a new branch is made from what is there, but not over another one', async () => {
+test('creates a new branch but does not overwrite an existing one', async () => {
   const { source, remote, repository, tip } = await storyWithCommit()
   const commit = await write(repository, tip, [put('README.md', 'Draft')])
   await repository.push(remote, { commit, ref: 'refs/heads/draft/one', expected: undefined, signal })
@@ -127,7 +127,7 @@ test('a new branch is made from what is there, but not over another one', async 
   await expect(repository.push(remote, push)).rejects.toMatchObject({ failure: 'moved' })
 })
 
-test('when the server says no, its own words are told in one short line', async () => {
+test('reports the message of a server that rejects a push in one short line', async () => {
   const { source, remote, repository, tip } = await storyWithCommit()
   source.refusePushes(`Only \u001b[31mAda\u001b[0m may push,\nask her.\u0007 ${'Please! '.repeat(200)}`)
   const commit = await write(repository, tip, [put('README.md', 'Mine')])
@@ -141,7 +141,7 @@ test('when the server says no, its own words are told in one short line', async 
   expect(source.tip()).toBe(tip)
 })
 
-test('a server that repeats the credentials does not bring them into the error', async () => {
+test('removes credentials from the message of the server', async () => {
   const credentials = { username: 'ada-the-first', password: 'hidden-word' }
   const { source, remote, repository } = await story({ credentials })
   source.refusePushes('ada-the-first:hidden-word may not push')
@@ -153,7 +153,7 @@ test('a server that repeats the credentials does not bring them into the error',
   })
 })
 
-test('paths that lead out of the repository or into its own folder are refused', async () => {
+test('rejects paths outside the repository or inside .git', async () => {
   const { repository, tip } = await storyWithCommit()
   for (const path of [
     '../x',
@@ -174,7 +174,7 @@ test('paths that lead out of the repository or into its own folder are refused',
   })
 })
 
-test('words cannot break out of the commit they stand in', async () => {
+test('commit messages, names and paths cannot inject commands', async () => {
   const { source, remote, repository } = await story()
   const message = 'Nice\n\nM 100644 inline evil\ndata 1\nx\ndone\n'
   const name = 'Eve <root@example.com>\nfrom nowhere'
@@ -196,7 +196,7 @@ test('words cannot break out of the commit they stand in', async () => {
   })
 })
 
-test('an empty file is a file, and a commit without changes is a commit', async () => {
+test('writes empty files and commits without changes', async () => {
   const { source, remote, repository } = await story()
   const first = await write(repository, undefined, [put('empty.md', '')])
   const commit = await write(repository, first, [], '')
@@ -205,7 +205,7 @@ test('an empty file is a file, and a commit without changes is a commit', async 
   expect(await repository.commit(commit)).toMatchObject({ parents: [first], message: '' })
 })
 
-test('3,000 files are written at once', async () => {
+test('writes and pushes 3,000 files at once', async () => {
   const { source, remote, repository } = await story()
   const changes = Array.from({ length: 3000 }, (_, index) =>
     put(`part-${index % 30}/page-${index}.md`, `# Page ${index}\n`),

@@ -3,7 +3,7 @@ import { CodeTheme } from '../../src/contract/customization-values.ts'
 import { codePalette, codeStyle } from '../../src/site/look/code-themes.ts'
 import { tokenClasses } from '../../src/highlight/classes.ts'
 
-/** How well one colour is read on another, as WCAG 2 defines it. */
+/** Returns the contrast ratio of two colors as defined by WCAG 2. */
 function contrastOf(one: string, other: string): number {
   const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].toSorted((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
@@ -16,7 +16,7 @@ function luminanceOf(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The backgrounds that our own themes stand on. */
+/** Backgrounds of the built-in themes. */
 const sunken: Readonly<Record<string, string>> = {
   'default-light': '#f5f5f6',
   'default-dark': '#1e1e23',
@@ -24,7 +24,7 @@ const sunken: Readonly<Record<string, string>> = {
   'monochrome-dark': '#1e1e23',
 }
 
-test('every theme that can be chosen is read on its background', async () => {
+test('every theme has sufficient contrast on its background', async () => {
   for (const name of CodeTheme.options) {
     const { back, text, tokens } = await codePalette(name)
     const colours = Object.values(tokens)
@@ -36,7 +36,7 @@ test('every theme that can be chosen is read on its background', async () => {
   }
 })
 
-test('a theme has its own colours', async () => {
+test('a theme has its own colors', async () => {
   const { back, text, tokens } = await codePalette('dracula')
   expect({ back, text, keyword: tokens.k, string: tokens.s, tag: tokens.g }).toEqual({
     back: '#282a36',
@@ -47,16 +47,16 @@ test('a theme has its own colours', async () => {
   })
 })
 
-test('themes differ from one another', async () => {
+test('all themes have different palettes', async () => {
   const palettes = await Promise.all(CodeTheme.options.map(codePalette))
   expect(new Set(palettes.map((palette) => JSON.stringify(palette))).size).toBe(CodeTheme.options.length)
 })
 
-test('what is no theme looks like the default', async () => {
+test('an unknown theme name gives the default palette', async () => {
   expect(await codePalette('__proto__')).toBe(await codePalette('default-light'))
 })
 
-test('a stylesheet has both modes in one rule', async () => {
+test('a stylesheet contains both color modes in one rule', async () => {
   const style = codeStyle(await codePalette('github-light'), await codePalette('nord'))
   expect(style).toMatch(
     /^:root\{--code-back:light-dark\(#ffffff,#2e3440\);--code-text:light-dark\(#24292e,#d8dee9\);--code-k:/,

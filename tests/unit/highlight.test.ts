@@ -31,7 +31,7 @@ async function coloured(
   return highlighted(code, syntax)?.map(String)
 }
 
-/** What one reads of lines; everything in them but text must be a span with a class of one letter. */
+/** Returns the text of highlighted lines and checks that all markup is spans with a one-letter class. */
 function readText(lines: readonly (Html | string)[]): string {
   return lines
     .map((line) => {
@@ -42,7 +42,7 @@ function readText(lines: readonly (Html | string)[]): string {
     .join('\n')
 }
 
-test('words of a language get the classes of what they are, and neighbours share one', async () => {
+test('wraps tokens in spans by token class and merges adjacent ones', async () => {
   const highlighter = openHighlighter()
   expect(await coloured(highlighter, 'export const name = "x" // why', 'ts')).toEqual([
     '<span class="k">export const</span> name = <span class="s">"x"</span> <span class="c">// why</span>',
@@ -57,7 +57,7 @@ test('words of a language get the classes of what they are, and neighbours share
   ])
 })
 
-test('whatever stands in a code, it comes out as the same text, line by line', async () => {
+test('preserves the text of any code line by line', async () => {
   const pieces = [
     '</span>',
     '<script>',
@@ -104,7 +104,7 @@ test('whatever stands in a code, it comes out as the same text, line by line', a
   for (const { code, syntax } of codes) expect(readText(highlighted(code, syntax) ?? [])).toBe(code)
 })
 
-test('languages are known by the names that people write', () => {
+test('recognizes common names and file extensions of languages', () => {
   const written = {
     javascript: ['js', 'JavaScript', 'nodejs', 'language-js', 'js {1,3}', 'js:index.js', '.js', 'index.mjs'],
     shellscript: ['sh', 'shell', 'bash', 'curl', 'zsh'],
@@ -130,7 +130,7 @@ test('languages are known by the names that people write', () => {
   }
 })
 
-test('what has no colours waits for none', async () => {
+test('does not wait for code that cannot be highlighted', async () => {
   const codes = [
     { code: 'a', syntax: undefined },
     { code: 'a', syntax: 'hpkp' },
@@ -141,7 +141,7 @@ test('what has no colours waits for none', async () => {
   expect(codes.map(({ code, syntax }) => highlighted(code, syntax))).toEqual([undefined, undefined, undefined])
 })
 
-test('colours that come too late for one reader are there for the next', async () => {
+test('code highlighted too late for one request is cached for the next', async () => {
   const highlighter = openHighlighter()
   const codes = [{ code: 'SELECT 1', syntax: 'sql' }]
   const early = await highlighter.colour(codes, 0)
@@ -154,7 +154,7 @@ test('colours that come too late for one reader are there for the next', async (
   ])
 })
 
-test('a code that takes too long stays as it is, and those behind it get their colours', async () => {
+test('leaves code that takes too long unhighlighted and highlights the code after it', async () => {
   const highlighter = openHighlighter({ timePerCode: 1000 })
   const slow = { code: 'a<b<'.repeat(20_000), syntax: 'cpp' }
   const quick = { code: '1', syntax: 'json' }
@@ -165,14 +165,14 @@ test('a code that takes too long stays as it is, and those behind it get their c
   expect((await highlighter.colour([slow], 0)).isComplete).toBe(true)
 })
 
-test('a thread that dies again and again takes nothing with it but the colours', async () => {
+test('a thread that keeps crashing only leaves code unhighlighted', async () => {
   const highlighter = openHighlighter({ memory: 2 })
   const { highlighted, isComplete } = await highlighter.colour([{ code: 'let a', syntax: 'js' }], long)
   expect([isComplete, highlighted('let a', 'js')]).toEqual([true, undefined])
 })
 
-test('only so much is kept, and what was asked for lately stays', async () => {
-  // Room for two of the three, at the share that colours have.
+test('evicts the least recently used entries when the cache is full', async () => {
+  // The limit has room for two of the three entries.
   limitCacheForTest('code colours', 1000)
   const highlighter = openHighlighter()
   const [first, second, third] = ['a', 'b', 'c'].map((name) => ({
@@ -187,7 +187,7 @@ test('only so much is kept, and what was asked for lately stays', async () => {
   expect([await isKept(third), await isKept(first), await isKept(second)]).toEqual([true, true, false])
 })
 
-test('its thread keeps no process alive', async () => {
+test('the worker thread does not keep the process alive', async () => {
   const root = join(import.meta.dirname, '..', '..')
   const bundle = await rolldown({ input: join(root, 'src/highlight/highlight.ts'), platform: 'node' })
   await bundle.write({ file: join(root, 'coverage', 'highlight.js'), codeSplitting: false })

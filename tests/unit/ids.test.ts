@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { idMaker, newId, randomText } from '../../src/kernel/ids.ts'
 
-test('ids are unique, sort in the order they were made in, and suit every address', () => {
+test('ids are unique, sort by creation time and are URL-safe', () => {
   const ids = Array.from({ length: 50_000 }, () => newId())
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.toSorted()).toEqual(ids)
   expect(ids.filter((id) => !/^[a-zA-Z0-9_-]+$/.test(id))).toEqual([])
   expect(ids.filter((id) => id.length !== 24)).toEqual([])
-  // Front ends put ids into CSS selectors, where a name cannot begin with a digit.
+  // Front ends use ids in CSS selectors, where a name cannot start with a digit.
   expect(ids.filter((id) => !/^[a-z]/.test(id))).toEqual([])
-  // Ids of former versions began with a digit, and are older.
+  // Ids of former versions start with a digit and must sort first.
   expect('1zzzzzzzzzzzzzzzzzzzzzzz' < (ids[0] ?? '')).toBe(true)
 })
 
-test('ids keep their order when the clock stands still or goes back', () => {
+test('ids keep their order when the clock stops or moves back', () => {
   const times = [1000, 1000, 1001, 999, 500, 1001, 1002]
   const make = idMaker(() => times.shift() ?? 2000)
   const ids = Array.from({ length: 100 }, make)
@@ -21,7 +21,7 @@ test('ids keep their order when the clock stands still or goes back', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('ids keep their order when a millisecond has no more of them', () => {
+test('ids keep their order when the ids of a millisecond are exhausted', () => {
   const make = idMaker(
     () => 1000,
     (length) => 'z'.repeat(length),
@@ -31,7 +31,7 @@ test('ids keep their order when a millisecond has no more of them', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('the neighbour of an id cannot be guessed', () => {
+test('the next id cannot be guessed', () => {
   const make = idMaker(() => 1000)
   const tails = Array.from({ length: 1000 }, () => make().slice(-9))
   expect(new Set(tails).size).toBe(tails.length)

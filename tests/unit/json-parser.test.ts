@@ -4,7 +4,7 @@ import { parseJson } from '../../src/http/json-parser.ts'
 import { emptyObjects, manyNames, nestedLists } from '../support/hostile-requests.ts'
 import { between, seeded } from '../support/random.ts'
 
-/** Parses a text as a body that arrives in portions of so many bytes. */
+/** Parses a text as a body that arrives in chunks of `portion` bytes. */
 function parse(text: string, { portion = 65_536, values = 300_000 } = {}): Promise<unknown> {
   const bytes = Buffer.from(text)
   const meter = new JsonMeter(values)
@@ -33,7 +33,7 @@ function madeUp(chance: Chance, depth: number): Json {
   return object
 }
 
-test('large JSON is parsed in steps to what JSON.parse makes of it', async () => {
+test('parses large JSON incrementally to the same value as JSON.parse', async () => {
   const chance = seeded(7)
   let longest = 0
   for (let round = 0; round < 8; round++) {
@@ -52,7 +52,7 @@ test('large JSON is parsed in steps to what JSON.parse makes of it', async () =>
   expect(Object.getPrototypeOf({})).toBe(Object.prototype)
 })
 
-test('large JSON that is malformed anywhere is refused', async () => {
+test('rejects large malformed JSON', async () => {
   const large = JSON.stringify('x'.repeat(300_000))
   const list = `[${large}]`
   const malformed = [
@@ -83,7 +83,7 @@ test('large JSON that is malformed anywhere is refused', async () => {
   }
 })
 
-/** How a text is refused that arrives in portions, and after how many bytes. */
+/** Returns the error code of a text that arrives in chunks, and the number of bytes accepted before it. */
 function refusal(text: string, values: number) {
   const meter = new JsonMeter(values)
   const bytes = Buffer.from(text)
@@ -96,7 +96,7 @@ function refusal(text: string, values: number) {
   return undefined
 }
 
-test('JSON with too many values, or nested too deep, is refused while it arrives', () => {
+test('rejects JSON with too many values or too much nesting while it arrives', () => {
   for (const hostile of [emptyObjects(1_000_000), manyNames(1_000_000)]) {
     expect(refusal(hostile, 10_000)).toMatchObject({ code: 'tooLarge' })
     expect(refusal(hostile, 10_000)?.taken).toBeLessThan(200_000)
@@ -105,6 +105,6 @@ test('JSON with too many values, or nested too deep, is refused while it arrives
   expect(refusal(nestedLists(1_000_000), 1_000_000)).toEqual({ code: 'invalid', taken: 0 })
   expect(refusal(nestedLists(2 * (maxJsonDepth - 1)), 1000)).toBeUndefined()
   expect(refusal(JSON.stringify('x'.repeat(9_000_000)), 10)).toMatchObject({ code: 'tooLarge' })
-  // Brackets and commas in texts are no structure.
+  // Brackets and commas inside strings do not count.
   expect(refusal(JSON.stringify('[{,"\\'.repeat(10_000)), 10)).toBeUndefined()
 })
