@@ -9,7 +9,7 @@ const second = now / 1000
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A token with a proper signature over whatever head and body it is given. */
+/** Returns a correctly signed token with an arbitrary header and payload. */
 function forge(header: unknown, payload: unknown, digest = 'sha256', secret = key): string {
   const signed = `${encode(header)}.${encode(payload)}`
   return `${signed}.${createHmac(digest, secret).update(signed).digest('base64url')}`
@@ -17,17 +17,17 @@ function forge(header: unknown, payload: unknown, digest = 'sha256', secret = ke
 
 const header = { alg: 'HS256', typ: 'JWT' }
 
-test('a token says what was signed, to those who have the key', () => {
+test('verifies a signed token and returns its payload', () => {
   const payload = { plan: 'pro', name: 'Zoë 😀', nested: { list: [1, null, true] }, exp: second + 1 }
   expect(verifyJwt(signJwt(payload, key), key, now)).toEqual({ payload })
   expect(verifyJwt(forge(header, payload), key, now)).toEqual({ payload })
-  // The example that everybody knows, made by somebody else.
+  // The example token of jwt.io, signed by another implementation.
   const foreign =
     'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c'
   expect(verifyJwt(foreign, 'your-256-bit-secret', now)).toMatchObject({ payload: { name: 'John Doe' } })
 })
 
-test('a token is taken from no one else, and in no other form', () => {
+test('rejects a token with another key, another payload or an altered signature', () => {
   const token = signJwt({ plan: 'pro' }, key)
   const [head = '', body = '', signature = ''] = token.split('.')
   expect(verifyJwt(token, 'the key of another site', now)).toEqual({ error: 'signature' })
@@ -36,7 +36,7 @@ test('a token is taken from no one else, and in no other form', () => {
   expect(verifyJwt(`${head}.${encode({ plan: 'free' })}.${signature}`, key, now)).toEqual({ error: 'signature' })
   expect(verifyJwt(`${head}.${body}.${'A'.repeat(43)}`, key, now)).toEqual({ error: 'signature' })
 
-  // Four last characters decode to the same bytes; only one of them is what was signed.
+  // Four final characters decode to the same signature bytes; only the original one is accepted.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const place = alphabet.indexOf(signature.slice(-1))
   const sibling = `${head}.${body}.${signature.slice(0, -1)}${alphabet[place + 1]}`
@@ -45,14 +45,14 @@ test('a token is taken from no one else, and in no other form', () => {
   expect(verifyJwt(`${token}=`, key, now)).toEqual({ error: 'signature' })
 })
 
-test('every beginning of a token is refused', () => {
+test('rejects every truncation of a token', () => {
   const token = signJwt({ plan: 'pro' }, key)
   for (let length = 0; length < token.length; length += 1) {
     expect(verifyJwt(token.slice(0, length), key, now)).toHaveProperty('error')
   }
 })
 
-test('no other algorithm is taken, however it is written', () => {
+test('rejects every algorithm other than HS256', () => {
   const names = 'none None NONE nOnE hs256 HS384 HS512 RS256 ES256 EdDSA'.split(' ')
   const algorithms = [...names, '', 'HS256 ', null, true, 0, ['HS256'], { alg: 'HS256' }, undefined]
   for (const alg of algorithms) {
@@ -63,14 +63,14 @@ test('no other algorithm is taken, however it is written', () => {
   expect(verifyJwt(forge({ alg: 'HS512' }, { plan: 'pro' }, 'sha512'), key, now)).toEqual({ error: 'algorithm' })
   expect(verifyJwt(forge('{"__proto__":{"alg":"HS256"}}', {}), key, now)).toEqual({ error: 'algorithm' })
   expect(verifyJwt(`${encode(header)}.${encode({ plan: 'pro' })}.`, key, now)).toEqual({ error: 'signature' })
-  // Who asks for more than we understand is not served with less.
+  // Critical header extensions are not supported.
   expect(verifyJwt(forge({ ...header, crit: ['exp'] }, {}), key, now)).toEqual({ error: 'algorithm' })
   expect(verifyJwt(forge({ ...header, crit: [] }, {}), key, now)).toEqual({ error: 'algorithm' })
 })
 
 const at = (times: object) => verifyJwt(forge(header, times), key, now)
 
-test('a token counts until it expires, and from shortly before it begins', () => {
+test('checks expiry exactly and the start time with a tolerance of a minute', () => {
   expect(at({ exp: second + 0.5, nbf: second + 60, iat: second })).toHaveProperty('payload')
   expect(at({ exp: second })).toEqual({ error: 'expired' })
   expect(at({ exp: 0 })).toEqual({ error: 'expired' })
@@ -84,7 +84,7 @@ test('a token counts until it expires, and from shortly before it begins', () =>
   }
 })
 
-test('what is no token is told apart from what is a wrong one', () => {
+test('reports malformed tokens separately from wrong signatures', () => {
   const body = encode({ plan: 'pro' })
   const head = encode(header)
   const whole = `${head}.${body}.x`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { identityIn, ownFolderIn } from '../../src/storage/lock.ts'
 import { folderForTest } from '../support/disk.ts'
 
-test('processes that share a folder have ids of their own, and a successor has that of the one before', () => {
+test('processes that share a folder have different ids, and a successor reuses a released id', () => {
   const base = folderForTest()
   const [first, second] = [ownFolderIn(base), ownFolderIn(base)]
   const ids = [identityIn(first.path()), identityIn(second.path())]

@@ -6,7 +6,7 @@ function logFor(options: Partial<LogOptions> = {}) {
   return { lines, log: createLog({ level: 'debug', format: 'json', write: (line) => lines.push(line), ...options }) }
 }
 
-test('every line is one JSON value with time, level, message and the fields that were given', () => {
+test('writes each line as one JSON object with time, level, message and fields', () => {
   const { lines, log } = logFor()
   log.info('Hello\n"world"', { count: 3, nested: { a: [1] } })
   log.with({ requestId: 'r1' }).warn('Careful')
@@ -22,7 +22,7 @@ test('every line is one JSON value with time, level, message and the fields that
   expect(second).toMatchObject({ level: 'warn', message: 'Careful', requestId: 'r1' })
 })
 
-test('what JSON cannot say is told all the same', () => {
+test('logs fields that JSON cannot represent as text', () => {
   const { lines, log } = logFor()
   const cycle: Record<string, unknown> = { name: 'snake' }
   cycle['tail'] = cycle
@@ -31,7 +31,7 @@ test('what JSON cannot say is told all the same', () => {
 })
 
 test.each(['json', 'pretty'] as const)(
-  'an error shows its message and its stack, and nothing else it carries (%s)',
+  'logs the message and stack of an error, but no other properties (%s)',
   (format) => {
     const { lines, log } = logFor({ format })
     const error = Object.assign(new Error('duplicate key'), {
@@ -46,7 +46,7 @@ test.each(['json', 'pretty'] as const)(
   },
 )
 
-test('lines below the level are not written', () => {
+test('does not write lines below the level', () => {
   const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
   const written = levels.map((level) => {
     const { lines, log } = logFor({ level })
@@ -59,7 +59,7 @@ test('lines below the level are not written', () => {
   expect(written).toEqual(['abcd', 'bcd', 'cd', 'd', ''])
 })
 
-test('a line for a person has the message and the fields behind it', () => {
+test('the pretty format has the message followed by the fields', () => {
   const { lines, log } = logFor({ format: 'pretty' })
   log.with({ requestId: 'r1' }).info('Ready', { port: 3000 })
   expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d \S*info \S* Ready requestId=r1 port=3000\n$/)

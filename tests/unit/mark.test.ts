@@ -13,7 +13,7 @@ test('the mark on pages is the logo of the repository', () => {
   expect(markFor('Handbook')).toBeUndefined()
 })
 
-test('pages of Octavo itself have the mark as their icon, and other sites their letter', () => {
+test('the favicon is the mark for pages of Octavo and the first letter for other sites', () => {
   expect(iconOf('Octavo')).toContain(logo)
   expect(iconOf('Handbook')).toMatch(/>H<\/text>/)
 })

@@ -29,7 +29,7 @@ interface Options {
 
 async function imported(files: Record<string, string>, { objects = new MemoryObjects(), ...options }: Options = {}) {
   let ids = 0
-  // A second import must not give new pages the ids of those that there are.
+  // A second import must not reuse the ids of existing pages for new ones.
   const newId = () => `${options.before ? 'new' : 'id'}${ids++}`
   const now = '2026-01-01T00:00:00.000Z'
   return importRepository(objects, new MemoryFolder(files), { newId, now, ...options })
@@ -47,25 +47,25 @@ const files = {
     '<table><thead><tr><th data-type="files"></th><th data-type="users"></th><th data-type="content-ref"></th></tr></thead><tbody><tr><td><a href="p.png">p</a></td><td><a href="/users/u1">u</a></td><td><a href="two.md">t</a></td></tr></tbody></table>\n\n<img src="p.png" alt="">\n',
 }
 
-test('what is parsed in a thread is what is parsed directly', async () => {
+test('parsing in a thread gives the same result as parsing directly', async () => {
   const text = `# Title\n\n${'A *word* and a [link](other.md#part).\n\n'.repeat(2000)}`
   expect(await parser.parse(text)).toEqual(parsePageFile(text, verbatim))
 })
 
-test('a text with more blocks than a document can have is refused, and imported whole', async () => {
+test('parse rejects a text with too many blocks for a document, but parseFile accepts it', async () => {
   const text = 'A\n\n'.repeat(10_001)
   await expect(parser.parse(text)).rejects.toThrow(DocumentTooLargeError)
   await expect(parser.parse(text.slice(0, -3))).resolves.toMatchObject({ title: undefined })
   expect(await parser.parseFile({ text, previous: undefined }, () => [])).not.toHaveProperty('problem')
 })
 
-test('an import whose texts are all parsed in threads gives the same content and tells the same', async () => {
+test('an import that parses all texts in threads gives the same content and problems', async () => {
   const direct = await imported(files)
   expect(direct.problems.length).toBeGreaterThan(2)
   expect(await imported(files, { longTexts: longTexts(0) })).toEqual(direct)
 })
 
-test('blocks of a text that has changed keep their keys, wherever it is parsed', async () => {
+test('blocks of a changed text get the same keys when parsed in a thread or directly', async () => {
   const edited = { ...files, 'three.md': `A new paragraph, [two](two.md).\n\n${files['three.md']}` }
   const importTwice = async (options: { longTexts?: LongTexts }) => {
     const objects = new MemoryObjects()
@@ -75,7 +75,7 @@ test('blocks of a text that has changed keep their keys, wherever it is parsed',
   expect(await importTwice({ longTexts: longTexts(0) })).toEqual(await importTwice({}))
 })
 
-test('all texts of an import are parsed in threads if there are many', async () => {
+test('an import with many texts parses all of them in threads', async () => {
   const parsed: string[] = []
   const parse: LongTexts['parse'] = (file, resolve) => {
     parsed.push(file.text)
@@ -88,16 +88,19 @@ test('all texts of an import are parsed in threads if there are many', async () 
   expect(parsed.length).toBe(4)
 })
 
-test.each(testRepositories().slice(0, 4))('so does one of the repository $name', async ({ path }) => {
-  const texts = Object.fromEntries(
-    readdirSync(path, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => [name, readFileSync(join(path, name), 'utf8')]),
-  )
-  expect(await imported(texts, { longTexts: longTexts(0) })).toEqual(await imported(texts))
-})
+test.each(testRepositories().slice(0, 4))(
+  'an import of the repository $name gives the same content when parsed in threads',
+  async ({ path }) => {
+    const texts = Object.fromEntries(
+      readdirSync(path, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => [name, readFileSync(join(path, name), 'utf8')]),
+    )
+    expect(await imported(texts, { longTexts: longTexts(0) })).toEqual(await imported(texts))
+  },
+)
 
-test('a text that takes too long is left out of an import, with a warning that names the file', async () => {
+test('an import skips a text that takes too long to parse and reports the file', async () => {
   const large = `# Large\n\n${'- *a* `b`\n'.repeat(50_000)}`
   await expect(hasty.parse(large)).rejects.toThrow(UnparsableError)
   const { problems, pages } = await imported({ ...files, 'three.md': large }, { longTexts: longTexts(16_384, hasty) })

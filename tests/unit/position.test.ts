@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keyBetween } from '../../src/kernel/position.ts'
 import { between, seeded } from '../support/random.ts'
 
-test('a key lies strictly between its neighbours, wherever it is put', () => {
+test('keyBetween returns a key strictly between its neighbors at any index', () => {
   const chance = seeded(7)
   const keys: string[] = []
   for (let step = 0; step < 3000; step++) {
@@ -14,7 +14,7 @@ test('a key lies strictly between its neighbours, wherever it is put', () => {
   for (const [index, key] of keys.entries()) if (index > 0) expect(key > (keys[index - 1] as string)).toBe(true)
 })
 
-test('there is always room at the same place', () => {
+test('keyBetween always finds a key between two neighbors', () => {
   const [low, high] = ['000001', '000002']
   for (const narrow of ['from below', 'from above', 'in turns'] as const) {
     let [before, after] = [low, high]
@@ -27,7 +27,7 @@ test('there is always room at the same place', () => {
   }
 })
 
-test('keys stay short when 10,000 are put at the end, and before the first there is room for more', () => {
+test('keys remain short after 10,000 appends, and a key can still be inserted before the first', () => {
   let last: string | null = null
   let longest = 0
   for (let step = 0; step < 10_000; step++) {
@@ -40,7 +40,7 @@ test('keys stay short when 10,000 are put at the end, and before the first there
   expect(keyBetween(null, keyBetween(null, null)) < keyBetween(null, null)).toBe(true)
 })
 
-test('a key after the last that counting reaches is still found', () => {
+test('keyBetween finds keys after the last one that counting reaches', () => {
   let last = 'zzzzzz'
   for (let step = 0; step < 10; step++) {
     const key = keyBetween(last, null)
@@ -49,7 +49,7 @@ test('a key after the last that counting reaches is still found', () => {
   }
 })
 
-test('neighbours in the wrong order have nothing between them', () => {
+test('keyBetween rejects neighbors in the wrong order', () => {
   expect(() => keyBetween('b', 'a')).toThrow('No key lies between b and a')
   expect(() => keyBetween('a', 'a')).toThrow('No key lies between a and a')
 })

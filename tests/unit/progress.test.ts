@@ -8,7 +8,7 @@ function watched(isTTY: boolean) {
   return { progress, written, pass: (milliseconds: number) => (time += milliseconds) }
 }
 
-test('a terminal has one line, which changes at most ten times a second and is gone at the end', () => {
+test('a terminal shows one line, updated at most ten times a second and cleared at the end', () => {
   const { progress, written, pass } = watched(true)
   for (let done = 0; done <= 1000; done++) {
     progress.report('pages', { done, total: 1000 })
@@ -22,7 +22,7 @@ test('a terminal has one line, which changes at most ten times a second and is g
   expect(written.at(-1)).toBe('\r\u001b[K')
 })
 
-test('elsewhere a line is written every few seconds, and none for what is quick', () => {
+test('without a terminal, writes a line every few seconds and none for short steps', () => {
   const { progress, written, pass } = watched(false)
   progress.step('Looking')
   for (let done = 0; done <= 120; done++) {

@@ -6,7 +6,7 @@ import type { GuardOptions } from '../../src/fetch/guard.ts'
 import { type Proxy, openProxy } from '../../src/fetch/proxy.ts'
 
 const open: GuardOptions = { allowPrivateNetwork: true }
-/** To which every name is this machine. */
+/** Options that resolve every name to the local machine and forbid private networks. */
 const closed: GuardOptions = {
   allowPrivateNetwork: false,
   resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
@@ -40,7 +40,7 @@ function authorizationOf({ url }: Proxy): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-/** A request through the proxy, as programs send it; `continued` tells whether it was asked for its body. */
+/** Sends a request through the proxy; `continued` is true if the reply was preceded by 100 Continue. */
 function send(proxy: Proxy, target: string, { method = 'GET', headers, body, authorization }: Sent = {}) {
   return new Promise<{ status: number; body: string; continued: boolean }>((resolve, reject) => {
     const { hostname, port } = new URL(proxy.url)
@@ -76,7 +76,7 @@ function send(proxy: Proxy, target: string, { method = 'GET', headers, body, aut
   })
 }
 
-/** Asks for a tunnel; the socket, and the first line of the answer. */
+/** Requests a tunnel and returns the socket and the status line of the reply. */
 function tunnel(proxy: Proxy, target: string, authorization = authorizationOf(proxy)) {
   return new Promise<{ socket: Socket; answer: string }>((resolve, reject) => {
     const { hostname, port } = new URL(proxy.url)
@@ -87,7 +87,7 @@ function tunnel(proxy: Proxy, target: string, authorization = authorizationOf(pr
   })
 }
 
-/** A server that repeats what it is sent. */
+/** Starts a server that echoes its input. */
 async function serveEcho(): Promise<number> {
   const sockets: Socket[] = []
   const server = createSocketServer((socket) => {
@@ -102,7 +102,7 @@ async function serveEcho(): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-test('requests pass in both directions, with large bodies of unknown length, and without the words for the proxy', async () => {
+test('forwards requests with large chunked bodies and removes proxy headers', async () => {
   const url = await serve(async (request, reply) => {
     const received = await text(request)
     const told = Object.keys(request.headers).filter((name) => name.startsWith('proxy-'))
@@ -120,7 +120,7 @@ test('requests pass in both directions, with large bodies of unknown length, and
   expect(proxy.refusal()).toBeUndefined()
 })
 
-test('whoever waits to be asked for the body is asked', async () => {
+test('sends 100 Continue to a client that expects it', async () => {
   const url = await serve(async (request, reply) => reply.end(await text(request)))
   const headers = { expect: '100-continue', 'content-length': '5' }
   expect(await send(await proxyForTest(), url, { method: 'POST', headers, body: ['hello'] })).toEqual({
@@ -130,7 +130,7 @@ test('whoever waits to be asked for the body is asked', async () => {
   })
 })
 
-test('a tunnel carries bytes in both directions', async () => {
+test('a tunnel forwards bytes in both directions', async () => {
   const proxy = await proxyForTest()
   const { socket, answer } = await tunnel(proxy, `127.0.0.1:${await serveEcho()}`)
   expect(answer).toBe('HTTP/1.1 200 Connection established')
@@ -139,7 +139,7 @@ test('a tunnel carries bytes in both directions', async () => {
   expect(await echoed).toBe('over and out')
 })
 
-test('nobody without the password gets anywhere', async () => {
+test('rejects requests and tunnels without the password with 407', async () => {
   let asked = 0
   const url = await serve((_, reply) => reply.end(String(++asked)))
   const proxy = await proxyForTest()
@@ -150,7 +150,7 @@ test('nobody without the password gets anywhere', async () => {
   expect(new URL(proxy.url).password.length).toBeGreaterThan(20)
 })
 
-test('what is not public is refused, by its number and behind a name', async () => {
+test('rejects non-public hosts by address and by name with 502', async () => {
   let asked = 0
   const { port } = new URL(await serve((_, reply) => reply.end(String(++asked))))
   for (const host of ['127.0.0.1', '[::1]', 'localhost', 'innocent.example.com']) {
@@ -164,7 +164,7 @@ test('what is not public is refused, by its number and behind a name', async () 
   expect(asked).toBe(0)
 })
 
-test('a host that does not answer is a refusal, too', async () => {
+test('reports an unreachable host with 502', async () => {
   const proxy = await proxyForTest()
   const server = createSocketServer().listen(0, '127.0.0.1')
   await new Promise((listening) => server.once('listening', listening))
@@ -174,7 +174,7 @@ test('a host that does not answer is a refusal, too', async () => {
   expect(proxy.refusal()).toMatchObject({ failure: 'connection' })
 })
 
-test('too many bytes end everything, counted over all connections', async () => {
+test('ends all connections when their total exceeds the byte limit', async () => {
   const url = await serve((_, reply) => reply.end('x'.repeat(40_000)))
   const proxy = await proxyForTest(open, 100_000)
   expect((await send(proxy, url)).body.length).toBe(40_000)
@@ -186,7 +186,7 @@ test('too many bytes end everything, counted over all connections', async () => 
   expect(proxy.refusal()).toMatchObject({ failure: 'tooLarge' })
 })
 
-test('closing ends connections that are open', async () => {
+test('closing the proxy ends open connections', async () => {
   const proxy = await openProxy({ guard: open, maxBytes: 1000 })
   const { socket } = await tunnel(proxy, `127.0.0.1:${await serveEcho()}`)
   const ended = new Promise((resolve) => socket.on('close', resolve))

@@ -13,7 +13,7 @@ function count(limit: RateLimit, caller: string): { headers: Record<string, stri
   }
 }
 
-test('a caller may make so many requests a minute, and is told how many are left', () => {
+test('limits the requests of a caller per minute and reports how many remain', () => {
   const clock = new TestClock()
   const limit = new RateLimit(3, clock.now)
   const left = [1, 2, 3].map(() => count(limit, 'a').headers['x-ratelimit-remaining'])
@@ -34,7 +34,7 @@ test('a caller may make so many requests a minute, and is told how many are left
   expect(count(limit, 'a')).toMatchObject({ headers: { 'x-ratelimit-remaining': '2' } })
 })
 
-test('whoever waits as long as told is let in', () => {
+test('accepts a request after the time in Retry-After', () => {
   const clock = new TestClock()
   const limit = new RateLimit(1, clock.now)
   count(limit, 'a')
@@ -47,7 +47,7 @@ test('whoever waits as long as told is let in', () => {
   }
 })
 
-test('0 is no limit, and tells of none', () => {
+test('a limit of 0 allows any number of requests and sends no headers', () => {
   const clock = new TestClock()
   const limit = new RateLimit(0, clock.now)
   for (let request = 0; request < 1000; request++) expect(count(limit, 'a')).toEqual({ headers: {} })

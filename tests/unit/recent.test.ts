@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LruCache } from '../../src/kernel/recent.ts'
 
-test('what was not used for longest makes room', () => {
+test('evicts the least recently used entry', () => {
   const recent = new LruCache<number>(2)
   recent.set('a', 1)
   recent.set('b', 2)
@@ -10,7 +10,7 @@ test('what was not used for longest makes room', () => {
   expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([1, undefined, 3])
 })
 
-test('what is heavy takes the room of several, and what is heavier than all room is not kept', () => {
+test('counts the weight of entries, and keeps none that exceeds the capacity', () => {
   const recent = new LruCache<string>(10, (text) => text.length)
   for (const key of ['a', 'b', 'c']) recent.set(key, '123')
   recent.set('d', '1234567')
@@ -19,7 +19,7 @@ test('what is heavy takes the room of several, and what is heavier than all room
   expect(['a', 'b', 'c', 'd', 'e'].filter((key) => recent.has(key))).toEqual([])
 })
 
-test('the room of what is replaced or taken out is free again', () => {
+test('frees the capacity of replaced and deleted entries', () => {
   const recent = new LruCache<string>(10, (text) => text.length)
   recent.set('a', '12345678')
   recent.set('a', '12')
@@ -31,7 +31,7 @@ test('the room of what is replaced or taken out is free again', () => {
   expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual(['12', undefined, '12345678'])
 })
 
-test('something is made once while it is kept, and that nothing could be made is remembered too', () => {
+test('getOr computes a value once, and undefined is stored like any other value', () => {
   const recent = new LruCache<string | undefined>(5)
   let made = 0
   const make = () => `made ${++made}`

@@ -7,11 +7,11 @@ import { expectLinear } from '../support/growth.ts'
 import { aSetting } from '../support/render-setting.ts'
 import { edited, page, wordsOf } from '../support/edited-documents.ts'
 
-/** Paragraphs of two words each, none of which is in the paragraphs of another word. */
+/** Returns paragraphs of two words each that have no word in common with those of another `word`. */
 const linesOf = (word: string, count: number): string =>
   Array.from({ length: count }, (_, index) => `${word}${index} ${word}x${index}`).join('\n\n')
 
-test('documents without a common block are compared in linear time', () => {
+test('compares documents without a common block in linear time', () => {
   const versions = new Map(
     [500, 2000].map((count) => {
       const before = page(linesOf('old', count))
@@ -21,7 +21,7 @@ test('documents without a common block are compared in linear time', () => {
   return expectLinear(500, (count) => compareDocuments(...(versions.get(count) ?? [page(''), page('')])))
 })
 
-test('what is compared holds all that is there now and all that was, however much came and went', () => {
+test('a comparison contains all blocks of both versions, with unique keys', () => {
   const count = 2000
   const lines = (word: string) => linesOf(word, count)
   const before = page(`Begin\n\n${lines('old')}\n\nEnd`)
@@ -43,7 +43,7 @@ const code = (...lines: string[]) => ['```js', ...lines, '```'].join('\n')
 
 const highlighted = (text: string) => text.split('\n').map((line) => trusted(`<i>${line}</i>`))
 
-test('lines of code that came and went are marked, with the colours of what is there now', () => {
+test('marks added and removed lines of code and keeps the highlighting of current lines', () => {
   const before = page(code('one()', 'two()', 'three()', 'four()'))
   const { document, changes } = compareDocuments(before, edited(before, code('one()', 'zwei()', 'four()', 'five()')))
   const html = renderDocument(document, aSetting({ changes, highlighted })).text
@@ -59,7 +59,7 @@ test('lines of code that came and went are marked, with the colours of what is t
 
 const titled = (title: string) => page(`{% code title="${title}" %}\n\`\`\`js\none()\n\`\`\`\n{% endcode %}`)
 
-test('code of which only the title was changed has no marked lines', () => {
+test('marks no lines of code when only the title has changed', () => {
   const { document, changes } = compareDocuments(titled('a'), titled('b'))
   expect(renderDocument(document, aSetting({ changes })).text).not.toMatch(/<(?:ins|del) class="line"/)
 })

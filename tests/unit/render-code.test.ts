@@ -25,7 +25,7 @@ const codeOf = (lines: readonly InlineNode[][], data: CodeData = {}): Code => ({
   nodes: lines.map((nodes) => ({ object: 'block', type: 'code-line', nodes })),
 })
 
-/** A code as it is shown when its lines are coloured in this way. */
+/** Renders a code block whose lines are highlighted in this way. */
 function shown(code: Code, coloured?: readonly string[]): string {
   let count = 0
   const setting: Setting = {
@@ -51,7 +51,7 @@ const linesOf = (html: string): string[] =>
 const button = '<button type="button" class="annotation" popovertarget="note-1">'
 const end = '</button>'
 
-test('lines are shown with their colours, and without any as they are written', () => {
+test('renders lines with their highlighting, or escaped without it', () => {
   const code = codeOf([[text('let a')], [text('<b> & "c"')]], { syntax: 'js' })
   expect(linesOf(shown(code, ['<span class="k">let</span> a', '&lt;b&gt;']))).toEqual([
     '<span class="k">let</span> a',
@@ -60,12 +60,12 @@ test('lines are shown with their colours, and without any as they are written', 
   expect(linesOf(shown(code))).toEqual(['let a', '&lt;b&gt; &amp; &quot;c&quot;'])
 })
 
-test('a line that breaks within itself takes no colours of its neighbours', () => {
+test('a line that contains a line break is not highlighted', () => {
   const code = codeOf([[text('a\nb')], [text('c')]], { syntax: 'js' })
   expect(shown(code, ['<span class="k">a</span>', 'b', 'c'])).not.toContain('class="k"')
 })
 
-test('words with a note keep the colours of the line', () => {
+test('an annotation keeps the highlighting of the line', () => {
   const line = 'a <span class="s">"x &amp; y"</span>;<span class="c"># z</span>'
   const html = shown(codeOf([[text('a "x '), noted(text('& y";#')), text(' z')]]), [line])
   expect(linesOf(html)).toEqual([
@@ -73,7 +73,7 @@ test('words with a note keep the colours of the line', () => {
   ])
 })
 
-test('a note may cover a line, and begin and end where colours do', () => {
+test('an annotation can cover a whole line or end at a token boundary', () => {
   const line = '<span class="k">if</span> <span class="f">go</span>'
   expect(linesOf(shown(codeOf([[noted(text('if go'))]]), [line]))).toEqual([`${button}${line}${end}`])
   expect(linesOf(shown(codeOf([[noted(text('if')), text(' go')]]), [line]))).toEqual([
@@ -81,7 +81,7 @@ test('a note may cover a line, and begin and end where colours do', () => {
   ])
 })
 
-test('links and marks within a line are shown among the colours', () => {
+test('renders links and marks within a highlighted line', () => {
   const link: InlineNode = {
     object: 'inline',
     type: 'link',
@@ -93,7 +93,7 @@ test('links and marks within a line are shown among the colours', () => {
   ])
 })
 
-test('what is said about a code is seen on it', () => {
+test('renders the title, line numbers, wrapping and full width of a code block', () => {
   const lines = Array.from({ length: 120 }, (_, index) => [text(`line ${index}`)])
   const data: CodeData = { title: 'a <b>.ts', lineNumbers: true, overflow: 'wrap', fullWidth: true }
   const html = shown(codeOf(lines, data))
@@ -102,7 +102,7 @@ test('what is said about a code is seen on it', () => {
   expect(html).not.toContain('class="fold"')
 })
 
-test('a long code is folded, and unfolds without a script', () => {
+test('collapses long code with a checkbox that works without JavaScript', () => {
   const lines = Array.from({ length: 8 }, () => [text('x')])
   const folded = shown(codeOf(lines, { expandable: true, collapsedLineCount: 5 }))
   expect(folded).toContain('<input type="checkbox" class="unfold" id="code-1"><div class="fold" style="--lines:5"><pre')
@@ -110,7 +110,7 @@ test('a long code is folded, and unfolds without a script', () => {
   expect(shown(codeOf(lines, { expandable: true }))).not.toContain('class="fold"')
 })
 
-test('a diagram shows its source until it is drawn', () => {
+test('a diagram contains its source until it is drawn', () => {
   const html = shown(codeOf([[text('graph LR')], [text('A --> B')]], { syntax: 'mermaid', title: 'How' }))
   expect(html).toMatch(
     /^<figure class="mermaid" data-mermaid="How" data-src="\/mermaid.js"><button[^>]* hidden><\/button><pre /,

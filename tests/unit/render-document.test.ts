@@ -23,7 +23,7 @@ const shown = (nodes: readonly Block[], more: Partial<Setting> = {}) => {
 }
 const line = (...nodes: InlineNode[]) => shown([paragraph(nodes)])
 
-test('the page with every block has every kind of block, inline, mark and colour', () => {
+test('the test page contains every type of block, inline, mark and color', () => {
   const blocks = new Set<string>()
   const inlines = new Set<string>()
   const colours = new Set<string>()
@@ -45,7 +45,7 @@ test('the page with every block has every kind of block, inline, mark and colour
   expect(colours.size).toBe(colorNames.length - 1)
 })
 
-test('no two things on a page have the same id, and what is pointed at is there', () => {
+test('ids on a page are unique, and every referenced id exists', () => {
   const document = withAnchors(everyBlock(nowhere), slugOf)
   const body = shown(document.nodes)
   const ids = [...body.querySelectorAll('[id]')].map(({ id }) => id)
@@ -57,7 +57,7 @@ test('no two things on a page have the same id, and what is pointed at is there'
   }
 })
 
-test('everything that a reader can be sent to is there', () => {
+test('every anchor of a document exists on the page', () => {
   const document = withAnchors(everyBlock(nowhere), slugOf)
   const body = shown(document.nodes)
   const anchors = [...blocksIn(document)].flatMap(({ meta }) => meta?.id ?? [])
@@ -65,23 +65,23 @@ test('everything that a reader can be sent to is there', () => {
   expect(anchors.filter((id) => !body.querySelector(`[id="${id}"]`))).toEqual([])
 })
 
-describe('what can be clicked does not stand in each other', () => {
+describe('interactive elements are not nested', () => {
   const nested = 'a a, a button, button a, button button, summary button'
 
-  test('a link in a link is its words', () => {
+  test('when a link contains a link, which becomes text', () => {
     const body = line({ ...link('one', 'outer '), nodes: [textOf('outer '), link('two', 'inner')] })
     expect(body.querySelectorAll(nested)).toHaveLength(0)
     expect(body.querySelector('a')?.textContent).toBe('outer inner')
   })
 
-  test('a note to a word of a link opens behind the link', () => {
+  test('when a link contains an annotation, which opens after the link', () => {
     const body = line({ ...link('one', ''), nodes: [annotation('word', [says('why')])] })
     expect(body.querySelectorAll(nested)).toHaveLength(0)
     expect(body.querySelector('a')?.nextElementSibling?.getAttribute('popovertarget')).toBe('note~1')
     expect(body.querySelector('[id="note~1"]')?.textContent).toBe('why')
   })
 
-  test('a note to a link leaves the link one', () => {
+  test('when an annotation contains a link, which remains a link', () => {
     const inline = annotation('', [says('why')])
     const body = line({ ...inline, nodes: [link('one', 'there')] } as InlineNode)
     expect(body.querySelectorAll(nested)).toHaveLength(0)
@@ -94,19 +94,19 @@ describe('what can be clicked does not stand in each other', () => {
   })
 })
 
-test('notes stand behind the text, because blocks cannot stand in a line', () => {
+test('annotations are rendered after the text, because a paragraph cannot contain blocks', () => {
   const text = html(documentOf([paragraph([annotation('word', [says('one'), says('two')])]), says('after')]))
   expect(text.indexOf('<p>after</p>')).toBeLessThan(text.indexOf('popover '))
   expect(text).toMatch(/^<p><button[^>]*>word<\/button><\/p>/)
 })
 
-test('an icon alone says what it is; beside words it is an ornament', () => {
+test('an icon has a label only without text beside it', () => {
   const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-check' } }
   expect(line(icon).querySelector('[role=img]')?.getAttribute('aria-label')).toBe('circle check')
   expect(line(icon, textOf(' Done')).querySelector('[role=img]')).toBeNull()
 })
 
-test('links that open a window say so to those who do not see it', () => {
+test('a link that opens a new window contains a hint for screen readers', () => {
   const url: InlineNode = { ...link('', 'there'), data: { ref: { kind: 'url', url: 'https://example.com' } } }
   const aside = shown([paragraph([url])], { opensExternalIn: 'blank' })
   expect(aside.querySelector('a')?.textContent).toBe('there (opens another site)')
@@ -120,7 +120,7 @@ const button = (action: object): InlineNode => ({
 })
 const saidBy = (...nodes: Block[]) => shown(nodes).textContent
 
-test('what is not known is shown by its name', () => {
+test('unknown content is rendered by its name', () => {
   expect(saidBy(blockOfEachType.integration)).toContain('figma/file')
   expect(saidBy(blockOfEachType.swagger)).toContain('GET /pets')
   expect(saidBy(blockOfEachType['openapi-operation'])).toContain('POST /pets')
@@ -137,7 +137,7 @@ test('what is not known is shown by its name', () => {
   ).toBe('#npm')
 })
 
-test('a link to what does not exist is its text; those who can edit it see a mark', () => {
+test('a link to a missing page is rendered as text, and is marked in a preview', () => {
   const data = { ref: { kind: 'page', page: 'absent' } } as const
   const nodes = [paragraph([textOf('See '), { ...link('', 'the guide'), data }, { ...inlineOfEachType.mention, data }])]
   const reference: Block = { ...blockOfEachType['content-ref'], data }
@@ -153,7 +153,7 @@ const withIcons = (nodes: readonly Block[]) => shown(nodes, { icon: iconNamed })
 const iconsOf = (nodes: readonly Block[]) =>
   [...withIcons(nodes).querySelectorAll('svg')].map((drawn) => drawn.getAttribute('data-name'))
 
-test('an unknown icon leaves no trace, and where one is usual, the usual one is shown', () => {
+test('an unknown icon is omitted or replaced by the default icon', () => {
   const alone: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'unheard' } }
   expect(withIcons([paragraph([alone]), heading(alone)]).innerHTML).toBe('')
   expect(withIcons([paragraph([textOf('On '), alone])]).innerHTML).toBe('<p>On </p>')
@@ -173,7 +173,7 @@ test('an unknown icon leaves no trace, and where one is usual, the usual one is 
   expect(withIcons([tabs]).querySelector('label')?.innerHTML).toBe('Linux')
 })
 
-test('blocks with nothing in them are shown as such', () => {
+test('renders empty blocks of every type without an error', () => {
   const empty = Object.values(blockOfEachType).map((block): Block => {
     const inside = { ...('nodes' in block && { nodes: [] }), ...('fragments' in block && { fragments: [] }) }
     return { ...block, ...inside }
@@ -181,7 +181,7 @@ test('blocks with nothing in them are shown as such', () => {
   expect(() => html(documentOf(empty))).not.toThrow()
 })
 
-test('large and deep documents are rendered in linear time', async () => {
+test('renders large and deeply nested documents in linear time', async () => {
   let deep: Block = says('bottom')
   for (let depth = 1; depth < maxNesting; depth++)
     deep = depth % 2 ? quote(deep) : { ...blockOfEachType.hint, nodes: [deep] }
@@ -209,7 +209,7 @@ function dangersIn(text: string): string[] {
   })
 }
 
-describe('whatever somebody writes', () => {
+describe('hostile and generated content', () => {
   const payloads = [
     '"><script>alert(1)</script>',
     `' onmouseover='alert(1)`,
@@ -224,7 +224,7 @@ describe('whatever somebody writes', () => {
     'red;background:url(//evil.example)',
     'https://example.com/"onclick="alert(1)',
   ]
-  /** What tells kinds apart; everything else is a text that somebody may send. */
+  /** Fields that decide the type of a node; all other strings may be user input. */
   const structural = new Set(['object', 'type', 'kind', 'record', 'column', 'fragment'])
 
   function poisoned(value: unknown, chance: () => number, name = ''): unknown {
@@ -236,7 +236,7 @@ describe('whatever somebody writes', () => {
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, poisoned(one, chance, key)]))
   }
 
-  test('no script comes of it', () => {
+  test('cannot inject scripts', () => {
     const chance = seeded(7)
     const blocks = [...Object.values(blockOfEachType), ...everyBlock(nowhere).nodes]
     for (let round = 0; round < 10; round++) {
@@ -245,7 +245,7 @@ describe('whatever somebody writes', () => {
     }
   })
 
-  test('every word of it is there', () => {
+  test('is rendered with every word', () => {
     for (let seed = 0; seed < 20; seed++) {
       const document = new Author('w', seed).document()
       const words = wordsOf(document.nodes)
@@ -262,13 +262,13 @@ describe('whatever somebody writes', () => {
 const code = (text: string) =>
   line({ object: 'text', leaves: [leaf(text, [{ object: 'mark', type: 'code' }])] }).querySelector('code')
 
-describe('code in a line', () => {
+describe('inline code', () => {
   test.each([
     ['git push --force-with-lease', 'git push <span class="flag">--force</span>-with-lease'],
     ['npm run bench -- site', 'npm run bench <span class="flag">--</span> site'],
     ['ls -la', 'ls <span class="flag">-la</span>'],
     ['well-known', 'well-known'],
-  ])('flags of %s stay whole', (text, expected) => {
+  ])('keeps the flags of %s together', (text, expected) => {
     expect(code(text)?.innerHTML).toBe(expected)
     expect(code(text)?.textContent).toBe(text)
   })
@@ -280,7 +280,7 @@ describe('code in a line', () => {
     ],
     ['a'.repeat(70), `${'a'.repeat(32)}<wbr>${'a'.repeat(32)}<wbr>${'a'.repeat(6)}`],
     ['short.name', 'short.name'],
-  ])('long names such as %s may break where their parts meet', (text, expected) => {
+  ])('allows line breaks between the parts of %s', (text, expected) => {
     expect(code(text)?.innerHTML).toBe(expected)
     expect(code(text)?.textContent).toBe(text)
   })
@@ -288,7 +288,7 @@ describe('code in a line', () => {
 
 const heading = (...nodes: InlineNode[]): Block => ({ object: 'block', type: 'heading-1', nodes })
 
-test('anchors are named after their headings, also after one of an icon alone', () => {
+test('anchors are named after their headings, including a heading with only an icon', () => {
   const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-info' } }
   const document = withAnchors(documentOf([heading(textOf('Install')), heading(icon), heading()]), slugOf)
   const anchors = [...shown(document.nodes).querySelectorAll('.anchor')]
@@ -306,7 +306,7 @@ const update = (...tags: string[]) => ({
   nodes: [says('New')],
 })
 
-test('updates can be filtered by the tags that they have, and each tag leads to the first of its updates', () => {
+test('updates can be filtered by tag, and each tag links to the first of its updates', () => {
   const body = shown([{ object: 'block', type: 'updates', nodes: [update('api', 'new'), update('new'), update()] }])
   const links = [...body.querySelectorAll('.tag-filter a')].map((one) => [one.textContent, one.getAttribute('href')])
   expect(links).toEqual([
@@ -320,6 +320,6 @@ test('updates can be filtered by the tags that they have, and each tag leads to 
     'new',
     null,
   ])
-  // With one tag there is nothing to choose.
+  // A filter with a single tag would be useless.
   expect(shown([{ object: 'block', type: 'updates', nodes: [update('new')] }]).querySelector('.tag-filter')).toBeNull()
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formulaPresenter, renderFormula } from '../../src/render/math.ts'
 import { hostileFormulas } from '../support/hostile-sites.ts'
 
-test('a formula is set for eyes and for screen readers', () => {
+test('renders a formula as HTML and as MathML for screen readers', () => {
   const inline = renderFormula('a < \\frac{1}{b}', false)
   expect(inline).toMatch(/^<span class="katex"><span class="katex-mathml"><math /)
   expect(inline).toContain('<mfrac>')
@@ -11,7 +11,7 @@ test('a formula is set for eyes and for screen readers', () => {
   expect(renderFormula('a', true)).toMatch(/^<span class="katex-display">/)
 })
 
-test('a formula that cannot be rendered is shown as its source', () => {
+test('an invalid or too long formula is rendered as its source', () => {
   const present = formulaPresenter(renderFormula)
   const written = ['\\frac{', '\\unknown{x}', '<script>alert(1)</script> & }', '\\def\\a{\\a\\a}\\a', 'x'.repeat(2001)]
   for (const formula of written) {
@@ -20,7 +20,7 @@ test('a formula that cannot be rendered is shown as its source', () => {
   }
 })
 
-test('a formula brings no link, picture, script or style of its own', () => {
+test('a formula cannot contain links, images, scripts or styles', () => {
   const hostile = [
     '\\href{javascript:alert(1)}{x}',
     '\\url{https://example.com}',
@@ -40,19 +40,19 @@ test('a formula brings no link, picture, script or style of its own', () => {
   }
 })
 
-test('formulas beyond the room of a page are shown as their source', () => {
+test('formulas beyond the size limit of a page are rendered as their source', () => {
   const html = renderFormula('x_1 + x_2', false) ?? ''
   const present = formulaPresenter(renderFormula, html.length * 2 + 1)
   const shown = Array.from({ length: 3 }, () => present('x_1 + x_2', false).text)
   expect(shown).toEqual([html, html, '<code class="math-error">x_1 + x_2</code>'])
 })
 
-test.each(Object.entries(hostileFormulas))('a formula of %s is never more than half a megabyte', (_, formula) => {
+test.each(Object.entries(hostileFormulas))('the HTML of a formula of %s is at most half a megabyte', (_, formula) => {
   expect(formula.length).toBeLessThanOrEqual(2000)
   expect((renderFormula(formula, true) ?? '').length).toBeLessThanOrEqual(512 * 1024)
 })
 
-test('macros of a formula make it shorter, and never endless', () => {
+test('a formula can define macros, but their expansion is limited', () => {
   const norm = renderFormula('\\def\\norm#1{\\lVert #1 \\rVert} \\norm{x} + \\norm{\\norm{y}}', false) ?? ''
   expect(norm.match(/<mo[^>]*>∥<\/mo>/g)).toHaveLength(6)
   const hostile = [

@@ -20,7 +20,7 @@ function picture(name: string, width: number, height: number): ShownFile {
   return { url, name, dimensions: { width, height }, sized: (wanted) => `${url}&width=${wanted}` }
 }
 
-/** What a page is shown with, as far as pictures need it. */
+/** Returns a setting with the parts that images need. */
 function aSetting(): Setting {
   let pictures = 0
   const setting: Partial<Setting> = {
@@ -50,8 +50,8 @@ const shown = (block: Images, setting = aSetting()) => renderImages(block, setti
 const attribute = (text: string, name: string) =>
   new RegExp(` ${name}="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&')
 
-describe('pictures', () => {
-  test('come in the widths that screens need, and keep their room from the start', () => {
+describe('images', () => {
+  test('have a srcset of several widths, and their dimensions', () => {
     const text = shown(images([image('large', { alt: 'A "plan"' })]))
     expect(attribute(text, 'src')).toBe('/files/large.png?signature=x')
     expect(attribute(text, 'srcset')).toBe(
@@ -63,7 +63,7 @@ describe('pictures', () => {
     expect(text).toContain(' data-zoom')
   })
 
-  test('that are not much larger are among their own widths; small ones have no others', () => {
+  test('of medium size are part of their own srcset, and small images and SVGs have none', () => {
     expect(attribute(shown(images([image('medium')])), 'srcset')).toMatch(
       /960w, \/files\/medium\.png\?signature=x 1200w$/,
     )
@@ -73,7 +73,7 @@ describe('pictures', () => {
     expect(shown(images([image('drawing')]))).not.toContain('srcset')
   })
 
-  test('are loaded when they come into view, but the first one at once', () => {
+  test('are loaded lazily, except for the first one', () => {
     const setting = aSetting()
     const [first, second] = [shown(images([image('large')]), setting), shown(images([image('large')]), setting)]
     expect(first).toContain('fetchpriority="high"')
@@ -82,7 +82,7 @@ describe('pictures', () => {
     expect(second).not.toContain('fetchpriority')
   })
 
-  test('for light and for dark take each other’s place, and none of them is loaded in vain', () => {
+  test('for light and dark mode are both lazy and shown by class', () => {
     const text = shown(images([image('large', { refDark: { kind: 'file', file: 'night' } })]))
     const [light = '', dark = ''] = text.match(/<img[^>]*>/g) ?? []
     expect(attribute(light, 'class')).toBe('only-light')
@@ -91,7 +91,7 @@ describe('pictures', () => {
     expect([light, dark].every((one) => one.includes('loading="lazy"'))).toBe(true)
   })
 
-  test('have the size that somebody gave them, and nothing else that they wrote', () => {
+  test('have the given width and height, and ignore invalid units', () => {
     const style = (data: Partial<ImageData>) => attribute(shown(images([image('large', data)])), 'style')
     expect(style({ width: 300 })).toBe('width:300px')
     expect(style({ width: { value: 50, unit: '%' } })).toBe('width:50%')
@@ -105,14 +105,14 @@ describe('pictures', () => {
     expect(attribute(shown(images([image('large')], { fullWidth: true })), 'sizes')).toContain('64rem')
   })
 
-  test('of others have the proportions that somebody gave them', () => {
+  test('from other servers have the given dimensions', () => {
     const ref = { kind: 'url', url: 'https://a.test/x.png' } as const
     const text = shown(images([image('', { ref, width: 640, height: 360 })]))
     expect([attribute(text, 'width'), attribute(text, 'height')]).toEqual(['640', '360'])
     expect(text).not.toContain('srcset')
   })
 
-  test('have captions, frames and a side, and what is missing says what it was', () => {
+  test('have captions, frames and alignment, and a missing image is replaced by its text', () => {
     const block = images([image('gone', { alt: 'The <plan>' })], { align: 'left', withFrame: true })
     const text = renderImages(block, aSetting(), () => markup`Words`).text
     expect(text).toBe(
@@ -124,7 +124,7 @@ describe('pictures', () => {
   })
 })
 
-test('a file is downloaded under its name, and tells what it is', () => {
+test('a file has a download name, a type and a size', () => {
   const file: File = { object: 'block', type: 'file', isVoid: true, data: { ref: { kind: 'file', file: 'manual' } } }
   const { text } = renderFile(file, aSetting(), () => undefined)
   expect(attribute(text, 'download')).toBe('The &lt;manual&gt;.pdf')
@@ -135,8 +135,8 @@ const player = (address: string) => embedOf(new URL(address))?.url
 const embed = (url: string): Embed => ({ object: 'block', type: 'embed', isVoid: true, data: { url } })
 const card = (url: string) => renderEmbed(embed(url), aSetting(), () => undefined).text
 
-describe('what is embedded', () => {
-  test('is shown by the player of its site', () => {
+describe('an embed', () => {
+  test('uses the player of a known site', () => {
     const known: [string, string][] = [
       ['https://www.youtube.com/watch?v=dQw4w9WgXcQ', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'],
       ['https://youtu.be/dQw4w9WgXcQ?t=1m30s', 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=90'],
@@ -164,7 +164,7 @@ describe('what is embedded', () => {
     }
   })
 
-  test('has no player when anything about the address is odd', () => {
+  test('has no player for an unknown or suspicious URL', () => {
     for (const address of [
       'http://www.youtube.com/watch?v=dQw4w9WgXcQ',
       'https://www.youtube.com:8443/watch?v=dQw4w9WgXcQ',
@@ -180,7 +180,7 @@ describe('what is embedded', () => {
       expect(player(address), address).toBeUndefined()
   })
 
-  test('asks nothing of its site before somebody wants it', () => {
+  test('requests nothing from its site before it is opened', () => {
     for (const text of [card('https://youtu.be/dQw4w9WgXcQ'), card('https://github.com/a/b')])
       expect(text).not.toMatch(/<(?:iframe|img|script|link|video)\b/)
     expect(attribute(card('https://youtu.be/dQw4w9WgXcQ'), 'data-embed')).toBe(
@@ -190,7 +190,7 @@ describe('what is embedded', () => {
     expect(card('https://github.com/a/b')).not.toContain('data-embed')
   })
 
-  test('is only text when it is no address of the web', () => {
+  test('is text only when its URL is not http(s)', () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'not an address', '//x'])
       expect(card(url)).not.toContain('href')
     expect(card('https://a.test/"><script>')).not.toContain('<script>')

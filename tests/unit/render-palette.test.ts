@@ -5,7 +5,7 @@ import { paletteStyle } from '../../src/render/palette.ts'
 
 const { styling } = defaultSettings
 
-/** The colours of the palette that sites have by default, by name, in light and in dark. */
+/** Returns the colors of the default palette by name, in light and in dark mode. */
 function paletteOf(theme: typeof styling.theme): Map<string, readonly [light: string, dark: string]> {
   const style = paletteStyle({
     theme,
@@ -26,14 +26,14 @@ function paletteOf(theme: typeof styling.theme): Map<string, readonly [light: st
   )
 }
 
-/** How far a colour is from grey, in 255ths. */
+/** Returns the difference between the strongest and the weakest channel of a color. */
 function spreadOf(color: string): number {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
   return Math.max(...channels) - Math.min(...channels)
 }
 
 test.each(['clean', 'muted', 'bold', 'gradient'] as const)(
-  'hints of every style have a visible colour in the theme %s, on which texts are read',
+  'hints of every style are visibly colored in the theme %s and have readable text',
   (theme) => {
     const palette = paletteOf(theme)
     const colorsOf = (name: string) => palette.get(name) ?? ['', '']

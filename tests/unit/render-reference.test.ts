@@ -33,10 +33,10 @@ function render(spec: Spec, options: Partial<ReferenceSetting> = {}): string {
   return operation ? renderOperation(operation, { ...setting, ...options }).text : ''
 }
 
-/** What a reader sees of it. */
+/** Returns the text of the HTML without tags. */
 const words = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
-test('an operation shows what it takes and gives, with examples', () => {
+test('renders the parameters, body, responses and examples of an operation', () => {
   const spec = specWith(
     {
       Pet: {
@@ -85,7 +85,7 @@ test('an operation shows what it takes and gives, with examples', () => {
   expect(shown).toContain('born string date or null')
   expect(shown).toContain('404 No such pet')
   expect(html).toContain('<h2 id="body">')
-  // Requests have what must be sent, replies what may come.
+  // Examples of requests contain required fields only, examples of replies all fields.
   expect(html).toContain(
     'curl -X PUT &quot;https://api.example.com/v2/pets/$PET_ID?why=a%20%26%20b&quot; \\\n  -H &quot;Authorization: Bearer $TOKEN&quot;',
   )
@@ -93,7 +93,7 @@ test('an operation shows what it takes and gives, with examples', () => {
   expect(html).toContain('&quot;born&quot;: &quot;2026-01-31&quot;')
 })
 
-test('what OpenAPI 3.0 and 3.1 say in different words reads the same', () => {
+test('reads OpenAPI 3.0 and 3.1 notations to the same result', () => {
   const spec = specWith({ Name: { type: 'string' } })
   const read = (schema: unknown) => {
     const { types, isNullable, values, limits } = readSchema(spec, schema)
@@ -112,7 +112,7 @@ test('what OpenAPI 3.0 and 3.1 say in different words reads the same', () => {
   expect(read({ anyOf: [{ const: 'a' }, { enum: ['b', 'c'] }] }).values).toEqual(['a', 'b', 'c'])
 })
 
-test('parts of a schema are joined, and alternatives are told apart', () => {
+test('merges allOf and renders the alternatives of oneOf separately', () => {
   const spec = specWith({
     Base: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
     Cat: {
@@ -139,7 +139,7 @@ test('parts of a schema are joined, and alternatives are told apart', () => {
   })
 })
 
-test('schemas that contain themselves end, with a link to where they are told', () => {
+test('a recursive schema ends with a link to itself', () => {
   const Tree = {
     type: 'object',
     properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
@@ -151,7 +151,7 @@ test('schemas that contain themselves end, with a link to where they are told', 
   expect(exampleOf(spec, { $ref: '#/components/schemas/Tree' }, 'reply')).toEqual({ name: 'string', children: [] })
 })
 
-test('what a document says is shown as text, whatever it holds', () => {
+test('escapes all text of a document', () => {
   const evil = '"><script>alert(1)</script>\'${x}`$(rm)`'
   const html = render(
     specWith(
@@ -192,7 +192,7 @@ test('what a document says is shown as text, whatever it holds', () => {
   )
 })
 
-test('broken documents show what is there, and never fail', () => {
+test('renders the valid parts of invalid documents without an error', () => {
   const loop = { $ref: '#/components/schemas/Loop' }
   const schemas = {
     Loop: loop,
@@ -232,7 +232,7 @@ test('broken documents show what is there, and never fail', () => {
   ).toEqual(['POST'])
 })
 
-test('documents made of anything at all are shown within bounds', () => {
+test('the output for generated documents is limited in size', () => {
   const chance = seeded(7)
   const integer = (low: number, high: number) => between(chance, low, high)
   const pick = <T>(list: readonly T[]): T => list[integer(0, list.length - 1)] as T
@@ -268,7 +268,7 @@ test('documents made of anything at all are shown within bounds', () => {
   }
 })
 
-test('a schema that doubles with every level stays small', () => {
+test('the output for schemas that grow exponentially is limited in size', () => {
   const schemas = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => {
       const next = { $ref: `#/components/schemas/S${index + 1}` }
