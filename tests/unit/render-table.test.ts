@@ -14,7 +14,7 @@ type Row = Record<string, CellValue>
 const text = (id: string, title = id): ColumnDefinition => ({ id, title, type: 'text' })
 const grid = (...columns: string[]): TableData['view'] => ({ type: 'grid', columns, hideHeader: false })
 
-/** A table; in columns of texts, cells hold the text itself. */
+/** Returns a table; cells of text columns are given as plain strings. */
 function tableOf(columns: readonly ColumnDefinition[], rows: readonly Row[], more: Partial<TableData> = {}): Table {
   const fragments: Table['fragments'][number][] = []
   const records = rows.map((row, index) => {
@@ -42,7 +42,7 @@ const shown = (table: Table, more: Partial<Setting> = {}) =>
 const cellsOf = (table: Table) =>
   [...shown(table).querySelectorAll('tbody > tr')].map((row) => [...row.children].map((cell) => cell.textContent))
 
-test('heads say that they are heads of columns; one without words is none', () => {
+test('column headers have the scope "col", and an empty header is a data cell', () => {
   const body = shown(tableOf([text('a', 'Name'), text('b', '')], [{ a: 'x', b: 'y' }]))
   expect([...body.querySelectorAll('thead th')].map((head) => [head.textContent, head.getAttribute('scope')])).toEqual([
     ['Name', 'col'],
@@ -50,13 +50,13 @@ test('heads say that they are heads of columns; one without words is none', () =
   expect(body.querySelectorAll('thead td')).toHaveLength(1)
 })
 
-test('what is scrolled can be reached by keys and has a name', () => {
+test('a scrollable table is focusable and labeled', () => {
   const region = shown(tableOf([text('a')], [{ a: 'x' }])).querySelector('[tabindex="0"]')
   expect(region?.getAttribute('aria-label')).toBe('Table')
   expect(region?.querySelector('table')).not.toBeNull()
 })
 
-test('values are shown by the type of their column', () => {
+test('renders values by the type of their column', () => {
   const columns: ColumnDefinition[] = [
     { id: 'number', title: '', type: 'number' },
     { id: 'done', title: '', type: 'checkbox' },
@@ -91,7 +91,7 @@ test('values are shown by the type of their column', () => {
   expect(people?.textContent).toBe('Person ada')
 })
 
-test('what is gone is told, and what does not fit its column is shown as what it is', () => {
+test('renders a fallback for missing references and the raw value for other types', () => {
   const columns: ColumnDefinition[] = [
     { id: 'page', title: '', type: 'content-ref' },
     { id: 'files', title: '', type: 'files' },
@@ -113,7 +113,7 @@ test('what is gone is told, and what does not fit its column is shown as what it
   ])
 })
 
-test('a card has no field for a cell in which nothing is shown', () => {
+test('a card has no field for a cell that renders nothing', () => {
   const view: TableData['view'] = { type: 'cards', cardSize: 'medium', columns: ['a', 'b'] }
   const table = tableOf([text('a'), text('b')], [{ a: 'x', b: 'y' }], { view })
   const icon: Block = paragraph([{ object: 'inline', type: 'icon', isVoid: true, data: { icon: 'unheard' } }])
@@ -123,7 +123,7 @@ test('a card has no field for a cell in which nothing is shown', () => {
   expect([...fields].map((field) => field.textContent)).toEqual(['y'])
 })
 
-test('columns that are not defined are left out, whatever they are called', () => {
+test('omits undefined columns, including names such as __proto__', () => {
   const view = grid('constructor', 'a', '__proto__', 'toString')
   expect(cellsOf(tableOf([text('a')], [{ a: 'x' }], { view }))).toEqual([['x']])
   const columns: ColumnDefinition[] = [{ id: 'constructor', title: 'Odd', type: 'number' }]
@@ -137,7 +137,7 @@ const merge = (record: string, column: string, rowSpan: number, colSpan: number)
   colSpan,
 })
 
-test('cells cover others, at most to the edge, and none is covered twice', () => {
+test('merged cells are clipped at the edge of the table and do not overlap', () => {
   const rows = ['1', '2', '3'].map((row) => ({ a: `a${row}`, b: `b${row}`, c: `c${row}` }))
   const cellMerges = [
     merge('r0', 'a', 2, 1),
@@ -160,13 +160,13 @@ test('cells cover others, at most to the edge, and none is covered twice', () =>
   ])
 })
 
-test('a table that can be searched says when nothing was found', () => {
+test('a searchable table has a search field and a message for no results', () => {
   const body = shown(tableOf([text('a')], [{ a: 'x' }], { search: true }))
   expect(body.querySelector('[data-find]')?.getAttribute('aria-label')).toBe('Search this table')
   expect(body.querySelector('[data-find] ~ [data-no-rows][hidden]')?.textContent).toBe('No matching rows')
 })
 
-test('a card leads where it says and is called by its first words; links in it lead elsewhere', () => {
+test('a card links to its target, labeled by its first field or by the title of the target', () => {
   const columns: ColumnDefinition[] = [text('a'), text('b'), { id: 'to', title: '', type: 'content-ref' }]
   const view: TableData['view'] = { type: 'cards', cardSize: 'medium', columns: ['a', 'b'], targetDefinition: 'to' }
   const rows: Row[] = [
@@ -182,7 +182,7 @@ test('a card leads where it says and is called by its first words; links in it l
   expect(third?.querySelector('a')?.getAttribute('aria-label')).toBe('Page two')
 })
 
-test('large tables are rendered in linear time, however their cells overlap', async () => {
+test('renders large tables with overlapping merged cells in linear time', async () => {
   const columns = Array.from({ length: 40 }, (_, index): ColumnDefinition => ({
     id: `c${index}`,
     title: `C${index}`,
@@ -197,7 +197,7 @@ test('large tables are rendered in linear time, however their cells overlap', as
     )
     return tableOf(columns, rows, { cellMerges })
   }
-  // Each fiftieth row has one cell, which covers all of fifty rows.
+  // Every fiftieth row has one cell that covers fifty rows.
   expect(html(makeTable(2000)).match(/<td/g)).toHaveLength(40)
   const tables = new Map([500, 2000].map((count) => [count, makeTable(count)]))
   await expectLinear(500, (count) => html(tables.get(count) ?? makeTable(0)))

@@ -4,7 +4,7 @@ import { between, seeded } from '../support/random.ts'
 
 type Json = Record<string, unknown>
 
-test('objects are read as the format describes them', () => {
+test('decodes Rison objects', () => {
   const examples: [string, Json][] = [
     ['()', {}],
     ['(a:0,b:1)', { a: 0, b: 1 }],
@@ -24,7 +24,7 @@ test('objects are read as the format describes them', () => {
   for (const [text, claims] of examples) expect({ text, ...decodeClaims(text) }).toEqual({ text, claims })
 })
 
-test('the outer parentheses may be missing, and JSON is read too', () => {
+test('accepts Rison without outer parentheses, and JSON', () => {
   expect(decodeClaims('plan:pro,unsigned:(beta:!t)')).toEqual({ claims: { plan: 'pro', unsigned: { beta: true } } })
   expect(decodeClaims('')).toEqual({ claims: {} })
   expect(decodeClaims(' {"plan": "pro", "teams": ["a", null]} ')).toEqual({
@@ -32,7 +32,7 @@ test('the outer parentheses may be missing, and JSON is read too', () => {
   })
 })
 
-test('what is neither is refused with a sentence that names the place', () => {
+test('rejects invalid input and names the position', () => {
   expect(decodeClaims('(a:1')).toEqual({ problem: 'is not valid Rison: unexpected end of input at position 5' })
   expect(decodeClaims('(a:b c)')).toEqual({ problem: 'is not valid Rison: unexpected " " at position 5' })
   const wrong = [
@@ -49,7 +49,7 @@ test('what is neither is refused with a sentence that names the place', () => {
 const deepRison = (levels: number) => `${'(a:'.repeat(levels)}1${')'.repeat(levels)}`
 const deepJson = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
-test('length and nesting are bounded', () => {
+test('limits length and nesting', () => {
   for (const write of [deepRison, deepJson]) {
     expect(decodeClaims(write(10))).toHaveProperty('claims')
     expect(decodeClaims(write(11))).toHaveProperty('problem')
@@ -60,7 +60,7 @@ test('length and nesting are bounded', () => {
   expect(decodeClaims(`(a:'${'x'.repeat(9000)}')`)).toHaveProperty('problem')
 })
 
-test('names that mean something to JavaScript are only names', () => {
+test('ignores __proto__', () => {
   for (const text of ['(__proto__:(polluted:!t),a:1)', '{"__proto__":{"polluted":true},"a":1}']) {
     const decoded = decodeClaims(text)
     expect(decoded).toEqual({ claims: { a: 1 } })
@@ -68,7 +68,7 @@ test('names that mean something to JavaScript are only names', () => {
   }
 })
 
-/** Writes Rison, always with quotes. */
+/** Encodes a value as Rison with all strings quoted. */
 function written(value: unknown): string {
   if (value === null) return '!n'
   if (typeof value === 'boolean') return value ? '!t' : '!f'
@@ -79,7 +79,7 @@ function written(value: unknown): string {
   return `(${members.join(',')})`
 }
 
-test('whatever is written is read again', () => {
+test('generated objects survive a round trip', () => {
   const chance = seeded(7)
   const texts = ['', 'a', "it's", '!', '!!', "!'", '(a:b)', 'ä 漢 😀', '1', '-', '\n', '"', '%', 'null']
   const value = (depth: number): unknown => {

@@ -3,20 +3,20 @@ import { parseRobots } from '../../src/website/robots.ts'
 
 const allowed = (robots: string, ...paths: string[]) => paths.filter((path) => parseRobots(robots).isAllowed(path))
 
-test('the group of this service counts alone, whatever else is said to all', () => {
+test('only the group of this crawler applies, with a fallback to the group of all agents', () => {
   const robots = 'User-agent: *\nDisallow: /\n\nUser-agent: octavo/2.0\nDisallow: /private\n'
   expect(allowed(robots, '/', '/docs', '/private', '/private/x')).toEqual(['/', '/docs'])
   expect(allowed('User-agent: *\nDisallow: /a\nUser-agent: OtherBot\nDisallow: /', '/', '/a')).toEqual(['/'])
   expect(allowed('User-agent: OctavoOther\nDisallow: /', '/')).toEqual(['/'])
 })
 
-test('several agents share the rules that follow, and several groups of one agent are one', () => {
+test('several agents share the rules that follow, and groups of the same agent are merged', () => {
   const robots =
     'User-agent: A\nUser-agent: Octavo\nSitemap: https://x.test/s.xml\nDisallow: /a\n\nUser-Agent : octavo\nDisallow:/b'
   expect(allowed(robots, '/a', '/b', '/c')).toEqual(['/c'])
 })
 
-test('the longest rule decides, and of equal ones that which allows', () => {
+test('the longest rule decides, and of equally long rules the one that allows', () => {
   const robots = 'User-agent: *\nAllow: /docs/open\nDisallow: /docs\nDisallow: /same\nAllow: /same'
   expect(allowed(robots, '/docs', '/docs/x', '/docs/open/x', '/same/x', '/doc')).toEqual([
     '/docs/open/x',
@@ -25,25 +25,25 @@ test('the longest rule decides, and of equal ones that which allows', () => {
   ])
 })
 
-test('a star stands for anything and a dollar for the end', () => {
+test('an asterisk matches any text and a dollar sign the end', () => {
   const robots = 'User-agent: *\nDisallow: /*.php$\nDisallow: /*/print/\nDisallow: /end$\nDisallow: *x*y'
   const paths = ['/a.php', '/a.php5', '/a/print/', '/print/', '/end', '/end/', '/1x2y3', '/yx', '/a.php.php']
   expect(allowed(robots, ...paths)).toEqual(['/a.php5', '/print/', '/end/', '/yx'])
 })
 
-test('paths match however their characters are encoded', () => {
+test('paths match in any percent-encoding', () => {
   const robots = 'User-agent: *\nDisallow: /caf\u00e9\nDisallow: /%7euser\nDisallow: /a%2fb'
   expect(allowed(robots, '/caf%C3%A9/x', '/caf%c3%a9', '/~user', '/a%2Fb', '/a/b')).toEqual(['/a/b'])
 })
 
-test('comments, empty rules, unknown lines and lines before any agent mean nothing', () => {
+test('ignores comments, empty rules, unknown lines and lines before the first agent', () => {
   const robots =
     '\ufeffDisallow: /\n# Disallow: /\nUser-agent: * # all\nDisallow:\nNoindex: /x\nnonsense\nDisallow: /y # not this\r\n'
   expect(allowed(robots, '/', '/x', '/y')).toEqual(['/', '/x'])
   expect(allowed('', '/')).toEqual(['/'])
 })
 
-test('pauses are of the chosen group, and sitemaps of nobody', () => {
+test('reads the crawl delay of the chosen group and all sitemaps', () => {
   const robots = parseRobots(
     'Sitemap: https://x.test/a.xml\nUser-agent: *\nCrawl-delay: 2.5\nUser-agent: B\nCrawl-delay: 60\nSitemap: /b.xml',
   )
@@ -55,7 +55,7 @@ test('pauses are of the chosen group, and sitemaps of nobody', () => {
 const lines = (count: number, rule: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => `Disallow: ${rule(index)}`)
 
-test('an expensive file takes no longer than an ordinary one', () => {
+test('matching is not slower for files with many or complex rules', () => {
   const path = `/${'a'.repeat(1999)}`
   const costOf = (rules: readonly string[]) => {
     const robots = parseRobots(`User-agent: *\n${rules.join('\n')}`)
@@ -75,7 +75,7 @@ test('an expensive file takes no longer than an ordinary one', () => {
   }
 })
 
-test('of more patterns than are compared, the text before the first wildcard counts', () => {
+test('patterns beyond the maximum number match by the text before their first wildcard', () => {
   const robots = parseRobots(
     `User-agent: *\n${Array.from({ length: 300 }, (_, index) => `Disallow: /${index}/*/x`).join('\n')}\nAllow: /250/*/x/y`,
   )

@@ -5,14 +5,14 @@ import type { users } from '../../src/contract/users.ts'
 import type { ImplementedGroup } from '../../src/kernel/implement.ts'
 import { teamRoutes } from '../../src/resources/teams/handlers.ts'
 
-test('the routes of a group are not accepted for another group', () => {
+test('the type of the routes of a group does not accept the routes of another group', () => {
   // @ts-expect-error The operations of both groups have different names.
   const routes: ImplementedGroup<typeof users> = teamRoutes
   expect(routes.operations).toBe(teams)
   expect(routes.routes.map(({ name }) => name)).toEqual(Object.keys(teams))
 })
 
-test('no two groups have an operation of the same name', () => {
+test('operation names are unique across groups', () => {
   const names = Object.values(groups).flatMap((operations) => Object.keys(operations))
   expect(names.toSorted()).toEqual(Object.keys(api).toSorted())
 })

@@ -15,7 +15,7 @@ const split = (markdown: string) =>
 
 const given = (condition: string, text: string) => `{% if ${condition} %}\n${text}\n{% endif %}`
 
-test('a page is cut at its headings, and has a beginning even when nothing stands there', () => {
+test('splits a page at its headings, with a first section even when it is empty', () => {
   expect(split('Before\n\n## One\n\nFirst\n\n> quoted\n\n### Two\n\n## Three\n\nThird')).toEqual([
     [null, 'Before'],
     ['one', 'First\nquoted'],
@@ -29,7 +29,7 @@ test('a page is cut at its headings, and has a beginning even when nothing stand
   ])
 })
 
-test('what stands under a condition is a section of its own, and what follows belongs to what stood before', () => {
+test('conditional content is a section of its own, and the content after it continues the outer section', () => {
   const [beta, gold] = ['visitor.claims.beta', 'visitor.claims.plan == "gold"']
   const inner = `Inside\n\n## Secret heading\n\nDeep\n\n${given(gold, 'Deeper')}\n\nStill deep`
   expect(split(`## Open\n\nBefore\n\n${given(beta, inner)}\n\nAfter`)).toEqual([
@@ -43,7 +43,7 @@ test('what stands under a condition is a section of its own, and what follows be
   ])
 })
 
-test('wherever a condition stands, nothing in it is said without it', () => {
+test('conditional content is never part of an unconditional section, in any block', () => {
   const secret = given('visitor.claims.beta', 'secret')
   const places = [
     secret,
@@ -67,7 +67,7 @@ const paragraph = (text: string) => ({
   nodes: [{ object: 'text' as const, leaves: [{ object: 'leaf' as const, text, marks: [] }] }],
 })
 
-test('a condition in a cell of a table keeps what it holds from the text of the table', () => {
+test('conditional content in a table cell is not part of the text of the table', () => {
   const conditional = {
     object: 'block' as const,
     type: 'if' as const,
@@ -97,13 +97,13 @@ test('a condition in a cell of a table keeps what it holds from the text of the 
   ])
 })
 
-test('what depends on the reader says nothing', () => {
+test('omits expressions that depend on the visitor', () => {
   expect(split('Hello <code class="expression">visitor.claims.name</code>, welcome')).toEqual([
     [null, 'Hello , welcome'],
   ])
 })
 
-test('a long text becomes several sections of the same place, with all its words', () => {
+test('splits a long text into several sections of the same anchor without losing words', () => {
   const words = Array.from({ length: 5000 }, (_, index) => `word${index}`)
   const sections = sectionsOf(read(`## Long\n\n${words.join(' ')}`))
   const long = sections.filter(({ anchor }) => anchor === 'long')

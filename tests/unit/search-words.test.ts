@@ -5,7 +5,7 @@ import { wordsOf } from '../../src/search/words.ts'
 
 const texts = (text: string) => wordsOf(text).map((word) => word.text)
 
-test('words are letters and digits in lower case, without accents, however they are written', () => {
+test('words are letters and digits, in lower case and without accents', () => {
   expect(texts('Hello, WORLD! snake_case x.y 1.2')).toEqual(['hello', 'world', 'snake', 'case', 'x', 'y', '1', '2'])
   expect(texts('Crème brûlée Straße Ångström Łódź ŒUVRE ﬁne')).toEqual([
     'creme',
@@ -21,19 +21,19 @@ test('words are letters and digits in lower case, without accents, however they 
   expect(texts('हिन्दी')).toHaveLength(1)
 })
 
-test('in scripts without spaces each character is a word', () => {
+test('in scripts without spaces, each character is a word', () => {
   expect(texts('全文検索API入門')).toEqual(['全', '文', '検', '索', 'api', '入', '門'])
   expect(texts('ガ')).toEqual(texts('ガ'))
 })
 
-test('a word knows where it stands', () => {
+test('a word has its start and end in the text', () => {
   const text = '“Étude” in 東京 now'
   expect(wordsOf(text).map(({ start, end }) => text.slice(start, end))).toEqual(['Étude', 'in', '東', '京', 'now'])
 })
 
 const term = (text: string, isPrefix = false) => ({ words: text.split(' '), isPrefix })
 
-test('the last word may go on, quotes make phrases, and what is joined by signs is one', () => {
+test('the last word is a prefix, quotes form phrases, and words joined by punctuation form one term', () => {
   expect(termsOf('set up dock')).toEqual([term('set'), term('up'), term('dock', true)])
   expect(termsOf('"set up" "dock"')).toEqual([term('set up'), term('dock')])
   expect(termsOf('"set up')).toEqual([term('set'), term('up', true)])
@@ -45,7 +45,7 @@ test('the last word may go on, quotes make phrases, and what is joined by signs 
   expect(termsOf(Array.from({ length: 200 }, (_, index) => `w${index}`).join(' '))).toHaveLength(16)
 })
 
-test('a snippet shows where most of what was looked for stands, and marks it', () => {
+test('a snippet contains the passage with the most matches and marks them', () => {
   const far = 'filler '.repeat(100)
   const { text, marks } = snippetOf(`alpha ${far}see Álpha beside beta here ${far}`, termsOf('alpha beta'))
   expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(['Álpha', 'beta'])

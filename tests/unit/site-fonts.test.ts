@@ -13,7 +13,7 @@ const filesIn = (faces: string) =>
   Array.from(faces.matchAll(/url\('\/~assets\/fonts\/([^')]+)'\)/g), ([, name]) => name ?? '')
 
 describe('fonts of the customization', () => {
-  test('each is served by us, with every file that its rules name', async () => {
+  test('are all bundled, with every file that their rules name', async () => {
     expect(names).toHaveLength(23)
     for (const name of names) {
       const { faces, origins } = textFont(name)
@@ -29,7 +29,7 @@ describe('fonts of the customization', () => {
     }
   })
 
-  test('letters of other alphabets are in files of their own, which are loaded only where they are used', () => {
+  test('have separate files for other alphabets, with unicode ranges', () => {
     const { faces } = textFont('Inter')
     const rangeOf = (subset: string) =>
       new RegExp(`inter-${subset}-wght-normal[^}]*unicode-range:([^}]*)`).exec(faces)?.[1]
@@ -40,7 +40,7 @@ describe('fonts of the customization', () => {
     expect(rangeOf('latin')).toContain('U+0000-00FF')
   })
 
-  test('what stands in for Inter takes nearly the same room', async () => {
+  test('use a fallback for Inter with nearly the same width', async () => {
     const { faces, family } = textFont('Inter')
     expect(family).toMatch(/^'Inter','Inter Fallback',/)
     const adjust = Number(/size-adjust:([\d.]+)%/.exec(faces)?.[1]) / 100
@@ -51,19 +51,19 @@ describe('fonts of the customization', () => {
       context.font = `100px ${font}`
       return context.measureText('Choose a plan that fits your team, then invite the people you work with.').width
     }
-    // Arial itself is on no free system; this one has the same widths.
+    // Liberation Sans has the widths of Arial, which is not installed on free systems.
     if (GlobalFonts.has('Liberation Sans'))
       expect((widthIn('Liberation Sans') * adjust) / widthIn('Measured Inter')).toBeCloseTo(1, 1)
     expect(adjust).toBeGreaterThan(1)
   })
 
-  test('a font that is not open, and one that nobody knows, are Inter', () => {
+  test('use Inter in place of proprietary and unknown fonts', () => {
     expect(textFont('ABCFavorit')).toEqual(textFont('Inter'))
     expect(textFont('constructor')).toEqual(textFont('Inter'))
   })
 })
 
-test('only files of our fonts are given out', async () => {
+test('fontFile returns only bundled font files', async () => {
   for (const name of ['../package.json', 'inter-latin-wght-normal.woff', '..%2f', '', 'metadata.json', '__proto__'])
     expect(await fontFile(name), name).toBeUndefined()
 })
@@ -75,8 +75,8 @@ const font = (url: string, fontFamily = 'Acme Sans') => ({
   fontFaces: [{ weight: 400, sources: [{ url, format: 'woff2' as const }] }],
 })
 
-describe('a font of the site itself', () => {
-  test('is loaded from where it is, which is told', () => {
+describe('custom font', () => {
+  test('is loaded from its URL, whose origin is returned', () => {
     const { family, faces, origins } = textFont(font('https://cdn.acme.test/fonts/acme.woff2?v=1'))
     expect(family).toMatch(/^'Acme Sans',/)
     expect(faces).toBe(
@@ -85,7 +85,7 @@ describe('a font of the site itself', () => {
     expect(origins).toEqual(['https://cdn.acme.test'])
   })
 
-  test('cannot write anything else into the stylesheet', () => {
+  test('cannot inject anything into the stylesheet', () => {
     const { faces, family } = textFont(
       font("https://a.test/x'){}body{display:none}/*\\", "x';}</style><script>alert(1)</script>\n"),
     )
@@ -102,10 +102,10 @@ describe('a font of the site itself', () => {
 const filesFor = (text: string) =>
   filesIn(usableFaces(fontOf('Inter', 'text', '/~assets/').faces)(text)).map((name) => name.split('-wght')[0])
 
-test('a page names the files of the letters that it has', () => {
+test('a page includes only the font files of its characters', () => {
   expect(filesFor('Plain text, “quoted” – and more')).toEqual(['inter-latin'])
   expect(filesFor('Привет and Ελλάδα')).toEqual(['inter-cyrillic', 'inter-greek', 'inter-latin'])
   expect(filesFor('Łódź, Đà Nẵng')).toEqual(['inter-vietnamese', 'inter-latin-ext', 'inter-latin'])
-  // What stands in until they are there is always among them.
+  // The fallback font is always included.
   expect(usableFaces(fontOf('Inter', 'text', '/~assets/').faces)('x')).toContain('Fallback')
 })

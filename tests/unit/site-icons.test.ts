@@ -10,7 +10,7 @@ const regular = (name: string) => iconOf(name, 'regular').text
 const star = (style: Parameters<typeof iconOf>[1]) => iconOf('star', style).text
 const shapes = (text: string) => text.replace(/class="[^"]*"/, '')
 
-/** What the renderer and the site themselves ask for by name. */
+/** Returns the icon names that the source code of the renderer and the site contains. */
 function namesInSources(): string[] {
   const source = join(import.meta.dirname, '..', '..', 'src')
   return ['render', 'site']
@@ -23,7 +23,7 @@ function namesInSources(): string[] {
 }
 
 describe('icons', () => {
-  test('are found by the names that people give them', () => {
+  test('are found by their Font Awesome names and aliases', () => {
     const same: [string, ...string[]][] = [
       ['rocket', 'fa-rocket', 'fas fa-rocket', 'fa-solid fa-rocket', 'solid/rocket', 'Rocket'],
       ['arrow-up-right-from-square', 'external-link-alt', 'external-link'],
@@ -43,25 +43,25 @@ describe('icons', () => {
     expect(regular('house')).not.toBe(regular('rocket'))
   })
 
-  test('are there for every social platform, and for all that pages use themselves', () => {
+  test('exist for every social platform and for every name in the source code', () => {
     const used = namesInSources()
     expect(used.length).toBeGreaterThan(5)
     const missing = [...SocialAccount.shape.platform.options, ...used].filter((name) => regular(name) === '')
     expect(missing).toEqual([])
   })
 
-  test('every name that is listed leads to one', () => {
+  test('exist for every listed alias, and aliases are unique', () => {
     const theirs = Object.values(otherNames).flatMap((names) => names.split(' '))
     expect(theirs.length).toBeGreaterThan(1000)
     expect(new Set(theirs).size).toBe(theirs.length)
     expect([...theirs, ...Object.keys(otherNames)].filter((name) => regular(name) === '')).toEqual([])
   })
 
-  test('those that are unknown are not drawn', () => {
+  test('are empty for unknown names', () => {
     for (const name of ['there is no such thing', '', 'x'.repeat(10_000)]) expect(regular(name)).toBe('')
   })
 
-  test('names never reach the file system but those of icons', () => {
+  test('cannot be used to read other files or to inject markup', () => {
     for (const name of [
       '../../package',
       '../filled/star',
@@ -79,12 +79,12 @@ describe('icons', () => {
     expect(regular('/etc/passwd')).toBe('')
   })
 
-  test('look as the site wants them', () => {
+  test('are drawn in the style of the site', () => {
     expect(shapes(star('light'))).toBe(shapes(star('regular')))
     expect(star('solid')).toContain('class="icon-svg filled"')
     expect(shapes(star('solid'))).not.toBe(shapes(star('regular')))
     expect(star('duotone')).toContain('class="icon-svg duotone"')
-    // An arrow has no inside that could be filled.
+    // An arrow has no area to fill.
     expect(iconOf('arrow-right', 'solid').text).toContain('class="icon-svg solid"')
     expect(iconOf('chevron-right', 'duotone').text).toBe(regular('chevron-right'))
   })
@@ -99,8 +99,8 @@ const styling = { primaryColor: { light: '#346ddb', dark: '#7aa5ff' } }
 const drawingIn = (text: string) => decodeURIComponent(/href="data:image\/svg\+xml,([^"]*)"/.exec(text)?.[1] ?? '')
 const emojiIcon = (emoji: string) => drawingIn(faviconOf({ favicon: { emoji }, styling }, 'A').text)
 
-describe('the icon of a site', () => {
-  test('is a letter in its colour when nothing was chosen', () => {
+describe('favicon of a site', () => {
+  test('is the first letter of the title in the primary color by default', () => {
     const drawing = drawingIn(faviconOf({ favicon: {}, styling }, '  “octavo”').text)
     expect(drawing).toContain('fill="#346ddb"')
     expect(drawing).toContain('>O</text>')
@@ -108,7 +108,7 @@ describe('the icon of a site', () => {
     expect(onYellow).not.toContain('fill="#ffffff"')
   })
 
-  test('is an emoji, as characters or as their numbers', () => {
+  test('is an emoji, given as characters or as code points', () => {
     expect(emojiIcon('🚀')).toContain('>🚀<')
     expect(emojiIcon('1f680')).toContain('>🚀<')
     expect(emojiIcon('1f468-200d-1f4bb')).toContain('>👨‍💻<')
@@ -116,7 +116,7 @@ describe('the icon of a site', () => {
     expect(emojiIcon('ffffff')).toContain('>ffffff<')
   })
 
-  test('differs by mode when it has one for each', () => {
+  test('can differ between light and dark mode', () => {
     const icon = { light: 'https://a.test/l.png', dark: 'https://a.test/d.png' }
     const { text } = faviconOf({ favicon: { icon }, styling }, 'A')
     expect(text).toBe(

@@ -7,7 +7,7 @@ import { pictures } from '../support/pictures.ts'
 import { between, seeded } from '../support/random.ts'
 import { limitCacheForTest } from '../support/cache.ts'
 
-/** A picture with much in it, as photographs have: squares anywhere, each from one colour to another. */
+/** Draws a detailed image of random gradient squares, comparable to a photograph. */
 function canvasOf(width: number, height: number): Canvas {
   const chance = seeded(width)
   const canvas = createCanvas(width, height)
@@ -36,8 +36,8 @@ async function pixelsOf(
 
 const png = canvasOf(2000, 1001).toBuffer('image/png')
 
-describe('a picture in a smaller width', () => {
-  test('is WebP in the same proportions, and far smaller', async () => {
+describe('resized image', () => {
+  test('is a smaller WebP with the same aspect ratio', async () => {
     for (const [bytes, type] of [
       [png, 'image/png'],
       [canvasOf(2000, 1001).toBuffer('image/jpeg', 90), 'image/jpeg'],
@@ -50,7 +50,7 @@ describe('a picture in a smaller width', () => {
     }
   })
 
-  test('is never made larger than it is', async () => {
+  test('is never larger than the original', async () => {
     expect(await resized(png, 'image/png', 2000)).toBeUndefined()
     expect(await resized(png, 'image/png', 4000)).toBeUndefined()
     const plain = createCanvas(1000, 1000).toBuffer('image/png')
@@ -58,7 +58,7 @@ describe('a picture in a smaller width', () => {
     expect(made?.bytes.length ?? 0).toBeLessThan(plain.length)
   })
 
-  test('stays transparent where it was', async () => {
+  test('keeps transparency', async () => {
     const canvas = canvasOf(1200, 600)
     canvas.getContext('2d').clearRect(0, 0, 600, 600)
     const made = await resized(canvas.toBuffer('image/png'), 'image/png', 480)
@@ -66,7 +66,7 @@ describe('a picture in a smaller width', () => {
     expect(at(100, 100)[3]).toBe(0)
   })
 
-  test('stands as it is shown: cameras write how they were held', async () => {
+  test('respects the EXIF orientation', async () => {
     const canvas = canvasOf(1000, 600)
     const context = canvas.getContext('2d')
     context.fillStyle = 'red'
@@ -86,7 +86,7 @@ describe('a picture in a smaller width', () => {
     expect([red > 200, green < 60]).toEqual([true, true])
   })
 
-  test('fine lines become grey instead of a pattern', async () => {
+  test('averages fine lines to gray', async () => {
     const canvas = createCanvas(1920, 400)
     const context = canvas.getContext('2d')
     context.fillStyle = 'white'
@@ -99,7 +99,7 @@ describe('a picture in a smaller width', () => {
     for (let x = 10; x < 470; x += 23) expect(at(x, 50)[0]).toBeLessThan(155)
   })
 
-  test('what moves, what is drawn, and what is no picture is left as it is', async () => {
+  test('is undefined for animations, SVGs and invalid images', async () => {
     const frames = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1')
     const animated = Buffer.concat([png.subarray(0, 33), frames, png.subarray(33)])
     expect(await resized(animated, 'image/png', 480)).toBeUndefined()
@@ -112,18 +112,18 @@ describe('a picture in a smaller width', () => {
     expect(await resized(png.subarray(0, 40), 'image/png', 480)).toBeUndefined()
   })
 
-  test('more pixels than fit into memory are not even unpacked', async () => {
+  test('is undefined for images with too many pixels, without decoding them', async () => {
     expect(await resized(pictures.png(100_000, 100_000), 'image/png', 480)).toBeUndefined()
   })
 })
 
-test('the address in a width is that of the file, with the width', () => {
+test('pictureAddress adds the width to the URL of the file', () => {
   expect(pictureAddress('https://a.test/files/s/h/a.png?expires=1&signature=x', 960)).toBe(
     'https://a.test/files/s/h/a.png?expires=1&signature=x&width=960',
   )
 })
 
-/** A picture that counts how often it is read. */
+/** Returns an image source that counts its reads. */
 function counted(bytes: Uint8Array, blob = 'one') {
   const source = {
     blob,
@@ -138,8 +138,8 @@ function counted(bytes: Uint8Array, blob = 'one') {
   return source
 }
 
-describe('pictures that were asked for', () => {
-  test('are drawn once, however many ask at the same time and later', async () => {
+describe('SizedPictures', () => {
+  test('resizes an image once for concurrent and later requests', async () => {
     const sized = new SizedPictures()
     const source = counted(png)
     const all = await Promise.all(Array.from({ length: 8 }, () => sized.get(source, 480)))
@@ -148,7 +148,7 @@ describe('pictures that were asked for', () => {
     expect(source.reads).toBe(1)
   })
 
-  test('are served in few widths, and only when they are small enough to be read', async () => {
+  test('rejects other widths and too large files without reading them', async () => {
     const sized = new SizedPictures()
     const source = counted(png)
     for (const width of [1, 479, 481, 0, -480, 5000]) expect(await sized.get(source, width)).toBeUndefined()
@@ -156,7 +156,7 @@ describe('pictures that were asked for', () => {
     expect(source.reads).toBe(0)
   })
 
-  test('stay in memory within a limit; what was not used for the longest goes first', async () => {
+  test('evicts the least recently used image when the cache is full', async () => {
     const size = (await resized(png, 'image/png', 480))?.bytes.length ?? 0
     limitCacheForTest('pictures', size * 2 + 1000)
     const sized = new SizedPictures()
@@ -169,7 +169,7 @@ describe('pictures that were asked for', () => {
     expect([one.reads, two.reads, three.reads]).toEqual([1, 2, 1])
   })
 
-  test('that are gone are not there, and that is not remembered as a failure of others', async () => {
+  test('returns undefined for a missing image without affecting others', async () => {
     const sized = new SizedPictures()
     const gone = { ...counted(png, 'gone'), read: () => Promise.resolve(undefined) }
     expect(await sized.get(gone, 480)).toBeUndefined()

@@ -8,7 +8,7 @@ import {
 } from '../../src/publishing/redirects.ts'
 import { seeded } from '../support/random.ts'
 
-/** The source that wins for a path, as one would say it without keys: exact ones first, then the longest. */
+/** Returns the source that matches a path with the highest priority. */
 function winner(sources: readonly string[], path: string): string | undefined {
   const keys = keysMatching(path)
   const found = sources.filter((source) => keys.includes(keyOfSource(source)))
@@ -21,7 +21,7 @@ const follow = (source: string, path: string, url: string) =>
 const plain = (path: string) => decodeURIComponent(path).toLowerCase()
 const exactness = (source: string) => (source.endsWith('*') ? 0 : 1)
 
-test('a path is found whatever its case, its slashes, and how it is encoded', () => {
+test('matches a path regardless of case, duplicate slashes and encoding', () => {
   const sources = ['/old/Caf%C3%A9', '/a%2Fb', '/tilde~', '/raw%FF', '/%E4%B8%AD/x', '/%C4%B0']
   expect(winner(sources, '/OLD/café/')).toBe('/old/Caf%C3%A9')
   expect(winner(sources, '//old//CAF%c3%89')).toBe('/old/Caf%C3%A9')
@@ -35,7 +35,7 @@ test('a path is found whatever its case, its slashes, and how it is encoded', ()
   expect(winner(sources, '/100%')).toBeUndefined()
 })
 
-test('the very path wins over wildcards, and the longest wildcard over shorter ones', () => {
+test('an exact path takes priority over wildcards, and a longer wildcard over a shorter one', () => {
   const sources = ['/a*', '/a/*', '/a/b*', '/a/b/*', '/a/b/c']
   const won = ['/a', '/ab', '/a/x', '/a/b', '/a/bx', '/a/b/x', '/A/B/C', '/a/b/c/d', '/b'].map((path) => [
     path,
@@ -54,14 +54,14 @@ test('the very path wins over wildcards, and the longest wildcard over shorter o
   })
 })
 
-test('a star in an address is a letter like any other', () => {
+test('an asterisk in a requested path is a literal character', () => {
   expect(winner(['/a*'], '/a*')).toBe('/a*')
   expect(wildcardMatch(keyOfSource('/a*'), '/a*')).toBe('%2A')
   expect(winner(['/a/*'], '/a/%2A')).toBe('/a/*')
   expect(winner(['/ab*'], '/a*')).toBeUndefined()
 })
 
-test('what a wildcard stands for is appended as it was written', () => {
+test('appends the text matched by a wildcard as it was requested', () => {
   expect(follow('/old/*', '/OLD/Guide/Größe', 'https://x.example/new')).toBe(
     'https://x.example/new/Guide/Gr%C3%B6%C3%9Fe',
   )
@@ -74,7 +74,7 @@ test('what a wildcard stands for is appended as it was written', () => {
   expect(follow('/caf%C3%89/*', '/Café/É', 'https://x.example')).toBe('https://x.example/%C3%89')
 })
 
-test('nothing that is appended leaves the host or the path of the destination', () => {
+test('the appended text cannot change the host or leave the path of the destination', () => {
   for (const path of ['/o/../../evil', '/o/%2e%2E/evil', '/o/./x', '/o/..']) expect(keysMatching(path)).toEqual([])
   const hostile = ['/o/@evil.example', '/o.evil.example', '/o//evil.example', '/o/%5C%5Cevil', '/o/%3Fa%23b', '/o:8080']
   for (const path of hostile) {
@@ -90,7 +90,7 @@ test('nothing that is appended leaves the host or the path of the destination', 
   }
 })
 
-test('a redirect that leads to its own source is known, also when it would go on for ever', () => {
+test('detects redirects that match their own destination, including endless ones', () => {
   expect(isCircularRedirect(rule('/a'), '/A/')).toBe(true)
   expect(isCircularRedirect(rule('/a'), '/a/b')).toBe(false)
   expect(isCircularRedirect(rule('/a/*'), '/a/new')).toBe(true)
@@ -103,7 +103,7 @@ test('a redirect that leads to its own source is known, also when it would go on
   expect(isCircularRedirect(rule('/a/*', true), '')).toBe(false)
 })
 
-test('keys find what comparing all sources one by one finds', () => {
+test('lookup by keys gives the same result as comparing all sources', () => {
   const chance = seeded(7)
   const pick = <T>(list: readonly T[]) => list[Math.floor(chance() * list.length)] as T
   const somePath = () =>
@@ -119,7 +119,7 @@ test('keys find what comparing all sources one by one finds', () => {
   }
 })
 
-test('no path is too long to be looked up, and none asks for too many keys', () => {
+test('the number of keys is limited for long paths', () => {
   for (const path of [`/${'a'.repeat(8000)}`, `/${'/x'.repeat(4000)}`, `/${'%C8%BA'.repeat(1300)}`]) {
     expect(keysMatching(path).length).toBeLessThan(800)
   }

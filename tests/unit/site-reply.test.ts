@@ -6,7 +6,7 @@ test.each([
   ['https://example.com/über/😀', 'https://example.com/%C3%BCber/%F0%9F%98%80'],
   ['/a\r\nset-cookie: b', '/a%0D%0Aset-cookie:%20b'],
   ['/half of a letter \ud83d', '/half%20of%20a%20letter%20%EF%BF%BD'],
-])('an address that somebody wrote can be led to, whatever letters it has: %j', (written, sent) => {
+])('redirectReply encodes the target as a valid Location header: %j', (written, sent) => {
   const { headers, status } = redirectReply(written)
   expect(new Response(null, { status, headers }).headers.get('location')).toBe(sent)
 })

@@ -13,7 +13,7 @@ async function drawnIn(bytes: Uint8Array | undefined) {
   context.drawImage(image, 0, 0)
   return {
     at: (x: number, y: number) => [...context.getImageData(x, y, 1, 1).data].slice(0, 3),
-    /** How many dark pixels, as those of letters, a part has. */
+    /** Counts the dark pixels, such as those of letters, in a rectangle. */
     ink: (x: number, y: number, width: number, height: number) => {
       const { data } = context.getImageData(x, y, width, height)
       let count = 0
@@ -23,8 +23,8 @@ async function drawnIn(bytes: Uint8Array | undefined) {
   }
 }
 
-describe('the picture of a page', () => {
-  test('is as large as networks want it, in the colour of the site, with the title on it', async () => {
+describe('social image of a page', () => {
+  test('is 1200 × 630 pixels, in the color of the site and with the title', async () => {
     const bytes = await socialImage({ ...card, description: 'Install it.', section: 'Guides' })
     expect(imageDimensions(bytes ?? new Uint8Array())).toEqual({ width: 1200, height: 630 })
     const { at, ink } = await drawnIn(bytes)
@@ -34,7 +34,7 @@ describe('the picture of a page', () => {
     expect(empty.ink(80, 300, 1040, 300)).toBe(0)
   })
 
-  test('keeps its margins whatever the texts are', async () => {
+  test('keeps its margins for any text', async () => {
     const long = 'word '.repeat(2000)
     for (const title of [long, 'x'.repeat(5000), `${'ا'.repeat(400)} \u202e \u0000`, '👩‍👩‍👧‍👦'.repeat(300)]) {
       const { ink } = await drawnIn(
@@ -46,17 +46,17 @@ describe('the picture of a page', () => {
     }
   })
 
-  test('is drawn in every alphabet, in fonts that lack it too', async () => {
+  test('is drawn in every alphabet, even when the font lacks it', async () => {
     for (const font of ['Inter', 'Lato', 'Merriweather', { fontFamily: 'Acme', fontFaces: [] }])
       for (const title of ['Начало работы', 'Τα πρώτα βήματα', 'Bắt đầu nào']) {
         const { ink } = await drawnIn(await socialImage({ ...card, title, font }))
         expect(ink(80, 300, 1040, 300), title).toBeGreaterThan(3000)
       }
-    // Without a font for it, nothing is better than boxes.
+    // Without a font for a script, its text is omitted.
     expect(await socialImage({ ...card, siteTitle: '文档', title: '快速开始 🚀', description: '安装' })).toBeDefined()
   })
 
-  test('has the logo in place of the letter, unless it is none', async () => {
+  test('contains the logo, or a letter when the logo is invalid', async () => {
     const logo = createCanvas(64, 64)
     const context = logo.getContext('2d')
     context.fillStyle = '#00ff00'

@@ -13,7 +13,7 @@ async function tableForTest() {
   return database
 }
 
-test('a single parameter may be null, text or bytes', async () => {
+test('a single parameter can be null, text or bytes', async () => {
   const database = databaseOf(await homeForTest())
   const one = async (value: unknown) =>
     (await sql<{ x: unknown }>`select ${value} as x`.execute(database.reader)).rows[0]?.x
@@ -22,7 +22,7 @@ test('a single parameter may be null, text or bytes', async () => {
   expect(Buffer.from((await one(Buffer.from('bytes'))) as ArrayBuffer).toString()).toBe('bytes')
 })
 
-test('a read during a transaction sees what was committed before it, and does not wait', async () => {
+test('a read during a transaction does not wait and returns only committed rows', async () => {
   const database = await tableForTest()
   const [written, read] = [makeGate(), makeGate()]
   const writing = database.transaction(async (db) => {
@@ -37,7 +37,7 @@ test('a read during a transaction sees what was committed before it, and does no
   expect(await values(database.reader)).toEqual(['new'])
 })
 
-test('transactions run one after the other, and one that fails leaves nothing behind', async () => {
+test('transactions run one after the other, and a failed one is rolled back', async () => {
   const database = await tableForTest()
   const steps: string[] = []
   const work = (name: string, fails: boolean) =>
@@ -54,7 +54,7 @@ test('transactions run one after the other, and one that fails leaves nothing be
   expect(await values(database.reader)).toEqual(['a', 'c'])
 })
 
-test('what the reader is asked to write is refused', async () => {
+test('the reader rejects writes', async () => {
   const database = await tableForTest()
   await expect(sql`insert into t values ('x')`.execute(database.reader)).rejects.toThrow(/readonly/)
 })

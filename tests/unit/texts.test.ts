@@ -8,7 +8,7 @@ import { formatDate, formatNumber, languageTag, textsIn } from '../../src/render
 const locales = SiteCustomization.shape.internationalization.shape.locale.options
 const translated = locales.filter((locale) => locale !== 'en')
 
-/** Every text with its name, those within others as `hints.info`. */
+/** Returns every text by its name, nested ones as `hints.info`. */
 function listed(texts: Texts): Map<string, string> {
   const { hints, ...others } = texts
   return new Map([
@@ -19,7 +19,7 @@ function listed(texts: Texts): Map<string, string> {
 
 const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort()
 
-/** Words that these languages share with English. */
+/** Names of texts that are the same in these languages and in English. */
 const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
   fr: ['code', 'menu', 'note', 'pages', 'sections', 'variants'],
   es: ['no'],
@@ -29,12 +29,12 @@ const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
   'pt-br': ['menu'],
 }
 
-test('every locale that a site can choose has texts of its own', () => {
+test('every locale that a site can use has its own texts', () => {
   expect(new Set(locales.map(textsIn)).size).toBe(locales.length)
   expect(textsIn('en')).toBe(english)
 })
 
-test.each(translated)('the texts of %s are whole, and none was left in English', (locale) => {
+test.each(translated)('the texts of %s are complete and translated', (locale) => {
   const texts = listed(textsIn(locale))
   const originals = listed(english)
   expect([...texts.keys()]).toEqual([...originals.keys()])
@@ -47,7 +47,7 @@ test.each(translated)('the texts of %s are whole, and none was left in English',
   }
 })
 
-test.each(locales)('the texts of %s are set as its readers expect', (locale) => {
+test.each(locales)('the texts of %s follow the typographic rules of the language', (locale) => {
   const typed = [...listed(textsIn(locale)).values()].join('\n')
   expect(typed).not.toMatch(/["'`]|\.\.\./)
   if (locale === 'fr') {
@@ -58,14 +58,14 @@ test.each(locales)('the texts of %s are set as its readers expect', (locale) => 
   if (locale === 'zh' || locale === 'ja') expect(typed).not.toMatch(/[?!:;,.()]/)
 })
 
-test('the address of a page stands free in what assistants are asked', () => {
+test('the URL in the prompt for assistants is separated by spaces', () => {
   const address = 'https://docs.example/guide'
   for (const locale of locales) {
     expect(fill(textsIn(locale).assistantPrompt, address).split(' '), locale).toContain(address)
   }
 })
 
-test('locales that nothing was written for get the texts of their language, or English', () => {
+test('unsupported locales use the texts of their language, or English', () => {
   expect(textsIn('pt')).toBe(textsIn('pt-br'))
   expect(textsIn('PT-BR')).toBe(textsIn('pt-br'))
   expect(textsIn('fr-CA')).toBe(textsIn('fr'))
@@ -73,7 +73,7 @@ test('locales that nothing was written for get the texts of their language, or E
   for (const locale of ['ko', 'constructor', '', '-']) expect(textsIn(locale)).toBe(english)
 })
 
-test('languages have the names by which browsers know them', () => {
+test('languageTag returns valid BCP 47 tags', () => {
   expect(locales.map(languageTag)).toEqual(['en', 'fr', 'es', 'zh-Hans', 'ja', 'de', 'nl', 'nb', 'pt-BR', 'ru'])
   expect(languageTag('zh-tw')).toBe('zh-Hant')
   for (const language of languages)
@@ -81,7 +81,7 @@ test('languages have the names by which browsers know them', () => {
   for (const malformed of ['', 'pt_BR', '"><script>']) expect(languageTag(malformed)).toBe('en')
 })
 
-test('dates are written in the language', () => {
+test('formats dates in the language', () => {
   expect(Object.fromEntries(locales.map((locale) => [locale, formatDate('2026-03-09T23:30:00.000Z', locale)]))).toEqual(
     {
       en: 'March 9, 2026',
@@ -100,7 +100,7 @@ test('dates are written in the language', () => {
   expect(formatDate('2026-03-09', 'de', 'numeric')).toBe('09.03.2026')
 })
 
-test('a date is the day in UTC wherever the server stands', () => {
+test('formats the day in UTC, independent of the time zone of the server', () => {
   const zone = process.env['TZ']
   try {
     for (const server of ['Pacific/Kiritimati', 'Pacific/Honolulu']) {
@@ -115,13 +115,13 @@ test('a date is the day in UTC wherever the server stands', () => {
   }
 })
 
-test('what is no date stays as it was written', () => {
+test('returns text that is not a date unchanged', () => {
   for (const text of ['', 'Spring 2026', 'March 2026', '2026', '2026-13-45', '2026-03-09 and later']) {
     expect(formatDate(text, 'fr')).toBe(text)
   }
 })
 
-test('numbers are grouped as in the language', () => {
+test('groups the digits of numbers by the rules of the language', () => {
   expect(formatNumber(1234567, 'en')).toBe('1,234,567')
   expect(formatNumber(1234567, 'de')).toBe('1.234.567')
   expect(formatNumber(1234567, 'pt-br')).toBe('1.234.567')

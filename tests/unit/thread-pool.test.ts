@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ThreadPool, type ThreadPoolOptions } from '../../src/threads/pool.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-/** Threads start with built files below `dist`, so this one is built into it too. */
+/** Threads load built files from `dist`, so the handler of this test is built there too. */
 const file = `thread-pool-test-${process.pid}`
 
 type Task =
@@ -65,7 +65,7 @@ function openPool(options: Partial<ThreadPoolOptions> = {}): Pool {
   return pool
 }
 
-test('tasks run in the order in which they were given, without the environment of the process', async () => {
+test('runs tasks in order and without the environment of the process', async () => {
   const pool = openPool()
   const order: string[] = []
   const results = await Promise.all(
@@ -79,7 +79,7 @@ test('tasks run in the order in which they were given, without the environment o
   expect(order).toEqual(['a', 'b', 'c'])
 })
 
-test('a task that throws fails alone, with its message', async () => {
+test('a task that throws fails with its message and does not affect the next', async () => {
   const pool = openPool()
   const failed = pool.run({ fail: 'No such picture' })
   const next = pool.run({ echo: 'next' })
@@ -87,7 +87,7 @@ test('a task that throws fails alone, with its message', async () => {
   expect(await next).toMatchObject({ echo: 'next' })
 })
 
-test('a task that never ends is stopped, and the tasks behind it run in another thread', async () => {
+test('terminates a task that never ends and runs the next tasks in a new thread', async () => {
   const pool = openPool({ taskTimeout: 200 })
   const endless = pool.run({ spin: true })
   const next = pool.run({ echo: 'next' })
@@ -95,7 +95,7 @@ test('a task that never ends is stopped, and the tasks behind it run in another 
   expect(await next).toMatchObject({ echo: 'next' })
 })
 
-test('a thread that ends or exceeds its memory takes its own task with it, and nothing else', async () => {
+test('a thread that exits or exceeds its memory limit fails only its own task', async () => {
   const pool = openPool()
   const tasks = [pool.run({ exit: true }), pool.run({ allocate: 1_000_000 }), pool.run({ echo: 'next' })]
   const [exited, exhausted, next] = await Promise.allSettled(tasks)
@@ -104,14 +104,14 @@ test('a thread that ends or exceeds its memory takes its own task with it, and n
   expect(next).toMatchObject({ value: { echo: 'next' } })
 })
 
-test('a thread that still holds too much memory after its task is replaced', async () => {
+test('replaces a thread that retains too much memory after its task', async () => {
   const pool = openPool()
   expect(await pool.run({ hold: 1 })).toMatchObject({ held: 1 })
   expect(await pool.run({ hold: 100 })).toMatchObject({ held: 2 })
   expect(await pool.run({ hold: 1 })).toMatchObject({ held: 1 })
 })
 
-test('tasks beyond the limit of those that wait are refused at once', async () => {
+test('rejects tasks beyond the limit of waiting tasks immediately', async () => {
   const pool = openPool({ maxWaiting: 1 })
   const running = pool.run({ echo: 'running' })
   const waiting = pool.run({ echo: 'waiting' })
@@ -119,7 +119,7 @@ test('tasks beyond the limit of those that wait are refused at once', async () =
   expect(await Promise.all([running, waiting])).toMatchObject([{ echo: 'running' }, { echo: 'waiting' }])
 })
 
-test('a task is made when a thread is free, and may fail then', async () => {
+test('a task factory is called when a thread is free, and its error rejects the task', async () => {
   const pool = openPool()
   const made: string[] = []
   const make = (echo: string) => async () => {
@@ -134,7 +134,7 @@ test('a task is made when a thread is free, and may fail then', async () => {
   expect(await Promise.all([first, last])).toMatchObject([{ echo: 'first' }, { echo: 'last' }])
 })
 
-test('a closed pool fails what runs and what waits, and takes nothing more', async () => {
+test('closing the pool rejects running, waiting and later tasks', async () => {
   const pool = openPool()
   const tasks = [pool.run({ spin: true }), pool.run({ echo: 'waiting' })]
   const outcomes = Promise.allSettled(tasks)
@@ -143,7 +143,7 @@ test('a closed pool fails what runs and what waits, and takes nothing more', asy
   await expect(pool.run({ echo: 'late' })).rejects.toMatchObject({ code: 'closed' })
 })
 
-test('tasks may run in child processes, which are killed and replaced like threads', async () => {
+test('can run tasks in child processes, which are terminated and replaced like threads', async () => {
   const pool = openPool({ inProcesses: true, taskTimeout: 2000 })
   expect(await pool.run({ echo: 'a' })).toEqual({ echo: 'a', secret: undefined, held: 0 })
   await expect(pool.run({ fail: 'no' })).rejects.toMatchObject({ code: 'failed', message: 'no' })
@@ -156,7 +156,7 @@ const answer = (question: string) => Promise.resolve(`<${question}>`)
 
 const slowly = (question: string) => new Promise<string>((resolve) => setTimeout(() => resolve(question), 400))
 
-test('a task may ask its caller, whose error ends the task and nothing else', async () => {
+test('a task can send questions to its caller, and an error of the caller fails only that task', async () => {
   const pool = openPool()
   await expect(pool.run({ ask: 'who' }, answer)).resolves.toMatchObject({ echo: '<who><again>' })
   const failing = pool.run({ ask: 'who' }, () => {
@@ -168,7 +168,7 @@ test('a task may ask its caller, whose error ends the task and nothing else', as
   await expect(pool.run({ ask: 'who' })).rejects.toThrow('answers none')
 })
 
-test('the time limit of a task does not run while its caller looks for an answer', async () => {
+test('the timeout of a task is paused while its caller prepares an answer', async () => {
   const pool = openPool({ taskTimeout: 300 })
   await expect(pool.run({ ask: 'who' }, slowly)).resolves.toMatchObject({ echo: 'whoagain' })
 })

@@ -19,14 +19,14 @@ const name = { type: 'string', description: 'Name' }
 const seats = { type: 'number', description: 'Seats' }
 const teams = { type: 'array', description: 'Teams', items: plan }
 
-/** A value within as many objects. */
+/** Returns a value inside `depth` nested objects. */
 function nested(depth: number, innermost: unknown): unknown {
   let value = innermost
   for (let level = 0; level < depth; level += 1) value = { in: value }
   return value
 }
 
-test('what was signed is seen as it is, and what was not only as unsigned', () => {
+test('signed claims are kept as they are, and unsigned claims are below `unsigned`', () => {
   const signed = { plan: 'pro', seats: 3, company: { teams: ['a', null] } }
   expect(visitorClaims({ signed, unsigned: { plan: 'free', seats: 1 } })).toEqual({
     ...signed,
@@ -34,11 +34,11 @@ test('what was signed is seen as it is, and what was not only as unsigned', () =
   })
   expect(visitorClaims({ signed })).toEqual({ ...signed, unsigned: {} })
   expect(visitorClaims({})).toEqual({ unsigned: {} })
-  // A schema says nothing about what was signed.
+  // The schema does not restrict signed claims.
   expect(visitorClaims({ signed, schema: schemaOf({ beta }, { plan }) })).toEqual({ ...signed, unsigned: {} })
 })
 
-test('unsigned claims never come from a token, and signed ones never from an address', () => {
+test('a token cannot set unsigned claims, and a URL cannot set signed claims', () => {
   const signed = { unsigned: { beta: true }, admin: false }
   expect(visitorClaims({ signed })).toEqual({ admin: false, unsigned: {} })
   expect(visitorClaims({ signed, unsigned: { dark: true } })).toEqual({ admin: false, unsigned: { dark: true } })
@@ -51,7 +51,7 @@ test('unsigned claims never come from a token, and signed ones never from an add
   }
 })
 
-test('of unsigned claims only the declared ones are taken, read as their type', () => {
+test('accepts only declared unsigned claims and converts them to their type', () => {
   const schema = schemaOf({
     beta,
     plan,
@@ -65,7 +65,7 @@ test('of unsigned claims only the declared ones are taken, read as their type', 
   expect(
     taken({ beta: 'true', plan: 'pro', name: '7', seats: '-3.50', teams: ['free', '3'], company: { seats: '4' } }),
   ).toEqual({ beta: true, plan: 'pro', name: '7', seats: -3.5, teams: ['free', '3'], company: { seats: 4 } })
-  // Whoever read the address took the texts for numbers and booleans.
+  // A query string parser may already have converted strings to numbers and booleans.
   expect(
     taken({ beta: false, plan: 3, name: true, seats: 4, teams: [3, true], company: { seats: 4, extra: 1 } }),
   ).toEqual({
@@ -89,14 +89,14 @@ test('of unsigned claims only the declared ones are taken, read as their type', 
   for (const value of ['x', ['x'], null, 7, undefined]) expect(taken(value)).toEqual({})
 })
 
-test('a schema that declares no unsigned claims takes none', () => {
+test('ignores unsigned claims when the schema declares none', () => {
   expect(visitorClaims({ unsigned: { beta: true }, schema: schemaOf(undefined, { beta }) })).toEqual({ unsigned: {} })
 })
 
-/** A claim whose JSON has this length. */
+/** Returns a claim whose JSON has this length. */
 const textOf = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })
 
-test('too much, too deep or no plain data is not taken at all', () => {
+test('ignores claims that are too large, too deeply nested or not plain data', () => {
   expect(visitorClaims({ unsigned: textOf(4096) }).unsigned).toEqual(textOf(4096))
   expect(visitorClaims({ unsigned: textOf(4097) }).unsigned).toEqual({})
   expect(visitorClaims({ unsigned: { a: 'ö'.repeat(3000) } }).unsigned).toEqual({})
@@ -114,7 +114,7 @@ test('too much, too deep or no plain data is not taken at all', () => {
   }
 })
 
-test('names that mean something to JavaScript are only names', () => {
+test('drops __proto__ and keeps constructor as an ordinary name', () => {
   const hostile: unknown = JSON.parse(
     '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"a":{"__proto__":{"polluted":true}}}',
   )

@@ -5,7 +5,7 @@ import { readWebPage } from '../../src/website/read-page.ts'
 import { websiteFolder } from '../../src/website/repository.ts'
 import { serveWebsite } from '../support/website-server.ts'
 
-/** A page as people see it. */
+/** Returns a page with the layout of a typical documentation site. */
 const page = (
   title: string,
   content: string,
@@ -15,7 +15,7 @@ const page = (
   <li><a href="/docs/guide.html">Guide</a></li><li><a href="/docs/faq.html">Questions</a></li></ul></nav>
   <main><article><h1>${title}</h1>${content}</article></main></body></html>`
 
-test('a site made for people is read with the real reader, and its pages refer to each other by paths', async () => {
+test('crawls a site with the real page reader and writes links between pages as paths', async () => {
   const { url } = await serveWebsite({
     '/docs/': page(
       'Welcome',

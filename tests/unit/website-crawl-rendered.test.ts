@@ -18,11 +18,11 @@ async function importSite(pages: Record<string, string>, start: string) {
   return { site, files, images: Object.fromEntries(addresses) as Record<string, string>, url: server.url }
 }
 
-/** What only themes say. */
+/** Text that only the themes contain. */
 const noise =
   /Skip to|On this page|Edit this page|Previous|Next|Copyright|Released|Return to top|Search|Menu|We have|unreleased|Version|Tags|Read more|¶|\u200b/
 
-test('a site of VitePress becomes a folder in the order of its sidebars, without what is said on every page', async () => {
+test('imports a VitePress site in the order of its sidebars and without theme text', async () => {
   const { site, files, images, url } = await importSite(vitepressSite, '/hb/')
   expect(site.problems).toEqual([])
   expect(files.get('SUMMARY.md')).toBe(`# Table of contents
@@ -62,7 +62,7 @@ Go [sailing](boat.md#sail-at-90): <img src="../.gitbook/assets/map.png" alt="A m
   for (const text of files.values()) expect(text).not.toContain(url)
 })
 
-test('a site of Docusaurus becomes a folder, though each page shows only its own category', async () => {
+test('imports a Docusaurus site whose pages list only their own category', async () => {
   const { site, files, images, url } = await importSite(docusaurusSite, '/hb/docs/')
   expect(site.problems).toEqual([])
   expect(files.get('SUMMARY.md'), 'pages that list tags are left out').toBe(`# Table of contents

@@ -16,23 +16,23 @@ function crawlSite(start: string, limits: Partial<CrawlLimits> = {}, more: Parti
 const titles = ({ pages }: CrawledSite) => pages.map(({ title }) => title)
 const named = (title: string) => html({ title })
 
-/** A sitemap. */
+/** Returns a sitemap. */
 const locations = (...paths: string[]) =>
   `<?xml version="1.0"?><urlset>${paths.map((path) => `<url><loc> ${path} </loc></url>`).join('')}</urlset>`
 
-/** A host that is busy when it is asked first. */
+/** Returns a route that replies with this status to the first request and with a page to later ones. */
 const once = (status: number, headers: Record<string, string>) => (count: number) =>
   count === 1 ? { status, headers } : named(`After ${status}`)
 
 const absolute = (path: string) => `https://x.test${path}`
 
-/** The folder that is imported for a start with these links. */
+/** Returns the folder that is imported for a start page with these links. */
 const baseOf = (path: string, links: string[], listed: string[] = []) => {
   const navigation = listed.map((one) => ({ title: one, url: absolute(one), children: [] }))
   return scopeOf(new URL(absolute(path)), [...links, ...listed].map(absolute), navigation).base.slice(14)
 }
 
-test('a site is read in the order of its navigation, which pages show in parts', async () => {
+test('crawls pages in the order of a navigation that is merged from several pages', async () => {
   const guides = { title: 'Guides', url: '/docs/guides', children: [{ title: 'Install', url: '/docs/guides/install' }] }
   const folded = { title: 'Guides', url: '/docs/guides' }
   const api = { title: 'API', children: [{ title: 'Calls', url: '/docs/api/calls' }] }
@@ -71,7 +71,7 @@ test('a site is read in the order of its navigation, which pages show in parts',
   expect(site).toMatchObject({ total: 8, isCutShort: false, problems: [], base: `${url}/docs/` })
 })
 
-test('pages are found in sitemaps: an index, packed ones, those that robots.txt names, and lists of text', async () => {
+test('finds pages in sitemaps: indexes, compressed and text files, and those listed in robots.txt', async () => {
   const routes: Parameters<typeof serveWebsite>[0] = {
     '/robots.txt': { body: 'User-agent: *\nDisallow:\nSitemap: /maps/index.xml' },
     '/docs/': named('Home'),
@@ -98,7 +98,7 @@ test('pages are found in sitemaps: an index, packed ones, those that robots.txt 
   expect(seen.filter((path) => path === '/maps/index.xml')).toHaveLength(1)
 })
 
-test('a start stands for its folder, or for that which most of the navigation leads to', () => {
+test('the crawled folder is that of the start page or the one that most navigation links are in', () => {
   expect(baseOf('/', ['/docs/a', '/blog'])).toBe('/')
   expect(baseOf('/docs/', ['/docs/a', '/blog/b', '/blog/c'])).toBe('/docs/')
   expect(baseOf('/docs', ['/docs/a', '/blog'])).toBe('/docs/')
@@ -112,7 +112,7 @@ test('a start stands for its folder, or for that which most of the navigation le
   expect(baseOf('/intro', [], ['/intro', '/usage', '/api/calls'])).toBe('/')
 })
 
-test('what robots.txt forbids is not asked for, and said', async () => {
+test('does not request URLs disallowed by robots.txt, and reports them', async () => {
   const { url, seen } = await serveWebsite({
     '/robots.txt': { body: 'User-agent: Octavo\nDisallow: /docs/secret\nAllow: /docs/secret/open\nCrawl-delay: 3' },
     '/docs/': html({ title: 'Home', links: ['secret', 'secret/x', 'secret/open', 'way-in'] }),
@@ -125,11 +125,11 @@ test('what robots.txt forbids is not asked for, and said', async () => {
   expect(site.problems).toEqual([{ url: `${url}/robots.txt`, message: expect.stringContaining('2 of its URLs') }])
   expect(site).toMatchObject({ total: 2, isCutShort: false })
   expect(seen).not.toContain('/docs/secret')
-  // Between each two requests: for robots.txt, the first page, two sitemaps that are not there, and two pages.
+  // One pause between each two of robots.txt, the first page, two missing sitemaps and two pages.
   expect(clock.waits).toEqual([3000, 3000, 3000, 3000, 3000])
 })
 
-test('nothing is read when robots.txt forbids it or cannot be served', async () => {
+test('fails when robots.txt disallows the start page or returns an error', async () => {
   const page = { '/docs/': named('Home') }
   const closed = await serveWebsite({ ...page, '/robots.txt': { body: 'User-agent: *\nDisallow: /docs' } })
   await expect(crawlSite(`${closed.url}/docs/`)).rejects.toThrow(/disallows this URL/)
@@ -138,7 +138,7 @@ test('nothing is read when robots.txt forbids it or cannot be served', async () 
   expect([...closed.seen, ...failing.seen]).not.toContain('/docs/')
 })
 
-test('the same page at several addresses is one page, and is known by all of them', async () => {
+test('the same page at several URLs is imported once and found by all of them', async () => {
   const { url, seen } = await serveWebsite({
     '/docs': { status: 301, headers: { location: '/docs/' } },
     '/docs/': html({
@@ -163,7 +163,7 @@ test('the same page at several addresses is one page, and is known by all of the
   ])
 })
 
-test('what is found by a redirect is not read again, nor counted twice', async () => {
+test('a page found by a redirect is neither requested again nor counted twice', async () => {
   const { url, seen } = await serveWebsite({
     '/docs/': html({ title: 'Home', links: ['old', 'new'] }),
     '/docs/old': { status: 301, headers: { location: 'new' } },
@@ -175,7 +175,7 @@ test('what is found by a redirect is not read again, nor counted twice', async (
   expect(seen.filter((path) => path === '/docs/new')).toHaveLength(1)
 })
 
-test('pages are read in the encoding that they say', async () => {
+test('decodes pages in their declared encoding', async () => {
   const latin = Buffer.from(html({ title: 'Café' }), 'latin1')
   const { url } = await serveWebsite({
     '/docs/': html({ title: 'Été', links: ['said', 'within', 'unknown'] }),
@@ -189,7 +189,7 @@ test('pages are read in the encoding that they say', async () => {
   expect(titles(await crawlSite(`${url}/docs/`))).toEqual(['Été', 'Café', 'Café', 'Café'])
 })
 
-test('pages that all name the first one as their place stay pages', async () => {
+test('pages that all have the start page as their canonical URL remain separate pages', async () => {
   const { url } = await serveWebsite({
     '/docs/': html({ title: 'Home', canonical: '/docs/', links: ['a', 'b'] }),
     '/docs/a': html({ title: 'A', canonical: '/docs/' }),
@@ -198,7 +198,7 @@ test('pages that all name the first one as their place stay pages', async () => 
   expect(titles(await crawlSite(`${url}/docs/`))).toEqual(['Home', 'A', 'B'])
 })
 
-test('single pages fail for themselves, and what is no page is left out in silence', async () => {
+test('reports pages that fail and silently skips URLs that are not pages of the site', async () => {
   const { url, seen } = await serveWebsite({
     '/docs/': html({
       title: 'Home',
@@ -236,7 +236,7 @@ test('single pages fail for themselves, and what is no page is left out in silen
   expect(seen).not.toContain('/docs/manual.pdf')
 })
 
-test('a host that is busy is asked once more, when it says', async () => {
+test('retries a page once after the time in Retry-After', async () => {
   const { url, seen } = await serveWebsite({
     '/docs/': html({ title: 'Home', links: ['a', 'b', 'c'] }),
     '/docs/a': once(503, { 'retry-after': '7' }),
@@ -251,7 +251,7 @@ test('a host that is busy is asked once more, when it says', async () => {
   expect(clock.waits).toEqual([7000, 30_000, 3000])
 })
 
-test('links without end are read up to the limit of pages', async () => {
+test('stops at the maximum number of pages', async () => {
   let day = 0
   const { url } = await serveWebsite({
     '/calendar/*': (): string => html({ title: `Day ${day}`, links: [`/calendar/${++day}`, `/calendar/${++day}`] }),
@@ -269,7 +269,7 @@ test('links without end are read up to the limit of pages', async () => {
   expect(progress.every(([done, found]) => found >= done)).toBe(true)
 })
 
-test('when time is up, what was read so far is kept', async () => {
+test('keeps the crawled pages when the time limit is reached', async () => {
   const clock = crawlClock(1e6)
   const { url } = await serveWebsite({
     '/docs/': html({ title: 'Home', links: ['a', 'slow', 'b'] }),
@@ -285,7 +285,7 @@ test('when time is up, what was read so far is kept', async () => {
   expect(site).toMatchObject({ isCutShort: true, problems: [], total: 4 })
 })
 
-test('without its first page there is no site', async () => {
+test('fails when the start page cannot be read', async () => {
   const { url } = await serveWebsite({
     '/data': { headers: { 'content-type': 'text/plain' } },
     '/silent': null,
@@ -303,7 +303,7 @@ test('without its first page there is no site', async () => {
   await expect(crawlSite(url, {}, { fetch: closed })).rejects.toThrow(/The host was not found or has a private address/)
 })
 
-test('whoever cancels is heard', async () => {
+test('rejects with the reason of the abort signal', async () => {
   const cancel = new AbortController()
   const { url } = await serveWebsite({ '/docs/': html({ title: 'Home', links: ['slow'] }), '/docs/slow': null })
   const reason = new Error('No longer wanted')
@@ -311,7 +311,7 @@ test('whoever cancels is heard', async () => {
   await expect(crawling).rejects.toBe(reason)
 })
 
-test('a page that only leads on to another one is followed', async () => {
+test('follows a page that only contains a meta refresh', async () => {
   const { url } = await serveWebsite({
     '/': '<html><head><meta http-equiv="refresh" content="0; url=latest/"></head></html>',
     '/latest/': html({ title: 'Home', links: ['old'] }),

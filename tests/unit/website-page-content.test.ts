@@ -20,7 +20,7 @@ const article =
   '<p>Get it, then <a href="next.html#x">go on</a>.</p><ul><li>one</li><li>two</li></ul>'
 const expected = `${sentence.repeat(4).trim()}\n\n## Setup\n\nGet it, then [go on](https://acme.dev/docs/next.html#x).\n\n* one\n* two\n`
 
-describe('a page of an unknown site', () => {
+describe('page of an unknown site', () => {
   it.each([
     [
       'with a main part',
@@ -34,7 +34,7 @@ describe('a page of an unknown site', () => {
       'with nothing that says so',
       `<div class="top"><a href="/">Acme</a></div>${sidebar}<div><div class="page-body"><h1>Install</h1>${article}</div></div><div class="bottom">© <a href="/imprint">Imprint</a></div>`,
     ],
-  ])('%s is found in the middle, and its navigation beside it', async (_, body) => {
+  ])('%s: finds the content and the navigation', async (_, body) => {
     const found = await readWebPage(documentOf(body), url)
     expect(found.markdown).toBe(expected)
     expect(found.title).toBe('Install')
@@ -54,7 +54,7 @@ describe('a page of an unknown site', () => {
     ])
   })
 
-  it('may be a few elements and nothing else', async () => {
+  it('can consist of a few elements', async () => {
     const found = await readWebPage('<h1>Install</h1><p>One.<p>Two <b>words</b>.', url)
     expect(found).toEqual({
       url: 'https://acme.dev/docs/install?x=1',
@@ -65,14 +65,14 @@ describe('a page of an unknown site', () => {
     })
   })
 
-  it('may be a text without any element, or empty', async () => {
+  it('can be plain text or empty', async () => {
     expect(await read('just text & more')).toBe('just text & more\n')
     expect(await readWebPage('', url)).toMatchObject({ title: '', markdown: '', links: [] })
   })
 })
 
-describe('the title and the description of a page', () => {
-  it('come from what the page shows, else from what it says, without the name of the site', async () => {
+describe('title and description of a page', () => {
+  it('are taken from the heading, else from the metadata, without the name of the site', async () => {
     expect(
       (await page('<title>X | Acme</title>', '<main><h1>Shown <a href="#s">#</a></h1><p>a</p></main>')).title,
     ).toBe('Shown')
@@ -86,14 +86,14 @@ describe('the title and the description of a page', () => {
     expect((await page('<title>x</title><meta property="og:title" content="Install">')).title).toBe('Install')
   })
 
-  it('are left out when they say what the text says anyway', async () => {
+  it('do not include a description that repeats the text', async () => {
     expect((await page('<meta name="description" content="All of it.">')).description).toBe('All of it.')
     expect((await page('<meta name="description" content="Some text…">')).description).toBeUndefined()
   })
 })
 
-describe('links and pictures', () => {
-  it('have absolute addresses from where the page says that it is', async () => {
+describe('links and images', () => {
+  it('are resolved against the base URL of the page', async () => {
     const found = await readWebPage(
       documentOf(
         '<main><h1>T</h1><p><a href="b#c">b</a> <a href="#d">d</a> <img src="../p.png" alt="P"> x</p></main>',
@@ -107,7 +107,7 @@ describe('links and pictures', () => {
     expect(found.links).toEqual(['https://cdn.dev/v2/docs/b', 'https://cdn.dev/v2/docs/'])
   })
 
-  it('that lead nowhere or run something are only words', async () => {
+  it('with an invalid or script URL become text', async () => {
     const found = await readWebPage(
       '<p><a href="javascript:alert(1)">a</a> <a href="data:text/html,x">b</a> <a href=" JavaScript:x">c</a> <a href="http://[">d</a> <a>e</a> <a href="mailto:a@b.c">f</a><img src="javascript:x"><img src="data:image/png;base64,AA"></p>',
       url,
@@ -116,15 +116,15 @@ describe('links and pictures', () => {
     expect(found.links).toEqual([])
   })
 
-  it('keep spaces outside of marks and links, and words apart', async () => {
+  it('keep spaces outside of marks and links', async () => {
     expect(await read('<p>a<b> bold </b>b<a href="/x"> link </a>c<br>d <code>x</code> <code>y</code></p>')).toBe(
       'a **bold** b [link](https://acme.dev/x) c\\\nd `x` `y`\n',
     )
   })
 })
 
-describe('what is not content', () => {
-  it('is left out', async () => {
+describe('text conversion', () => {
+  it('omits scripts, styles, hidden elements and navigation', async () => {
     expect(
       await read(
         '<p>a</p><script>b()</script><style>c</style><template><p>d</p></template><noscript>e</noscript><p hidden>f</p>' +
@@ -134,7 +134,7 @@ describe('what is not content', () => {
     ).toBe('a\n\nz\n')
   })
 
-  it('is told from text that looks like Markdown or like a tag', async () => {
+  it('escapes text that looks like Markdown or a tag', async () => {
     const text = '{% hint %} # x * y _z_ `c` [a](b) <b> &amp; $$1$$'
     const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     const { document } = parsePage(await read(`<p>${html}</p>`), { references: verbatim, isExpression: () => true })
@@ -144,7 +144,7 @@ describe('what is not content', () => {
 })
 
 describe('tables', () => {
-  it('keep cells that span others, and what is more than a line in them', async () => {
+  it('keep merged cells and blocks in cells', async () => {
     const markdown = await read(
       '<table><tr><th>A</th><th>B</th></tr><tr><td rowspan="2"><ul><li>x</li></ul></td><td>1</td></tr><tr><td>2</td></tr></table>',
     )
@@ -155,7 +155,7 @@ describe('tables', () => {
     expect(markdown).toContain('<ul><li>x</li></ul>')
   })
 
-  it('that only arrange things are not tables', async () => {
+  it('used for layout are not imported as tables', async () => {
     expect(await read('<table role="presentation"><tr><td><p>a</p></td><td><p>b</p></td></tr></table>')).toBe(
       'a\n\nb\n',
     )
@@ -163,7 +163,7 @@ describe('tables', () => {
 })
 
 describe('lists', () => {
-  it('keep their numbers, their nesting and what stands in items', async () => {
+  it('keep their numbers, nesting and blocks in items', async () => {
     expect(
       await read(
         '<ol start="3"><li>a<ul><li>b</li></ul></li><li><p>c</p><pre><code class="lang-sh">d</code></pre></li></ol>',

@@ -12,7 +12,7 @@ const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join('')
 const whole = (body: string) => `<!doctype html><html><head><title>T</title></head><body>${body}</body></html>`
 
-describe('a hostile page', () => {
+describe('hostile page', () => {
   it.each<[string, size: number, make: (count: number) => string, word: string]>([
     ['nested elements', 12_000, (count) => whole(`${'<div>'.repeat(count)}end`), 'end'],
     ['lists in lists', 800, (count) => whole(`${'<ul><li>x'.repeat(count)}end`), 'end'],
@@ -77,7 +77,7 @@ describe('a hostile page', () => {
         `<base href="https://acme.dev/${'a/'.repeat(count * 25)}">${whole(many(count, (index) => `<a href=x${index}>end</a> `))}`,
       'end',
     ],
-  ])('of %s is read in linear time, and as deep as a document may be', async (_, size, make, word) => {
+  ])('of %s is read in linear time and within the maximum nesting', async (_, size, make, word) => {
     await expectLinear(size, async (count) => {
       const { markdown } = await readWebPage(make(count), url)
       expect(markdown).toContain(word)
@@ -86,7 +86,7 @@ describe('a hostile page', () => {
     })
   })
 
-  it('that is cut or mixed up anywhere is read all the same', { timeout: 20_000 }, async () => {
+  it('that is truncated or incomplete is read without an error', { timeout: 20_000 }, async () => {
     const chance = seeded(7)
     for (let round = 0; round < 25; round++) {
       const from = between(chance, 0, docusaurusPage.length)

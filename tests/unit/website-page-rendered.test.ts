@@ -10,17 +10,17 @@ import {
 
 const url = 'https://harbour.test/hb/page/'
 
-/** Pictures whose bytes stand in the page, without them. */
+/** Removes the bytes of inline images. */
 const withoutBytes = (markdown: string) => markdown.replace(/data:(image\/[\w+]+);base64,[\w+/=]+/g, 'data:$1')
 
-/** How the only formula of a page is read. */
+/** Returns the TeX of the only formula of a page. */
 const formula = async (mathml: string) => {
   const page = `<html><body><main><h1>T</h1><p>See <math>${mathml}</math> here.</p></main></body></html>`
   return /\$\$(.*)\$\$/s.exec((await readWebPage(page, url)).markdown)?.[1]
 }
 
-describe('a page that VitePress built', () => {
-  test('keeps what its marks mean, and nothing of what stands around', async () => {
+describe('page built by VitePress', () => {
+  test('keeps its content without the theme', async () => {
     const { title, markdown } = await readWebPage(vitepressBoat, url)
     expect(title).toBe('Boats')
     expect(withoutBytes(markdown))
@@ -63,7 +63,7 @@ $$
 `)
   })
 
-  test('welcomes with a name, what it is, and its features as a list', async () => {
+  test('with a hero has its name, its text and its features as a list', async () => {
     const { title, markdown } = await readWebPage(vitepressSite['/hb/'] ?? '', url)
     expect(title).toBe('Harbour')
     expect(markdown).toBe(`All about water
@@ -78,8 +78,8 @@ Since 1900
   })
 })
 
-describe('a page that Docusaurus built', () => {
-  test('keeps what its marks mean, and nothing of what stands around', async () => {
+describe('page built by Docusaurus', () => {
+  test('keeps its content without the theme', async () => {
     const { title, markdown } = await readWebPage(docusaurusHull, url)
     expect(title).toBe('Hull')
     expect(withoutBytes(markdown)).toBe(`{% hint style="success" %}
@@ -105,7 +105,7 @@ const b = 2
 `)
   })
 
-  test('shows a closed category as a heading, though it leads somewhere', async () => {
+  test('has a collapsed category as a heading without a URL', async () => {
     const { navigation } = await readWebPage(docusaurusHull, url)
     expect(navigation).toEqual([
       { title: 'Intro', url: 'https://harbour.test/hb/docs/', children: [] },
@@ -114,15 +114,15 @@ const b = 2
     ])
   })
 
-  test('is known when it only lists the pages with a tag', async () => {
+  test('is recognized as a listing when it lists the pages with a tag', async () => {
     const tags = await readWebPage(docusaurusSite['/hb/docs/tags/sea'] ?? '', url)
     expect(tags.isListing).toBe(true)
     expect((await readWebPage(docusaurusHull, url)).isListing).toBeUndefined()
   })
 })
 
-describe('a page that Starlight built', () => {
-  test('keeps its welcome, its trees of files and what was added to and removed from code', async () => {
+describe('page built by Starlight', () => {
+  test('keeps its hero, file trees and added and removed lines of code', async () => {
     const { title, markdown } = await readWebPage(starlightWelcome, url)
     expect(title).toBe('Welcome')
     expect(markdown)
@@ -148,7 +148,7 @@ Boats and tides
   })
 })
 
-describe('a formula of which only the look is known', () => {
+describe('formula with presentation MathML only', () => {
   test.each([
     ['<msqrt><mi>x</mi><mo>+</mo><mn>10</mn></msqrt>', '\\sqrt{x+10}'],
     ['<mroot><mi>x</mi><mn>3</mn></mroot>', '\\sqrt[3]{x}'],
@@ -163,12 +163,12 @@ describe('a formula of which only the look is known', () => {
       '<mrow><mo data-mjx-texclass="OPEN">(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo data-mjx-texclass="CLOSE">)</mo></mrow>',
       '\\left(\\begin{matrix} 1 & 0 \\\\ 0 & 1 \\end{matrix}\\right)',
     ],
-  ])('%s is written as %s', async (mathml, tex) => {
+  ])('%s is converted to %s', async (mathml, tex) => {
     expect(await formula(mathml)).toBe(tex)
   })
 })
 
-test('a small picture in the page is kept, one that only holds a place is not', async () => {
+test('keeps a small inline image but not a placeholder', async () => {
   const place = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
   const { markdown } = await readWebPage(
     `<html><body><main><h1>T</h1><p>One <img src="${place}" alt="none"> and <img src="${place}" srcset="/real.png 1x" alt="late"> and

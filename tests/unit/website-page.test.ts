@@ -19,11 +19,11 @@ const options = { references: verbatim, isExpression: () => true }
 const outline = (items: readonly WebNavigationItem[]): unknown[] =>
   items.map((item) => [item.title, item.url?.replace('https://acme.dev', ''), ...outline(item.children)])
 
-/** The blocks of the Markdown as it is read back, by their types. */
+/** Returns the types of the blocks in the Markdown. */
 const types = (markdown: string) => parsePage(markdown, options).document.nodes.map(({ type }) => type)
 
-describe('a page of Docusaurus', () => {
-  it('is read with its callouts, tabs, code, tables, pictures, formulas, notes and cards', async () => {
+describe('page of Docusaurus', () => {
+  it('keeps its admonitions, tabs, code, tables, images, formulas, footnotes and cards', async () => {
     const page = await readWebPage(docusaurusPage, url)
     expect(page).toMatchObject({
       generator: 'docusaurus',
@@ -100,7 +100,7 @@ Noted[^1] here.
 `)
   })
 
-  it('shows the sidebar, in which a name without a page is a heading, and all links once', async () => {
+  it('has a navigation in which a category without a page is a heading, and unique links', async () => {
     const { navigation, links } = await readWebPage(docusaurusPage, url)
     expect(outline(navigation)).toEqual([
       ['Intro', '/docs/'],
@@ -114,8 +114,8 @@ Noted[^1] here.
   })
 })
 
-describe('a page of VitePress', () => {
-  it('is read with its containers, alerts, code and code groups', async () => {
+describe('page of VitePress', () => {
+  it('keeps its containers, alerts, code and code groups', async () => {
     const page = await readWebPage(vitepressPage, url)
     expect(page).toMatchObject({ generator: 'vitepress', title: 'Install' })
     expect(page.description, 'it is how the text begins').toBeUndefined()
@@ -188,8 +188,8 @@ Let $$x$$ be.
   })
 })
 
-describe('a page of MkDocs', () => {
-  it('with Material is read with its admonitions, tabs, code with numbers, lists of terms and notes', async () => {
+describe('page of MkDocs', () => {
+  it('with Material keeps its admonitions, tabs, numbered code, definition lists and footnotes', async () => {
     const page = await readWebPage(materialPage, url)
     expect(page).toMatchObject({ generator: 'mkdocs', title: 'Install', canonical: 'https://acme.dev/setup/install/' })
     expect(page.markdown).toBe(`Run it with <kbd>Ctrl</kbd>+<kbd>C</kbd>.
@@ -278,7 +278,7 @@ Noted[^1].
     ])
   })
 
-  it('with its own theme is read without its bars and its search', async () => {
+  it('with the default theme is read without its toolbars and search', async () => {
     const page = await readWebPage(mkdocsPage, url)
     expect(page).toMatchObject({ generator: 'mkdocs', title: 'Install' })
     expect(page.markdown).toBe(
@@ -291,8 +291,8 @@ Noted[^1].
   })
 })
 
-describe('a page of Starlight', () => {
-  it('is read with its asides, tabs, framed code, steps and cards', async () => {
+describe('page of Starlight', () => {
+  it('keeps its asides, tabs, framed code, steps and cards', async () => {
     const page = await readWebPage(starlightPage, url)
     expect(page).toMatchObject({ generator: 'starlight', title: 'Install', description: 'All about installing.' })
     expect(page.markdown).toBe(`Run \`acme\`.
@@ -356,8 +356,8 @@ Words.
   })
 })
 
-describe('a page of GitBook', () => {
-  it('is read with its hints, tabs, stepper, code, grid, pictures, tasks and cards', async () => {
+describe('page of GitBook', () => {
+  it('keeps its hints, tabs, stepper, code, table, images, tasks and cards', async () => {
     const page = await readWebPage(gitbookPage, url)
     expect(page).toMatchObject({ generator: 'gitbook', title: 'Install', description: 'How to get it.' })
     expect(page.markdown).toBe(`Run \`acme\`, see [keys](https://acme.dev/docs/setup/use#keys).
@@ -422,8 +422,8 @@ Let $$e^x$$ be.
   })
 })
 
-describe('the Markdown of a page', () => {
-  it('is read back as what was meant, and written the same again', async () => {
+describe('Markdown of a page', () => {
+  it('is parsed to the expected blocks and printed unchanged', async () => {
     for (const html of [docusaurusPage, vitepressPage, materialPage, mkdocsPage, starlightPage, gitbookPage]) {
       const { markdown } = await readWebPage(html, url)
       const { document } = parsePage(markdown, options)

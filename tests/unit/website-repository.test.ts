@@ -10,7 +10,7 @@ const base = 'https://x.test/docs/'
 
 type Made = Partial<WebPage> & { title: string }
 
-/** A site as a crawl would have read it, from paths below its folder. */
+/** Returns a crawled site, with pages by their paths below the base URL. */
 function siteOf(pages: Record<string, Made>, more: Partial<CrawledSite> = {}): CrawledSite {
   const read = Object.entries(pages).map(([path, page]): WebPage => ({
     url: base + path,
@@ -32,7 +32,7 @@ const item = (title: string, path: string, ...children: WebNavigationItem[]) => 
   children,
 })
 
-test('pages become files that lie as their addresses do', async () => {
+test('writes pages to files whose paths follow their URLs', async () => {
   const { files, sourceOfFile } = await websiteFolder(
     siteOf({
       '': { title: 'Home', markdown: 'Welcome.', description: 'All: about "it"' },
@@ -49,7 +49,7 @@ test('pages become files that lie as their addresses do', async () => {
   expect(sourceOfFile.has('SUMMARY.md')).toBe(false)
 })
 
-test('names of files are safe, and distinct on every machine', async () => {
+test('file names are safe and differ in more than case', async () => {
   const paths = [
     '',
     'README',
@@ -75,12 +75,12 @@ test('names of files are safe, and distinct on every machine', async () => {
   for (const name of names) expect(name).toMatch(/^[^.\s#?%\\:/][^\s#?%\\:/]*(\/[^.\s#?%\\:/][^\s#?%\\:/]*)*\.md$/)
   expect(names).toEqual(expect.arrayContaining(['café.md', 'a-b-c.md', 'v1.2.md', 'Guide.md']))
   expect(names.filter((name) => /(^|\/)readme\.md$/i.test(name))).toEqual(['README.md'])
-  // What they are found by as parts of a repository is what they are.
+  // Each file is found by its own name in a repository.
   const found = new RepositoryFiles(names)
   for (const name of names) expect(found.findPage(name)).toBe(name)
 })
 
-test('links between pages become paths with their fragments, others stay', async () => {
+test('links between pages become relative paths with fragments, and other links are kept', async () => {
   const site = siteOf({
     '': { title: 'Home', markdown: `[guide](${base}guide/) and [part](${base}guide#part)` },
     guide: { title: 'Guide', canonical: `${base}guide-canonical` },
@@ -110,7 +110,7 @@ test('links between pages become paths with their fragments, others stay', async
   expect(text).toContain(`\`${base}guide\``)
 })
 
-test('pictures become assets, each once; those within a page are left out', async () => {
+test('images become assets, each once, and inline images are dropped', async () => {
   const { files, images } = await websiteFolder(
     siteOf({
       '': {
@@ -143,7 +143,7 @@ test('pictures become assets, each once; those within a page are left out', asyn
   expect(text).not.toContain('data:')
 })
 
-test('the table of contents follows the navigation, and lists what is not in it behind', async () => {
+test('the table of contents follows the navigation and also lists the other pages', async () => {
   const pages = {
     '': { title: 'Welcome to X' },
     guide: { title: 'Guide' },
@@ -194,7 +194,7 @@ test('the table of contents follows the navigation, and lists what is not in it 
   expect(parseSummary(files.get('SUMMARY.md') ?? '').problems).toEqual([])
 })
 
-test('without a navigation, pages stand below those whose addresses they continue, the first one on top', async () => {
+test('without a navigation, the table of contents is nested by URL, with the start page first', async () => {
   const { files } = await websiteFolder(
     siteOf({ '': { title: 'Home' }, b: { title: 'B' }, 'b/c/d': { title: 'D' }, 'x/y': { title: '' } }),
     base,
@@ -208,7 +208,7 @@ test('without a navigation, pages stand below those whose addresses they continu
   ])
 })
 
-test('what a page begins with is its content, whatever it looks like', async () => {
+test('front matter and headings in the text of a page are kept as content', async () => {
   const { files } = await websiteFolder(
     siteOf({
       '': { title: 'Home', markdown: '---\nhidden: true\n---\n\ntext' },

@@ -4,7 +4,7 @@ import { type WorkLimits, WorkQueue } from '../../src/site/work-queue.ts'
 
 const limits: WorkLimits = { running: 4, runningPerCaller: 2, waiting: 6, waitingPerCaller: 3, maxWait: 60_000 }
 
-/** Work that runs until it is told to end. */
+/** Returns functions to start work and to end it. */
 function openWork(queue: WorkQueue) {
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -24,7 +24,7 @@ function openWork(queue: WorkQueue) {
   return { started, start, end }
 }
 
-test('one caller has a part of the turns, and the others the rest', async () => {
+test('one caller can use only a part of the slots, and others get the rest', async () => {
   const { started, start, end } = openWork(new WorkQueue(limits))
   const all = ['a1', 'a2', 'a3', 'a4'].map((name) => start('a', name))
   all.push(start('b', 'b1'), start('c', 'c1'), start('c', 'c2'))
@@ -40,19 +40,19 @@ test('one caller has a part of the turns, and the others the rest', async () => 
   expect(started).toHaveLength(7)
 })
 
-test('what waits too much is refused: one caller with 429, all together with 503', async () => {
+test('rejects work when too much is waiting: per caller with rateLimited, in total with unavailable', async () => {
   const { start, end, started } = openWork(new WorkQueue(limits))
   const all = Array.from({ length: 5 }, (_, index) => start('a', `a${index}`))
   await expect(start('a', 'a5')).rejects.toMatchObject({ code: 'rateLimited', retryAfter: 5 })
   all.push(start('b', 'b0'), start('b', 'b1'), start('b', 'b2'), start('b', 'b3'), start('c', 'c0'))
   await expect(start('d', 'd0')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 })
-  // Ending one starts another, which is then in the list too.
+  // Ending one piece of work starts another, which is then added to `started`.
   for (const name of started) await end(name)
   expect(started).toHaveLength(all.length)
   await Promise.all(all)
 })
 
-test('what failed gives its turn to the next', async () => {
+test('failed work frees its slot for the next', async () => {
   const queue = new WorkQueue({ ...limits, running: 1, runningPerCaller: 1 })
   const failing = queue.run('a', () => Promise.reject(new Error('no')))
   const next = queue.run('a', () => Promise.resolve('done'))
@@ -60,7 +60,7 @@ test('what failed gives its turn to the next', async () => {
   expect(await next).toBe('done')
 })
 
-test('what has waited for too long is refused when its turn has come', async () => {
+test('rejects work that has waited too long when its slot is free', async () => {
   const { start, end } = openWork(new WorkQueue({ ...limits, runningPerCaller: 1, maxWait: -1 }))
   const running = start('a', 'a1')
   const waiting = start('a', 'a2')
@@ -76,7 +76,7 @@ async function* text() {
   yield 'b'
 }
 
-test('a caller gets a few long texts at once, each until it ends or is left', async () => {
+test('limits the concurrent streams of a caller until one ends or is abandoned', async () => {
   const site = new SiteLimits({ rateLimit: 0, concurrency: 8, eventsPerMinute: 0, now: () => 0 })
   const streams = Array.from({ length: 4 }, () => site.stream('a', text())[Symbol.asyncIterator]())
   for (const stream of streams) expect(await stream.next()).toEqual({ done: false, value: 'a' })
