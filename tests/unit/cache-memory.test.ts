@@ -58,7 +58,7 @@ const ids = (seed: number) =>
   }))
 
 describe('caches', () => {
-  test('stay within their memory limit', () => {
+  test('do not exceed their memory limit', () => {
     const limit = 16 * 1024 ** 2
     limitCacheForTest('content documents', limit)
     for (let index = 0; index < bodies.length; index++) parse(index)
@@ -72,7 +72,7 @@ describe('caches', () => {
     expect(taken).toBeLessThan(limit * 1.3)
   })
 
-  test('report their limit and use, and reject a value larger than the limit', () => {
+  test('report their limit and use, and do not keep a value larger than the limit', () => {
     limitCacheForTest('social cards', 1000)
     const cache = new Cache<string>('social cards', stringSize)
     cache.set('one', 'a'.repeat(100))

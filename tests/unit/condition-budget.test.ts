@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Viewpoint, anonymousVisitor } from '../../src/publishing/visibility.ts'
 import { hostileCondition } from '../support/hostile-sites.ts'
 
-test('the conditions of one request share a budget, and conditions beyond it evaluate to hidden', () => {
+test('the conditions of one request share a budget, and content beyond it is hidden', () => {
   const conditions = Array.from({ length: 2000 }, (_, number) => ({ condition: hostileCondition(number) }))
   const viewpoint = Viewpoint.of(anonymousVisitor)
   const verdicts = conditions.map((condition) => viewpoint.see([condition]))

@@ -56,7 +56,7 @@ test('pauses displaced connections and closes them in batches', () => {
   expect([numberOf(sockets, 'isClosed'), later?.isClosed]).toEqual([191, false])
 })
 
-test('displaced connections count towards the limit of all connections', () => {
+test('displaced connections count toward the limit of all connections', () => {
   const accept = accepting({ maxConnections: 100, maxConnectionsPerAddress: 10 })
   const sockets = accept(500)
   expect(numberOf(sockets, 'isClosed')).toBe(400)

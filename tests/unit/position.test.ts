@@ -40,7 +40,7 @@ test('keys remain short after 10,000 appends, and a key can still be inserted be
   expect(keyBetween(null, keyBetween(null, null)) < keyBetween(null, null)).toBe(true)
 })
 
-test('keyBetween finds keys after the last one that counting reaches', () => {
+test('keyBetween finds keys after the largest key of the default length', () => {
   let last = 'zzzzzz'
   for (let step = 0; step < 10; step++) {
     const key = keyBetween(last, null)

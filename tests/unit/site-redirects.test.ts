@@ -90,7 +90,7 @@ test('the appended text cannot change the host or leave the path of the destinat
   }
 })
 
-test('detects redirects that match their own destination, including endless ones', () => {
+test('detects circular redirects, including wildcards that would redirect endlessly', () => {
   expect(isCircularRedirect(rule('/a'), '/A/')).toBe(true)
   expect(isCircularRedirect(rule('/a'), '/a/b')).toBe(false)
   expect(isCircularRedirect(rule('/a/*'), '/a/new')).toBe(true)

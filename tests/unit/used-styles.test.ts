@@ -20,7 +20,7 @@ test('does not require classes inside :is(), :not(), :has(), :where() and attrib
   expect(used(css, '<i class="h">')).toContain('.h:where(.i){& .j{x:5}}')
 })
 
-test('keeps used rules inside groups, the order of layers and all other at-rules', () => {
+test('keeps used rules inside groups, the order of layers and all rules without classes', () => {
   const css =
     '@layer x,y;@layer x{.a{x:1}}@media (width<=40rem){.a{x:2}@supports (x:y){.b{x:3}}}@font-face{src:url("a;}b")}@keyframes k{to{x:4}}:root{--a:\'}\';--b:\\}}'
   const always = '@font-face{src:url("a;}b")}@keyframes k{to{x:4}}:root{--a:\'}\';--b:\\}}'

@@ -20,7 +20,7 @@ const formula = async (mathml: string) => {
 }
 
 describe('page built by VitePress', () => {
-  test('keeps its content without the theme', async () => {
+  test('keeps its containers, code, images, formulas and footnotes without the theme', async () => {
     const { title, markdown } = await readWebPage(vitepressBoat, url)
     expect(title).toBe('Boats')
     expect(withoutBytes(markdown))
@@ -79,7 +79,7 @@ Since 1900
 })
 
 describe('page built by Docusaurus', () => {
-  test('keeps its content without the theme', async () => {
+  test('keeps its admonitions, code, images and definition lists without the theme', async () => {
     const { title, markdown } = await readWebPage(docusaurusHull, url)
     expect(title).toBe('Hull')
     expect(withoutBytes(markdown)).toBe(`{% hint style="success" %}
