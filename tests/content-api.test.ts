@@ -4,14 +4,15 @@ import { expect, test } from 'vitest'
 
 const source = join(import.meta.dirname, '..', 'src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
-const statement = /(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\*(?:\s+as\s+\w+)?)\s*from\s*'(\.[^']+)'/g
+const statement =
+  /(?:import|export|const)\s+(?:type\s+)?(?:\{([^}]*)\}|\*(?:\s+as\s+\w+)?)\s*(?:from\s*|=\s*await import\()'(\.[^']+)'/g
 
 /** Returns the names that a file imports or re-exports from other files as `file name`, or `file *` for all names. */
 function namesFrom(file: string): string[] {
   const text = readFileSync(join(source, file), 'utf8').replace(/\/\*.*?\*\//gs, '')
   return Array.from(text.matchAll(statement)).flatMap(([, list = '*', from = '']) => {
     const target = relative(source, join(source, dirname(file), from))
-    const names = list.split(',').map((one) => one.replace(/^\s*type\s+|\s+as\s+\w+/g, '').trim())
+    const names = list.split(',').map((one) => one.replace(/^\s*type\s+|\s+as\s+\w+|:\s*\w+/g, '').trim())
     return names.filter(Boolean).map((name) => `${target} ${name}`)
   })
 }

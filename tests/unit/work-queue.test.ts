@@ -80,7 +80,7 @@ test('limits the concurrent streams of a caller until one ends or is abandoned',
   const site = new SiteLimits({ rateLimit: 0, concurrency: 8, eventsPerMinute: 0, now: () => 0 })
   const streams = Array.from({ length: 4 }, () => site.stream('a', text())[Symbol.asyncIterator]())
   for (const stream of streams) expect(await stream.next()).toEqual({ done: false, value: 'a' })
-  expect(() => site.admitStream('a')).toThrow('At most 4 long texts')
+  expect(() => site.admitStream('a')).toThrow('At most 4 long replies')
   expect(() => site.admitStream('b')).not.toThrow()
   await streams[0]?.return?.()
   expect(() => site.admitStream('a')).not.toThrow()
