@@ -4,9 +4,9 @@ import { Draft } from '../../src/content/revision/draft.ts'
 import { type Objects, emptyRoot } from '../../src/content/revision/objects.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
-import { parseStored } from '../../src/domain/documents/written-document.ts'
+import { parseStandaloneDocument } from '../../src/domain/documents/written-document.ts'
 import { createOrganization } from '../../src/resources/organizations/create-organization.ts'
-import { createRevision, moveHead } from '../../src/domain/revisions/revisions.ts'
+import { createRevision, moveSpaceHead } from '../../src/domain/revisions/revisions.ts'
 import { createSpace } from '../../src/resources/spaces/create-space.ts'
 import type { Database } from '../../src/storage/database.ts'
 
@@ -57,14 +57,14 @@ export async function seedSpace(
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
     await createRevision(db, { ...revision, createdBy: admin.id, createdAt: making.now() })
-    await moveHead({ db, enqueue, now: making.now }, space, revision.id)
+    await moveSpaceHead({ db, enqueue, now: making.now }, space, revision.id)
     return { id: space.id, ...seeded }
   })
 }
 
 async function writePages(objects: Objects, counts: readonly number[]) {
   const documents = Array.from({ length: textCount }, (_, index) =>
-    objects.write({ kind: 'document', document: parseStored({ markdown: textOf(`part ${index}`) }, 'text') }),
+    objects.write({ kind: 'document', document: parseStandaloneDocument({ markdown: textOf(`part ${index}`) }, 'text') }),
   )
   const draft = new Draft({ objects, root: emptyRoot })
   const leaves: Leaf[] = []

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { createOpenObjects } from '../../src/server/app.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
-import { memberSearchColumns } from '../../src/domain/members/member-queries.ts'
+import { toMemberSearchColumns } from '../../src/domain/members/member-queries.ts'
 import { createOrganization } from '../../src/resources/organizations/create-organization.ts'
 import { createSpace } from '../../src/resources/spaces/create-space.ts'
 import { createToken } from '../../src/domain/users/accounts.ts'
@@ -139,7 +139,7 @@ async function insertMembers(
         sso: 0 as const,
         joined_at: user.created_at,
         last_seen_at: null,
-        ...memberSearchColumns(user),
+        ...toMemberSearchColumns(user),
       })),
     )
     .execute()

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Access } from '../contract/kit.ts'
-import { type Action, type RoleOrGuest, type Subject, may, rank } from '../contract/roles.ts'
+import { type Action, type RoleOrGuest, type ResourceKind, isActionAllowed, roleRank } from '../contract/roles.ts'
 import type {
   BaseContext,
   MemberContext,
   OrganizationContext,
-  PlacedSite,
+  SiteWithAddress,
   Principal,
   PublicContext,
   RawRequest,
@@ -18,16 +18,16 @@ import type {
 } from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
 import { findRefusal } from '../publishing/visibility.ts'
-import { lookUp } from '../storage/look-up.ts'
+import { defineLookup } from '../storage/look-up.ts'
 import type { Db } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
-import { roleInRow, roleOf, sharedRankIn } from './content.ts'
-import { findPlacedSite, findSite, loadStructure } from './sites.ts'
-import { type Visit, accessRulesOf, seesOnSite, withoutPreview, resolveVisitor } from './visits.ts'
+import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content.ts'
+import { findSiteById, findSite, loadStructure } from './sites.ts'
+import { type Visit, accessRulesOf, canSeeSiteItem, withoutPreview, resolveVisitor } from './visits.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
-interface Request {
+interface AuthorizationRequest {
   params: PathParams
   /** Unvalidated body: only `parent` is read, and only if it is a string. */
   body: unknown
@@ -50,9 +50,9 @@ export async function authorize(
   access: Access,
   context: BaseContext,
   { principal, visit }: Caller,
-  request: Request,
+  request: AuthorizationRequest,
 ): Promise<PublicContext | UserContext | SiteReadContext | SpaceReadContext> {
-  if (access === 'public') return { ...context, principal, sent: request.sent }
+  if (access === 'public') return { ...context, principal, rawRequest: request.sent }
   if (visit && access === 'site:visit') return await authorizeSiteVisit(context, visit, request)
   if (visit && access === 'space:visit') return await authorizeSpaceVisit(context, visit, request)
   requirePrincipal(principal)
@@ -89,11 +89,11 @@ export async function authorizeBeforeBody(
   access: Access,
   context: BaseContext,
   caller: Caller,
-  request: Omit<Request, 'body'>,
+  request: Omit<AuthorizationRequest, 'body'>,
 ): Promise<void> {
   // The remaining checks depend on the collection named in the body.
-  const known = access === 'container:create' ? 'organization:view' : access
-  await authorize(known, context, caller, { ...request, body: undefined })
+  const accessByPath = access === 'container:create' ? 'organization:view' : access
+  await authorize(accessByPath, context, caller, { ...request, body: undefined })
 }
 
 /**
@@ -112,8 +112,8 @@ function requirePrincipal(principal: Principal | undefined): asserts principal i
 }
 
 /** Throws unless the role allows the action. */
-export function requireRole<S extends Subject>(subject: S, action: Action<S>, role: RoleOrGuest): void {
-  if (!may(subject, action, role)) {
+export function requireRole<S extends ResourceKind>(subject: S, action: Action<S>, role: RoleOrGuest): void {
+  if (!isActionAllowed(subject, action, role)) {
     throw new AppError('forbidden', `Your role (${role ?? 'guest'}) in the ${subject} does not allow this`)
   }
 }
@@ -127,17 +127,17 @@ export async function findViewer(db: Db, organizationId: string, userId: string)
     .where('disabled', '=', 0)
     .select('role')
     .executeTakeFirst()
-  return member && { organizationId, userId, role: roleOf(member.role) }
+  return member && { organizationId, userId, role: fromStoredRole(member.role) }
 }
 
 /** Returns the caller as a member of the organization that owns the content now; it may have been transferred. */
-export async function viewerOf({ db, viewer }: MemberContext, content: { organization_id: string }): Promise<Viewer> {
+export async function resolveViewer({ db, viewer }: MemberContext, content: { organization_id: string }): Promise<Viewer> {
   if (content.organization_id === viewer.organizationId) return viewer
-  const there = await findViewer(db, content.organization_id, viewer.userId)
-  return there ?? { ...viewer, organizationId: content.organization_id, role: null }
+  const viewerInOwner = await findViewer(db, content.organization_id, viewer.userId)
+  return viewerInOwner ?? { ...viewer, organizationId: content.organization_id, role: null }
 }
 
-const findOrganizationOf = lookUp((db, { organizationId, userId }: { organizationId: string; userId: string }) =>
+const findOrganizationForUser = defineLookup((db, { organizationId, userId }: { organizationId: string; userId: string }) =>
   db
     .selectFrom('organizations')
     .innerJoin('members', 'members.organization_id', 'organizations.id')
@@ -148,25 +148,25 @@ const findOrganizationOf = lookUp((db, { organizationId, userId }: { organizatio
     .select('members.role as member_role'),
 )
 
-async function loadOrganization(caller: UserContext, { params }: Request): Promise<OrganizationContext> {
-  const row = await findOrganizationOf(caller.db, {
+async function loadOrganization(caller: UserContext, { params }: AuthorizationRequest): Promise<OrganizationContext> {
+  const row = await findOrganizationForUser(caller.db, {
     organizationId: params['organizationId'] as string,
     userId: caller.principal.user.id,
   })
   if (!row) throw notFound('organization')
   const { member_role, ...organization } = row
-  const viewer = { organizationId: organization.id, userId: caller.principal.user.id, role: roleOf(member_role) }
+  const viewer = { organizationId: organization.id, userId: caller.principal.user.id, role: fromStoredRole(member_role) }
   return { ...caller, viewer, organization, role: viewer.role }
 }
 
-async function authorizeSpace(caller: UserContext, { params, includesDeleted }: Request, action: Action<'space'>) {
+async function authorizeSpace(caller: UserContext, { params, includesDeleted }: AuthorizationRequest, action: Action<'space'>) {
   const found = await findSpace(caller.db, caller.principal.user.id, params['spaceId'] as string, includesDeleted)
   if (!found) throw notFound('space')
   requireRole('space', action, found.role)
   return { ...caller, ...found }
 }
 
-const findSpaceOf = lookUp((db, { spaceId, userId }: { spaceId: string; userId: string }) =>
+const findSpaceForUser = defineLookup((db, { spaceId, userId }: { spaceId: string; userId: string }) =>
   db
     .selectFrom('spaces')
     .innerJoin('members', 'members.organization_id', 'spaces.organization_id')
@@ -174,20 +174,20 @@ const findSpaceOf = lookUp((db, { spaceId, userId }: { spaceId: string; userId: 
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', sql.lit<Flag>(0))
     .selectAll('spaces')
-    .select(['members.role as member_role', sharedRankIn('spaces', userId).as('own_rank')]),
+    .select(['members.role as member_role', selectMemberGrantedRank('spaces', userId).as('own_rank')]),
 )
 
 /** Returns a space that a user can see, with their role in it. */
 export async function findSpace(db: Db, userId: string, spaceId: string, includesDeleted = false) {
-  const row = await findSpaceOf(db, { spaceId, userId })
+  const row = await findSpaceForUser(db, { spaceId, userId })
   if (!row || (row.deleted_at !== null && !includesDeleted)) return undefined
   const { member_role, own_rank, ...space } = row
-  const viewer = { organizationId: space.organization_id, userId, role: roleOf(member_role) }
-  const role = roleInRow(viewer, { resolved_level: space.resolved_level, own_rank })
+  const viewer = { organizationId: space.organization_id, userId, role: fromStoredRole(member_role) }
+  const role = resolveRoleInRow(viewer, { resolved_level: space.resolved_level, own_rank })
   return role === null ? undefined : { space, role, viewer }
 }
 
-async function authorizeSite(caller: UserContext, request: Request, action: Action<'site'>): Promise<SiteContext> {
+async function authorizeSite(caller: UserContext, request: AuthorizationRequest, action: Action<'site'>): Promise<SiteContext> {
   const { organizationId = '', siteId = '' } = request.params
   const [member, found] = await Promise.all([
     loadOrganization(caller, request),
@@ -200,15 +200,15 @@ async function authorizeSite(caller: UserContext, request: Request, action: Acti
 
 /** Returns the site of a visit; undefined if the visitor cannot open it. */
 async function findVisitedSite(db: Db, visit: Visit) {
-  const site = await findPlacedSite(db, visit.organizationId, visit.siteId)
+  const site = await findSiteById(db, visit.organizationId, visit.siteId)
   const visitor = site && (await resolveVisitor(db, site, visit))
   if (!site || !visitor || findRefusal(accessRulesOf(site), visitor)) return undefined
   return { site, visitor }
 }
 
-async function authorizeSiteVisit(context: BaseContext, visit: Visit, { params }: Request): Promise<SiteReadContext> {
-  const isTheirs = params['organizationId'] === visit.organizationId && params['siteId'] === visit.siteId
-  const found = isTheirs ? await findVisitedSite(context.db, visit) : undefined
+async function authorizeSiteVisit(context: BaseContext, visit: Visit, { params }: AuthorizationRequest): Promise<SiteReadContext> {
+  const isVisitedSite = params['organizationId'] === visit.organizationId && params['siteId'] === visit.siteId
+  const found = isVisitedSite ? await findVisitedSite(context.db, visit) : undefined
   if (!found) throw notFound('site')
   return { ...context, ...found, siteRole: null }
 }
@@ -219,20 +219,20 @@ export async function limitVisitorToSpace(db: Db, visitor: SiteVisitor, spaceId:
   return previewBy === undefined || (await findSpace(db, previewBy, spaceId)) ? visitor : withoutPreview(visitor)
 }
 
-async function seesSpace(db: Db, site: PlacedSite, visitor: SiteVisitor, spaceId: string): Promise<boolean> {
+async function canSeeSpace(db: Db, site: SiteWithAddress, visitor: SiteVisitor, spaceId: string): Promise<boolean> {
   const structure = await loadStructure(db, site)
-  return structure.spaces.some((item) => item.spaceId === spaceId && seesOnSite(site, structure, item, visitor))
+  return structure.spaces.some((item) => item.spaceId === spaceId && canSeeSiteItem(site, structure, item, visitor))
 }
 
 /** Authorizes a visitor to read a space that is visible to them on the site. */
-async function authorizeSpaceVisit(context: BaseContext, visit: Visit, { params }: Request): Promise<SpaceReadContext> {
+async function authorizeSpaceVisit(context: BaseContext, visit: Visit, { params }: AuthorizationRequest): Promise<SpaceReadContext> {
   const { db } = context
   const found = await findVisitedSite(db, visit)
   const spaceId = params['spaceId'] as string
   const visitor = found && (await limitVisitorToSpace(db, found.visitor, spaceId))
   const space =
     visitor &&
-    (await seesSpace(db, found.site, visitor, spaceId)) &&
+    (await canSeeSpace(db, found.site, visitor, spaceId)) &&
     (await db
       .selectFrom('spaces')
       .selectAll()
@@ -244,14 +244,14 @@ async function authorizeSpaceVisit(context: BaseContext, visit: Visit, { params 
   return { ...context, site: found.site, visitor, space, role: null }
 }
 
-async function authorizeCollection(caller: UserContext, { params }: Request, action: Action<'collection'>) {
+async function authorizeCollection(caller: UserContext, { params }: AuthorizationRequest, action: Action<'collection'>) {
   const found = await findCollection(caller.db, caller.principal.user.id, params['collectionId'] as string)
   if (!found) throw notFound('collection')
   requireRole('collection', action, found.role)
   return { ...caller, ...found }
 }
 
-const findCollectionOf = lookUp((db, { collectionId, userId }: { collectionId: string; userId: string }) =>
+const findCollectionForUser = defineLookup((db, { collectionId, userId }: { collectionId: string; userId: string }) =>
   db
     .selectFrom('collections')
     .innerJoin('members', 'members.organization_id', 'collections.organization_id')
@@ -259,16 +259,16 @@ const findCollectionOf = lookUp((db, { collectionId, userId }: { collectionId: s
     .where('members.user_id', '=', userId)
     .where('members.disabled', '=', sql.lit<Flag>(0))
     .selectAll('collections')
-    .select(['members.role as member_role', sharedRankIn('collections', userId).as('own_rank')]),
+    .select(['members.role as member_role', selectMemberGrantedRank('collections', userId).as('own_rank')]),
 )
 
 /** Returns a collection that a user can see, with their role in it. */
 export async function findCollection(db: Db, userId: string, collectionId: string) {
-  const row = await findCollectionOf(db, { collectionId, userId })
+  const row = await findCollectionForUser(db, { collectionId, userId })
   if (!row) return undefined
   const { member_role, own_rank, ...collection } = row
-  const viewer = { organizationId: collection.organization_id, userId, role: roleOf(member_role) }
-  const role = roleInRow(viewer, { resolved_level: collection.resolved_level, own_rank })
+  const viewer = { organizationId: collection.organization_id, userId, role: fromStoredRole(member_role) }
+  const role = resolveRoleInRow(viewer, { resolved_level: collection.resolved_level, own_rank })
   return role === null ? undefined : { collection, role, viewer }
 }
 
@@ -280,7 +280,7 @@ export async function getContainer(db: Db, { organizationId, userId }: Viewer, c
   return found
 }
 
-async function authorizeContainer(caller: UserContext, request: Request) {
+async function authorizeContainer(caller: UserContext, request: AuthorizationRequest) {
   const member = await loadOrganization(caller, request)
   const parent = (request.body as { parent?: unknown } | undefined)?.parent
   if (typeof parent !== 'string') {
@@ -291,9 +291,9 @@ async function authorizeContainer(caller: UserContext, request: Request) {
   return { ...member, container: collection, containerRole: role }
 }
 
-async function authorizeTeam(caller: UserContext, request: Request): Promise<OrganizationContext> {
+async function authorizeTeam(caller: UserContext, request: AuthorizationRequest): Promise<OrganizationContext> {
   const member = await loadOrganization(caller, request)
-  if (rank(member.role) >= rank('admin')) return member
+  if (roleRank(member.role) >= roleRank('admin')) return member
   requireRole('organization', 'listTeams', member.role)
   const ownership = await caller.db
     .selectFrom('team_members')

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
-import type { PlacedSite } from '../kernel/context.ts'
+import type { SiteWithAddress } from '../kernel/context.ts'
 import { Cache } from '../kernel/cache.ts'
-import { heapSizeOf } from '../kernel/heap-size.ts'
-import type { SiteName } from '../publishing/addresses.ts'
+import { estimateHeapSize } from '../kernel/heap-size.ts'
+import type { SiteLocator } from '../publishing/addresses.ts'
 import { type SiteItem, Structure } from '../publishing/structure.ts'
-import { lookUp } from '../storage/look-up.ts'
+import { defineLookup } from '../storage/look-up.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
-import { roleInRow, roleOf, sharedRankIn } from './content.ts'
+import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content.ts'
 
 /** Columns that determine the URL of a site, for queries that join `sites` and `organizations`. */
-export const placed = [
+export const siteAddressColumns = [
   sql<string>`coalesce(organizations.hostname, organizations.id)`.as('organization_name'),
   sql<string | null>`(
     select hostname from custom_hostnames as own where own.organization_id = sites.organization_id
@@ -18,7 +18,7 @@ export const placed = [
   )`.as('hostname'),
 ] as const
 
-const findSiteOf = lookUp(
+const findSiteForUser = defineLookup(
   (db, { organizationId, siteId, userId }: { organizationId: string; siteId: string; userId: string }) =>
     db
       .selectFrom('sites')
@@ -29,42 +29,42 @@ const findSiteOf = lookUp(
       .where('members.user_id', '=', userId)
       .where('members.disabled', '=', sql.lit<Flag>(0))
       .selectAll('sites')
-      .select(placed)
-      .select(['members.role as member_role', sharedRankIn('sites', userId).as('own_rank')]),
+      .select(siteAddressColumns)
+      .select(['members.role as member_role', selectMemberGrantedRank('sites', userId).as('own_rank')]),
 )
 
 /** Returns a site that a user can see, with their role in it. */
 export async function findSite(db: Db, userId: string, organizationId: string, siteId: string) {
-  const row = await findSiteOf(db, { organizationId, siteId, userId })
+  const row = await findSiteForUser(db, { organizationId, siteId, userId })
   if (!row) return undefined
   const { member_role, own_rank, ...site } = row
-  const viewer = { organizationId, userId, role: roleOf(member_role) }
-  const siteRole = roleInRow(viewer, { resolved_level: site.resolved_level, own_rank })
-  return siteRole === null ? undefined : { site: site as PlacedSite, siteRole, viewer }
+  const viewer = { organizationId, userId, role: fromStoredRole(member_role) }
+  const siteRole = resolveRoleInRow(viewer, { resolved_level: site.resolved_level, own_rank })
+  return siteRole === null ? undefined : { site: site as SiteWithAddress, siteRole, viewer }
 }
 
-const sitesWithPlace = (db: Db) =>
+const selectSitesWithAddress = (db: Db) =>
   db
     .selectFrom('sites')
     .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
     .selectAll('sites')
-    .select(placed)
+    .select(siteAddressColumns)
 
-const findById = lookUp((db, { organizationId, siteId }: { organizationId: string; siteId: string }) =>
-  sitesWithPlace(db).where('sites.organization_id', '=', organizationId).where('sites.id', '=', siteId),
+const findSiteRow = defineLookup((db, { organizationId, siteId }: { organizationId: string; siteId: string }) =>
+  selectSitesWithAddress(db).where('sites.organization_id', '=', organizationId).where('sites.id', '=', siteId),
 )
 
 /** Returns a site without checking permissions. */
-export async function findPlacedSite(db: Db, organizationId: string, siteId: string): Promise<PlacedSite | undefined> {
-  return await findById(db, { organizationId, siteId })
+export async function findSiteById(db: Db, organizationId: string, siteId: string): Promise<SiteWithAddress | undefined> {
+  return await findSiteRow(db, { organizationId, siteId })
 }
 
 /** Lists sites in order of creation without checking permissions. */
-export function listPlacedSites(
+export function listSitesWithAddress(
   db: Db,
   filter: { organizationId?: string | undefined; isPublished?: boolean; limit?: number } = {},
-): Promise<PlacedSite[]> {
-  return sitesWithPlace(db)
+): Promise<SiteWithAddress[]> {
+  return selectSitesWithAddress(db)
     .$if(filter.organizationId !== undefined, (query) =>
       query.where('sites.organization_id', '=', filter.organizationId as string),
     )
@@ -83,20 +83,20 @@ export async function countPublishedSites(db: Db): Promise<number> {
   return count
 }
 
-const findByBasename = lookUp((db, { organization, basename }: { organization: string; basename: string }) =>
-  sitesWithPlace(db)
+const findByBasename = defineLookup((db, { organization, basename }: { organization: string; basename: string }) =>
+  selectSitesWithAddress(db)
     .where(sql<boolean>`(organizations.id = ${organization} or organizations.hostname = ${organization})`)
     .where('sites.basename', '=', basename),
 )
 
-const findDefault = lookUp((db, { organization }: { organization: string }) =>
-  sitesWithPlace(db)
+const findDefault = defineLookup((db, { organization }: { organization: string }) =>
+  selectSitesWithAddress(db)
     .where(sql<boolean>`(organizations.id = ${organization} or organizations.hostname = ${organization})`)
     .whereRef('sites.id', '=', 'organizations.default_site_id'),
 )
 
-const findByHostname = lookUp((db, { hostname }: { hostname: string }) =>
-  sitesWithPlace(db)
+const findByHostname = defineLookup((db, { hostname }: { hostname: string }) =>
+  selectSitesWithAddress(db)
     .innerJoin('custom_hostnames as claimed', (join) =>
       join.onRef('claimed.organization_id', '=', 'sites.organization_id').onRef('claimed.site_id', '=', 'sites.id'),
     )
@@ -104,18 +104,18 @@ const findByHostname = lookUp((db, { hostname }: { hostname: string }) =>
     .where('claimed.is_active', '=', sql.lit<Flag>(1)),
 )
 
-const findByProxy = lookUp((db, { proxy }: { proxy: string }) => sitesWithPlace(db).where('sites.proxy', '=', proxy))
+const findByProxy = defineLookup((db, { proxy }: { proxy: string }) => selectSitesWithAddress(db).where('sites.proxy', '=', proxy))
 
 /** Returns the site identified by a URL, without checking permissions. */
-export async function findSiteNamed(db: Db, name: SiteName): Promise<PlacedSite | undefined> {
-  if ('hostname' in name) return await findByHostname(db, name)
-  if ('proxy' in name) return await findByProxy(db, name)
-  if ('basename' in name) return await findByBasename(db, name)
-  return await findDefault(db, name)
+export async function findSiteByLocator(db: Db, locator: SiteLocator): Promise<SiteWithAddress | undefined> {
+  if ('hostname' in locator) return await findByHostname(db, locator)
+  if ('proxy' in locator) return await findByProxy(db, locator)
+  if ('basename' in locator) return await findByBasename(db, locator)
+  return await findDefault(db, locator)
 }
 
 /** Item of a site with its row; the row omits the customization, which may be large. */
-export interface StoredItem extends SiteItem {
+export interface StoredSiteItem extends SiteItem {
   /** Language of the space of a site space. */
   language: string | null
   row: Omit<Row<'site_items'>, 'customization'>
@@ -127,26 +127,26 @@ type SiteVersion = Pick<Row<'sites'>, 'organization_id' | 'id' | 'version' | 'de
  * Structures of sites by version. A version number is never reused, not even after a failed transaction, so entries never become
  * stale.
  */
-const structureCache = new Cache<Structure<StoredItem>>('site structures', sizeOf)
+const structureCache = new Cache<Structure<StoredSiteItem>>('site structures', estimateStructureSize)
 
 /** Bytes that an item needs in the maps and lists of a structure, besides its own data. */
-const perItem = 300
+const itemOverhead = 300
 
-function sizeOf({ items }: Structure<StoredItem>): number {
-  return heapSizeOf([...items.values()]) + perItem * (items.size + 1)
+function estimateStructureSize({ items }: Structure<StoredSiteItem>): number {
+  return estimateHeapSize([...items.values()]) + itemOverhead * (items.size + 1)
 }
 
 /** Loads the structure of a site. */
-export async function loadStructure(db: Db, site: SiteVersion): Promise<Structure<StoredItem>> {
+export async function loadStructure(db: Db, site: SiteVersion): Promise<Structure<StoredSiteItem>> {
   const key = `${site.id} ${site.version}`
-  const known = structureCache.get(key)
-  if (known) return known
+  const cached = structureCache.get(key)
+  if (cached) return cached
   const structure = new Structure(await readItems(db, site), site.default_item_id)
   structureCache.set(key, structure)
   return structure
 }
 
-const columns = [
+const siteItemColumns = [
   'site_items.organization_id',
   'site_items.site_id',
   'site_items.id',
@@ -169,7 +169,7 @@ const columns = [
   'site_items.created_at',
 ] as const
 
-async function readItems(db: Db, site: SiteVersion): Promise<StoredItem[]> {
+async function readItems(db: Db, site: SiteVersion): Promise<StoredSiteItem[]> {
   const rows = await db
     .selectFrom('site_items')
     .leftJoin('spaces', (join) =>
@@ -182,7 +182,7 @@ async function readItems(db: Db, site: SiteVersion): Promise<StoredItem[]> {
     .where('spaces.deleted_at', 'is', null)
     .orderBy('site_items.position')
     .orderBy('site_items.id')
-    .select(columns)
+    .select(siteItemColumns)
     .select(['spaces.title as space_title', 'spaces.language as language'])
     .execute()
   return rows.map(({ space_title: spaceTitle, language, ...row }) => ({

@@ -1,23 +1,23 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Scope } from '../contract/roles.ts'
+import type { TokenScope } from '../contract/roles.ts'
 import type { Principal } from '../kernel/context.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Clock, minutes, timestamp } from '../kernel/time.ts'
 import type { Database } from '../storage/database.ts'
-import { lookUp } from '../storage/look-up.ts'
+import { defineLookup } from '../storage/look-up.ts'
 import type { Db } from '../schema/tables.ts'
 
 /** Creates a token: 240 random bits after a prefix that helps to find leaked tokens. */
-export function newToken(): string {
+export function generateToken(): string {
   return `oct_${randomBytes(30).toString('base64url')}`
 }
 
 /** Returns the stored form of a token. A plain hash is sufficient, because 240 random bits cannot be guessed. */
-export function tokenHash(token: string): string {
+export function hashToken(token: string): string {
   return hash('sha256', token, 'hex')
 }
 
-const findToken = lookUp((db, { hash: wanted }: { hash: string }) =>
+const findToken = defineLookup((db, { hash: wanted }: { hash: string }) =>
   db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -28,40 +28,40 @@ const findToken = lookUp((db, { hash: wanted }: { hash: string }) =>
 
 /** Returns the principal of a token; undefined if the token is unknown or has expired. */
 export async function findPrincipal(db: Db, token: string, now: string): Promise<Principal | undefined> {
-  const row = await findToken(db, { hash: tokenHash(token) })
+  const row = await findToken(db, { hash: hashToken(token) })
   if (!row) return undefined
   const { token_id, scopes, expires_at, ...user } = row
   if (expires_at !== null && expires_at <= now) return undefined
-  return { user, tokenId: token_id, scopes: scopes === null ? null : (JSON.parse(scopes) as Scope[]) }
+  return { user, tokenId: token_id, scopes: scopes === null ? null : (JSON.parse(scopes) as TokenScope[]) }
 }
 
 /** Collects when tokens were last used and stores it every minute instead of with every request. */
-export class TokenUses {
+export class TokenUseRecorder {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
-  readonly #unwritten = new Map<string, number>()
+  readonly #pending = new Map<string, number>()
   readonly #timer: NodeJS.Timeout
 
   constructor(database: Database, clock: Clock, log: Log) {
     this.#database = database
     this.#clock = clock
     this.#log = log
-    this.#timer = setInterval(() => void this.#write(), minutes(1)).unref()
+    this.#timer = setInterval(() => void this.#flush(), minutes(1)).unref()
   }
 
   recordUse(tokenId: string): void {
-    this.#unwritten.set(tokenId, this.#clock())
+    this.#pending.set(tokenId, this.#clock())
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#write()
+    await this.#flush()
   }
 
-  async #write(): Promise<void> {
-    const uses = [...this.#unwritten]
-    this.#unwritten.clear()
+  async #flush(): Promise<void> {
+    const uses = [...this.#pending]
+    this.#pending.clear()
     if (uses.length === 0) return
     try {
       await this.#database.transaction(async (db) => {

@@ -1,8 +1,8 @@
-import type { BaseContext, PlacedSite, SiteVisitor } from '../kernel/context.ts'
+import type { BaseContext, SiteWithAddress, SiteVisitor } from '../kernel/context.ts'
 import { type JwtError, type JwtPayload, verifyJwt } from '../kernel/jwt.ts'
 import { seconds } from '../kernel/time.ts'
-import { storedAdaptiveSchema } from '../publishing/adaptive-schema.ts'
-import { visitorClaims } from '../publishing/claims.ts'
+import { parseStoredAdaptiveSchema } from '../publishing/adaptive-schema.ts'
+import { buildVisitorClaims } from '../publishing/claims.ts'
 import { findSite } from './sites.ts'
 import { type Visit, isShareKey, fingerprintKey, verifyVisitToken, resolveVisitor } from './visits.ts'
 
@@ -30,7 +30,7 @@ export interface VisitorIdentity {
   /** Time in milliseconds when their credentials expire. */
   until: number
   /** Token of this request, if it is valid. */
-  newToken: string | null
+  acceptedToken: string | null
   /** Why the token of this request is not valid. */
   problem: JwtError | undefined
 }
@@ -41,51 +41,51 @@ export const visitorParameters = { token: 'jwt_token', preview: 'preview', claim
 /** Checks the credentials of a request: share key, token, preview and unsigned claims. */
 export async function identifyVisitor(
   context: Pick<BaseContext, 'db' | 'signer' | 'sealer' | 'now'>,
-  site: PlacedSite,
-  arrival: VisitorCredentials,
+  site: SiteWithAddress,
+  credentials: VisitorCredentials,
 ): Promise<VisitorIdentity> {
   const { db, now } = context
-  const { query } = arrival
-  const moment = Date.parse(now())
+  const { query } = credentials
+  const nowMs = Date.parse(now())
   // An empty parameter ends the preview, starting with the next request.
-  const previewed = await readPreview(
+  const preview = await readPreview(
     context,
     site,
-    query.get(visitorParameters.preview) || arrival.stored?.preview,
-    moment,
+    query.get(visitorParameters.preview) || credentials.stored?.preview,
+    nowMs,
   )
-  const [key, ...below] = site.visibility === 'share-link' ? arrival.segments : []
+  const [key, ...segmentsAfterKey] = site.visibility === 'share-link' ? credentials.segments : []
   // A preview needs no share key, but its path may contain one.
-  const shareKey = key !== undefined && previewed && !(await isShareKey(db, site, key)) ? undefined : key
-  const token = arrival.jwtToken ?? query.get(visitorParameters.token)
-  const first = verifyVisitorToken(context, site, token, moment)
-  const isOverlooked = !token || (first.problem !== undefined && arrival.ignoresInvalidToken === true)
-  const { payload, problem } = isOverlooked
-    ? { ...verifyVisitorToken(context, site, arrival.stored?.jwtToken, moment), problem: undefined }
-    : first
+  const shareKey = key !== undefined && preview && !(await isShareKey(db, site, key)) ? undefined : key
+  const token = credentials.jwtToken ?? query.get(visitorParameters.token)
+  const verifiedRequestToken = verifyVisitorToken(context, site, token, nowMs)
+  const usesStoredToken = !token || (verifiedRequestToken.problem !== undefined && credentials.ignoresInvalidToken === true)
+  const { payload, problem } = usesStoredToken
+    ? { ...verifyVisitorToken(context, site, credentials.stored?.jwtToken, nowMs), problem: undefined }
+    : verifiedRequestToken
   const isAdaptive = site.adaptive_content === 1
   const visit: Visit = {
     organizationId: site.organization_id,
     siteId: site.id,
     shareKey,
     signedInWith: payload && site.auth_key !== null ? fingerprintKey(site.auth_key) : undefined,
-    visitorType: arrival.visitorType,
+    visitorType: credentials.visitorType,
     ...(isAdaptive && {
-      claims: visitorClaims({
+      claims: buildVisitorClaims({
         signed: payload,
-        unsigned: { ...parseClaimParameters(query), ...arrival.unsignedClaims },
-        schema: storedAdaptiveSchema(site.adaptive_schema),
+        unsigned: { ...parseClaimParameters(query), ...credentials.unsignedClaims },
+        schema: parseStoredAdaptiveSchema(site.adaptive_schema),
       }),
     }),
-    ...previewed,
+    ...preview,
   }
   const exp = payload?.['exp']
   return {
     visit,
     visitor: await resolveVisitor(db, site, visit),
-    segments: shareKey === undefined ? arrival.segments : below,
-    until: Math.min(typeof exp === 'number' ? seconds(exp) : Infinity, previewed?.until ?? Infinity),
-    newToken: payload && !isOverlooked ? token : null,
+    segments: shareKey === undefined ? credentials.segments : segmentsAfterKey,
+    until: Math.min(typeof exp === 'number' ? seconds(exp) : Infinity, preview?.until ?? Infinity),
+    acceptedToken: payload && !usesStoredToken ? token : null,
     problem,
   }
 }
@@ -93,7 +93,7 @@ export async function identifyVisitor(
 /** Returns the preview in a token, if it is for this site and the member who created it can still see the site. */
 async function readPreview(
   { db, signer }: Pick<BaseContext, 'db' | 'signer'>,
-  site: PlacedSite,
+  site: SiteWithAddress,
   token: string | null | undefined,
   now: number,
 ): Promise<Pick<Visit, 'previewBy' | 'seesDrafts' | 'claims' | 'until'> | undefined> {
@@ -108,12 +108,12 @@ async function readPreview(
 /** Verifies the token of a visitor, on sites that use visitor tokens. */
 function verifyVisitorToken(
   { sealer }: Pick<BaseContext, 'sealer'>,
-  site: PlacedSite,
+  site: SiteWithAddress,
   token: string | null | undefined,
   now: number,
 ): { payload: JwtPayload | undefined; problem: JwtError | undefined } {
-  const isAsked = site.visibility === 'visitor-auth' || site.adaptive_content === 1
-  if (!token || !isAsked) return { payload: undefined, problem: undefined }
+  const acceptsTokens = site.visibility === 'visitor-auth' || site.adaptive_content === 1
+  if (!token || !acceptsTokens) return { payload: undefined, problem: undefined }
   const key = site.auth_key === null ? undefined : sealer.open(site.auth_key)
   const verified = verifyJwt(token, key ?? '', now)
   return 'error' in verified
@@ -127,17 +127,17 @@ const maxClaims = 50
 /** Parses claims in a query string, for example `visitor.plan=pro&visitor.beta.tester=true`. */
 export function parseClaimParameters(query: URLSearchParams): Record<string, unknown> {
   const claims: Record<string, unknown> = {}
-  const said = [...query].filter(([name]) => name.startsWith(visitorParameters.claims)).slice(0, maxClaims)
-  for (const [name, value] of said) {
+  const claimParameters = [...query].filter(([name]) => name.startsWith(visitorParameters.claims)).slice(0, maxClaims)
+  for (const [name, value] of claimParameters) {
     const steps = name.slice(visitorParameters.claims.length).split('.')
     const last = steps.pop()
     if (last === undefined || [last, ...steps].some((step) => step === '' || step === '__proto__')) continue
-    let into = claims
+    let target = claims
     for (const step of steps) {
-      const inner = Object.hasOwn(into, step) ? into[step] : undefined
-      into = (into[step] = typeof inner === 'object' && inner !== null ? inner : {}) as Record<string, unknown>
+      const inner = Object.hasOwn(target, step) ? target[step] : undefined
+      target = (target[step] = typeof inner === 'object' && inner !== null ? inner : {}) as Record<string, unknown>
     }
-    into[last] = value
+    target[last] = value
   }
   return claims
 }

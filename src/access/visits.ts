@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { PlacedSite, SiteVisitor } from '../kernel/context.ts'
+import type { SiteWithAddress, SiteVisitor } from '../kernel/context.ts'
 import { signJwt, verifyJwt } from '../kernel/jwt.ts'
 import type { Signer } from '../kernel/signer.ts'
 import { hours, seconds } from '../kernel/time.ts'
 import type { Structure } from '../publishing/structure.ts'
 import { type AccessRules, Viewpoint, findRefusal } from '../publishing/visibility.ts'
-import { lookUp } from '../storage/look-up.ts'
+import { defineLookup } from '../storage/look-up.ts'
 import type { Db } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
-import { type StoredItem, findSite } from './sites.ts'
+import { type StoredSiteItem, findSite } from './sites.ts'
 
 /**
  * Content of a visit token, which is issued for a URL of a site. It only identifies the visitor; what they can see is decided
@@ -39,23 +39,23 @@ export interface Visit {
  * Granularity of expiry: visit tokens expire at the full hour after the next one, so that equal visits have equal tokens and
  * cacheable replies.
  */
-const lifetime = hours(1)
+const expiryInterval = hours(1)
 
 /** Maximum length of a token: all headers together may have 16 KB. */
 const maxTokenLength = 15 * 1024
 
 /** Signing keys of visit tokens, by the signer from which they are derived. */
-const keys = new WeakMap<Signer, string>()
+const signingKeys = new WeakMap<Signer, string>()
 
-function keyOf(signer: Signer): string {
-  let key = keys.get(signer)
-  if (key === undefined) keys.set(signer, (key = signer.sign('visits of sites')))
+function deriveSigningKey(signer: Signer): string {
+  let key = signingKeys.get(signer)
+  if (key === undefined) signingKeys.set(signer, (key = signer.sign('visits of sites')))
   return key
 }
 
 /** Creates a visit token; it expires at `until` (milliseconds) at the latest. */
 export function signVisitToken(signer: Signer, visit: Visit, now: number, until = Infinity): string {
-  const expiry = Math.min((Math.floor(now / lifetime) + 2) * lifetime, until)
+  const expiry = Math.min((Math.floor(now / expiryInterval) + 2) * expiryInterval, until)
   return signJwt(
     {
       kind: 'site',
@@ -74,7 +74,7 @@ export function signVisitToken(signer: Signer, visit: Visit, now: number, until 
       revision: visit.revisionId,
       exp: Math.floor(expiry / 1000),
     },
-    keyOf(signer),
+    deriveSigningKey(signer),
   )
 }
 
@@ -83,23 +83,23 @@ export const isVisitToken = (token: string): boolean => token.startsWith('eyJ')
 
 /** Verifies a visit token and returns its content; undefined if it is invalid or has expired. */
 export function verifyVisitToken(signer: Signer, token: string, now: number): Visit | undefined {
-  const verified = verifyJwt(token, keyOf(signer), now, maxTokenLength)
+  const verified = verifyJwt(token, deriveSigningKey(signer), now, maxTokenLength)
   if ('error' in verified || verified.payload['kind'] !== 'site') return undefined
-  const said = verified.payload as Record<string, string | undefined>
+  const payload = verified.payload as Record<string, string | undefined>
   return {
-    organizationId: said['organization'] as string,
-    siteId: said['site'] as string,
-    siteSpaceId: said['siteSpace'],
-    sectionId: said['siteSection'],
-    spaceId: said['space'],
-    shareKey: said['shareKey'],
-    signedInWith: said['signedInWith'],
+    organizationId: payload['organization'] as string,
+    siteId: payload['site'] as string,
+    siteSpaceId: payload['siteSpace'],
+    sectionId: payload['siteSection'],
+    spaceId: payload['space'],
+    shareKey: payload['shareKey'],
+    signedInWith: payload['signedInWith'],
     claims: verified.payload['claims'] as Visit['claims'],
-    visitorType: said['visitorType'] as Visit['visitorType'],
-    previewBy: said['previewBy'],
+    visitorType: payload['visitorType'] as Visit['visitorType'],
+    previewBy: payload['previewBy'],
     seesDrafts: verified.payload['draft'] === true,
-    changeRequestId: said['changeRequest'],
-    revisionId: said['revision'],
+    changeRequestId: payload['changeRequest'],
+    revisionId: payload['revision'],
     until: seconds(verified.payload['exp'] as number),
   }
 }
@@ -107,7 +107,7 @@ export function verifyVisitToken(signer: Signer, token: string, now: number): Vi
 /** Returns a fingerprint of the key that visitor tokens of a site are signed with; it changes with the key. */
 export const fingerprintKey = (sealedKey: string): string => hash('sha256', sealedKey, 'base64url').slice(0, 16)
 
-const findShareLink = lookUp(
+const findShareLink = defineLookup(
   (db, { organizationId, siteId, key }: Record<'organizationId' | 'siteId' | 'key', string>) =>
     db
       .selectFrom('share_links')
@@ -119,25 +119,25 @@ const findShareLink = lookUp(
 )
 
 /** Whether a string is the key of an active share link of a site. */
-export async function isShareKey(db: Db, site: PlacedSite, key: string): Promise<boolean> {
+export async function isShareKey(db: Db, site: SiteWithAddress, key: string): Promise<boolean> {
   return (await findShareLink(db, { organizationId: site.organization_id, siteId: site.id, key })) !== undefined
 }
 
 /** Resolves a visit to the current rights of its visitor: share links may have been revoked, keys changed, members removed. */
-export async function resolveVisitor(db: Db, site: PlacedSite, visit: Visit): Promise<SiteVisitor> {
+export async function resolveVisitor(db: Db, site: SiteWithAddress, visit: Visit): Promise<SiteVisitor> {
   const { shareKey, previewBy } = visit
   const isPreviewing =
     previewBy !== undefined && (await findSite(db, previewBy, site.organization_id, site.id)) !== undefined
   const isSignedIn = site.auth_key !== null && visit.signedInWith === fingerprintKey(site.auth_key)
   // Claims of a preview may be unsigned, because the member chose them.
-  const isVouchedFor = previewBy === undefined ? isSignedIn : isPreviewing
+  const areClaimsTrusted = previewBy === undefined ? isSignedIn : isPreviewing
   const claims = (site.adaptive_content === 1 && visit.claims) || {}
   return {
     hasShareLink: shareKey !== undefined && (await isShareKey(db, site, shareKey)),
     isSignedIn,
     isPreviewing,
     seesDrafts: isPreviewing && visit.seesDrafts === true,
-    claims: isVouchedFor ? claims : unsignedOnly(claims),
+    claims: areClaimsTrusted ? claims : pickUnsignedClaims(claims),
     shareKey,
     previewBy: isPreviewing ? previewBy : undefined,
     changeRequestId: isPreviewing ? visit.changeRequestId : undefined,
@@ -146,7 +146,7 @@ export async function resolveVisitor(db: Db, site: PlacedSite, visit: Visit): Pr
 }
 
 /** Returns only the unsigned part of claims. */
-const unsignedOnly = ({ unsigned }: SiteVisitor['claims']): SiteVisitor['claims'] =>
+const pickUnsignedClaims = ({ unsigned }: SiteVisitor['claims']): SiteVisitor['claims'] =>
   unsigned === undefined ? {} : { unsigned }
 
 /** Removes a preview, and the claims that were part of it, from a visitor. */
@@ -154,23 +154,23 @@ export const withoutPreview = (visitor: SiteVisitor): SiteVisitor => ({
   ...visitor,
   isPreviewing: false,
   seesDrafts: false,
-  claims: unsignedOnly(visitor.claims),
+  claims: pickUnsignedClaims(visitor.claims),
   previewBy: undefined,
   changeRequestId: undefined,
   revisionId: undefined,
 })
 
 /** Whether a visitor can open a site and see an item of it. */
-export function seesOnSite(
-  site: PlacedSite,
-  structure: Structure<StoredItem>,
-  item: StoredItem,
+export function canSeeSiteItem(
+  site: SiteWithAddress,
+  structure: Structure<StoredSiteItem>,
+  item: StoredSiteItem,
   visitor: SiteVisitor,
 ): boolean {
   return findRefusal(accessRulesOf(site), visitor) === undefined && structure.isVisible(item, Viewpoint.of(visitor))
 }
 
-export const accessRulesOf = ({ published, visibility }: PlacedSite): AccessRules => ({
+export const accessRulesOf = ({ published, visibility }: SiteWithAddress): AccessRules => ({
   isPublished: published === 1,
   visibility,
 })

@@ -1,12 +1,12 @@
-import { all, named, one, onClick, remember, remembered } from './dom.ts'
+import { findElements, findByHash, findElement, onClick, writeStorage, readStorage } from './dom.ts'
 
 function chooseTabs(title: string): void {
-  for (const tab of all<HTMLInputElement>('[data-tab]')) if (tab.dataset['tab'] === title) tab.checked = true
+  for (const tab of findElements<HTMLInputElement>('[data-tab]')) if (tab.dataset['tab'] === title) tab.checked = true
 }
 
 /** Selects tabs with the same title together, on this page and on later pages. */
 function startTabs(): void {
-  const chosen = remembered('tab')
+  const chosen = readStorage('tab')
   if (chosen) chooseTabs(chosen)
   document.addEventListener('change', ({ target }) => {
     const tab = target instanceof HTMLInputElement ? target : undefined
@@ -16,42 +16,42 @@ function startTabs(): void {
     const before = tab.parentElement?.getBoundingClientRect().top ?? 0
     chooseTabs(title)
     scrollBy(0, (tab.parentElement?.getBoundingClientRect().top ?? 0) - before)
-    remember('tab', title)
+    writeStorage('tab', title)
   })
 }
 
-const lettersOf = (text: string): string =>
+const normalizeAnchor = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Finds the element for a hash that differs in spelling from its id or heading, because other tools generate other anchors. */
-function alike(hash: string): Element | undefined {
-  let written = hash.slice(1)
+function findSimilarTarget(hash: string): Element | undefined {
+  let anchor = hash.slice(1)
   try {
-    written = decodeURIComponent(written)
+    anchor = decodeURIComponent(anchor)
   } catch {}
-  const wanted = lettersOf(written.replace(/^(?:user-content-)?(?:id-)?/, ''))
+  const wanted = normalizeAnchor(anchor.replace(/^(?:user-content-)?(?:id-)?/, ''))
   if (wanted === '') return undefined
-  const places = all<Element>('h1[id], .content [id]:not([popover])')
-  const withId = places.find(({ id }) => lettersOf(id.replace(/^id-/, '')) === wanted)
-  return withId ?? places.find((place) => place.matches('h1, h2, h3, h4') && lettersOf(place.textContent) === wanted)
+  const candidates = findElements<Element>('h1[id], .content [id]:not([popover])')
+  const withId = candidates.find(({ id }) => normalizeAnchor(id.replace(/^id-/, '')) === wanted)
+  return withId ?? candidates.find((place) => place.matches('h1, h2, h3, h4') && normalizeAnchor(place.textContent) === wanted)
 }
 
 /** Scrolls to the target of the hash and opens the elements that contain it. */
 function showTarget(): void {
-  const target = named(location.hash)
+  const target = findByHash(location.hash)
   if (!target) {
-    const meant = alike(location.hash)
+    const similar = findSimilarTarget(location.hash)
     // This function is called again when the hash changes.
-    if (meant) location.replace(`#${encodeURIComponent(meant.id)}`)
+    if (similar) location.replace(`#${encodeURIComponent(similar.id)}`)
     return
   }
-  for (let around: HTMLElement | null = target; around; around = around.parentElement) {
-    if (around instanceof HTMLDetailsElement) around.open = true
-    if (around instanceof HTMLInputElement && around.dataset['tab'] !== undefined) around.checked = true
-    const panel = around.classList.contains('panel') ? around : undefined
+  for (let ancestor: HTMLElement | null = target; ancestor; ancestor = ancestor.parentElement) {
+    if (ancestor instanceof HTMLDetailsElement) ancestor.open = true
+    if (ancestor instanceof HTMLInputElement && ancestor.dataset['tab'] !== undefined) ancestor.checked = true
+    const panel = ancestor.classList.contains('panel') ? ancestor : undefined
     const tab = panel?.previousElementSibling?.previousElementSibling
     if (tab instanceof HTMLInputElement) tab.checked = true
   }
@@ -68,12 +68,12 @@ function startTables(): void {
     const wanted = field.value.trim().toLocaleLowerCase()
     const table = field.parentElement as HTMLElement
     let count = 0
-    for (const row of all('tbody > tr, .card', table)) {
+    for (const row of findElements('tbody > tr, .card', table)) {
       row.hidden = !row.textContent.toLocaleLowerCase().includes(wanted)
       if (!row.hidden) count++
     }
-    const none = one('[data-no-rows]', table)
-    if (none) none.hidden = count > 0
+    const emptyMessage = findElement('[data-no-rows]', table)
+    if (emptyMessage) emptyMessage.hidden = count > 0
   })
 }
 
@@ -105,7 +105,7 @@ function enlarge(image: HTMLImageElement): void {
 
 /** Makes large images open in a dialog by pointer and by keyboard. */
 function startZoom(): void {
-  const images = all<HTMLImageElement>('img[data-zoom]').filter((image) => !image.closest('a, button'))
+  const images = findElements<HTMLImageElement>('img[data-zoom]').filter((image) => !image.closest('a, button'))
   for (const image of images) {
     image.tabIndex = 0
     image.role = 'button'
@@ -123,12 +123,12 @@ function startZoom(): void {
 
 /** Filters updates by the tag in the hash; shows all of them if there is none. */
 function filterUpdates(): void {
-  for (const list of all('.updates')) {
-    const links = all<HTMLAnchorElement>('[data-tag]', list)
+  for (const list of findElements('.updates')) {
+    const links = findElements<HTMLAnchorElement>('[data-tag]', list)
     const chosen = links.find(({ hash }) => hash === location.hash) ?? links[0]
     const tag = chosen?.dataset['tag']
     for (const link of links) link.ariaCurrent = String(link === chosen)
-    for (const update of all('.update', list))
+    for (const update of findElements('.update', list))
       update.hidden = !!tag && !update.dataset['tags']?.split(',').includes(tag)
   }
 }
@@ -150,7 +150,7 @@ function dropCover(image: HTMLImageElement): void {
   const head = box?.parentElement
   if (!box?.matches('.cover, .cover-image')) return
   image.remove()
-  const other = one('img', box)
+  const other = findElement('img', box)
   // If only the light or only the dark image failed, the box is shown only in the mode of the remaining image.
   if (other) box.className += ` ${other.className}`
   else box.remove()
@@ -160,7 +160,7 @@ function dropCover(image: HTMLImageElement): void {
 }
 
 function startCovers(): void {
-  for (const image of all<HTMLImageElement>('.cover img, .cover-image img'))
+  for (const image of findElements<HTMLImageElement>('.cover img, .cover-image img'))
     if (image.complete && image.naturalWidth === 0) dropCover(image)
   // These events do not bubble.
   document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && dropCover(target), true)

@@ -1,20 +1,20 @@
-import { onClick, say } from './dom.ts'
+import { onClick, announce } from './dom.ts'
 
 /** Copies a text to the clipboard, and announces the result on the button and to screen readers. */
 async function copy(text: string | Promise<string>, button: HTMLElement): Promise<void> {
   const { copied = '', copyFailed = '' } = document.body.dataset
-  let outcome = copied
+  let message = copied
   try {
     await navigator.clipboard.writeText(await text)
     button.dataset['done'] = ''
     setTimeout(() => delete button.dataset['done'], 1600)
   } catch {
-    outcome = copyFailed
+    message = copyFailed
   }
-  say(outcome)
+  announce(message)
 }
 
-const textOf = async (url: string): Promise<string> => (await fetch(url)).text()
+const fetchText = async (url: string): Promise<string> => (await fetch(url)).text()
 
 export function startCopying(): void {
   onClick('[data-copy]', (button) => {
@@ -32,7 +32,7 @@ export function startCopying(): void {
       button,
     )
   })
-  onClick('[data-copy-page]', (button) => void copy(textOf(button.dataset['copyPage'] ?? ''), button))
+  onClick('[data-copy-page]', (button) => void copy(fetchText(button.dataset['copyPage'] ?? ''), button))
   onClick<HTMLAnchorElement>('[data-page-action="mcp"]', (link, event) => {
     event.preventDefault()
     void copy(link.href, link)

@@ -1,10 +1,10 @@
 /** Returns all matching elements in the document or in an element. */
-export const all = <Found extends Element = HTMLElement>(selector: string, within: ParentNode = document): Found[] => [
+export const findElements = <Found extends Element = HTMLElement>(selector: string, within: ParentNode = document): Found[] => [
   ...within.querySelectorAll<Found>(selector),
 ]
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers know what they look for, as with querySelector
-export const one = <Found extends Element = HTMLElement>(
+export const findElement = <Found extends Element = HTMLElement>(
   selector: string,
   within: ParentNode = document,
 ): Found | null => within.querySelector<Found>(selector)
@@ -13,28 +13,28 @@ export const one = <Found extends Element = HTMLElement>(
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers know what they look for, as with querySelector
 export function onClick<Found extends HTMLElement = HTMLElement>(
   selector: string,
-  act: (element: Found, event: MouseEvent) => void,
+  handler: (element: Found, event: MouseEvent) => void,
 ): void {
   document.addEventListener('click', (event) => {
     const found = event.target instanceof Element ? event.target.closest<Found>(selector) : null
-    if (found) act(found, event)
+    if (found) handler(found, event)
   })
 }
 
 /** Announces a text to screen readers. */
-export function say(text: string): void {
-  const status = one('[data-status]')
+export function announce(text: string): void {
+  const status = findElement('[data-status]')
   if (status) status.textContent = text
 }
 
 /** Stores a value; ignores errors, because storage may be blocked. */
-export function remember(key: string, value: string): void {
+export function writeStorage(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {}
 }
 
-export function remembered(key: string): string | null {
+export function readStorage(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -43,7 +43,7 @@ export function remembered(key: string): string | null {
 }
 
 /** Returns the element for a hash, which may be malformed. */
-export function named(hash: string): HTMLElement | null {
+export function findByHash(hash: string): HTMLElement | null {
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)))
   } catch {
@@ -52,4 +52,4 @@ export function named(hash: string): HTMLElement | null {
 }
 
 /** Returns the base path of the site. */
-export const base = (): string => document.body.dataset['base'] ?? '/'
+export const getBasePath = (): string => document.body.dataset['base'] ?? '/'

@@ -11,7 +11,7 @@ const root = document.documentElement
 /** Loaded once, when the first diagram is close to the viewport. */
 let library: Promise<Mermaid> | undefined
 
-function load(address: string): Promise<Mermaid> {
+function loadLibrary(address: string): Promise<Mermaid> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script')
     script.src = address
@@ -22,25 +22,25 @@ function load(address: string): Promise<Mermaid> {
 }
 
 /** Converts a CSS color to six hexadecimal digits, because the library computes with it. */
-function colour(value: string): string {
-  const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+function toHexColor(value: string): string {
+  const context2d = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
   const element = document.createElement('span')
   element.style.color = value
   root.append(element)
-  const seen = getComputedStyle(element).color
+  const computedColor = getComputedStyle(element).color
   element.remove()
-  if (!probe) return '#808080'
-  probe.fillStyle = seen
-  probe.fillRect(0, 0, 1, 1)
-  const [red = 0, green = 0, blue = 0] = probe.getImageData(0, 0, 1, 1).data
+  if (!context2d) return '#808080'
+  context2d.fillStyle = computedColor
+  context2d.fillRect(0, 0, 1, 1)
+  const [red = 0, green = 0, blue = 0] = context2d.getImageData(0, 0, 1, 1).data
   return `#${[red, green, blue].map((part) => part.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** Returns the colors of diagram parts: the site's colors, light enough for text. */
-function tints(): Record<string, string> {
+function createPalette(): Record<string, string> {
   const names = ['primary', 'success', 'warning', 'danger', 'info']
   const pale = [45, 22].flatMap((part) =>
-    names.map((name) => colour(`color-mix(in srgb, var(--${name}) ${part}%, var(--back))`)),
+    names.map((name) => toHexColor(`color-mix(in srgb, var(--${name}) ${part}%, var(--back))`)),
   )
   return Object.fromEntries(
     pale.flatMap((tint, index) => [
@@ -51,11 +51,11 @@ function tints(): Record<string, string> {
   )
 }
 
-function look(): object {
+function createThemeVariables(): object {
   const { colorScheme, fontFamily } = getComputedStyle(document.body)
-  const [back, sunken, raised] = [colour('var(--back)'), colour('var(--sunken)'), colour('var(--raised)')]
-  const [text, heading, muted] = [colour('var(--text)'), colour('var(--heading)'), colour('var(--muted)')]
-  const line = colour('var(--strong-line)')
+  const [back, sunken, raised] = [toHexColor('var(--back)'), toHexColor('var(--sunken)'), toHexColor('var(--raised)')]
+  const [text, heading, muted] = [toHexColor('var(--text)'), toHexColor('var(--heading)'), toHexColor('var(--muted)')]
+  const line = toHexColor('var(--strong-line)')
   return {
     darkMode: colorScheme === 'dark' || (colorScheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches),
     background: back,
@@ -75,7 +75,7 @@ function look(): object {
     edgeLabelBackground: back,
     pieStrokeColor: back,
     pieOuterStrokeColor: line,
-    ...tints(),
+    ...createPalette(),
     fontFamily,
     fontSize: '15px',
   }
@@ -85,16 +85,16 @@ function look(): object {
  * Redirects the content of new style elements to a style sheet while `work` runs: the content security policy blocks such
  * elements, and without their rules the library would measure text in another font.
  */
-async function withRules<Result>(sheet: CSSStyleSheet, work: () => Promise<Result>): Promise<Result> {
+async function withRedirectedStyles<Result>(sheet: CSSStyleSheet, work: () => Promise<Result>): Promise<Result> {
   const create = document.createElement.bind(document)
-  const stand = (): Element =>
+  const createStyleSubstitute = (): Element =>
     Object.defineProperty(document.createElementNS('http://www.w3.org/2000/svg', 'metadata'), 'innerHTML', {
       set(rules: string) {
         sheet.replaceSync(rules)
       },
     })
   document.createElement = ((name: string, options?: ElementCreationOptions) =>
-    name === 'style' ? stand() : create(name, options)) as typeof document.createElement
+    name === 'style' ? createStyleSubstitute() : create(name, options)) as typeof document.createElement
   document.adoptedStyleSheets.push(sheet)
   try {
     return await work()
@@ -108,14 +108,14 @@ async function draw(mermaid: Mermaid, figure: HTMLElement, id: string): Promise<
   const source = figure.querySelector('pre')
   if (!source) return
   const sheet = new CSSStyleSheet()
-  const { svg } = await withRules(sheet, () => mermaid.render(id, source.textContent ?? ''))
+  const { svg } = await withRedirectedStyles(sheet, () => mermaid.render(id, source.textContent ?? ''))
   const drawing = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
   if (!drawing) return
   const host = figure.querySelector<HTMLElement>('.drawing') ?? document.createElement('div')
   host.className = 'drawing'
   // Wide drawings scroll instead of becoming too small to read.
-  drawing.style.minWidth = `${drawing.viewBox.baseVal.width * smallestScale}px`
-  put(drawing, host, [sheet])
+  drawing.style.minWidth = `${drawing.viewBox.baseVal.width * minScale}px`
+  mountDrawing(drawing, host, [sheet])
   // Makes the scrollable element focusable, which requires an accessible name.
   host.tabIndex = 0
   host.role = 'group'
@@ -126,7 +126,7 @@ async function draw(mermaid: Mermaid, figure: HTMLElement, id: string): Promise<
 }
 
 /** Puts a drawing into the shadow root of an element, because its class names have other meanings on the page. */
-function put(drawing: SVGElement, host: HTMLElement, sheets: CSSStyleSheet[]): void {
+function mountDrawing(drawing: SVGElement, host: HTMLElement, sheets: CSSStyleSheet[]): void {
   const shadow = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   shadow.adoptedStyleSheets = sheets
   shadow.replaceChildren(drawing)
@@ -141,7 +141,7 @@ function enlarge({ shadowRoot }: HTMLElement, label: string | null): void {
   drawing.style.cssText = `display:block;margin:auto;width:${width * scale}px;max-width:none`
   const dialog = document.createElement('dialog')
   const host = document.createElement('div')
-  put(drawing, host, shadowRoot.adoptedStyleSheets)
+  mountDrawing(drawing, host, shadowRoot.adoptedStyleSheets)
   dialog.className = 'zoom'
   dialog.ariaLabel = label
   dialog.append(host)
@@ -152,15 +152,15 @@ function enlarge({ shadowRoot }: HTMLElement, label: string | null): void {
 }
 
 /** Minimum scale at which a drawing is readable. */
-const smallestScale = 0.75
+const minScale = 0.75
 
-let drawn = 0
+let drawCount = 0
 
 async function drawAll(): Promise<void> {
   const address = figures[0]?.dataset['src']
   if (address === undefined) return
-  const mermaid = await (library ??= load(address))
-  const round = ++drawn
+  const mermaid = await (library ??= loadLibrary(address))
+  const round = ++drawCount
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
@@ -168,11 +168,11 @@ async function drawAll(): Promise<void> {
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     theme: 'base',
-    themeVariables: look(),
+    themeVariables: createThemeVariables(),
   })
   for (const [index, figure] of figures.entries()) {
     // A newer redraw has started.
-    if (round !== drawn) return
+    if (round !== drawCount) return
     // On errors the source remains visible.
     await draw(mermaid, figure, `diagram-${round}-${index}`).catch(() => undefined)
   }
@@ -188,14 +188,14 @@ for (const figure of figures)
     if (host) enlarge(host, (currentTarget as HTMLElement).ariaLabel)
   })
 
-const nearby = new IntersectionObserver(
+const visibilityObserver = new IntersectionObserver(
   (entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-    nearby.disconnect()
+    visibilityObserver.disconnect()
     drawAll().catch(() => undefined)
   },
   { rootMargin: '400px' },
 )
-for (const figure of figures) nearby.observe(figure)
+for (const figure of figures) visibilityObserver.observe(figure)
 new MutationObserver(redraw).observe(root, { attributeFilter: ['data-theme'] })
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw)

@@ -1,48 +1,48 @@
-import { all, base, named, one, onClick, remember, remembered } from './dom.ts'
+import { findElements, getBasePath, findByHash, findElement, onClick, writeStorage, readStorage } from './dom.ts'
 
 /** Loads branches of the navigation and the rest of long lists on demand. */
 function startBranches(): void {
-  onClick<HTMLButtonElement>('.branch', (button) => void toggle(button))
+  onClick<HTMLButtonElement>('.branch', (button) => void toggleBranch(button))
   onClick<HTMLAnchorElement>('[data-more]', (link, event) => {
     event.preventDefault()
     void showAll(link)
   })
   // Measuring in an animation frame avoids an additional layout.
-  requestAnimationFrame(showCurrent)
+  requestAnimationFrame(scrollToCurrentPage)
 }
 
 /** Scrolls the navigation so that the current page is visible. */
-function showCurrent(): void {
-  const current = one('.sidebar [aria-current]')
+function scrollToCurrentPage(): void {
+  const current = findElement('.sidebar [aria-current]')
   const sidebar = current?.closest<HTMLElement>('.sidebar')
   if (!current || !sidebar) return
-  const below = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top
-  if (below > sidebar.clientHeight * 0.7) sidebar.scrollTop += below - sidebar.clientHeight / 3
+  const offset = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top
+  if (offset > sidebar.clientHeight * 0.7) sidebar.scrollTop += offset - sidebar.clientHeight / 3
 }
 
-async function toggle(button: HTMLButtonElement): Promise<void> {
+async function toggleBranch(button: HTMLButtonElement): Promise<void> {
   const item = button.parentElement as HTMLElement
-  const list = one(':scope > ul', item)
+  const list = findElement(':scope > ul', item)
   const isOpen = button.getAttribute('aria-expanded') === 'true'
   button.setAttribute('aria-expanded', String(!isOpen))
   if (list) list.hidden = isOpen
-  else item.append(...(await fragmentOf(button.dataset['branch'] ?? '')).children)
+  else item.append(...(await fetchFragment(button.dataset['branch'] ?? '')).children)
 }
 
 /** Replaces a shortened list by the complete list. */
 async function showAll(link: HTMLAnchorElement): Promise<void> {
   const list = link.closest('ul')
-  const whole = one('ul', await fragmentOf(link.href))
-  if (!list || !whole) return
-  const current = one<HTMLAnchorElement>(':scope > li > [aria-current]', list)
-  list.replaceChildren(...whole.children)
+  const fullList = findElement('ul', await fetchFragment(link.href))
+  if (!list || !fullList) return
+  const current = findElement<HTMLAnchorElement>(':scope > li > [aria-current]', list)
+  list.replaceChildren(...fullList.children)
   if (current)
-    all<HTMLAnchorElement>('a', list)
+    findElements<HTMLAnchorElement>('a', list)
       .find(({ href }) => href === current.href)
       ?.setAttribute('aria-current', 'page')
 }
 
-async function fragmentOf(url: string): Promise<DocumentFragment> {
+async function fetchFragment(url: string): Promise<DocumentFragment> {
   const template = document.createElement('template')
   try {
     const reply = await fetch(url)
@@ -53,8 +53,8 @@ async function fragmentOf(url: string): Promise<DocumentFragment> {
 
 /** Highlights the current heading in the outline. */
 function startOutline(): void {
-  const links = all<HTMLAnchorElement>('[data-outline] a')
-  const headings = links.flatMap(({ hash }) => named(hash) ?? [])
+  const links = findElements<HTMLAnchorElement>('[data-outline] a')
+  const headings = links.flatMap(({ hash }) => findByHash(hash) ?? [])
   if (headings.length === 0) return
   // On wide screens the outline is a column; an open popover would cover the page.
   matchMedia('(min-width: 76.01rem)').addEventListener('change', () => closeMenus())
@@ -92,39 +92,39 @@ function setOpen(menu: Menu, open: boolean): void {
 }
 
 /** Returns the menu that contains an element or that the element opens. */
-const menuOf = (element: Element | null): Menu | null =>
+const findMenu = (element: Element | null): Menu | null =>
   element instanceof HTMLButtonElement && element.popoverTargetElement?.matches('[data-menu]')
     ? (element.popoverTargetElement as Menu)
     : (element?.closest<Menu>('[data-menu]') ?? null)
 
 function closeMenus(except?: Menu | null): void {
-  for (const menu of all('[data-menu]')) if (menu !== except && isOpen(menu)) setOpen(menu, false)
+  for (const menu of findElements('[data-menu]')) if (menu !== except && isOpen(menu)) setOpen(menu, false)
 }
 
 /** Closes menus when something else is clicked or an entry is chosen, and moves through entries with the arrow keys. */
 function startMenus(): void {
   document.addEventListener('click', ({ target }) => {
     const at = target instanceof Element ? target : null
-    closeMenus(at?.closest('a') ? null : menuOf(at?.closest('button') ?? at))
+    closeMenus(at?.closest('a') ? null : findMenu(at?.closest('button') ?? at))
   })
   document.addEventListener('keydown', (event) => {
-    const menu = menuOf(document.activeElement)
+    const menu = findMenu(document.activeElement)
     if (event.key === 'Escape') {
-      if (menu && isOpen(menu)) one('summary', menu)?.focus()
+      if (menu && isOpen(menu)) findElement('summary', menu)?.focus()
       closeMenus()
     } else if (menu && moveInMenu(menu, event.key)) event.preventDefault()
   })
   // Browsers focus an element in a popover only with `autofocus`, which would also take the focus when the page loads.
-  for (const menu of all('[data-menu][popover]'))
+  for (const menu of findElements('[data-menu][popover]'))
     menu.addEventListener(
       'toggle',
-      () => isOpen(menu) && !menu.contains(document.activeElement) && one('a', menu)?.focus(),
+      () => isOpen(menu) && !menu.contains(document.activeElement) && findElement('a', menu)?.focus(),
     )
 }
 
 /** Moves the focus to another entry of a menu; returns whether the key is a navigation key. */
 function moveInMenu(menu: Menu, key: string): boolean {
-  const entries = all('a', menu)
+  const entries = findElements('a', menu)
   const at = entries.indexOf(document.activeElement as HTMLElement)
   const next = { ArrowDown: at + 1, ArrowUp: at < 0 ? -1 : at - 1, Home: 0, End: -1 }[key]
   // A list that is visible in a column without being open is not a menu.
@@ -137,25 +137,25 @@ function moveInMenu(menu: Menu, key: string): boolean {
 
 /** Hides an announcement that was dismissed earlier. */
 function startAnnouncement(): void {
-  const shown = one('[data-announcement]')
-  const key = `put away ${shown?.dataset['announcement']}`
-  if (!shown) return
-  if (remembered(key)) shown.hidden = true
+  const announcement = findElement('[data-announcement]')
+  const key = `put away ${announcement?.dataset['announcement']}`
+  if (!announcement) return
+  if (readStorage(key)) announcement.hidden = true
   onClick('[data-dismiss]', () => {
-    shown.hidden = true
-    remember(key, '1')
+    announcement.hidden = true
+    writeStorage(key, '1')
   })
 }
 
 /** Prefetches pages whose links are hovered or focused. */
 function startPrefetching(): void {
-  const asked = new Set<string>([location.href])
-  const ask = ({ target }: Event) => {
+  const prefetched = new Set<string>([location.href])
+  const prefetch = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
     const href = link?.href.split('#')[0] ?? ''
-    const isOurs = link?.origin === location.origin && link.pathname.startsWith(base())
-    if (!link || !isOurs || link.pathname.includes('/~') || asked.has(href) || link.download !== '') return
-    asked.add(href)
+    const isOnSite = link?.origin === location.origin && link.pathname.startsWith(getBasePath())
+    if (!link || !isOnSite || link.pathname.includes('/~') || prefetched.has(href) || link.download !== '') return
+    prefetched.add(href)
     const hint = document.createElement('link')
     hint.rel = 'prefetch'
     hint.href = href
@@ -163,8 +163,8 @@ function startPrefetching(): void {
   }
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (connection?.saveData) return
-  document.addEventListener('pointerover', ask, { passive: true })
-  document.addEventListener('focusin', ask, { passive: true })
+  document.addEventListener('pointerover', prefetch, { passive: true })
+  document.addEventListener('focusin', prefetch, { passive: true })
 }
 
 export function startNavigation(): void {

@@ -1,16 +1,16 @@
-import { one, onClick } from './dom.ts'
+import { findElement, onClick } from './dom.ts'
 
-type Search = typeof import('./search.ts')
+type SearchModule = typeof import('./search.ts')
 
 /** Loads the search when it is about to be used. Until it is loaded, the field keeps the typed text. */
 export function startSearchOnDemand(): void {
-  const form = one<HTMLFormElement>('[data-search]')
-  const field = form && one<HTMLInputElement>('[name=q]', form)
+  const form = findElement<HTMLFormElement>('[data-search]')
+  const field = form && findElement<HTMLInputElement>('[name=q]', form)
   if (!field) return
   const address = form.dataset['search'] ?? ''
-  let loaded: Promise<Search> | undefined
+  let loaded: Promise<SearchModule> | undefined
   const load = () => {
-    loaded ??= Promise.all([import(/* @vite-ignore */ address), styled(form)]).then(([search]) => search as Search)
+    loaded ??= Promise.all([import(/* @vite-ignore */ address), loadStyles(form)]).then(([search]) => search as SearchModule)
     // A failed load is retried next time; meanwhile submitting the form opens the results.
     loaded.catch(() => (loaded = undefined))
     return loaded
@@ -39,16 +39,16 @@ export function startSearchOnDemand(): void {
     const hasModifier = event.metaKey || event.ctrlKey
     const isShortcut = event.key.toLowerCase() === 'k' && hasModifier && !event.shiftKey && !event.altKey
     if (!isShortcut && (event.key !== '/' || isTyping || hasModifier || event.altKey)) return
-    if (one('dialog[open]')) return
+    if (findElement('dialog[open]')) return
     event.preventDefault()
     start()
   })
 }
 
 /** Adds the style sheet of the search to the page. */
-function styled(form: HTMLFormElement): Promise<void> {
+function loadStyles(form: HTMLFormElement): Promise<void> {
   const href = form.dataset['styles'] ?? ''
-  if (one(`link[href="${href}"]`)) return Promise.resolve()
+  if (findElement(`link[href="${href}"]`)) return Promise.resolve()
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
   document.head.append(link)
   return new Promise((resolve) => {

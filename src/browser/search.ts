@@ -1,34 +1,34 @@
-interface Place {
+interface SearchHit {
   title: string
   href: string
   /** Parts of the snippet; every second one matches the query. */
   snippet: readonly string[]
 }
 
-interface Found extends Place {
+interface PageHit extends SearchHit {
   emoji?: string
   trail: readonly string[]
-  sections: readonly Place[]
+  sections: readonly SearchHit[]
 }
 
-type Text = 'hint' | 'none' | 'noneHint' | 'count' | 'failed' | 'all' | 'navigate' | 'open' | 'close'
-type Texts = Record<Text, string> & { here?: string; everywhere?: string }
+type TextName = 'hint' | 'none' | 'noneHint' | 'count' | 'failed' | 'all' | 'navigate' | 'open' | 'close'
+type Texts = Record<TextName, string> & { here?: string; everywhere?: string }
 
 type Attributes = Readonly<Record<string, string>>
 
 /** Creates an element with attributes and children. Strings are inserted as text, never as markup. */
-function make<Tag extends keyof HTMLElementTagNameMap>(
+function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
-  ...inside: (Node | string)[]
+  ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-  element.append(...inside)
+  element.append(...children)
   return element
 }
 
-const fill = (text: string, value: string) => text.replace('{0}', () => value)
+const fillPlaceholder = (text: string, value: string) => text.replace('{0}', () => value)
 
 const searches = new WeakMap<HTMLFormElement, Search>()
 
@@ -40,25 +40,25 @@ export function openSearch(form: HTMLFormElement, query: string): void {
 }
 
 /** Debounce delay in milliseconds after a keystroke. */
-const pause = 80
-const keptReplies = 50
+const debounceDelay = 80
+const maxCachedReplies = 50
 
 class Search {
   readonly #form: HTMLFormElement
   readonly #field: HTMLInputElement
   readonly #texts: Texts
-  readonly #replies = new Map<string, readonly Found[]>()
+  readonly #cachedReplies = new Map<string, readonly PageHit[]>()
   readonly #dialog: HTMLDialogElement
   readonly #input: HTMLInputElement
-  readonly #list = make('div', { id: 'search-results', role: 'listbox' })
-  readonly #note = make('div', { class: 'search-note' })
-  readonly #status = make('div', { class: 'sr-only', role: 'status' })
+  readonly #list = createElement('div', { id: 'search-results', role: 'listbox' })
+  readonly #note = createElement('div', { class: 'search-note' })
+  readonly #status = createElement('div', { class: 'sr-only', role: 'status' })
   readonly #all: HTMLAnchorElement
   readonly #scopes: HTMLButtonElement[] = []
-  #isHere = false
+  #isScoped = false
   #active = -1
   #timer = 0
-  #asking: AbortController | undefined
+  #pendingRequest: AbortController | undefined
 
   constructor(form: HTMLFormElement) {
     this.#form = form
@@ -66,7 +66,7 @@ class Search {
     this.#texts = JSON.parse(form.dataset['texts'] ?? '{}') as Texts
     const { all, close, here, everywhere, navigate, open } = this.#texts
     const label = this.#field.getAttribute('aria-label') ?? ''
-    this.#input = make('input', {
+    this.#input = createElement('input', {
       type: 'text',
       inputmode: 'search',
       enterkeyhint: 'search',
@@ -83,21 +83,21 @@ class Search {
       'aria-expanded': 'false',
     })
     this.#list.setAttribute('aria-label', label)
-    this.#all = make('a', { class: 'search-all' }, all)
-    const leave = make('button', { type: 'button', class: 'search-close', 'aria-label': `Esc ${close}` }, 'Esc')
-    const top = make('div', { class: 'search-top' }, this.#input, leave)
+    this.#all = createElement('a', { class: 'search-all' }, all)
+    const closeButton = createElement('button', { type: 'button', class: 'search-close', 'aria-label': `Esc ${close}` }, 'Esc')
+    const top = createElement('div', { class: 'search-top' }, this.#input, closeButton)
     const icon = form.querySelector('svg')
     if (icon) top.prepend(icon.cloneNode(true))
-    const keys = make('span', { class: 'search-keys', 'aria-hidden': 'true' })
+    const keys = createElement('span', { class: 'search-keys', 'aria-hidden': 'true' })
     const hint = (text: string, ...signs: string[]) =>
-      make('span', {}, ...signs.map((sign) => make('kbd', {}, sign)), text)
+      createElement('span', {}, ...signs.map((sign) => createElement('kbd', {}, sign)), text)
     keys.append(hint(navigate, '↑', '↓'), hint(open, '↵'), hint(close, 'esc'))
-    this.#dialog = make('dialog', { class: 'search', 'aria-label': label }, top)
+    this.#dialog = createElement('dialog', { class: 'search', 'aria-label': label }, top)
     if (here && everywhere) this.#dialog.append(this.#scopeSwitch([everywhere, here], label))
-    const body = make('div', { class: 'search-body' }, this.#list, this.#note)
-    this.#dialog.append(body, make('div', { class: 'search-foot' }, keys, this.#all), this.#status)
+    const body = createElement('div', { class: 'search-body' }, this.#list, this.#note)
+    this.#dialog.append(body, createElement('div', { class: 'search-foot' }, keys, this.#all), this.#status)
     document.body.append(this.#dialog)
-    this.#listen(leave)
+    this.#listen(closeButton)
   }
 
   open(query: string): void {
@@ -106,14 +106,14 @@ class Search {
     this.#input.value = query
     this.#input.focus()
     this.#input.setSelectionRange(query.length, query.length)
-    this.#ask(0)
+    this.#requestResults(0)
   }
 
-  #listen(leave: HTMLElement): void {
+  #listen(closeButton: HTMLElement): void {
     const dialog = this.#dialog
-    this.#input.addEventListener('input', () => this.#ask(pause))
-    this.#input.addEventListener('keydown', (event) => this.#press(event))
-    leave.addEventListener('click', () => dialog.close())
+    this.#input.addEventListener('input', () => this.#requestResults(debounceDelay))
+    this.#input.addEventListener('keydown', (event) => this.#handleKey(event))
+    closeButton.addEventListener('click', () => dialog.close())
     dialog.addEventListener('click', (event) => {
       const link = event.target instanceof Element ? event.target.closest('a') : null
       const opensHere = link && !event.ctrlKey && !event.metaKey && !event.shiftKey
@@ -121,10 +121,10 @@ class Search {
     })
     this.#list.addEventListener('pointermove', ({ target }) => {
       const at = target instanceof Element ? this.#options().indexOf(target.closest('a') as HTMLAnchorElement) : -1
-      if (at >= 0 && at !== this.#active) this.#choose(at)
+      if (at >= 0 && at !== this.#active) this.#activate(at)
     })
     dialog.addEventListener('close', () => {
-      this.#asking?.abort()
+      this.#pendingRequest?.abort()
       clearTimeout(this.#timer)
       this.#field.value = this.#input.value
       this.#field.focus({ preventScroll: true })
@@ -132,14 +132,14 @@ class Search {
   }
 
   #scopeSwitch(titles: readonly string[], label: string): HTMLElement {
-    const group = make('div', { class: 'search-scopes', role: 'group', 'aria-label': label })
+    const group = createElement('div', { class: 'search-scopes', role: 'group', 'aria-label': label })
     titles.forEach((title, index) => {
-      const button = make('button', { type: 'button', 'aria-pressed': String(index === 0) }, title)
+      const button = createElement('button', { type: 'button', 'aria-pressed': String(index === 0) }, title)
       button.addEventListener('click', () => {
-        this.#isHere = index === 1
+        this.#isScoped = index === 1
         this.#scopes.forEach((one) => one.setAttribute('aria-pressed', String(one === button)))
         this.#input.focus()
-        this.#ask(0)
+        this.#requestResults(0)
       })
       this.#scopes.push(button)
       group.append(button)
@@ -147,7 +147,7 @@ class Search {
     return group
   }
 
-  #press(event: KeyboardEvent): void {
+  #handleKey(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, shiftKey, isComposing } = event
     const options = this.#options()
     if (isComposing) return
@@ -160,10 +160,10 @@ class Search {
       return
     }
     const { length } = options
-    const to = { ArrowDown: this.#active + 1, ArrowUp: this.#active - 1, Home: 0, End: length - 1 }[key]
-    if (to === undefined || length === 0 || shiftKey) return
+    const nextIndex = { ArrowDown: this.#active + 1, ArrowUp: this.#active - 1, Home: 0, End: length - 1 }[key]
+    if (nextIndex === undefined || length === 0 || shiftKey) return
     event.preventDefault()
-    this.#choose((to + length) % length)
+    this.#activate((nextIndex + length) % length)
     this.#options()[this.#active]?.scrollIntoView({ block: 'nearest' })
   }
 
@@ -171,7 +171,7 @@ class Search {
     return [...this.#list.querySelectorAll<HTMLAnchorElement>('[role=option]')]
   }
 
-  #choose(index: number): void {
+  #activate(index: number): void {
     const options = this.#options()
     this.#active = options[index] ? index : -1
     options.forEach((option, at) => option.setAttribute('aria-selected', String(at === this.#active)))
@@ -181,80 +181,80 @@ class Search {
   }
 
   /** Requests results for the current query after a delay. Earlier results remain visible until then. */
-  #ask(delay: number): void {
+  #requestResults(delay: number): void {
     clearTimeout(this.#timer)
-    this.#asking?.abort()
+    this.#pendingRequest?.abort()
     const query = this.#input.value.trim()
     const parameters = new URLSearchParams({ q: query })
     const from = this.#form.elements.namedItem('from')
     if (from instanceof HTMLInputElement) {
       parameters.set('from', from.value)
-      if (this.#isHere) parameters.set('in', from.value)
+      if (this.#isScoped) parameters.set('in', from.value)
     }
     this.#all.href = `${this.#form.action}?${parameters}`
     this.#all.hidden = query === ''
     const key = String(parameters)
-    const known = query === '' ? [] : this.#replies.get(key)
-    if (known) return this.#show(query, known)
-    const asking = new AbortController()
-    this.#asking = asking
-    this.#timer = setTimeout(() => void this.#fetch(query, key, asking.signal), delay)
+    const cached = query === '' ? [] : this.#cachedReplies.get(key)
+    if (cached) return this.#showResults(query, cached)
+    const request = new AbortController()
+    this.#pendingRequest = request
+    this.#timer = setTimeout(() => void this.#fetchResults(query, key, request.signal), delay)
   }
 
-  async #fetch(query: string, key: string, signal: AbortSignal): Promise<void> {
+  async #fetchResults(query: string, key: string, signal: AbortSignal): Promise<void> {
     this.#list.setAttribute('aria-busy', 'true')
     try {
       const reply = await fetch(`${this.#form.action}.json?${key}`, { signal })
       if (!reply.ok) throw new Error()
-      const found = (await reply.json()) as Found[]
+      const found = (await reply.json()) as PageHit[]
       if (signal.aborted) return
-      if (this.#replies.size >= keptReplies) this.#replies.clear()
-      this.#replies.set(key, found)
-      this.#show(query, found)
+      if (this.#cachedReplies.size >= maxCachedReplies) this.#cachedReplies.clear()
+      this.#cachedReplies.set(key, found)
+      this.#showResults(query, found)
     } catch {
-      if (!signal.aborted) this.#say([], this.#texts.failed)
+      if (!signal.aborted) this.#render([], this.#texts.failed)
     }
   }
 
-  #show(query: string, found: readonly Found[]): void {
+  #showResults(query: string, found: readonly PageHit[]): void {
     const { hint, none, noneHint, count } = this.#texts
-    if (query === '') return this.#say([], hint)
-    if (found.length === 0) return this.#say([], fill(none, query), noneHint)
-    this.#say(found, fill(count, String(found.length)))
+    if (query === '') return this.#render([], hint)
+    if (found.length === 0) return this.#render([], fillPlaceholder(none, query), noneHint)
+    this.#render(found, fillPlaceholder(count, String(found.length)))
   }
 
   /** Shows results, or a message instead. */
-  #say(found: readonly Found[], text: string, more = ''): void {
-    const hasFound = found.length > 0
+  #render(found: readonly PageHit[], text: string, more = ''): void {
+    const hasResults = found.length > 0
     let count = 0
-    const option = (kind: string, title: string, href: string, ...inside: Node[]) =>
-      make(
+    const option = (kind: string, title: string, href: string, ...children: Node[]) =>
+      createElement(
         'a',
         { role: 'option', id: `search-${count++}`, class: `found-${kind}`, href, tabindex: '-1' },
-        make('span', { class: 'found-title', dir: 'auto' }, title),
-        ...inside,
+        createElement('span', { class: 'found-title', dir: 'auto' }, title),
+        ...children,
       )
     const groups = found.map(({ title, href, emoji, trail, snippet, sections }) => {
-      const page = option('page', title, href, ...snippetOf(snippet))
-      if (trail.length > 0) page.prepend(make('span', { class: 'trail', dir: 'auto' }, trail.join(' / ')))
-      if (emoji) page.append(make('span', { class: 'found-emoji', 'aria-hidden': 'true' }, emoji))
-      const places = sections.map((place) => option('section', place.title, place.href, ...snippetOf(place.snippet)))
-      return make('div', { role: 'group', 'aria-label': title }, page, ...places)
+      const page = option('page', title, href, ...createSnippet(snippet))
+      if (trail.length > 0) page.prepend(createElement('span', { class: 'trail', dir: 'auto' }, trail.join(' / ')))
+      if (emoji) page.append(createElement('span', { class: 'found-emoji', 'aria-hidden': 'true' }, emoji))
+      const sectionLinks = sections.map((section) => option('section', section.title, section.href, ...createSnippet(section.snippet)))
+      return createElement('div', { role: 'group', 'aria-label': title }, page, ...sectionLinks)
     })
     this.#list.replaceChildren(...groups)
     this.#list.removeAttribute('aria-busy')
-    this.#list.hidden = !hasFound
-    this.#input.setAttribute('aria-expanded', String(hasFound))
-    this.#note.hidden = hasFound
-    this.#note.replaceChildren(make('p', { dir: 'auto' }, text), ...(more ? [make('p', {}, more)] : []))
+    this.#list.hidden = !hasResults
+    this.#input.setAttribute('aria-expanded', String(hasResults))
+    this.#note.hidden = hasResults
+    this.#note.replaceChildren(createElement('p', { dir: 'auto' }, text), ...(more ? [createElement('p', {}, more)] : []))
     this.#status.textContent = text
-    this.#choose(0)
+    this.#activate(0)
     this.#list.parentElement?.scrollTo(0, 0)
   }
 }
 
-function snippetOf(parts: readonly string[]): HTMLElement[] {
+function createSnippet(parts: readonly string[]): HTMLElement[] {
   if (parts.length === 0) return []
-  const shown = parts.map((part, index) => (index % 2 === 1 ? make('mark', {}, part) : part))
-  return [make('span', { class: 'found-text', dir: 'auto' }, ...shown)]
+  const shown = parts.map((part, index) => (index % 2 === 1 ? createElement('mark', {}, part) : part))
+  return [createElement('span', { class: 'found-text', dir: 'auto' }, ...shown)]
 }

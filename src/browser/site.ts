@@ -5,12 +5,12 @@ import { startFeedback } from './feedback.ts'
 import { startNavigation } from './navigation.ts'
 import { startSearchOnDemand } from './search-on-demand.ts'
 import { startTheme } from './theme.ts'
-import { startViews } from './views.ts'
+import { startPageViews } from './views.ts'
 
 startTheme()
 startNavigation()
 startContent()
 startCopying()
 startFeedback()
-startViews()
+startPageViews()
 startSearchOnDemand()

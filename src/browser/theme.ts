@@ -1,10 +1,10 @@
-import { one, remember, remembered } from './dom.ts'
+import { findElement, writeStorage, readStorage } from './dom.ts'
 
 const themes = ['light', 'dark', 'system'] as const
 
 /** Starts the button that switches between the light, dark and system themes. */
 export function startTheme(): void {
-  const button = one('[data-theme-toggle]')
+  const button = findElement('[data-theme-toggle]')
   if (!button) return
   const root = document.documentElement
   const show = () => {
@@ -17,12 +17,12 @@ export function startTheme(): void {
     const at = themes.indexOf(root.dataset['theme'] as (typeof themes)[number])
     const next = themes[(at + 1) % themes.length] ?? 'system'
     root.dataset['theme'] = next
-    remember('theme', next)
+    writeStorage('theme', next)
     show()
   })
   // Synchronizes other tabs of the site.
   addEventListener('storage', ({ key }) => {
-    const theme = key === 'theme' && remembered('theme')
+    const theme = key === 'theme' && readStorage('theme')
     if (theme) root.dataset['theme'] = theme
     show()
   })

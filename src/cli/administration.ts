@@ -7,12 +7,12 @@ import { createSealer } from '../kernel/sealer.ts'
 import { createSigner } from '../kernel/signer.ts'
 import { findServerAddress } from '../server/server-address.ts'
 import type { Database } from '../storage/database.ts'
-import { instanceSecret } from '../storage/instance.ts'
+import { getInstanceSecret } from '../storage/instance.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import { making } from './open.ts'
+import { idsAndClock } from './open.ts'
 import { getFirstAdmin, getOrganization } from './organizations.ts'
 
-export interface Administration {
+export interface AdminSession {
   organization: Row<'organizations'>
   admin: Row<'users'>
   urls: Urls
@@ -21,17 +21,17 @@ export interface Administration {
 }
 
 /** Opens an organization for a command that acts as its first administrator. */
-export async function openAdministration(
+export async function openAdminSession(
   database: Database,
   config: Config,
   options: { organization?: string | undefined },
-): Promise<Administration> {
+): Promise<AdminSession> {
   const organization = await getOrganization(database.reader, options.organization)
   const admin = await getFirstAdmin(database.reader, organization.id)
-  const secret = await instanceSecret(database)
-  const urls = await openUrls(database.reader, config)
+  const secret = await getInstanceSecret(database)
+  const urls = await loadUrls(database.reader, config)
   const services = {
-    ...making,
+    ...idsAndClock,
     urls,
     enqueue: new Queue(database, Date.now, { ignored: ignoredJobs(config) }).enqueue,
     openObjects: createOpenObjects(Date.now),
@@ -52,7 +52,7 @@ export async function openAdministration(
 }
 
 /** Returns the URLs of the server: as configured, or those of its last start. */
-export async function openUrls(db: Db, config: Config): Promise<Urls> {
+export async function loadUrls(db: Db, config: Config): Promise<Urls> {
   const urls = createUrls(config)
   if (!config.url) urls.base = (await findServerAddress(db)) ?? urls.base
   return urls

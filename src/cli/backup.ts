@@ -4,7 +4,7 @@ import type { Config } from '../server/config.ts'
 import { AppError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/time.ts'
 import { writeBackup } from '../storage/backup.ts'
-import { folderBlobs } from '../storage/blobs.ts'
+import { createFolderBlobs } from '../storage/blobs.ts'
 import { restoreBackup } from '../storage/restore.ts'
 import type { Command } from './command.ts'
 import { configFromEnvironment } from './open.ts'
@@ -16,7 +16,7 @@ export const backupCommand: Command = {
   async run({ parameters: [file] }) {
     const config = embeddedConfig()
     const target = resolve(file as string)
-    const blobs = config.s3 ? undefined : folderBlobs(join(config.dataFolder, 'blobs'))
+    const blobs = config.s3 ? undefined : createFolderBlobs(join(config.dataFolder, 'blobs'))
     const summary = await writeBackup(
       { databaseFile: databaseFile(config), blobs, file: target, createdAt: timestamp(Date.now()) },
       report,

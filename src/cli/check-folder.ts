@@ -5,12 +5,12 @@ import { readAgain } from '../content/repository/read-again.ts'
 import type { RepositoryProblem, SourceAsset } from '../content/repository/source.ts'
 import { countSequence, emptySequence } from '../content/revision/sequence.ts'
 import { type PageNode, openTree, readPages } from '../content/revision/tree.ts'
-import { sniff } from '../files/sniff.ts'
-import { longTexts } from '../parsing/parse.ts'
-import { problemOfAsset } from '../resources/content/folder.ts'
+import { sniffContentType } from '../files/sniff.ts'
+import { longTextSettings } from '../parsing/parse.ts'
+import { findAssetProblem } from '../resources/content/folder.ts'
 import { MemoryObjects } from '../storage/memory-objects.ts'
-import { openFolderAt } from './folder.ts'
-import { making } from './open.ts'
+import { openLocalFolder } from './folder.ts'
+import { idsAndClock } from './open.ts'
 import type { Progress } from './progress.ts'
 
 /** Result of checking a folder. */
@@ -41,19 +41,19 @@ export interface Findings {
 /** Imports a folder into memory and exports it again, to report problems and differences. */
 export async function checkFolder(path: string, progress: Progress): Promise<Findings> {
   const objects = new MemoryObjects()
-  const folder = await openFolderAt(path, lookAtAsset)
-  const taken = new Set(folder.files.map((file) => file.path))
+  const folder = await openLocalFolder(path, describeAsset)
+  const existingPaths = new Set(folder.files.map((file) => file.path))
   const imported = await importRepository(objects, folder, {
-    newId: making.newId,
-    now: making.now(),
+    newId: idsAndClock.newId,
+    now: idsAndClock.now(),
     onText: async (done) => progress.report('pages', done),
-    longTexts,
+    longTexts: longTextSettings,
   })
   const { root } = await openTree(objects, imported.root)
   const { changes } = await exportRepository(objects, {
     before: imported,
     after: imported.root,
-    isTaken: (file) => taken.has(file),
+    isTaken: (file) => existingPaths.has(file),
   })
   const roundTrip = {
     changed: changes.map((change) => change.path).sort(),
@@ -82,19 +82,19 @@ export async function checkFolder(path: string, progress: Progress): Promise<Fin
 
 function countPages(top: readonly PageNode[]): Pick<Findings, 'pages' | 'groups' | 'links' | 'computed'> {
   const counts = { document: 0, group: 0, link: 0, computed: 0 }
-  const note = ({ entry, children }: PageNode): void => {
+  const countNode = ({ entry, children }: PageNode): void => {
     counts[entry.type]++
-    children.forEach(note)
+    children.forEach(countNode)
   }
-  top.forEach(note)
+  top.forEach(countNode)
   return { pages: counts.document, groups: counts.group, links: counts.link, computed: counts.computed }
 }
 
 /** Returns the properties of a file without storing it. */
-async function lookAtAsset(path: string, bytes: Uint8Array): Promise<SourceAsset> {
-  const problem = problemOfAsset(bytes)
+async function describeAsset(path: string, bytes: Uint8Array): Promise<SourceAsset> {
+  const problem = findAssetProblem(bytes)
   if (problem !== undefined) return { path, problem }
   const name = path.slice(path.lastIndexOf('/') + 1)
   const blob = createHash('sha256').update(bytes).digest('hex')
-  return { path, file: { name, contentType: sniff(bytes, name, undefined), size: bytes.length, blob } }
+  return { path, file: { name, contentType: sniffContentType(bytes, name, undefined), size: bytes.length, blob } }
 }

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { Findings } from './check-folder.ts'
 import { type Command, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
-import { counted, printable, warningLines } from './report.ts'
+import { formatCount, toPrintable, formatWarnings } from './report.ts'
 
 export const checkCommand: Command = {
   name: 'check',
@@ -20,42 +20,42 @@ export const checkCommand: Command = {
     if (directory.split(/[/\\]/).includes('..')) throw new UsageError('--directory must be within the folder')
     const path = join(resolve(folder), directory)
     const stats = await stat(path).catch(() => undefined)
-    if (!stats) throw new AppError('notFound', `The folder ${printable(path)} does not exist`)
-    if (!stats.isDirectory()) throw new AppError('invalid', `${printable(path)} is not a folder`)
+    if (!stats) throw new AppError('notFound', `The folder ${toPrintable(path)} does not exist`)
+    if (!stats.isDirectory()) throw new AppError('invalid', `${toPrintable(path)} is not a folder`)
 
     // Imported here because it loads the content engine, which most commands do not need.
     const { checkFolder } = await import('./check-folder.ts')
     const progress = createProgress()
     const findings = await checkFolder(path, progress).finally(() => progress.end())
-    if (findings.pages === 0) throw new AppError('invalid', `No pages were found in ${printable(path)}`)
-    console.log(switches.has('json') ? JSON.stringify(findings, null, 2) : told(folder, findings).join('\n'))
+    if (findings.pages === 0) throw new AppError('invalid', `No pages were found in ${toPrintable(path)}`)
+    console.log(switches.has('json') ? JSON.stringify(findings, null, 2) : formatFindings(folder, findings).join('\n'))
     const { warnings, roundTrip } = findings
     if (roundTrip.changed.length > 0 || roundTrip.lost.length > 0) return 1
     return switches.has('strict') && warnings.length > 0 ? 1 : 0
   },
 }
 
-function told(folder: string, { warnings, roundTrip, ...counts }: Findings): string[] {
+function formatFindings(folder: string, { warnings, roundTrip, ...counts }: Findings): string[] {
   const { changed, texts, same, normal, lost } = roundTrip
   const parts = [
-    counted(counts.pages, 'page'),
-    counted(counts.groups, 'group'),
-    counted(counts.links, 'link'),
-    ...(counts.computed > 0 ? [counted(counts.computed, 'computed page')] : []),
-    counted(counts.files, 'file'),
-    counted(counts.reusableContents, 'reusable content'),
-    counted(counts.variables, 'variable'),
-    counted(counts.redirects, 'redirect'),
+    formatCount(counts.pages, 'page'),
+    formatCount(counts.groups, 'group'),
+    formatCount(counts.links, 'link'),
+    ...(counts.computed > 0 ? [formatCount(counts.computed, 'computed page')] : []),
+    formatCount(counts.files, 'file'),
+    formatCount(counts.reusableContents, 'reusable content'),
+    formatCount(counts.variables, 'variable'),
+    formatCount(counts.redirects, 'redirect'),
   ]
   return [
-    ...warningLines(warnings),
-    ...warningLines(changed.map((file) => ({ file, message: 'would change although nothing was edited' }))),
-    ...warningLines(lost.map((file) => ({ file, message: 'would have different content after printing and parsing' }))),
+    ...formatWarnings(warnings),
+    ...formatWarnings(changed.map((file) => ({ file, message: 'would change although nothing was edited' }))),
+    ...formatWarnings(lost.map((file) => ({ file, message: 'would have different content after printing and parsing' }))),
     ...(warnings.length + changed.length + lost.length > 0 ? [''] : []),
-    `${printable(folder)}: ${parts.join(', ')}; ${counted(warnings.length, 'warning')}`,
+    `${toPrintable(folder)}: ${parts.join(', ')}; ${formatCount(warnings.length, 'warning')}`,
     changed.length === 0
       ? 'An export does not change files that were not edited, not even by one byte.'
-      : `An export would change ${counted(changed.length, 'file')} without an edit.`,
-    `Printed and parsed again, ${same} of ${counted(texts, 'text')} are equal; already in normal form: ${normal}.`,
+      : `An export would change ${formatCount(changed.length, 'file')} without an edit.`,
+    `Printed and parsed again, ${same} of ${formatCount(texts, 'text')} are equal; already in normal form: ${normal}.`,
   ]
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { suggest } from './suggest.ts'
 
-export interface Option {
+export interface CommandOption {
   description: string
   /** Name of its value in the help; an option without a value is a switch. */
   value?: string
@@ -13,7 +13,7 @@ export interface Command {
   summary: string
   /** Names of the positional arguments; those in brackets are optional. */
   parameters?: string[]
-  options?: Record<string, Option>
+  options?: Record<string, CommandOption>
   /** Runs the command; returns the exit code, or nothing for 0. */
   run(input: CommandInput): Promise<number | undefined | void>
 }
@@ -32,12 +32,12 @@ export class UsageError extends Error {
   }
 }
 
-export function parse(command: Command, words: string[]): CommandInput {
+export function parseArguments(command: Command, argv: string[]): CommandInput {
   const declared = command.options ?? {}
   let parsed
   try {
     parsed = parseArgs({
-      args: words,
+      args: argv,
       allowPositionals: true,
       options: Object.fromEntries(
         Object.entries(declared).map(([name, { value }]) => [
@@ -51,8 +51,8 @@ export function parse(command: Command, words: string[]): CommandInput {
   }
   const parameters = parsed.positionals.slice(command.name.split(' ').length)
   const names = command.parameters ?? []
-  const needed = names.filter((name) => !name.startsWith('[')).length
-  if (parameters.length < needed) throw new UsageError(`${names[parameters.length]} is missing`)
+  const requiredCount = names.filter((name) => !name.startsWith('[')).length
+  if (parameters.length < requiredCount) throw new UsageError(`${names[parameters.length]} is missing`)
   if (parameters.length > names.length) throw new UsageError(`unexpected argument ${parameters[names.length]}`)
   const options: Record<string, string | undefined> = {}
   const switches = new Set<string>()
@@ -66,20 +66,20 @@ export function parse(command: Command, words: string[]): CommandInput {
 function describeParseError({ message }: Error, declared: readonly string[]): string {
   const [sentence = message] = message.split('. ')
   const unknown = /^Unknown option '--([^']+)'/.exec(sentence)?.[1]
-  const meant = unknown === undefined ? undefined : suggest(unknown, declared)
-  return meant === undefined ? sentence : `${sentence}. Did you mean --${meant}?`
+  const suggestion = unknown === undefined ? undefined : suggest(unknown, declared)
+  return suggestion === undefined ? sentence : `${sentence}. Did you mean --${suggestion}?`
 }
 
 /** Returns the value of a required option; fails if it is missing. */
-export function required({ options }: CommandInput, name: string): string {
+export function requireOption({ options }: CommandInput, name: string): string {
   const value = options[name]
   if (value === undefined) throw new UsageError(`--${name} is missing`)
   return value
 }
 
-export function overview(commands: Command[]): string {
-  const width = Math.max(...commands.map((command) => callOf(command).length))
-  const lines = commands.map((command) => `  ${callOf(command).padEnd(width)}  ${command.summary}`)
+export function formatOverview(commands: Command[]): string {
+  const width = Math.max(...commands.map((command) => formatUsage(command).length))
+  const lines = commands.map((command) => `  ${formatUsage(command).padEnd(width)}  ${command.summary}`)
   return [
     'Usage: octavo <command> [options]',
     '',
@@ -90,13 +90,13 @@ export function overview(commands: Command[]): string {
   ].join('\n')
 }
 
-export function helpOf(command: Command): string {
+export function formatHelp(command: Command): string {
   const options = Object.entries(command.options ?? {}).map(
     ([name, { description, value }]) => [`--${name}${value ? ` <${value}>` : ''}`, description] as const,
   )
   const width = Math.max(0, ...options.map(([call]) => call.length))
   return [
-    `Usage: octavo ${callOf(command)}${options.length > 0 ? ' [options]' : ''}`,
+    `Usage: octavo ${formatUsage(command)}${options.length > 0 ? ' [options]' : ''}`,
     '',
     command.summary,
     ...(options.length > 0
@@ -105,13 +105,13 @@ export function helpOf(command: Command): string {
   ].join('\n')
 }
 
-function callOf({ name, parameters = [] }: Command): string {
+function formatUsage({ name, parameters = [] }: Command): string {
   return [name, ...parameters.map((parameter) => (parameter.startsWith('[') ? parameter : `<${parameter}>`))].join(' ')
 }
 
 /** Prints rows in columns, or a message if there are none. */
-export function printTable(headings: string[], rows: string[][], none: string): void {
-  if (rows.length === 0) return console.log(none)
+export function printTable(headings: string[], rows: string[][], emptyMessage: string): void {
+  if (rows.length === 0) return console.log(emptyMessage)
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)),
   )

@@ -3,11 +3,11 @@ import { resolve } from 'node:path'
 import type { Config } from '../server/config.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Database } from '../storage/database.ts'
-import { type Command, type CommandInput, required } from './command.ts'
-import { interruptible } from './interrupt.ts'
+import { type Command, type CommandInput, requireOption } from './command.ts'
+import { runInterruptible } from './interrupt.ts'
 import { withDatabase } from './open.ts'
 import { createProgress } from './progress.ts'
-import { counted, duration, printable } from './report.ts'
+import { formatCount, formatDuration, toPrintable } from './report.ts'
 import { getSpaceById, outsideOfSpace } from './spaces.ts'
 import type { FolderPlan } from './write-folder.ts'
 
@@ -22,11 +22,11 @@ export const exportCommand: Command = {
     force: { description: 'Overwrite files that were not exported from the space or were changed' },
   },
   async run(input) {
-    const spaceId = required(input, 'space')
-    const began = performance.now()
+    const spaceId = requireOption(input, 'space')
+    const startTime = performance.now()
     const plan = await withDatabase((database, config) => run(database, config, spaceId, input))
-    const lines = input.switches.has('dry-run') ? dryRunOf(plan) : []
-    console.log([...lines, ...summaryOf(plan, input, duration(performance.now() - began))].join('\n'))
+    const lines = input.switches.has('dry-run') ? formatDryRun(plan) : []
+    console.log([...lines, ...formatExportSummary(plan, input, formatDuration(performance.now() - startTime))].join('\n'))
   },
 }
 
@@ -34,7 +34,7 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   // Imported here because they load the content engine, which most commands do not need.
   const { createOpenObjects, openBlobs } = await import('../server/app.ts')
   const { exportWhole } = await import('../content/repository/whole.ts')
-  const { getRevision, listedIn } = await import('../domain/revisions/revisions.ts')
+  const { getRevision, listedContentOf } = await import('../domain/revisions/revisions.ts')
   const { TargetFolder } = await import('./target-folder.ts')
   const { planFolder, writeFolder } = await import('./write-folder.ts')
 
@@ -46,9 +46,9 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   const target = await TargetFolder.open(resolve(input.parameters[0] as string))
   const progress = createProgress()
   try {
-    return await interruptible(async (_, breathe) => {
-      const whole = await exportWhole(objects, {
-        before: listedIn(revision),
+    return await runInterruptible(async (_, breathe) => {
+      const exported = await exportWhole(objects, {
+        before: listedContentOf(revision),
         outside: await outsideOfSpace(reader, space),
         after: revision.root_hash,
         onText: async (done) => {
@@ -57,9 +57,9 @@ async function run(database: Database, config: Config, spaceId: string, input: C
         },
       })
       progress.step('Comparing with existing files')
-      const plan = await planFolder(stores, target, whole, spaceId)
+      const plan = await planFolder(stores, target, exported, spaceId)
       if (input.switches.has('dry-run')) return plan
-      if (plan.inTheWay.length > 0 && !input.switches.has('force')) throw inTheWay(plan.inTheWay)
+      if (plan.conflicting.length > 0 && !input.switches.has('force')) throw createConflictError(plan.conflicting)
       await writeFolder(stores, target, plan, {
         spaceId,
         revisionId: revision.id,
@@ -75,39 +75,39 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   }
 }
 
-const shown = 20
+const maxPrintedPaths = 20
 
-function inTheWay(paths: readonly string[]): AppError {
-  const some = paths.slice(0, shown).map((path) => `\n  ${printable(path)}`)
-  const more = paths.length > shown ? `\n  … and ${paths.length - shown} more` : ''
+function createConflictError(paths: readonly string[]): AppError {
+  const some = paths.slice(0, maxPrintedPaths).map((path) => `\n  ${toPrintable(path)}`)
+  const more = paths.length > maxPrintedPaths ? `\n  … and ${paths.length - maxPrintedPaths} more` : ''
   return new AppError(
     'conflict',
     `nothing was written, because these files were not exported from the space or were changed (use --force to overwrite them):${some.join('')}${more}`,
   )
 }
 
-function dryRunOf({ write, remove }: FolderPlan): string[] {
+function formatDryRun({ write, remove }: FolderPlan): string[] {
   const lines = [
     ...write.map(({ file, isNew }) => ({ path: file.path, sign: isNew ? '+' : '~' })),
     ...remove.map((path) => ({ path, sign: '-' })),
   ]
-  return lines.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sign }) => `${sign} ${printable(path)}`)
+  return lines.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sign }) => `${sign} ${toPrintable(path)}`)
 }
 
-const told = (paths: readonly string[], what: string) => paths.map((path) => `${printable(path)}  ${what}`)
+const formatPaths = (paths: readonly string[], what: string) => paths.map((path) => `${toPrintable(path)}  ${what}`)
 
-function summaryOf(
-  { write, remove, right, inTheWay: foreign, left, missing }: FolderPlan,
+function formatExportSummary(
+  { write, remove, upToDate, conflicting: foreign, retained, unavailable }: FolderPlan,
   { parameters, switches }: CommandInput,
   time: string,
 ): string[] {
-  const isDry = switches.has('dry-run')
+  const isDryRun = switches.has('dry-run')
   return [
-    ...(isDry ? told(foreign, 'was not exported from the space or was changed; --force overwrites it') : []),
-    ...told(left, 'is no longer part of the content but was changed; it is kept'),
-    ...told(missing, 'was too large to be imported and cannot be exported'),
-    isDry
-      ? `${counted(write.length, 'file')} would be written and ${remove.length} removed in ${printable(parameters[0] as string)}; ${right.size} are up to date.`
-      : `Wrote ${counted(write.length, 'file')} to ${printable(parameters[0] as string)} and removed ${remove.length}; ${right.size} were up to date. Took ${time}.`,
+    ...(isDryRun ? formatPaths(foreign, 'was not exported from the space or was changed; --force overwrites it') : []),
+    ...formatPaths(retained, 'is no longer part of the content but was changed; it is kept'),
+    ...formatPaths(unavailable, 'was too large to be imported and cannot be exported'),
+    isDryRun
+      ? `${formatCount(write.length, 'file')} would be written and ${remove.length} removed in ${toPrintable(parameters[0] as string)}; ${upToDate.size} are up to date.`
+      : `Wrote ${formatCount(write.length, 'file')} to ${toPrintable(parameters[0] as string)} and removed ${remove.length}; ${upToDate.size} were up to date. Took ${time}.`,
   ]
 }

@@ -9,11 +9,11 @@ import type {
   SourceText,
 } from '../content/repository/source.ts'
 import { AppError } from '../kernel/errors.ts'
-import { gitIdOf, gitIdOfChunks, leftOut, maxTextSize, textOf } from '../resources/content/folder.ts'
+import { hashGitBlob, hashGitBlobChunks, tooLargeMessage, maxTextSize, decodeTextFile } from '../resources/content/folder.ts'
 import { maxFileSize } from '../domain/files/store-file.ts'
 
 /** Folders that never contain content, but often many other files. */
-const skipped = new Set(['.git', 'node_modules'])
+const ignoredFolders = new Set(['.git', 'node_modules'])
 
 interface FoundFile {
   path: string
@@ -21,10 +21,10 @@ interface FoundFile {
 }
 
 /** Stores the bytes of a file that is not a text. */
-export type TakeAsset = (path: string, bytes: Uint8Array) => Promise<SourceAsset>
+export type StoreAsset = (path: string, bytes: Uint8Array) => Promise<SourceAsset>
 
 /** Opens a local folder. Files that cannot be read are reported as problems and left out. */
-export async function openFolderAt(top: string, take: TakeAsset): Promise<SourceFolder> {
+export async function openLocalFolder(top: string, storeAsset: StoreAsset): Promise<SourceFolder> {
   const { found, problems } = await findFiles(top)
   const files: SourceFile[] = []
   const sizes = new Map<string, number>()
@@ -33,29 +33,29 @@ export async function openFolderAt(top: string, take: TakeAsset): Promise<Source
       files.push({ path, oid: await gitIdOfFile(join(top, path), size) })
       sizes.set(path, size)
     } catch (error) {
-      problems.push({ file: path, message: unreadable(error) })
+      problems.push({ file: path, message: describeReadError(error) })
     }
   }
   const read = async ({ path, oid }: SourceFile): Promise<Uint8Array> => {
     const bytes = await readFile(join(top, path))
-    if (gitIdOf(bytes) !== oid) throw new AppError('conflict', `${path} changed while it was read. Try again`)
+    if (hashGitBlob(bytes) !== oid) throw new AppError('conflict', `${path} changed while it was read. Try again`)
     return bytes
   }
-  const isOver = (limit: number, { path }: SourceFile) => (sizes.get(path) ?? 0) > limit
+  const isLargerThan = (limit: number, { path }: SourceFile) => (sizes.get(path) ?? 0) > limit
   return {
     files,
     problems,
     async *texts(wanted): AsyncGenerator<SourceText> {
       for (const file of wanted) {
         const { path } = file
-        if (isOver(maxTextSize, file)) yield { path, text: '', problem: leftOut(maxTextSize) }
-        else yield { path, ...textOf(await read(file)) }
+        if (isLargerThan(maxTextSize, file)) yield { path, text: '', problem: tooLargeMessage(maxTextSize) }
+        else yield { path, ...decodeTextFile(await read(file)) }
       }
     },
     async *assets(wanted): AsyncGenerator<SourceAsset> {
       for (const file of wanted) {
-        if (isOver(maxFileSize, file)) yield { path: file.path, problem: leftOut(maxFileSize) }
-        else yield await take(file.path, await read(file))
+        if (isLargerThan(maxFileSize, file)) yield { path: file.path, problem: tooLargeMessage(maxFileSize) }
+        else yield await storeAsset(file.path, await read(file))
       }
     },
   }
@@ -65,23 +65,23 @@ async function findFiles(top: string): Promise<{ found: FoundFile[]; problems: R
   const found: FoundFile[] = []
   const problems: RepositoryProblem[] = []
   const real = await realpath(top)
-  const waiting = ['']
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+  const pendingFolders = ['']
+  for (let folder = pendingFolders.pop(); folder !== undefined; folder = pendingFolders.pop()) {
     let entries: Dirent[] = []
     try {
       entries = await readdir(join(top, folder), { withFileTypes: true })
     } catch (error) {
       // The user named the top folder, so its error is thrown rather than reported as a problem.
       if (folder === '') throw error
-      problems.push({ file: folder, message: unreadable(error) })
+      problems.push({ file: folder, message: describeReadError(error) })
     }
     for (const entry of entries) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!skipped.has(entry.name)) waiting.push(path)
+        if (!ignoredFolders.has(entry.name)) pendingFolders.push(path)
         continue
       }
-      const file = await lookAt(real, join(top, path), entry)
+      const file = await inspectFile(real, join(top, path), entry)
       if (typeof file === 'string') problems.push({ file: path, message: file })
       else found.push({ path, size: file.size })
     }
@@ -90,7 +90,7 @@ async function findFiles(top: string): Promise<{ found: FoundFile[]; problems: R
 }
 
 /** Returns the stats of a file, or the reason for skipping it. */
-async function lookAt(top: string, file: string, entry: Dirent): Promise<Stats | string> {
+async function inspectFile(top: string, file: string, entry: Dirent): Promise<Stats | string> {
   try {
     if (entry.isSymbolicLink()) {
       const path = relative(top, await realpath(file))
@@ -100,20 +100,20 @@ async function lookAt(top: string, file: string, entry: Dirent): Promise<Stats |
     if (stats.isDirectory()) return 'is a symbolic link to a folder and was skipped'
     return stats.isFile() ? stats : 'is not a regular file and was skipped'
   } catch (error) {
-    return unreadable(error)
+    return describeReadError(error)
   }
 }
 
-function unreadable(error: unknown): string {
+function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
   return `could not be read${code} and was skipped`
 }
 
 /** Maximum size of a file that is read as a whole; larger files are read in chunks. */
-const atOnce = 1024 ** 2
+const maxWholeReadSize = 1024 ** 2
 
 /** Returns the Git object id of a file. */
 export async function gitIdOfFile(file: string, size: number, algorithm: 'sha1' | 'sha256' = 'sha1'): Promise<string> {
-  if (size <= atOnce) return gitIdOf(await readFile(file), algorithm)
-  return gitIdOfChunks(createReadStream(file), size, algorithm)
+  if (size <= maxWholeReadSize) return hashGitBlob(await readFile(file), algorithm)
+  return hashGitBlobChunks(createReadStream(file), size, algorithm)
 }

@@ -4,37 +4,37 @@ import { type Objects, readObject } from '../content/revision/objects.ts'
 import { openTree } from '../content/revision/tree.ts'
 import type { Enqueue, ObjectStore } from '../kernel/context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
-import { longTexts } from '../parsing/parse.ts'
-import { getEditable } from '../domain/change-requests/change-request-queries.ts'
+import { longTextSettings } from '../parsing/parse.ts'
+import { getEditableChangeRequest } from '../domain/change-requests/change-request-queries.ts'
 import { openChangeRequest } from '../domain/change-requests/open-change-request.ts'
 import { addContribution, updateChangeRequest } from '../domain/change-requests/change-request-store.ts'
-import { currentListing } from '../resources/content/current-listing.ts'
-import type { StoringServices } from '../domain/files/store-file.ts'
-import { createRevision, getRevision, moveHead } from '../domain/revisions/revisions.ts'
+import { computeCurrentListing } from '../resources/content/current-listing.ts'
+import type { FileStorageServices } from '../domain/files/store-file.ts'
+import { createRevision, getRevision, moveSpaceHead } from '../domain/revisions/revisions.ts'
 import { lockSpace } from '../storage/lock-space.ts'
-import { storePortion } from '../storage/portions.ts'
+import { storePendingObjectsIfMany } from '../storage/portions.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import { making } from './open.ts'
+import { idsAndClock } from './open.ts'
 import type { Progress } from './progress.ts'
-import type { Source } from './sources.ts'
+import type { OpenedSource } from './sources.ts'
 import { getSpaceById, outsideOfSpace } from './spaces.ts'
 
 /** Target of an import: a space or a change request. */
-export type Target = { spaceId: string; author: Row<'users'> } & (
+export type ContentTarget = { spaceId: string; author: Row<'users'> } & (
   | { kind: 'space' }
   | { kind: 'change request'; changeRequestId: string }
   | { kind: 'new change request'; subject: string }
 )
 
-interface Importing {
-  services: StoringServices
+interface ImportContext {
+  services: FileStorageServices
   objects: ObjectStore
   enqueue: Enqueue
   progress: Progress
   breathe: () => Promise<void>
 }
 
-export interface Imported extends Pick<ImportedContent, 'pages' | 'read' | 'problems'> {
+export interface ImportResult extends Pick<ImportedContent, 'pages' | 'read' | 'problems'> {
   /** Undefined if the target already had this content. */
   revisionId: string | undefined
   changeRequest: Row<'change_requests'> | undefined
@@ -47,7 +47,7 @@ export interface Imported extends Pick<ImportedContent, 'pages' | 'read' | 'prob
 const maxAttempts = 3
 
 /** Replaces the content of the target with a folder. */
-export async function importInto(importing: Importing, source: Source, target: Target): Promise<Imported> {
+export async function importInto(importing: ImportContext, source: OpenedSource, target: ContentTarget): Promise<ImportResult> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const imported = await tryImport(importing, source, target)
     if (imported) return imported
@@ -56,65 +56,65 @@ export async function importInto(importing: Importing, source: Source, target: T
 }
 
 /** Imports once; returns undefined if the content was changed meanwhile. */
-async function tryImport(importing: Importing, source: Source, target: Target): Promise<Imported | undefined> {
+async function tryImport(importing: ImportContext, source: OpenedSource, target: ContentTarget): Promise<ImportResult | undefined> {
   const { services, objects, progress } = importing
   const { database, blobs } = services
-  const begun = await findTarget(database.reader, target)
-  const outside = await outsideOfSpace(database.reader, begun.space)
-  const revision = await getRevision(database.reader, begun.space, begun.revisionId)
-  const before = await currentListing(objects, blobs, revision, outside)
+  const initial = await findTarget(database.reader, target)
+  const outside = await outsideOfSpace(database.reader, initial.space)
+  const revision = await getRevision(database.reader, initial.space, initial.revisionId)
+  const before = await computeCurrentListing(objects, blobs, revision, outside)
   const content = await importRepository(objects, source.folder, {
     before,
-    newId: making.newId,
-    now: making.now(),
+    newId: idsAndClock.newId,
+    now: idsAndClock.now(),
     outside,
     directory: source.directory,
     onText: async (done) => {
       progress.report('pages', done)
-      await storePortion(database.transaction, objects)
+      await storePendingObjectsIfMany(database.transaction, objects)
     },
     breathe: importing.breathe,
-    longTexts,
+    longTexts: longTextSettings,
   })
   if (content.pages === 0) throw new AppError('invalid', 'No pages were found; nothing was imported')
-  const about = {
+  const summary = {
     ...(await countChanges(objects, before.root, content.root)),
     ...content,
-    changeRequest: begun.request,
+    changeRequest: initial.request,
   }
-  if (await isKnown(objects, before, content)) return { ...about, revisionId: undefined }
+  if (await isUnchanged(objects, before, content)) return { ...summary, revisionId: undefined }
 
   progress.step('Storing')
-  const done = await database.transaction(async (db) => {
-    await lockSpace(db, begun.space)
-    const found = await findTarget(db, target)
-    if (found.revisionId !== begun.revisionId) return undefined
+  const stored = await database.transaction(async (db) => {
+    await lockSpace(db, initial.space)
+    const current = await findTarget(db, target)
+    if (current.revisionId !== initial.revisionId) return undefined
     await objects.store(db)
-    return takeIn({ db, enqueue: importing.enqueue }, found, { content, source, target })
+    return createImportedRevision({ db, enqueue: importing.enqueue }, current, { content, source, target })
   })
-  if (!done) return undefined
+  if (!stored) return undefined
   objects.forget()
-  return { ...about, ...done }
+  return { ...summary, ...stored }
 }
 
-interface FoundTarget {
+interface ResolvedTarget {
   space: Row<'spaces'>
   request: Row<'change_requests'> | undefined
   revisionId: string
 }
 
-async function findTarget(db: Db, target: Target): Promise<FoundTarget> {
+async function findTarget(db: Db, target: ContentTarget): Promise<ResolvedTarget> {
   const space = await getSpaceById(db, target.spaceId)
   if (target.kind === 'space' && space.edit_mode === 'locked') {
     throw conflict('The space is locked. Use --new-change-request or --change-request')
   }
   if (target.kind !== 'change request') return { space, request: undefined, revisionId: space.revision_id }
-  const request = await getEditable({ db, space }, target.changeRequestId)
+  const request = await getEditableChangeRequest({ db, space }, target.changeRequestId)
   return { space, request, revisionId: request.revision_id }
 }
 
 /** Whether the content and its files are unchanged. */
-async function isKnown(objects: Objects, before: ListedContent, after: ImportedContent): Promise<boolean> {
+async function isUnchanged(objects: Objects, before: ListedContent, after: ImportedContent): Promise<boolean> {
   if (before.root !== after.root || before.listing === undefined) return false
   const [{ files, folder, config, version }, now] = [
     await readObject(objects, 'listing', before.listing),
@@ -134,17 +134,17 @@ async function countChanges(objects: Objects, before: string, after: string) {
   return { added, changed, removed }
 }
 
-async function takeIn(
+async function createImportedRevision(
   { db, enqueue }: { db: Db; enqueue: Enqueue },
-  { space, request, revisionId: parent }: FoundTarget,
-  { content, source, target }: { content: ImportedContent; source: Source; target: Target },
-): Promise<Pick<Imported, 'revisionId' | 'changeRequest'>> {
-  const { newId, now } = making
+  { space, request, revisionId: parent }: ResolvedTarget,
+  { content, source, target }: { content: ImportedContent; source: OpenedSource; target: ContentTarget },
+): Promise<Pick<ImportResult, 'revisionId' | 'changeRequest'>> {
+  const { newId, now } = idsAndClock
   const { author } = target
   const opened =
     target.kind === 'new change request'
       ? await openChangeRequest(
-          { db, space, principal: { user: author, tokenId: '', scopes: null }, ...making },
+          { db, space, principal: { user: author, tokenId: '', scopes: null }, ...idsAndClock },
           { subject: target.subject, status: 'open', baseRevision: parent },
         )
       : request
@@ -162,7 +162,7 @@ async function takeIn(
     ...(source.git && { git: source.git }),
   })
   if (!opened) {
-    if (!(await moveHead({ db, enqueue, now }, space, revisionId)))
+    if (!(await moveSpaceHead({ db, enqueue, now }, space, revisionId)))
       throw conflict('The content of the space was changed during the import. Try again')
     return { revisionId, changeRequest: undefined }
   }

@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks'
 import type { Config } from '../server/config.ts'
 import type { Database } from '../storage/database.ts'
-import { type Command, type CommandInput, UsageError, required } from './command.ts'
-import type { Imported, Target } from './import-into.ts'
+import { type Command, type CommandInput, UsageError, requireOption } from './command.ts'
+import type { ImportResult, ContentTarget } from './import-into.ts'
 import { withDatabase } from './open.ts'
-import { counted, duration, printable, shortened, warningLines } from './report.ts'
+import { formatCount, formatDuration, toPrintable, truncateLines, formatWarnings } from './report.ts'
 import type { SourceRequest } from './sources.ts'
 import { getFirstAdmin } from './organizations.ts'
 import { getSpaceById } from './spaces.ts'
-import { getUser } from './tokens.ts'
+import { getUserByIdOrEmail } from './tokens.ts'
 
 /** Options of all commands that import a source. */
 export const sourceOptions = {
@@ -29,16 +29,16 @@ export const importCommand: Command = {
     ...sourceOptions,
   },
   async run(input) {
-    const spaceId = required(input, 'space')
-    const request = requestIn(input)
-    const began = performance.now()
+    const spaceId = requireOption(input, 'space')
+    const request = parseSourceRequest(input)
+    const startTime = performance.now()
     const { imported, name } = await withDatabase((database, config) => run(database, config, spaceId, input, request))
-    const time = duration(performance.now() - began)
-    console.log(importSummary(imported, { name, time, isWhole: input.switches.has('warnings') }).join('\n'))
+    const time = formatDuration(performance.now() - startTime)
+    console.log(formatImportSummary(imported, { name, time, showsAllWarnings: input.switches.has('warnings') }).join('\n'))
   },
 }
 
-export function requestIn({ parameters: [address = ''], options }: CommandInput): SourceRequest {
+export function parseSourceRequest({ parameters: [address = ''], options }: CommandInput): SourceRequest {
   const directory = (options['directory'] ?? '').split(/[/\\]/).filter((step) => step !== '' && step !== '.')
   if (directory.includes('..')) throw new UsageError('--directory must be within the source')
   if (options['change-request'] !== undefined && options['new-change-request'] !== undefined)
@@ -49,32 +49,32 @@ export function requestIn({ parameters: [address = ''], options }: CommandInput)
 async function run(database: Database, config: Config, spaceId: string, input: CommandInput, request: SourceRequest) {
   // Imported here because it loads the content engine, which most commands do not need.
   const { importSource } = await import('./import-source.ts')
-  const target = await targetIn(database, spaceId, input)
+  const target = await resolveContentTarget(database, spaceId, input)
   return importSource(database, config, request, async () => target)
 }
 
-async function targetIn({ reader }: Database, spaceId: string, { options }: CommandInput): Promise<Target> {
+async function resolveContentTarget({ reader }: Database, spaceId: string, { options }: CommandInput): Promise<ContentTarget> {
   const { organization_id: organizationId } = await getSpaceById(reader, spaceId)
   const author =
-    options['user'] === undefined ? getFirstAdmin(reader, organizationId) : getUser(reader, options['user'])
+    options['user'] === undefined ? getFirstAdmin(reader, organizationId) : getUserByIdOrEmail(reader, options['user'])
   const common = { spaceId, author: await author }
   const { 'change-request': changeRequestId, 'new-change-request': subject } = options
   if (changeRequestId !== undefined) return { ...common, kind: 'change request', changeRequestId }
   return subject === undefined ? { ...common, kind: 'space' } : { ...common, kind: 'new change request', subject }
 }
 
-export function importSummary(
-  { pages, read, added, changed, removed, problems, revisionId, changeRequest }: Imported,
-  { name, time, isWhole }: { name: string; time: string; isWhole: boolean },
+export function formatImportSummary(
+  { pages, read, added, changed, removed, problems, revisionId, changeRequest }: ImportResult,
+  { name, time, showsAllWarnings }: { name: string; time: string; showsAllWarnings: boolean },
 ): string[] {
   const where = changeRequest ? `change request ${changeRequest.number} (${changeRequest.id})` : 'the space'
   const lines = [
     revisionId === undefined
       ? `No changes: ${where} already has this content.`
-      : `Imported ${printable(name)} into ${where} as revision ${revisionId}.`,
-    `${counted(pages, 'page')}, ${read} read; pages and groups: ${added} added, ${changed} changed, ${removed} removed. Took ${time}.`,
+      : `Imported ${toPrintable(name)} into ${where} as revision ${revisionId}.`,
+    `${formatCount(pages, 'page')}, ${read} read; pages and groups: ${added} added, ${changed} changed, ${removed} removed. Took ${time}.`,
   ]
   if (problems.length === 0) return lines
-  const warnings = shortened(warningLines(problems), isWhole, '--warnings')
-  return [...lines, '', `${counted(problems.length, 'warning')}:`, ...warnings]
+  const warnings = truncateLines(formatWarnings(problems), showsAllWarnings, '--warnings')
+  return [...lines, '', `${formatCount(problems.length, 'warning')}:`, ...warnings]
 }

@@ -1,5 +1,5 @@
 import { readBuild } from '../build.ts'
-import { type Command, UsageError, helpOf, overview, parse } from './command.ts'
+import { type Command, UsageError, formatHelp, formatOverview, parseArguments } from './command.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import { doctorCommand } from './doctor.ts'
@@ -40,36 +40,36 @@ const commands: Command[] = [
 ]
 
 /** Runs the command line; returns the exit code: 0 for success, 1 for failure, 2 for wrong usage. */
-async function main(words: string[]): Promise<number> {
-  if (words[0] === '--version' || words[0] === '-v') {
+async function main(argv: string[]): Promise<number> {
+  if (argv[0] === '--version' || argv[0] === '-v') {
     console.log(`octavo ${readBuild().version}`)
     return 0
   }
-  const wantsHelp = words.length === 0 || words[0] === 'help' || words.includes('--help') || words.includes('-h')
-  const named = words.slice(words[0] === 'help' ? 1 : 0).filter((word) => !word.startsWith('-'))
-  const command = commands.find(({ name }) => name.split(' ').every((part, index) => named[index] === part))
+  const wantsHelp = argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')
+  const commandWords = argv.slice(argv[0] === 'help' ? 1 : 0).filter((word) => !word.startsWith('-'))
+  const command = commands.find(({ name }) => name.split(' ').every((part, index) => commandWords[index] === part))
   if (!command) {
-    const group = commands.filter(({ name }) => name.startsWith(`${named[0]} `))
-    if (wantsHelp && (group.length > 0 || named.length === 0)) {
-      console.log(overview(group.length > 0 ? group : commands))
+    const group = commands.filter(({ name }) => name.startsWith(`${commandWords[0]} `))
+    if (wantsHelp && (group.length > 0 || commandWords.length === 0)) {
+      console.log(formatOverview(group.length > 0 ? group : commands))
       return 0
     }
-    const meant = suggestCommand(named)
+    const suggestion = suggestCommand(commandWords)
     const hint =
-      meant === undefined ? 'Run `octavo --help` for a list of commands.' : `Did you mean \`octavo ${meant}\`?`
-    console.error(`octavo: unknown command \`${words.join(' ')}\`. ${hint}`)
-    if (group.length > 0) console.error(`\n${overview(group)}`)
+      suggestion === undefined ? 'Run `octavo --help` for a list of commands.' : `Did you mean \`octavo ${suggestion}\`?`
+    console.error(`octavo: unknown command \`${argv.join(' ')}\`. ${hint}`)
+    if (group.length > 0) console.error(`\n${formatOverview(group)}`)
     return 2
   }
   if (wantsHelp) {
-    console.log(helpOf(command))
+    console.log(formatHelp(command))
     return 0
   }
   try {
-    return (await command.run(parse(command, words))) ?? 0
+    return (await command.run(parseArguments(command, argv))) ?? 0
   } catch (error) {
     if (error instanceof UsageError) {
-      console.error(`octavo ${command.name}: ${error.message}\n\n${helpOf(command)}`)
+      console.error(`octavo ${command.name}: ${error.message}\n\n${formatHelp(command)}`)
       return 2
     }
     console.error(`octavo ${command.name}: ${describeFailure(error)}`)

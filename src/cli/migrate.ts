@@ -1,6 +1,6 @@
 import { openDatabase } from '../server/app.ts'
 import { createLog } from '../kernel/log.ts'
-import { migrate, newestVersion } from '../storage/migrate.ts'
+import { migrate, latestSchemaVersion } from '../storage/migrate.ts'
 import type { Command } from './command.ts'
 import { configFromEnvironment } from './open.ts'
 
@@ -13,7 +13,7 @@ export const migrateCommand: Command = {
     try {
       const steps = await migrate(database)
       for (const step of steps) console.log(`Applied: ${step}`)
-      console.log(`The database has version ${newestVersion}.`)
+      console.log(`The database has version ${latestSchemaVersion}.`)
     } finally {
       await database.close()
     }

@@ -13,7 +13,7 @@ export function configFromEnvironment(): Config {
 }
 
 /** Generators of ids and timestamps for new rows. */
-export const making = { newId, now: () => timestamp(Date.now()) }
+export const idsAndClock = { newId, now: () => timestamp(Date.now()) }
 
 /** Opens and migrates the database for one command; a server may be running on it. */
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
@@ -28,7 +28,7 @@ export async function withDatabase<T>(work: (database: Database, config: Config)
 }
 
 /** Returns how to enter a command: as configured by OCTAVO_COMMAND, with npm in a checkout, or as installed. */
-export function commandLine({ command }: Config, words: string): string {
+export function formatCommandLine({ command }: Config, words: string): string {
   if (command !== undefined) return `${command} ${words}`
   if (!existsSync(new URL('src', root))) return `octavo ${words}`
   return words === 'serve' ? 'npm start' : `npm run octavo -- ${words}`

@@ -2,10 +2,10 @@ import { AppError, notFound } from '../kernel/errors.ts'
 import { findFirstAdmin } from '../domain/members/member-queries.ts'
 import { createOrganization } from '../resources/organizations/create-organization.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import { type Command, UsageError, printTable, required } from './command.ts'
-import { making, withDatabase } from './open.ts'
-import { choices, maxChoices, printable } from './report.ts'
-import { getUser } from './tokens.ts'
+import { type Command, UsageError, printTable, requireOption } from './command.ts'
+import { idsAndClock, withDatabase } from './open.ts'
+import { formatChoices, maxChoices, toPrintable } from './report.ts'
+import { getUserByIdOrEmail } from './tokens.ts'
 
 export const orgCreateCommand: Command = {
   name: 'org create',
@@ -15,11 +15,11 @@ export const orgCreateCommand: Command = {
     admin: { value: 'id or email', description: 'Administrator of the organization' },
   },
   async run(input) {
-    const title = required(input, 'title').trim()
-    const key = required(input, 'admin')
+    const title = requireOption(input, 'title').trim()
+    const key = requireOption(input, 'admin')
     if (title.length < 2 || title.length > 255) throw new UsageError('--title must have 2 to 255 characters')
     const organization = await withDatabase((database) =>
-      database.transaction(async (db) => createOrganization(db, making, { title, admin: await getUser(db, key) })),
+      database.transaction(async (db) => createOrganization(db, idsAndClock, { title, admin: await getUserByIdOrEmail(db, key) })),
     )
     console.log(organization.id)
   },
@@ -52,20 +52,20 @@ export const organizationOption = {
 
 /** Returns the organization with this id; without an id, the only one. */
 export async function getOrganization(db: Db, id: string | undefined): Promise<Row<'organizations'>> {
-  const all = db.selectFrom('organizations').selectAll().orderBy('id')
-  const found = await (id === undefined ? all.limit(2) : all.where('id', '=', id)).execute()
+  const query = db.selectFrom('organizations').selectAll().orderBy('id')
+  const found = await (id === undefined ? query.limit(2) : query.where('id', '=', id)).execute()
   const [organization] = found
   if (organization && found.length === 1) return organization
   if (found.length === 0 && id === undefined)
     throw new AppError('notFound', 'No organization exists yet. Start the server once, or use `octavo org create`.')
-  const others = choices(await all.limit(maxChoices + 1).execute())
+  const others = formatChoices(await query.limit(maxChoices + 1).execute())
   throw id === undefined
     ? new AppError('invalid', `There are several organizations. Choose one with --organization.${others}`)
-    : new AppError('notFound', `The organization ${printable(id)} does not exist.${others}`)
+    : new AppError('notFound', `The organization ${toPrintable(id)} does not exist.${others}`)
 }
 
 export async function getFirstAdmin(db: Db, organizationId: string): Promise<Row<'users'>> {
   const id = await findFirstAdmin(db, organizationId)
   if (id === undefined) throw notFound('administrator of the organization')
-  return getUser(db, id)
+  return getUserByIdOrEmail(db, id)
 }

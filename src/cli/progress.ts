@@ -25,10 +25,10 @@ interface Stream {
 export function createProgress(stream: Stream = process.stderr, clock = () => performance.now()): Progress {
   const isTerminal = stream.isTTY === true
   const interval = isTerminal ? terminalInterval : lineInterval
-  let [began, written, what, isShown] = [clock(), clock(), '', false]
+  let [startTime, lastWrite, currentStep, isShown] = [clock(), clock(), '', false]
 
   function show(line: string): void {
-    written = clock()
+    lastWrite = clock()
     isShown = isTerminal
     stream.write(isTerminal ? `\r\u001b[K${line.slice(0, (stream.columns ?? 80) - 1)}` : `${line}\n`)
   }
@@ -39,14 +39,14 @@ export function createProgress(stream: Stream = process.stderr, clock = () => pe
     },
     report(next, { done, total }) {
       const now = clock()
-      if (next !== what) {
-        ;[what, began] = [next, now]
-        if (!isTerminal) written = now
+      if (next !== currentStep) {
+        ;[currentStep, startTime] = [next, now]
+        if (!isTerminal) lastWrite = now
       }
-      if (now - written < interval && !(isTerminal && done === total)) return
-      const rate = now > began ? Math.round((done * 1000) / (now - began)) : 0
-      const told = `${what} ${done} of ${total}, ${rate}/s`
-      show(isTerminal ? `${barOf(done, total)} ${told}` : told)
+      if (now - lastWrite < interval && !(isTerminal && done === total)) return
+      const rate = now > startTime ? Math.round((done * 1000) / (now - startTime)) : 0
+      const text = `${currentStep} ${done} of ${total}, ${rate}/s`
+      show(isTerminal ? `${formatBar(done, total)} ${text}` : text)
     },
     end() {
       if (isShown) stream.write('\r\u001b[K')
@@ -55,7 +55,7 @@ export function createProgress(stream: Stream = process.stderr, clock = () => pe
   }
 }
 
-function barOf(done: number, total: number): string {
+function formatBar(done: number, total: number): string {
   const filled = total === 0 ? barWidth : Math.floor((barWidth * Math.min(done, total)) / total)
   return `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`
 }

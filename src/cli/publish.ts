@@ -1,19 +1,19 @@
 import { performance } from 'node:perf_hooks'
 import type { Config } from '../server/config.ts'
 import type { Database } from '../storage/database.ts'
-import { folderIsInUse } from '../storage/lock.ts'
-import type { Administration } from './administration.ts'
+import { isFolderInUse } from '../storage/lock.ts'
+import type { AdminSession } from './administration.ts'
 import type { Command, CommandInput } from './command.ts'
 import { firstStartLines } from './first-start.ts'
-import { importSummary, requestIn, sourceOptions } from './import.ts'
-import type { Imported } from './import-into.ts'
-import { commandLine, withDatabase } from './open.ts'
+import { formatImportSummary, parseSourceRequest, sourceOptions } from './import.ts'
+import type { ImportResult } from './import-into.ts'
+import { formatCommandLine, withDatabase } from './open.ts'
 import { organizationOption } from './organizations.ts'
 import type { ChosenSpace } from './publication.ts'
-import { duration } from './report.ts'
+import { formatDuration } from './report.ts'
 import { parseSiteTitle } from './sites.ts'
 import type { SourceRequest } from './sources.ts'
-import { getUser } from './tokens.ts'
+import { getUserByIdOrEmail } from './tokens.ts'
 
 export const publishCommand: Command = {
   name: 'publish',
@@ -27,19 +27,19 @@ export const publishCommand: Command = {
     ...sourceOptions,
   },
   async run(input) {
-    const request = requestIn(input)
+    const request = parseSourceRequest(input)
     const title = input.options['title'] === undefined ? undefined : parseSiteTitle(input.options['title'])
-    const began = performance.now()
+    const startTime = performance.now()
     const published = await withDatabase((database, config) => run(database, config, request, { input, title }))
     const { imported, name, lines } = published
-    const time = duration(performance.now() - began)
-    const isWhole = input.switches.has('warnings')
-    console.log([...importSummary(imported, { name, time, isWhole }), '', ...lines].join('\n'))
+    const time = formatDuration(performance.now() - startTime)
+    const showsAllWarnings = input.switches.has('warnings')
+    console.log([...formatImportSummary(imported, { name, time, showsAllWarnings }), '', ...lines].join('\n'))
   },
 }
 
-interface Published {
-  imported: Imported
+interface PublishResult {
+  imported: ImportResult
   name: string
   /** Output lines with the URL and the ids. */
   lines: string[]
@@ -50,23 +50,23 @@ async function run(
   config: Config,
   request: SourceRequest,
   { input: { options }, title }: { input: CommandInput; title: string | undefined },
-): Promise<Published> {
+): Promise<PublishResult> {
   // Imported here because they load the content engine, which most commands do not need.
-  const { openAdministration } = await import('./administration.ts')
+  const { openAdminSession } = await import('./administration.ts')
   const { importSource } = await import('./import-source.ts')
-  const { assertHasPages, chooseSpace, organizationOf, publishSpace, sourceKey } = await import('./publication.ts')
+  const { assertHasPages, chooseSpace, findOrganizationId, publishSpace, sourceKey } = await import('./publication.ts')
 
   const key = await sourceKey(request)
   const choice = { ...options, key, title }
-  let chosen: { administration: Administration; space: ChosenSpace } | undefined
+  let chosen: { administration: AdminSession; space: ChosenSpace } | undefined
   // Nothing is created before the source is known to have content.
   const { imported, name } = await importSource(database, config, request, async (source) => {
     assertHasPages(source)
     await ensureFirstStart(database, config)
-    const organization = await organizationOf(database.reader, options)
-    const administration = await openAdministration(database, config, { organization })
+    const organization = await findOrganizationId(database.reader, options)
+    const administration = await openAdminSession(database, config, { organization })
     const author =
-      options['user'] === undefined ? administration.admin : await getUser(database.reader, options['user'])
+      options['user'] === undefined ? administration.admin : await getUserByIdOrEmail(database.reader, options['user'])
     const space = await chooseSpace(administration, choice, request)
     chosen = { administration, space }
     return { kind: 'space', spaceId: space.spaceId, author }
@@ -79,15 +79,15 @@ async function run(
     `  Site      ${site.id}`,
     `  Space     ${space.spaceId}`,
   ]
-  const isStopped = !config.databaseUrl && !folderIsInUse(config.dataFolder)
-  if (isStopped) lines.push('', `The server is not running. Start it with: ${commandLine(config, 'serve')}`)
+  const isStopped = !config.databaseUrl && !isFolderInUse(config.dataFolder)
+  if (isStopped) lines.push('', `The server is not running. Start it with: ${formatCommandLine(config, 'serve')}`)
   return { imported, name, lines }
 }
 
 /** Creates what the first start of a server creates, if no server was ever started on this database. */
 async function ensureFirstStart(database: Database, config: Config): Promise<void> {
-  const known = await database.reader.selectFrom('instance').select('key').where('key', '=', 'id').executeTakeFirst()
-  if (known) return
+  const instanceRow = await database.reader.selectFrom('instance').select('key').where('key', '=', 'id').executeTakeFirst()
+  if (instanceRow) return
   const { openApp } = await import('../server/app.ts')
   const { bootstrap } = await import('../server/bootstrap.ts')
   const { createLog } = await import('../kernel/log.ts')

@@ -2,21 +2,21 @@ import { styleText } from 'node:util'
 import type { RepositoryProblem } from '../content/repository/source.ts'
 
 /** Formats a number with the singular or plural of a noun. */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
 /** Replaces control characters, because names of files may contain escape sequences for the terminal. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
 }
 
 /** Formats warnings as `file:line  message`, which editors and `grep` recognize; without a line, the line is 1. */
-export function warningLines(problems: readonly RepositoryProblem[], { isColored = hasColors() } = {}): string[] {
+export function formatWarnings(problems: readonly RepositoryProblem[], { isColored = hasColors() } = {}): string[] {
   return problems.map(({ file, line = 1, message }) => {
-    const place = `${printable(file)}:${line}`
-    return `${isColored ? styleText('cyan', place) : place}  ${printable(message)}`
+    const position = `${toPrintable(file)}:${line}`
+    return `${isColored ? styleText('cyan', position) : position}  ${toPrintable(message)}`
   })
 }
 
@@ -24,21 +24,21 @@ export function warningLines(problems: readonly RepositoryProblem[], { isColored
 export const maxChoices = 20
 
 /** Lists the possible values for an error message; empty if there are too many. */
-export function choices(items: readonly { id: string; title: string }[]): string {
+export function formatChoices(items: readonly { id: string; title: string }[]): string {
   if (items.length === 0) return ' None exist.'
   if (items.length > maxChoices) return ''
-  return ` Available:${items.map(({ id, title }) => `\n  ${id}  ${printable(title)}`).join('')}`
+  return ` Available:${items.map(({ id, title }) => `\n  ${id}  ${toPrintable(title)}`).join('')}`
 }
 
 /** Maximum number of printed warnings, unless all are requested. */
-const firstWarnings = 20
+const maxPrintedLines = 20
 
 /** Returns the first lines, and a line with the number of the others. */
-export function shortened(lines: readonly string[], isWhole: boolean, howToSeeAll: string): string[] {
-  if (isWhole || lines.length <= firstWarnings) return [...lines]
+export function truncateLines(lines: readonly string[], showsAll: boolean, showAllOption: string): string[] {
+  if (showsAll || lines.length <= maxPrintedLines) return [...lines]
   return [
-    ...lines.slice(0, firstWarnings),
-    `… and ${lines.length - firstWarnings} more; use ${howToSeeAll} to show all`,
+    ...lines.slice(0, maxPrintedLines),
+    `… and ${lines.length - maxPrintedLines} more; use ${showAllOption} to show all`,
   ]
 }
 
@@ -47,8 +47,8 @@ export function hasColors(): boolean {
 }
 
 /** Formats a duration. */
-export function duration(milliseconds: number): string {
-  const whole = Math.round(milliseconds / 1000)
+export function formatDuration(milliseconds: number): string {
+  const totalSeconds = Math.round(milliseconds / 1000)
   if (milliseconds < 10_000) return `${(milliseconds / 1000).toFixed(1)} s`
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return totalSeconds < 60 ? `${totalSeconds} s` : `${Math.floor(totalSeconds / 60)} min ${totalSeconds % 60} s`
 }

@@ -3,33 +3,33 @@ import { seconds } from '../kernel/time.ts'
 import type { Server } from '../server/server.ts'
 import type { Command } from './command.ts'
 import { firstStartLines } from './first-start.ts'
-import { commandLine, configFromEnvironment } from './open.ts'
+import { formatCommandLine, configFromEnvironment } from './open.ts'
 
 /**
  * Maximum growth of the heap between garbage collections. By default V8 lets it become several times as large as the
  * memory in use, which a long import would show as memory of the server.
  */
-const heapGrowth = '--heap-growing-percent=40'
+const heapGrowthFlag = '--heap-growing-percent=40'
 
 /** Maximum time for stopping, because systemd, Docker and Kubernetes kill a process that has not ended after 10 seconds. */
-const stopsWithin = seconds(9)
+const stopTimeout = seconds(9)
 
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Start the server',
   async run() {
-    setFlagsFromString(heapGrowth)
+    setFlagsFromString(heapGrowthFlag)
     const config = configFromEnvironment()
     // Imported here because it is most of the program, and no other command needs it.
     const { startServer } = await import('../server/server.ts')
     const server = await startServer(config)
-    const stopped = untilSignal().then(async (signal) => {
+    const stopped = waitForSignal().then(async (signal) => {
       server.app.log.info('Stopping', { signal })
       // A job that ignores its signal is resumed after the next start. Unref, so that the timer does not keep the process alive.
-      setTimeout(() => process.exit(0), stopsWithin).unref()
+      setTimeout(() => process.exit(0), stopTimeout).unref()
       await server.stop()
     })
-    await announce(server)
+    await printServerInfo(server)
     await stopped
   },
 }
@@ -38,7 +38,7 @@ export const serveCommand: Command = {
 const maxSites = 5
 
 /** Prints the URLs and paths of the server; the token is printed only on the first start. */
-async function announce({ app, address, healthAddress, firstStart }: Server): Promise<void> {
+async function printServerInfo({ app, address, healthAddress, firstStart }: Server): Promise<void> {
   const { config, urls } = app
   const data = config.databaseUrl ? 'PostgreSQL (DATABASE_URL)' : config.dataFolder
   const lines = [`Octavo ${app.build.version} is ready.`, '']
@@ -59,26 +59,26 @@ async function announce({ app, address, healthAddress, firstStart }: Server): Pr
       '',
       'Publish a folder of Markdown:',
       '',
-      `  ${commandLine(config, 'publish <folder>')}`,
+      `  ${formatCommandLine(config, 'publish <folder>')}`,
     )
   } else {
-    lines.push('', `Create a token: ${commandLine(config, 'token create --user <email>')}`)
+    lines.push('', `Create a token: ${formatCommandLine(config, 'token create --user <email>')}`)
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }
 
 /** Returns lines with the URLs of the first published sites and the number of the others. */
 async function siteLines({ config, database, urls }: Server['app']): Promise<string[]> {
-  const { countPublishedSites, listPlacedSites } = await import('../access/sites.ts')
-  const sites = await listPlacedSites(database.reader, { isPublished: true, limit: maxSites })
+  const { countPublishedSites, listSitesWithAddress } = await import('../access/sites.ts')
+  const sites = await listSitesWithAddress(database.reader, { isPublished: true, limit: maxSites })
   const more = sites.length < maxSites ? 0 : (await countPublishedSites(database.reader)) - sites.length
   return [
     ...sites.map((site) => `  Site      ${urls.site(site)}`),
-    ...(more > 0 ? [`            and ${more} more: ${commandLine(config, 'site list')}`] : []),
+    ...(more > 0 ? [`            and ${more} more: ${formatCommandLine(config, 'site list')}`] : []),
   ]
 }
 
-function untilSignal(): Promise<NodeJS.Signals> {
+function waitForSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
   })

@@ -1,11 +1,11 @@
 import { SiteTitle } from '../contract/site.ts'
-import type { PlacedSite } from '../kernel/context.ts'
+import type { SiteWithAddress } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Db } from '../schema/tables.ts'
-import { type Command, UsageError, printTable, required } from './command.ts'
+import { type Command, UsageError, printTable, requireOption } from './command.ts'
 import { withDatabase } from './open.ts'
 import { getOrganization, organizationOption } from './organizations.ts'
-import { choices, maxChoices, printable } from './report.ts'
+import { formatChoices, maxChoices, toPrintable } from './report.ts'
 import { getSpaceById } from './spaces.ts'
 
 export const siteCreateCommand: Command = {
@@ -18,13 +18,13 @@ export const siteCreateCommand: Command = {
     publish: { description: 'Publish the site' },
   },
   async run(input) {
-    const title = parseSiteTitle(required(input, 'title'))
+    const title = parseSiteTitle(requireOption(input, 'title'))
     const spaces = (input.options['spaces'] ?? '').split(',').flatMap((id) => id.trim() || [])
     const site = await withDatabase(async (database, config) => {
-      const { openAdministration } = await import('./administration.ts')
+      const { openAdminSession } = await import('./administration.ts')
       const { createSite } = await import('../resources/sites/create-site.ts')
       const { updateSite } = await import('../domain/sites/update-site.ts')
-      const { transaction } = await openAdministration(database, config, input.options)
+      const { transaction } = await openAdminSession(database, config, input.options)
       return transaction(async (context) => {
         for (const id of spaces) await getSpaceById(context.db, id, context.organization.id)
         const created = await createSite(context, { title, spaces })
@@ -41,19 +41,19 @@ export const siteListCommand: Command = {
   options: { organization: { value: 'id', description: 'Only sites of this organization' } },
   async run({ options: { organization } }) {
     const { sites, urls } = await withDatabase(async ({ reader }, config) => {
-      const { openUrls } = await import('./administration.ts')
-      const { listPlacedSites } = await import('../access/sites.ts')
+      const { loadUrls } = await import('./administration.ts')
+      const { listSitesWithAddress } = await import('../access/sites.ts')
       const owner = organization === undefined ? undefined : await getOrganization(reader, organization)
       return {
-        sites: await listPlacedSites(reader, { organizationId: owner?.id }),
-        urls: await openUrls(reader, config),
+        sites: await listSitesWithAddress(reader, { organizationId: owner?.id }),
+        urls: await loadUrls(reader, config),
       }
     })
     printTable(
       ['ID', 'TITLE', 'ORGANIZATION', 'VISIBILITY', 'PUBLISHED', 'ADDRESS'],
       sites.map((site) => [
         site.id,
-        printable(site.title),
+        toPrintable(site.title),
         site.organization_id,
         site.visibility,
         site.published === 1 ? 'yes' : 'no',
@@ -71,10 +71,10 @@ export function parseSiteTitle(text: string): string {
 }
 
 /** Returns a site of an organization by its id; fails with a list of sites if it does not exist. */
-export async function getSiteIn(db: Db, organizationId: string, id: string): Promise<PlacedSite> {
-  const { findPlacedSite, listPlacedSites } = await import('../access/sites.ts')
-  const site = await findPlacedSite(db, organizationId, id)
+export async function getSiteById(db: Db, organizationId: string, id: string): Promise<SiteWithAddress> {
+  const { findSiteById, listSitesWithAddress } = await import('../access/sites.ts')
+  const site = await findSiteById(db, organizationId, id)
   if (site) return site
-  const others = choices(await listPlacedSites(db, { organizationId, limit: maxChoices + 1 }))
-  throw new AppError('notFound', `The site ${printable(id)} does not exist in the organization.${others}`)
+  const others = formatChoices(await listSitesWithAddress(db, { organizationId, limit: maxChoices + 1 }))
+  throw new AppError('notFound', `The site ${toPrintable(id)} does not exist in the organization.${others}`)
 }

@@ -1,14 +1,14 @@
 import type { Outside } from '../content/repository/references.ts'
-import { maxSpaceTitle } from '../contract/spaces.ts'
+import { maxSpaceTitleLength } from '../contract/spaces.ts'
 import { AppError } from '../kernel/errors.ts'
-import { outsideOf } from '../domain/git/repository-urls.ts'
-import { findConnection } from '../domain/git/git-store.ts'
+import { createFileUrlMapping } from '../domain/git/repository-urls.ts'
+import { findGitConnection } from '../domain/git/git-store.ts'
 import { selectLiveSpaces } from '../domain/spaces/space-queries.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import { type Command, UsageError, printTable, required } from './command.ts'
+import { type Command, UsageError, printTable, requireOption } from './command.ts'
 import { withDatabase } from './open.ts'
 import { getOrganization, organizationOption } from './organizations.ts'
-import { choices, maxChoices, printable } from './report.ts'
+import { formatChoices, maxChoices, toPrintable } from './report.ts'
 
 export const spaceCreateCommand: Command = {
   name: 'space create',
@@ -19,13 +19,13 @@ export const spaceCreateCommand: Command = {
     empty: { description: 'Create the space without an initial page' },
   },
   async run(input) {
-    const title = required(input, 'title').trim()
-    if (title.length < 1 || title.length > maxSpaceTitle)
-      throw new UsageError(`--title must have 1 to ${maxSpaceTitle} characters`)
+    const title = requireOption(input, 'title').trim()
+    if (title.length < 1 || title.length > maxSpaceTitleLength)
+      throw new UsageError(`--title must have 1 to ${maxSpaceTitleLength} characters`)
     const space = await withDatabase(async (database, config) => {
-      const { openAdministration } = await import('./administration.ts')
+      const { openAdminSession } = await import('./administration.ts')
       const { createSpace } = await import('../resources/spaces/create-space.ts')
-      const { organization, transaction } = await openAdministration(database, config, input.options)
+      const { organization, transaction } = await openAdminSession(database, config, input.options)
       return transaction((context) =>
         createSpace(context.db, context, {
           organizationId: organization.id,
@@ -51,7 +51,7 @@ export const spaceListCommand: Command = {
     })
     printTable(
       ['ID', 'TITLE', 'ORGANIZATION', 'UPDATED'],
-      spaces.map((space) => [space.id, printable(space.title), space.organization_id, space.updated_at]),
+      spaces.map((space) => [space.id, toPrintable(space.title), space.organization_id, space.updated_at]),
       'There are no spaces.',
     )
   },
@@ -68,11 +68,11 @@ export async function getSpaceById(db: Db, id: string, organizationId?: string):
     .limit(maxChoices + 1)
     .execute()
   const where = organizationId === undefined ? '' : ' in the organization'
-  throw new AppError('notFound', `The space ${printable(id)} does not exist${where}.${choices(others)}`)
+  throw new AppError('notFound', `The space ${toPrintable(id)} does not exist${where}.${formatChoices(others)}`)
 }
 
 /** Returns the resolver of links to files outside of the content, if the space is connected to a repository. */
 export async function outsideOfSpace(db: Db, space: Row<'spaces'>): Promise<Outside | undefined> {
-  const connection = await findConnection(db, space)
-  return connection && outsideOf(connection)
+  const connection = await findGitConnection(db, space)
+  return connection && createFileUrlMapping(connection)
 }

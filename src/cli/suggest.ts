@@ -1,8 +1,8 @@
 /** Returns the candidate that a mistyped word most likely means; undefined if none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
-  const shortened = candidates.find((candidate) => isShortened(typed, candidate))
-  if (shortened !== undefined) return shortened
+  const prefixMatch = candidates.find((candidate) => isPrefixOfOther(typed, candidate))
+  if (prefixMatch !== undefined) return prefixMatch
   const limit = typed.length <= 3 ? 1 : 2
   const [nearest] = candidates
     .map((candidate) => ({ candidate, distance: editDistance(typed, candidate) }))
@@ -12,7 +12,7 @@ export function suggest(word: string, candidates: readonly string[]): string | u
 }
 
 /** Whether one word is a prefix of the other, as `org` of `organization`. */
-function isShortened(a: string, b: string): boolean {
+function isPrefixOfOther(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= 3 && (a.startsWith(b) || b.startsWith(a))
 }
 

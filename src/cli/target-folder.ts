@@ -6,13 +6,13 @@ import { isSafePath } from '../fetch/git-content.ts'
 import { AppError } from '../kernel/errors.ts'
 import { algorithmOf } from '../resources/content/text-bytes.ts'
 import { gitIdOfFile } from './folder.ts'
-import { printable } from './report.ts'
+import { toPrintable } from './report.ts'
 
 /** An existing file in a folder. */
-export interface FileThere {
+export interface ExistingFile {
   mode: number
   /** Whether its bytes have this Git object id. */
-  is(oid: string): Promise<boolean>
+  matches(oid: string): Promise<boolean>
 }
 
 /** A folder to write files to. Nothing is written outside of it or through symbolic links, and no file is written partially. */
@@ -27,29 +27,29 @@ export class TargetFolder {
 
   /** Opens a folder, which need not exist yet. */
   static async open(path: string): Promise<TargetFolder> {
-    const stats = await lstatOf(path)
+    const stats = await lstatIfExists(path)
     if (stats && !stats.isDirectory() && !stats.isSymbolicLink())
-      throw new AppError('invalid', `${printable(path)} is not a folder`)
+      throw new AppError('invalid', `${toPrintable(path)} is not a folder`)
     return new TargetFolder(stats ? await realpath(path) : path)
   }
 
-  async find(path: string): Promise<FileThere | undefined> {
-    if (!isSafePath(path)) throw new AppError('invalid', `${printable(path)} is not a valid path`)
+  async find(path: string): Promise<ExistingFile | undefined> {
+    if (!isSafePath(path)) throw new AppError('invalid', `${toPrintable(path)} is not a valid path`)
     if (!(await this.#hasFolder(dirname(path)))) return undefined
     const file = join(this.#top, path)
-    const stats = await lstatOf(file)
+    const stats = await lstatIfExists(file)
     if (!stats) return undefined
     if (stats.isSymbolicLink())
-      throw new AppError('invalid', `${printable(path)} is a symbolic link and is not overwritten`)
-    if (!stats.isFile()) throw new AppError('invalid', `${printable(path)} exists and is not a file`)
+      throw new AppError('invalid', `${toPrintable(path)} is a symbolic link and is not overwritten`)
+    if (!stats.isFile()) throw new AppError('invalid', `${toPrintable(path)} exists and is not a file`)
     const ids = new Map<string, Promise<string>>()
     return {
       mode: stats.mode,
-      async is(oid) {
+      async matches(oid) {
         const algorithm = algorithmOf(oid)
-        const known = ids.get(algorithm) ?? gitIdOfFile(file, stats.size, algorithm)
-        ids.set(algorithm, known)
-        return (await known) === oid
+        const computedId = ids.get(algorithm) ?? gitIdOfFile(file, stats.size, algorithm)
+        ids.set(algorithm, computedId)
+        return (await computedId) === oid
       },
     }
   }
@@ -59,23 +59,23 @@ export class TargetFolder {
   }
 
   /** Writes a file to a temporary name, and renames it when it is complete. */
-  async write(path: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
-    const there = await this.find(path)
+  async write(path: string, writeContent: (file: FileHandle) => Promise<void>): Promise<void> {
+    const existing = await this.find(path)
     const target = join(this.#top, path)
     await mkdir(dirname(target), { recursive: true })
     this.#folders.clear()
-    const unfinished = join(dirname(target), `.octavo-${randomUUID()}`)
+    const temporaryFile = join(dirname(target), `.octavo-${randomUUID()}`)
     try {
-      const handle = await open(unfinished, 'wx', there ? there.mode & 0o777 : 0o666)
+      const handle = await open(temporaryFile, 'wx', existing ? existing.mode & 0o777 : 0o666)
       try {
-        await fill(handle)
+        await writeContent(handle)
         await handle.sync()
       } finally {
         await handle.close()
       }
-      await rename(unfinished, target)
+      await rename(temporaryFile, target)
     } catch (error) {
-      await rm(unfinished, { force: true })
+      await rm(temporaryFile, { force: true })
       throw error
     }
   }
@@ -86,33 +86,33 @@ export class TargetFolder {
     await rm(join(this.#top, path))
     this.#folders.clear()
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-      const isGone = await rmdir(join(this.#top, folder)).then(
+      const isRemoved = await rmdir(join(this.#top, folder)).then(
         () => true,
         () => false,
       )
-      if (!isGone) return
+      if (!isRemoved) return
     }
   }
 
   async #hasFolder(path: string): Promise<boolean> {
-    const known = this.#folders.get(path)
-    if (known !== undefined) return known
-    const isThere = (path === '.' || (await this.#hasFolder(dirname(path)))) && (await this.#isFolder(path))
-    this.#folders.set(path, isThere)
-    return isThere
+    const cached = this.#folders.get(path)
+    if (cached !== undefined) return cached
+    const exists = (path === '.' || (await this.#hasFolder(dirname(path)))) && (await this.#isFolder(path))
+    this.#folders.set(path, exists)
+    return exists
   }
 
   async #isFolder(path: string): Promise<boolean> {
-    const stats = await lstatOf(join(this.#top, path))
+    const stats = await lstatIfExists(join(this.#top, path))
     if (!stats) return false
     if (stats.isSymbolicLink())
-      throw new AppError('invalid', `${printable(path)} is a symbolic link and is not overwritten`)
-    if (!stats.isDirectory()) throw new AppError('invalid', `${printable(path)} exists and is not a folder`)
+      throw new AppError('invalid', `${toPrintable(path)} is a symbolic link and is not overwritten`)
+    if (!stats.isDirectory()) throw new AppError('invalid', `${toPrintable(path)} exists and is not a folder`)
     return true
   }
 }
 
-async function lstatOf(path: string): Promise<Stats | undefined> {
+async function lstatIfExists(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path)
   } catch (error) {

@@ -1,22 +1,22 @@
-import { Scope, scopes } from '../contract/roles.ts'
+import { TokenScope, tokenScopes } from '../contract/roles.ts'
 import { notFound } from '../kernel/errors.ts'
 import { days, timestamp } from '../kernel/time.ts'
 import { createToken } from '../domain/users/accounts.ts'
 import type { Db } from '../schema/tables.ts'
-import { type Command, UsageError, printTable, required } from './command.ts'
-import { making, withDatabase } from './open.ts'
+import { type Command, UsageError, printTable, requireOption } from './command.ts'
+import { idsAndClock, withDatabase } from './open.ts'
 
-const user = { value: 'id or email', description: 'User of the token' }
+const userOption = { value: 'id or email', description: 'User of the token' }
 
 export const tokenCreateCommand: Command = {
   name: 'token create',
   summary: 'Create an API token and print it; it is shown only once',
   options: {
-    user,
+    user: userOption,
     label: { value: 'text', description: 'Label of the token' },
     scopes: {
       value: 'list',
-      description: `Scopes of the token, separated by commas: ${scopes.slice(0, 4).join(', ')}, …`,
+      description: `Scopes of the token, separated by commas: ${tokenScopes.slice(0, 4).join(', ')}, …`,
     },
     'expires-in-days': {
       value: 'number',
@@ -24,14 +24,14 @@ export const tokenCreateCommand: Command = {
     },
   },
   async run(input) {
-    const key = required(input, 'user')
+    const key = requireOption(input, 'user')
     const label = input.options['label'] ?? 'Command line'
     if (label.length > 50) throw new UsageError('--label must have at most 50 characters')
     const limited = input.options['scopes']?.split(',').map((name) => parseScope(name.trim())) ?? null
     const expiresAt = parseDays(input.options['expires-in-days'])
     const { token } = await withDatabase((database) =>
       database.transaction(async (db) =>
-        createToken(db, making, { userId: (await getUser(db, key)).id, label, scopes: limited, expiresAt }),
+        createToken(db, idsAndClock, { userId: (await getUserByIdOrEmail(db, key)).id, label, scopes: limited, expiresAt }),
       ),
     )
     console.log(token)
@@ -41,10 +41,10 @@ export const tokenCreateCommand: Command = {
 export const tokenListCommand: Command = {
   name: 'token list',
   summary: 'List API tokens of a user or of all users',
-  options: { user },
+  options: { user: userOption },
   async run({ options }) {
     const tokens = await withDatabase(async ({ reader }) => {
-      const userId = options['user'] === undefined ? undefined : (await getUser(reader, options['user'])).id
+      const userId = options['user'] === undefined ? undefined : (await getUserByIdOrEmail(reader, options['user'])).id
       return reader
         .selectFrom('tokens')
         .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -88,7 +88,7 @@ export const tokenRevokeCommand: Command = {
   },
 }
 
-export async function getUser(db: Db, key: string) {
+export async function getUserByIdOrEmail(db: Db, key: string) {
   const found = await db
     .selectFrom('users')
     .selectAll()
@@ -98,9 +98,9 @@ export async function getUser(db: Db, key: string) {
   return found
 }
 
-function parseScope(name: string): Scope {
-  const scope = Scope.safeParse(name)
-  if (!scope.success) throw new UsageError(`${name} is not a scope. Available scopes: ${scopes.join(', ')}`)
+function parseScope(name: string): TokenScope {
+  const scope = TokenScope.safeParse(name)
+  if (!scope.success) throw new UsageError(`${name} is not a scope. Available scopes: ${tokenScopes.join(', ')}`)
   return scope.data
 }
 

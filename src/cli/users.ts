@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createUser } from '../domain/users/accounts.ts'
-import { type Command, UsageError, printTable, required } from './command.ts'
-import { making, withDatabase } from './open.ts'
+import { type Command, UsageError, printTable, requireOption } from './command.ts'
+import { idsAndClock, withDatabase } from './open.ts'
 
 export const userCreateCommand: Command = {
   name: 'user create',
@@ -11,12 +11,12 @@ export const userCreateCommand: Command = {
     name: { value: 'name', description: 'Display name; defaults to the part of the email address before the @' },
   },
   async run(input) {
-    const email = required(input, 'email')
+    const email = requireOption(input, 'email')
     if (!z.email().max(254).safeParse(email).success) throw new UsageError(`${email} is not an email address`)
     const displayName = input.options['name'] ?? email.slice(0, email.indexOf('@'))
     if (displayName.length < 1 || displayName.length > 64) throw new UsageError('--name must have 1 to 64 characters')
     const user = await withDatabase((database) =>
-      database.transaction((db) => createUser(db, making, { email, displayName })),
+      database.transaction((db) => createUser(db, idsAndClock, { email, displayName })),
     )
     console.log(user.id)
   },

@@ -2,11 +2,11 @@ import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
 import type { WholeFile, WholeFolder } from '../content/repository/whole.ts'
 import { type Objects, readObject } from '../content/revision/objects.ts'
-import { gitIdOfBlob } from '../resources/content/current-listing.ts'
-import { gitIdOf } from '../resources/content/folder.ts'
-import { algorithmOf, bytesOfSource } from '../resources/content/text-bytes.ts'
+import { hashStoredGitBlob } from '../resources/content/current-listing.ts'
+import { hashGitBlob } from '../resources/content/folder.ts'
+import { algorithmOf, restoreSourceBytes } from '../resources/content/text-bytes.ts'
 import type { Blobs } from '../storage/blobs.ts'
-import type { FileThere, TargetFolder } from './target-folder.ts'
+import type { ExistingFile, TargetFolder } from './target-folder.ts'
 
 /** Name of the file that lists what an export has written, so that the next export recognizes its own files. */
 export const manifestFile = '.octavo-export.json'
@@ -34,14 +34,14 @@ interface PlannedFile {
 export interface FolderPlan {
   write: PlannedFile[]
   /** Files that are up to date, with their Git object ids. */
-  right: Map<string, string>
+  upToDate: Map<string, string>
   remove: string[]
   /** Files that differ from the content and were not written by an earlier export or read by the import. */
-  inTheWay: string[]
+  conflicting: string[]
   /** Files that are no longer part of the content but were changed, and are kept. */
-  left: string[]
+  retained: string[]
   /** Files that were too large to be imported, and cannot be exported. */
-  missing: string[]
+  unavailable: string[]
 }
 
 /** Compares a folder with the content to export. */
@@ -51,56 +51,56 @@ export async function planFolder(
   { files, listed }: WholeFolder,
   spaceId: string,
 ): Promise<FolderPlan> {
-  const plan: FolderPlan = { write: [], right: new Map(), remove: [], inTheWay: [], left: [], missing: [] }
+  const plan: FolderPlan = { write: [], upToDate: new Map(), remove: [], conflicting: [], retained: [], unavailable: [] }
   const manifest = await readManifest(target, spaceId)
-  const known = new Map<string, string[]>()
+  const knownIds = new Map<string, string[]>()
   for (const [path, oid] of [...listed, ...Object.entries(manifest?.files ?? {})])
-    known.set(path, [...(known.get(path) ?? []), oid])
+    knownIds.set(path, [...(knownIds.get(path) ?? []), oid])
 
   for (const file of files) {
     const { path } = file
-    const [there, oid] = [await target.find(path), await gitIdOfWhole(stores, file)]
-    if (oid === undefined) plan.missing.push(path)
-    else if (there && (await there.is(oid))) plan.right.set(path, oid)
-    else if (there && !(await isOneOf(there, known.get(path)))) plan.inTheWay.push(path)
-    if (oid !== undefined && !plan.right.has(path)) plan.write.push({ file, oid, isNew: there === undefined })
+    const [existing, oid] = [await target.find(path), await computeGitId(stores, file)]
+    if (oid === undefined) plan.unavailable.push(path)
+    else if (existing && (await existing.matches(oid))) plan.upToDate.set(path, oid)
+    else if (existing && !(await matchesAny(existing, knownIds.get(path)))) plan.conflicting.push(path)
+    if (oid !== undefined && !plan.upToDate.has(path)) plan.write.push({ file, oid, isNew: existing === undefined })
   }
   const wanted = new Set(files.map(({ path }) => path))
-  for (const [path, oids] of known) {
+  for (const [path, oids] of knownIds) {
     if (wanted.has(path)) continue
-    const there = await target.find(path)
-    if (there && (await isOneOf(there, oids))) plan.remove.push(path)
-    else if (there) plan.left.push(path)
+    const existing = await target.find(path)
+    if (existing && (await matchesAny(existing, oids))) plan.remove.push(path)
+    else if (existing) plan.retained.push(path)
   }
   return plan
 }
 
-async function isOneOf(there: FileThere, oids: readonly string[] = []): Promise<boolean> {
-  for (const oid of oids) if (await there.is(oid)) return true
+async function matchesAny(existing: ExistingFile, oids: readonly string[] = []): Promise<boolean> {
+  for (const oid of oids) if (await existing.matches(oid)) return true
   return false
 }
 
 /** Returns the Git object id of a file to write; undefined if its bytes are not stored completely. */
-async function gitIdOfWhole(stores: Stores, file: WholeFile): Promise<string | undefined> {
-  if ('text' in file) return gitIdOf(Buffer.from(file.text))
-  if ('blob' in file) return file.oid ?? ((await gitIdOfBlob(stores.blobs, file.blob)) || undefined)
+async function computeGitId(stores: Stores, file: WholeFile): Promise<string | undefined> {
+  if ('text' in file) return hashGitBlob(Buffer.from(file.text))
+  if ('blob' in file) return file.oid ?? ((await hashStoredGitBlob(stores.blobs, file.blob)) || undefined)
   const { text } = await readObject(stores.objects, 'source', file.source)
-  const bytes = bytesOfSource(text, file.oid)
-  return bytes && gitIdOf(bytes, algorithmOf(file.oid))
+  const bytes = restoreSourceBytes(text, file.oid)
+  return bytes && hashGitBlob(bytes, algorithmOf(file.oid))
 }
 
 /** Writes and removes files as planned. */
 export async function writeFolder(
   stores: Stores,
   target: TargetFolder,
-  { write, remove, right }: FolderPlan,
+  { write, remove, upToDate }: FolderPlan,
   { spaceId, revisionId, onFile }: { spaceId: string; revisionId: string; onFile: (done: number) => Promise<void> },
 ): Promise<void> {
-  const written = new Map(right)
+  const written = new Map(upToDate)
   try {
     for (const [index, { file, oid }] of write.entries()) {
       await onFile(index)
-      await target.write(file.path, (handle) => fill(stores, handle, file))
+      await target.write(file.path, (handle) => writeContent(stores, handle, file))
       written.set(file.path, oid)
     }
     for (const path of remove) await target.remove(path)
@@ -112,11 +112,11 @@ export async function writeFolder(
   }
 }
 
-async function fill({ objects, blobs }: Stores, handle: FileHandle, file: WholeFile): Promise<void> {
+async function writeContent({ objects, blobs }: Stores, handle: FileHandle, file: WholeFile): Promise<void> {
   if ('text' in file) return handle.writeFile(file.text)
   if ('source' in file) {
     const { text } = await readObject(objects, 'source', file.source)
-    return handle.writeFile(bytesOfSource(text, file.oid) ?? '')
+    return handle.writeFile(restoreSourceBytes(text, file.oid) ?? '')
   }
   const opened = await blobs.open(file.blob)
   if (!opened) throw new Error(`The bytes of ${file.path} are missing. Restore a backup`)

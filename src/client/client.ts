@@ -41,7 +41,7 @@ interface AnyRequest {
 /** Creates a client with a method for every operation of the contract. `url` is the URL of the server, without `/v1`. */
 export function createClient({ url, token }: { url: string; token?: string | undefined }): Client {
   const call = async (operation: Operation, request: AnyRequest = {}): Promise<unknown> => {
-    const reply = await fetch(`${url}/v1${pathOf(operation, request)}`, {
+    const reply = await fetch(`${url}/v1${buildRequestPath(operation, request)}`, {
       method: operation.method,
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -60,7 +60,7 @@ export function createClient({ url, token }: { url: string; token?: string | und
 }
 
 /** Returns the path and query string of a request. */
-export function pathOf(operation: Operation, { params = {}, query = {} }: AnyRequest): string {
+export function buildRequestPath(operation: Operation, { params = {}, query = {} }: AnyRequest): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

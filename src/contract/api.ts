@@ -22,14 +22,14 @@ import { sites } from './sites.ts'
 import { spaces } from './spaces.ts'
 import { system } from './system.ts'
 import { teams } from './teams.ts'
-import { urls } from './urls.ts'
+import { publishedUrls } from './urls.ts'
 import { users } from './users.ts'
 
 /**
  * The groups of the public API; the title of a group is its tag in the OpenAPI document. A new group is added here, and the
  * type of `createRoutes` then requires its handlers.
  */
-export const groups = {
+export const operationGroups = {
   System: system,
   Users: users,
   Organizations: organizations,
@@ -63,19 +63,19 @@ export const groups = {
   'Custom hostnames': customHostnames,
   'Site insights': insights,
   'Site search': siteSearch,
-  'Published URLs': urls,
+  'Published URLs': publishedUrls,
 } satisfies Record<string, Operations>
 
-export type Groups = typeof groups
+export type OperationGroups = typeof operationGroups
 
 type Intersection<Union> = (Union extends unknown ? (value: Union) => void : never) extends (value: infer All) => void
   ? All
   : never
 
-type AllOperations = Intersection<Groups[keyof Groups]>
+type AllOperations = Intersection<OperationGroups[keyof OperationGroups]>
 
 /** The operations of all groups by their names. */
 export type Api = { [Name in keyof AllOperations]: AllOperations[Name] }
 
 /** Every operation by its name. */
-export const api = Object.assign({}, ...Object.values(groups)) as Api
+export const api = Object.assign({}, ...Object.values(operationGroups)) as Api

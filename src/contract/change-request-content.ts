@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChangeRequest } from './change-request.ts'
-import { ContentChanges, appliedFields } from './content-changes.ts'
+import { ContentChanges, contentUpdateFields } from './content-changes.ts'
 import { FileList, FileListQuery, PageTree } from './content.ts'
 import { operation } from './kit.ts'
 import {
@@ -17,7 +17,7 @@ import {
 import { QueryBoolean } from './shared.ts'
 
 export const ChangeRequestContentUpdate = z
-  .object({ changeRequest: ChangeRequest, ...appliedFields })
+  .object({ changeRequest: ChangeRequest, ...contentUpdateFields })
   .meta({ id: 'ChangeRequestContentUpdate' })
 export type ChangeRequestContentUpdate = z.infer<typeof ChangeRequestContentUpdate>
 

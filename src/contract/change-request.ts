@@ -76,7 +76,7 @@ export const Review = z
   .meta({ id: 'ChangeRequestReview' })
 export type Review = z.infer<typeof Review>
 
-const reviewRequest = {
+const reviewRequestFields = {
   object: z.literal('change-request-requested-reviewer'),
   revision: Id,
   requestedBy: User,
@@ -85,8 +85,8 @@ const reviewRequest = {
 
 export const RequestedReviewer = z
   .discriminatedUnion('kind', [
-    z.object({ ...reviewRequest, kind: z.literal('user'), user: User }),
-    z.object({ ...reviewRequest, kind: z.literal('team'), team: Team }),
+    z.object({ ...reviewRequestFields, kind: z.literal('user'), user: User }),
+    z.object({ ...reviewRequestFields, kind: z.literal('team'), team: Team }),
   ])
   .meta({ id: 'ChangeRequestRequestedReviewer' })
 export type RequestedReviewer = z.infer<typeof RequestedReviewer>
@@ -127,14 +127,14 @@ export const ConflictDecision = z
   .meta({ id: 'ChangeRequestConflictDecision' })
 export type ConflictDecision = z.infer<typeof ConflictDecision>
 
-const side = z
+const ConflictSideValue = z
   .unknown()
   .optional()
   .describe(
     'Absent or null where this side has no value. A page, file or reusable content that was deleted on one side has its title or name, and `urls.location` from which this side of it can be read',
   )
 
-const ConflictWords = z
+const ConflictWordDiff = z
   .array(z.object({ kind: z.enum(['equal', 'added', 'removed']), text: z.string() }))
   .describe('Word diff between `base` and this side')
 
@@ -163,9 +163,9 @@ export const Conflict = z
       .describe(
         'Conflicting parts of a table, at most 100: `rows/ID`, `rows/ID/position`, `columns/ID/title`, `cells/ROW/COLUMN` and so on',
       ),
-    base: side,
-    ours: side,
-    theirs: side,
+    base: ConflictSideValue,
+    ours: ConflictSideValue,
+    theirs: ConflictSideValue,
     after: z
       .object({ base: Id.nullable(), ours: Id.nullable(), theirs: Id.nullable() })
       .optional()
@@ -173,7 +173,7 @@ export const Conflict = z
         'Present when only the order of pages conflicts: the preceding page on each side, null for the first position',
       ),
     words: z
-      .object({ ours: ConflictWords, theirs: ConflictWords })
+      .object({ ours: ConflictWordDiff, theirs: ConflictWordDiff })
       .optional()
       .describe('Word diffs, for conflicting text'),
     message: z

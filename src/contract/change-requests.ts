@@ -16,7 +16,7 @@ import {
 import { ContentRef, DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
 import { operation } from './kit.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
-import { Count, Id, ListQuery, QueryBoolean, pageOf, recordOf } from './shared.ts'
+import { Count, Id, ListQuery, QueryBoolean, paginated, limitedRecord } from './shared.ts'
 
 /** A query parameter that may be repeated; given once, it is a list of one. */
 function queryList<Item extends z.ZodType<string, string>>(item: Item) {
@@ -49,7 +49,7 @@ export const changeRequests = {
       space: Id.optional().describe('Only change requests of this space'),
       site: Id.optional().describe('Only change requests of the spaces of this site'),
     }),
-    reply: pageOf(ChangeRequest),
+    reply: paginated(ChangeRequest),
   }),
   listChangeRequestsForSpace: operation({
     method: 'GET',
@@ -58,7 +58,7 @@ export const changeRequests = {
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery.extend({ status: ChangeRequestStatus.default('open'), ...listFilters }),
-    reply: pageOf(ChangeRequest),
+    reply: paginated(ChangeRequest),
   }),
   createChangeRequest: operation({
     method: 'POST',
@@ -72,7 +72,7 @@ export const changeRequests = {
       template: z
         .object({
           id: Id,
-          params: z.object({ contentRefs: recordOf(z.string(), ContentRef, 1000).optional() }).optional(),
+          params: z.object({ contentRefs: limitedRecord(z.string(), ContentRef, 1000).optional() }).optional(),
         })
         .optional()
         .describe('ID of a template for the initial content'),
@@ -160,7 +160,7 @@ export const changeRequests = {
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery.extend({ status: Conflict.shape.status.optional() }),
-    reply: pageOf(Conflict),
+    reply: paginated(Conflict),
   }),
   resolveChangeRequestConflict: operation({
     method: 'POST',
@@ -202,7 +202,7 @@ export const changeRequests = {
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery,
-    reply: pageOf(Contributor),
+    reply: paginated(Contributor),
   }),
 }
 
@@ -217,7 +217,7 @@ export const changeRequestReviews = {
       format: DocumentFormat.optional().describe('Format of comment bodies'),
       outdated: QueryBoolean.optional().describe('Filter by whether the review is outdated'),
     }),
-    reply: pageOf(Review),
+    reply: paginated(Review),
   }),
   submitChangeRequestReview: operation({
     method: 'POST',
@@ -247,7 +247,7 @@ export const changeRequestReviews = {
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery,
-    reply: pageOf(RequestedReviewer),
+    reply: paginated(RequestedReviewer),
   }),
   requestReviewersForChangeRequest: operation({
     method: 'POST',

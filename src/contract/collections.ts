@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { DefaultLevel } from './roles.ts'
-import { Id, ListQuery, QueryBoolean, pageOf } from './shared.ts'
+import { Id, ListQuery, QueryBoolean, paginated } from './shared.ts'
 import { MoveBody, Space } from './space.ts'
 
 const CollectionTitle = z.string().max(50)
@@ -37,7 +37,7 @@ export const collections = {
     query: ListQuery.extend({
       nested: QueryBoolean.default(true).describe('Whether to include nested collections'),
     }),
-    reply: pageOf(Collection),
+    reply: paginated(Collection),
   }),
   createCollection: operation({
     method: 'POST',
@@ -92,7 +92,7 @@ export const collections = {
     access: 'collection:view',
     scope: 'space:read',
     query: ListQuery,
-    reply: pageOf(Space),
+    reply: paginated(Space),
   }),
   moveCollection: operation({
     method: 'POST',

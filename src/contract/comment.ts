@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentContent } from './document.ts'
+import { documentContentFields } from './document.ts'
 import { Count, Id, Timestamp, User } from './shared.ts'
 
 export const Contribution = z.object({ user: User, count: Count, updatedAt: Timestamp })
@@ -23,7 +23,7 @@ export const Comment = z
     ),
     replies: Count,
     repliers: z.array(Contribution),
-    body: z.object(documentContent),
+    body: z.object(documentContentFields),
     target: z.object({
       node: z.object({ id: z.string(), preview: z.string().optional() }).optional(),
       tableCell: z.object({ record: z.string(), definition: z.string() }).optional(),

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { ContentRef, DocumentBody, TagRef } from './document.ts'
 import { PageCover, PageLayout, PageMetaLinks, RevisionFile } from './revision.ts'
-import { HttpUrl, Id, recordOf } from './shared.ts'
+import { HttpUrl, Id, limitedRecord } from './shared.ts'
 
 const maxChanges = 50
-const maxFilesAtOnce = 20
+const maxFilesPerChange = 20
 /** Maximum number of variables that one change sets. */
 const maxVariables = 1000
 const maxInlineBytes = 1024 * 1024
 
 /** Maximum lengths of the title, description and similar texts of a page. */
-export const maxFieldLength = { title: 1000, description: 10_000, emoji: 50, icon: 50, condition: 1024 }
+export const maxPageFieldLength = { title: 1000, description: 10_000, emoji: 50, icon: 50, condition: 1024 }
 
-const Title = z.string().min(1).max(maxFieldLength.title)
+const Title = z.string().min(1).max(maxPageFieldLength.title)
 const Slug = z.string().max(100)
-const Emoji = z.string().max(maxFieldLength.emoji).describe('An empty string removes the emoji')
-const Icon = z.string().max(maxFieldLength.icon).describe('An empty string removes the icon')
+const Emoji = z.string().max(maxPageFieldLength.emoji).describe('An empty string removes the emoji')
+const Icon = z.string().max(maxPageFieldLength.icon).describe('An empty string removes the icon')
 const Condition = z
   .string()
-  .max(maxFieldLength.condition)
+  .max(maxPageFieldLength.condition)
   .describe('Expression that decides which visitors see it; an empty string removes the condition')
 
-const At = z.int().min(0).describe('Zero-based position among the siblings')
+const SiblingIndex = z.int().min(0).describe('Zero-based position among the siblings')
 const Ref = z
   .string()
   .min(1)
@@ -30,7 +30,7 @@ const Ref = z
     'Temporary name of the inserted item. Other changes of the same request can refer to it as `./<ref>.md` or, for files, `./<ref>`',
   )
 const Parent = Id.nullable().describe('ID or `ref` of the parent page or group; null for the top level')
-const Top = z.null({ error: 'must be null: groups can only be at the top level' })
+const TopLevelParent = z.null({ error: 'must be null: groups can only be at the top level' })
 const PageId = Id.describe('ID of the page')
 
 const VariableValue = z.union([z.string().max(256), z.number(), z.boolean()], {
@@ -78,20 +78,20 @@ const nodeFields = {
   hidden: z.boolean().describe('Whether to omit it from the navigation; it remains accessible'),
   condition: Condition,
 }
-const indexing = {
+const indexingFields = {
   noIndex: z.boolean().describe('Whether to exclude it from search'),
   noRobotsIndex: z.boolean().describe('Whether search engines are asked not to index it'),
 }
 
-const groupFields = z.object({ ...nodeFields, ...indexing, slug: Slug }).partial().shape
+const groupFields = z.object({ ...nodeFields, ...indexingFields, slug: Slug }).partial().shape
 const linkFields = z.object(nodeFields).partial().shape
 const pageFields = z
   .object({
     ...nodeFields,
-    ...indexing,
+    ...indexingFields,
     title: Title,
     slug: Slug.describe('Generated from the title when absent; must be unique among the siblings'),
-    description: z.string().max(maxFieldLength.description),
+    description: z.string().max(maxPageFieldLength.description),
     layout: PageLayout.partial().nullable().describe('Updates the given properties; null resets all'),
     cover: PageCover.extend({
       yPos: z.number().default(0),
@@ -104,15 +104,15 @@ const pageFields = z
       .max(100)
       .nullable()
       .describe('Replaces all tags; null removes all'),
-    variables: recordOf(VariableName, VariableValue, maxVariables)
+    variables: limitedRecord(VariableName, VariableValue, maxVariables)
       .nullable()
       .describe('Replaces all variables; null removes all'),
     metaLinks: PageMetaLinks.nullable().describe('null removes the links'),
   })
   .partial().shape
 
-const move = { into: Parent.optional(), at: At.optional() }
-const placement = { ...move, ref: Ref.optional() }
+const moveFields = { into: Parent.optional(), at: SiblingIndex.optional() }
+const insertFields = { ...moveFields, ref: Ref.optional() }
 
 const InsertedFile = z
   .object({
@@ -150,7 +150,7 @@ export const ContentChange = z
           'Replaces the whole document. Front matter in Markdown also sets page fields',
         ),
         ...pageFields,
-        ...move,
+        ...moveFields,
       }),
       z.object({
         operation: z.literal('insert_page'),
@@ -158,7 +158,7 @@ export const ContentChange = z
           'Content of the page. A title in Markdown (front matter or first heading) overrides `title`',
         ),
         ...pageFields,
-        ...placement,
+        ...insertFields,
       }),
       z.object({ operation: z.literal('delete_page'), page: PageId }),
       z.object({
@@ -176,29 +176,29 @@ export const ContentChange = z
       }),
       z.object({
         operation: z.literal('insert_files'),
-        files: z.array(InsertedFile).min(1).max(maxFilesAtOnce),
+        files: z.array(InsertedFile).min(1).max(maxFilesPerChange),
       }),
       z.object({
         operation: z.literal('insert_group'),
         title: Title,
         ...groupFields,
-        ...placement,
-        into: Top.optional(),
+        ...insertFields,
+        into: TopLevelParent.optional(),
       }),
       z.object({
         operation: z.literal('update_group'),
         page: Id.describe('ID of the group'),
         title: Title.optional(),
         ...groupFields,
-        ...move,
-        into: Top.optional(),
+        ...moveFields,
+        into: TopLevelParent.optional(),
       }),
       z.object({
         operation: z.literal('insert_link'),
         title: Title,
         target: ContentRef,
         ...linkFields,
-        ...placement,
+        ...insertFields,
       }),
       z.object({
         operation: z.literal('update_link'),
@@ -206,11 +206,11 @@ export const ContentChange = z
         title: Title.optional(),
         target: ContentRef.optional(),
         ...linkFields,
-        ...move,
+        ...moveFields,
       }),
       z.object({
         operation: z.literal('set_variables'),
-        variables: recordOf(VariableName, VariableValue.nullable(), maxVariables).describe(
+        variables: limitedRecord(VariableName, VariableValue.nullable(), maxVariables).describe(
           'Sets the given variables; null removes one',
         ),
       }),
@@ -266,7 +266,7 @@ export const AppliedChange = z
   .meta({ id: 'AppliedChange' })
 export type AppliedChange = z.infer<typeof AppliedChange>
 
-export const appliedFields = {
+export const contentUpdateFields = {
   changes: z.array(AppliedChange),
   insertedFiles: z.array(RevisionFile).optional().describe('Results in the order of the changes'),
 }

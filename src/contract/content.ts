@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChangeRequest, ChangeRequestSubject } from './change-request.ts'
-import { ContentChanges, appliedFields } from './content-changes.ts'
+import { ContentChanges, contentUpdateFields } from './content-changes.ts'
 import { JsonDocument } from './document.ts'
 import { operation } from './kit.ts'
 import {
@@ -18,16 +18,16 @@ import {
 } from './revision.ts'
 import { SearchPage, SearchQuery } from './search.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
-import { Id, ListQuery, pageOf } from './shared.ts'
+import { Id, ListQuery, paginated } from './shared.ts'
 
 export const PageTree = z.object({ pages: z.array(RevisionPage) }).meta({ id: 'PageTree' })
 export type PageTree = z.infer<typeof PageTree>
 
-export const FileList = pageOf(RevisionFile)
+export const FileList = paginated(RevisionFile)
 export const FileListQuery = ListQuery.extend(ContentQuery.shape)
 
 export const SpaceContentUpdate = z
-  .object({ revision: Id.describe('ID of the new current revision'), ...appliedFields })
+  .object({ revision: Id.describe('ID of the new current revision'), ...contentUpdateFields })
   .meta({ id: 'SpaceContentUpdate' })
 export type SpaceContentUpdate = z.infer<typeof SpaceContentUpdate>
 
@@ -40,7 +40,7 @@ export const spaceContent = {
     access: 'space:view',
     scope: 'space:read',
     query: SearchQuery,
-    reply: pageOf(SearchPage),
+    reply: paginated(SearchPage),
   }),
   getCurrentRevision: operation({
     method: 'GET',
@@ -155,7 +155,7 @@ export const revisions = {
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery.extend({ metadata: ContentQuery.shape.metadata }),
-    reply: pageOf(RevisionSummary),
+    reply: paginated(RevisionSummary),
   }),
   getRevisionById: operation({
     method: 'GET',

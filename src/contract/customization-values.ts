@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ContentRef } from './document.ts'
 import { HttpUrl } from './shared.ts'
-import { localized } from './site.ts'
+import { localizedText } from './site.ts'
 
 const Color = z
   .string()
@@ -109,10 +109,10 @@ const CustomFont = z
   })
   .meta({ id: 'CustomizationFont' })
 
-const fontOr = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+const fontSchema = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z.union([z.enum(names), CustomFont])
 
-export const Font = fontOr([
+export const Font = fontSchema([
   'ABCFavorit',
   'Inter',
   'Roboto',
@@ -130,7 +130,7 @@ export const Font = fontOr([
   'FiraSans',
 ])
 
-export const MonospaceFont = fontOr([
+export const MonospaceFont = fontSchema([
   'FiraCode',
   'IBMPlexMono',
   'JetBrainsMono',
@@ -143,7 +143,7 @@ export const MonospaceFont = fontOr([
 
 export const ContentLink = z.object({
   title: z.string().max(64),
-  localizedTitle: localized(64).optional(),
+  localizedTitle: localizedText(64).optional(),
   to: ContentRef,
 })
 
@@ -152,7 +152,7 @@ const links = z.array(ContentLink).max(50)
 
 export const HeaderLink = z.object({
   title: LinkTitle,
-  localizedTitle: localized(128).optional(),
+  localizedTitle: localizedText(128).optional(),
   style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
   to: ContentRef.nullable().default(null).describe('Link target; null for a menu title without a link of its own'),
   links: links.default([]).describe('Links of the dropdown menu'),
@@ -165,7 +165,7 @@ export const HeaderLink = z.object({
 
 export const FooterGroup = z.object({
   title: LinkTitle,
-  localizedTitle: localized(128).optional(),
+  localizedTitle: localizedText(128).optional(),
   links: links.default([]),
 })
 
@@ -176,7 +176,7 @@ export const announcementFields = {
     .max(128)
     .refine((message) => message.length !== 1, 'must have at least 2 characters')
     .describe('Nothing is shown when the message is empty'),
-  localizedMessage: localized(128).optional(),
+  localizedMessage: localizedText(128).optional(),
   link: ContentLink.optional(),
   style: z.enum(['info', 'warning', 'danger', 'success']),
 }

@@ -13,7 +13,7 @@ import {
 import { ContentRef } from './document.ts'
 import { operation } from './kit.ts'
 import { HttpUrl, QueryBoolean, Timestamp } from './shared.ts'
-import { Favicon, SiteTitle, ThemedUrl, localized } from './site.ts'
+import { Favicon, SiteTitle, ThemedUrl, localizedText } from './site.ts'
 
 // The settings have three forms: complete in replies, with every part optional in requests, and with null where a space uses
 // the setting of its site. Lists, links, fonts and texts by language are always replaced as a whole.
@@ -49,20 +49,20 @@ const FooterGroups = z.array(FooterGroup).max(20)
 const Copyright = z.string().max(512)
 const SocialAccounts = z.array(SocialAccount).max(10)
 
-const texts = { title: SiteTitle, localizedTitle: localized(128) }
+const titleFields = { title: SiteTitle, localizedTitle: localizedText(128) }
 
 const locale = { locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru']) }
 const themeModes = { default: z.enum(['light', 'dark', 'system']), toggeable: z.boolean() }
 const enabled = { enabled: z.boolean() }
 const editLink = { showEditLink: z.boolean() }
 const linkTarget = { target: z.enum(['self', 'blank']) }
-const address = { url: HttpUrl }
+const urlField = { url: HttpUrl }
 const tracking = { trackingCookie: z.boolean() }
 
 const aiFields = {
   integrationId: z.string().max(256),
   greeting: z.string().max(256),
-  localizedGreeting: localized(128),
+  localizedGreeting: localizedText(128),
   suggestions: z.array(z.string().min(3).max(64)).max(5),
   instructions: z.string().max(10_000),
 }
@@ -76,7 +76,7 @@ const pageActions = {
 
 export const SiteCustomization = z
   .object({
-    ...z.object(texts).partial().shape,
+    ...z.object(titleFields).partial().shape,
     styling: z.object({
       ...styles,
       ...palette(ThemedColor),
@@ -109,8 +109,8 @@ export const SiteCustomization = z
     externalLinks: z.object(linkTarget),
     pagination: z.object(enabled),
     trademark: z.object(enabled),
-    privacyPolicy: z.object(address).partial(),
-    socialPreview: z.object(address).partial(),
+    privacyPolicy: z.object(urlField).partial(),
+    socialPreview: z.object(urlField).partial(),
     socialAccounts: SocialAccounts,
     insights: z.object(tracking),
     updatedAt: Timestamp.optional().describe('Time of the last change to settings of the site or of one of its spaces'),
@@ -125,7 +125,7 @@ const FaviconInput = z
 
 export const SiteCustomizationInput = z
   .object({
-    ...texts,
+    ...titleFields,
     styling: z
       .object({
         ...styles,
@@ -162,8 +162,8 @@ export const SiteCustomizationInput = z
     externalLinks: z.object(linkTarget).partial(),
     pagination: z.object(enabled).partial(),
     trademark: z.object(enabled).partial(),
-    privacyPolicy: z.object(address).partial(),
-    socialPreview: z.object(address).partial(),
+    privacyPolicy: z.object(urlField).partial(),
+    socialPreview: z.object(urlField).partial(),
     socialAccounts: SocialAccounts,
     insights: z.object(tracking).partial(),
   })
@@ -181,13 +181,13 @@ function resettable<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(Object.fromEntries(fields) as Resettable<Shape>)
 }
 
-const ofTheSite = z.never({ error: 'applies to the whole site and cannot be set for one space' }).optional()
+const siteOnly = z.never({ error: 'applies to the whole site and cannot be set for one space' }).optional()
 const color = resettable(ThemedColor.shape)
 const codeTheme = resettable(ThemedCodeTheme.shape)
 const logo = resettable(ThemedUrl.shape)
 
 export const SiteSpaceCustomizationInput = resettable({
-  ...texts,
+  ...titleFields,
   styling: resettable({
     ...styles,
     ...palette(color),
@@ -195,7 +195,7 @@ export const SiteSpaceCustomizationInput = resettable({
     headingFont: Font,
     codeTheme: resettable({ default: codeTheme, openapi: codeTheme }),
     sidebar: resettable(sidebarStyles),
-  }).extend({ font: ofTheSite, monospaceFont: ofTheSite }),
+  }).extend({ font: siteOnly, monospaceFont: siteOnly }),
   internationalization: resettable(locale),
   favicon: FaviconInput,
   header: resettable({
@@ -215,11 +215,11 @@ export const SiteSpaceCustomizationInput = resettable({
   externalLinks: resettable(linkTarget),
   pagination: resettable(enabled),
   trademark: resettable(enabled),
-  privacyPolicy: resettable(address),
-  socialPreview: resettable(address),
+  privacyPolicy: resettable(urlField),
+  socialPreview: resettable(urlField),
   socialAccounts: SocialAccounts,
 })
-  .extend({ ai: ofTheSite, advancedCustomization: ofTheSite, pageActions: ofTheSite, insights: ofTheSite })
+  .extend({ ai: siteOnly, advancedCustomization: siteOnly, pageActions: siteOnly, insights: siteOnly })
   .meta({ id: 'SiteSpaceCustomizationInput' })
 export type SiteSpaceCustomizationInput = z.infer<typeof SiteSpaceCustomizationInput>
 

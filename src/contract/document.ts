@@ -59,7 +59,7 @@ export const JsonDocument: z.ZodType<JsonDocument, JsonDocument> = z
   .meta({ id: 'JSONDocument' })
 
 /** Maximum length of Markdown in UTF-16 code units. */
-export const maxMarkdown = 1024 * 1024
+export const maxMarkdownLength = 1024 * 1024
 
 /**
  * Content in a request: Markdown, a document, or nothing. Other fields are refused, because a document that was sent one
@@ -75,7 +75,7 @@ export const DocumentBody = z
 export type DocumentBody = z.infer<typeof DocumentBody>
 
 /** Content in a reply, in the requested format. */
-export const documentContent = { markdown: z.string().optional(), document: JsonDocument.optional() }
+export const documentContentFields = { markdown: z.string().optional(), document: JsonDocument.optional() }
 
 export const DocumentFormat = z.enum(['document', 'markdown'])
 export type DocumentFormat = z.infer<typeof DocumentFormat>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Error codes with their HTTP status. */
-export const statusOf = {
+export const statusByErrorCode = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -18,7 +18,7 @@ export const statusOf = {
   insufficientStorage: 507,
 } as const
 
-export type ErrorCode = keyof typeof statusOf
+export type ErrorCode = keyof typeof statusByErrorCode
 
 export const ErrorDetail = z.object({
   path: z.string().describe('Location of the invalid value in the request, for example `body.title` or `query.limit`'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GitOperation, GitSyncState } from './git-sync.ts'
 import { operation } from './kit.ts'
-import { HttpUrl, ListQuery, pageOf, Timestamp } from './shared.ts'
+import { HttpUrl, ListQuery, paginated, Timestamp } from './shared.ts'
 
 const RepositoryUrl = z
   .string()
@@ -22,7 +22,7 @@ const Directory = z
   .max(1024)
   .describe('Directory of the content in the repository. Files outside of it are ignored')
 
-const places = {
+const repositoryFields = {
   repoTreeURL: HttpUrl.optional().describe('Base URL for links to files that are not part of the content'),
   repoCommitURL: HttpUrl.optional().describe('Base URL for links to commits'),
   repoProjectDirectory: Directory.optional(),
@@ -31,7 +31,7 @@ const places = {
 const requestFields = {
   url: RepositoryUrl,
   ref: Ref,
-  ...places,
+  ...repositoryFields,
   repoCacheID: z
     .string()
     .max(256)
@@ -144,7 +144,7 @@ export const git = {
     access: 'space:view',
     scope: 'space:read',
     query: ListQuery,
-    reply: pageOf(GitOperation),
+    reply: paginated(GitOperation),
   }),
   getSpaceGitOperation: operation({
     method: 'GET',

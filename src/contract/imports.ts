@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
-import { Count, HttpUrl, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+import { Count, HttpUrl, Id, ListQuery, Timestamp, paginated } from './shared.ts'
 
 export const importStatuses = ['pending', 'in-progress', 'completed', 'failed', 'cancelled'] as const
 
@@ -97,7 +97,7 @@ export const ContentImportResult = z
   .meta({ id: 'ContentImportResult' })
 export type ContentImportResult = z.infer<typeof ContentImportResult>
 
-const waits =
+const waitDescription =
   'Waits up to 50 seconds, or the time given in `Prefer: wait=<seconds>`. A longer import continues in the background: the reply then reports fewer imported pages than were found, and `Location` contains the URL of the import.'
 
 export const imports = {
@@ -105,7 +105,7 @@ export const imports = {
     method: 'POST',
     path: '/spaces/{spaceId}/content/import',
     summary: 'Import a website into a space',
-    description: waits,
+    description: waitDescription,
     access: 'space:edit',
     scope: 'space:write',
     body: ContentImport,
@@ -117,7 +117,7 @@ export const imports = {
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/content/import',
     summary: 'Import a website into a change request',
-    description: waits,
+    description: waitDescription,
     access: 'space:edit',
     scope: 'space:write',
     body: ContentImport,
@@ -141,7 +141,7 @@ export const imports = {
         .optional()
         .describe('`active` matches `pending` and `in-progress`'),
     }),
-    reply: pageOf(ImportRun),
+    reply: paginated(ImportRun),
   }),
   startImportRun: operation({
     method: 'POST',

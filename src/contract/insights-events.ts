@@ -6,16 +6,16 @@ export const FeedbackRating = z.enum(['bad', 'ok', 'good']).meta({ id: 'PageFeed
 export type FeedbackRating = z.infer<typeof FeedbackRating>
 
 /** Maximum length of a URL in an event; longer than what is stored, so that one long URL does not reject a whole batch. */
-const LongText = z.string().max(8192)
+const EventText = z.string().max(8192)
 const ShortId = z.string().max(200)
 
 const Session = z
   .object({
     visitorId: ShortId.describe('Stored as a hash that differs for each site'),
     sessionId: ShortId.describe('Stored as a hash'),
-    userAgent: LongText.describe('Stored as device, browser, operating system and bot'),
+    userAgent: EventText.describe('Stored as device, browser, operating system and bot'),
     language: z.string().max(100).nullable(),
-    referrer: LongText.nullable().describe('Stored without its query string'),
+    referrer: EventText.nullable().describe('Stored without its query string'),
     visitorAuthToken: z.unknown().optional().describe('Not stored, except that it is present'),
     visitorAuthClaims: z.unknown().optional().describe('Not stored, except that they are present'),
   })
@@ -24,27 +24,27 @@ const Session = z
 export const DisplayContext = z.enum(['site', 'server', 'embed', 'mcp'])
 export type DisplayContext = z.infer<typeof DisplayContext>
 
-const PlaceId = ShortId.nullish()
+const LocationId = ShortId.nullish()
 
 /** Location of an event. Ids that do not belong to the site are ignored. */
-const Location = z.object({
+const EventLocation = z.object({
   url: z
     .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
     .max(8192)
     .describe('Stored without its query string; `utm_` parameters are stored separately'),
   displayContext: DisplayContext.default('site'),
-  siteSection: PlaceId,
-  siteSpace: PlaceId,
-  siteShareKey: PlaceId,
-  space: PlaceId,
-  revision: PlaceId,
-  page: PlaceId,
+  siteSection: LocationId,
+  siteSpace: LocationId,
+  siteShareKey: LocationId,
+  space: LocationId,
+  revision: LocationId,
+  page: LocationId,
 })
-export type EventLocation = z.infer<typeof Location>
+export type EventLocation = z.infer<typeof EventLocation>
 
-const base = {
+const eventFields = {
   session: Session,
-  location: Location,
+  location: EventLocation,
   timestamp: Timestamp.optional().describe('Defaults to the current time; must be within 5 minutes of it'),
 }
 
@@ -55,56 +55,56 @@ const ad = z.object({ domain: z.string().max(255), zoneId: ShortId, placement: z
 /** An event on a site, with fields that depend on its type. */
 export const InsightsEvent = z
   .discriminatedUnion('type', [
-    z.object({ ...base, type: z.literal('page_view') }),
+    z.object({ ...eventFields, type: z.literal('page_view') }),
     z.object({
-      ...base,
+      ...eventFields,
       type: z.literal('page_markdown_request'),
       markdownSource: z.enum(['page-action']).optional(),
     }),
-    z.object({ ...base, type: z.literal('search_open') }),
-    z.object({ ...base, type: z.literal('search_type_query'), query }),
+    z.object({ ...eventFields, type: z.literal('search_open') }),
+    z.object({ ...eventFields, type: z.literal('search_type_query'), query }),
     z.object({
-      ...base,
+      ...eventFields,
       type: z.literal('search_open_result'),
       query,
       result: z.union([z.object({ spaceId: ShortId, pageId: ShortId }), z.object({ recordId: ShortId })]),
     }),
-    z.object({ ...base, type: z.literal('page_post_feedback'), feedback: z.object({ rating: FeedbackRating }) }),
+    z.object({ ...eventFields, type: z.literal('page_post_feedback'), feedback: z.object({ rating: FeedbackRating }) }),
     z.object({
-      ...base,
+      ...eventFields,
       type: z.literal('page_post_feedback_comment'),
       feedback: z.object({ rating: FeedbackRating, comment: z.string().min(1).max(512) }),
     }),
-    z.object({ ...base, type: z.literal('agent_feedback') }),
-    z.object({ ...base, type: z.literal('ask_question'), query }),
-    z.object({ ...base, type: z.literal('ask_view') }),
+    z.object({ ...eventFields, type: z.literal('agent_feedback') }),
+    z.object({ ...eventFields, type: z.literal('ask_question'), query }),
+    z.object({ ...eventFields, type: z.literal('ask_view') }),
     z.object({
-      ...base,
+      ...eventFields,
       type: z.literal('ask_rate_response'),
       query,
       rating: z.union([z.literal(1), z.literal(-1)]),
       responseId: ShortId,
     }),
     z.object({
-      ...base,
+      ...eventFields,
       type: z.literal('link_click'),
       link: z.object({
         target: ContentRef,
         position: z.enum(['announcement', 'header', 'footer', 'sidebar', 'content']),
       }),
     }),
-    z.object({ ...base, type: z.literal('api_client_open'), operation }),
-    z.object({ ...base, type: z.literal('api_client_request'), operation }),
+    z.object({ ...eventFields, type: z.literal('api_client_open'), operation }),
+    z.object({ ...eventFields, type: z.literal('api_client_request'), operation }),
     z.object({
-      ...base,
+      ...eventFields,
       type: z.literal('trademark_click'),
       placement: z.enum(['sidebar', 'ad', 'footer', 'pdf', 'embed']),
     }),
-    z.object({ ...base, type: z.literal('ad_click'), ad }),
-    z.object({ ...base, type: z.literal('ad_display'), ad }),
-    z.object({ ...base, type: z.literal('llms_request'), llmsVariant: z.enum(['standard', 'full']) }),
-    z.object({ ...base, type: z.literal('mcp_request') }),
-    z.object({ ...base, type: z.literal('rss_request') }),
+    z.object({ ...eventFields, type: z.literal('ad_click'), ad }),
+    z.object({ ...eventFields, type: z.literal('ad_display'), ad }),
+    z.object({ ...eventFields, type: z.literal('llms_request'), llmsVariant: z.enum(['standard', 'full']) }),
+    z.object({ ...eventFields, type: z.literal('mcp_request') }),
+    z.object({ ...eventFields, type: z.literal('rss_request') }),
   ])
   .meta({ id: 'SiteInsightsEvent' })
 export type InsightsEvent = z.infer<typeof InsightsEvent>

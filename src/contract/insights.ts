@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ContentRef } from './document.ts'
 import { FeedbackRating, InsightsEvent } from './insights-events.ts'
 import { operation } from './kit.ts'
-import { Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+import { Id, ListQuery, Timestamp, paginated } from './shared.ts'
 
 /** Columns with short texts or with a fixed set of values. */
 const textColumns = [
@@ -74,12 +74,12 @@ const columns = [
 ] as const
 export type InsightsColumnName = (typeof columns)[number]
 
-const explainColumn = (column: unknown) =>
+const describeUnknownColumn = (column: unknown) =>
   unrecordedColumns.has(column) ? `${String(column)} is not recorded by this server` : 'must be a known column'
 
 export const InsightsColumn = z
   .object({
-    column: z.enum(columns, { error: ({ input }) => explainColumn(input) }),
+    column: z.enum(columns, { error: ({ input }) => describeUnknownColumn(input) }),
     interval: z
       .enum(['hour', 'day', 'week', 'month'])
       .optional()
@@ -90,9 +90,9 @@ export type InsightsColumn = z.infer<typeof InsightsColumn>
 
 const PageValue = z.object({ page: Id.nullable(), space: Id })
 
-const equality = ['in', 'notIn'] as const
-const comparisons = ['greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual'] as const
-export type Comparison = (typeof comparisons)[number]
+const equalityOperators = ['in', 'notIn'] as const
+const comparisonOperators = ['greaterThan', 'greaterThanOrEqual', 'lessThan', 'lessThanOrEqual'] as const
+export type Comparison = (typeof comparisonOperators)[number]
 
 const maxValues = 100
 
@@ -100,17 +100,17 @@ const maxValues = 100
 function equalityFilter<const Names extends readonly string[], Value extends z.ZodType>(names: Names, value: Value) {
   return z.object({
     column: z.enum(names),
-    operator: z.enum(equality).default('in'),
+    operator: z.enum(equalityOperators).default('in'),
     values: z.array(value).max(maxValues),
   })
 }
 
 /** A filter for ordered columns. */
-function orderFilter<const Names extends readonly string[], Value extends z.ZodType>(names: Names, value: Value) {
+function comparisonFilter<const Names extends readonly string[], Value extends z.ZodType>(names: Names, value: Value) {
   return z
     .object({
       column: z.enum(names),
-      operator: z.enum([...equality, ...comparisons]).default('in'),
+      operator: z.enum([...equalityOperators, ...comparisonOperators]).default('in'),
       values: z.array(value).max(maxValues),
     })
     .refine(({ operator, values }) => operator === 'in' || operator === 'notIn' || values.length === 1, {
@@ -127,20 +127,20 @@ export const InsightsFilter = z
       equalityFilter(['page'], PageValue.nullable()),
       equalityFilter(['eventLinkTargetValue'], ContentRef.nullable()),
       equalityFilter(['visitorAuthenticated'], z.boolean().nullable()),
-      orderFilter(['datetime'], Timestamp),
-      orderFilter(numberColumns, z.number()),
-      orderFilter(countColumns, z.number()),
+      comparisonFilter(['datetime'], Timestamp),
+      comparisonFilter(numberColumns, z.number()),
+      comparisonFilter(countColumns, z.number()),
     ],
-    { error: ({ input }) => explainFilter(input) },
+    { error: ({ input }) => describeInvalidFilter(input) },
   )
   .meta({ id: 'SiteInsightsFilter' })
 export type InsightsFilter = z.infer<typeof InsightsFilter>
 
-function explainFilter(input: unknown): string {
+function describeInvalidFilter(input: unknown): string {
   const column = (input as { column?: unknown } | null | undefined)?.column
   return ratingColumns.some((name) => name === column)
     ? `${String(column)} cannot be used as a filter`
-    : explainColumn(column)
+    : describeUnknownColumn(column)
 }
 
 const rangePresets = ['lastYear', 'last3Months', 'last30Days', 'last7Days', 'last24Hours'] as const
@@ -239,7 +239,7 @@ export const insights = {
       rating: FeedbackRating.optional(),
       pageId: Id.optional().describe('Only feedback for this page'),
     }),
-    reply: pageOf(SiteFeedback),
+    reply: paginated(SiteFeedback),
     errors: [404],
   }),
 }

@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { Collection } from './collections.ts'
 import { operation } from './kit.ts'
 import { RoleOrGuest } from './roles.ts'
-import { Count, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+import { Count, Id, ListQuery, Timestamp, paginated } from './shared.ts'
 import { Space } from './space.ts'
 
 const Email = z.email().max(254).toLowerCase()
-const absent = z.never({ error: 'must not be set together with the others' }).optional()
+const mustBeAbsent = z.never({ error: 'must not be set together with the others' }).optional()
 const inviteUrls = z.object({
   location: z.string(),
   join: z.string().describe('Link for the invited person'),
 })
 
-const linkInvite = {
+const linkInviteFields = {
   object: z.literal('invite'),
   id: Id,
   redundant: z.boolean().describe('Whether the caller already has all access that the invite grants'),
@@ -22,9 +22,9 @@ const linkInvite = {
 /** A link with which any signed-in user can join. */
 export const LinkInvite = z
   .union([
-    z.object({ ...linkInvite, role: RoleOrGuest }),
-    z.object({ ...linkInvite, level: RoleOrGuest, space: Space }),
-    z.object({ ...linkInvite, level: RoleOrGuest, collection: Collection }),
+    z.object({ ...linkInviteFields, role: RoleOrGuest }),
+    z.object({ ...linkInviteFields, level: RoleOrGuest, space: Space }),
+    z.object({ ...linkInviteFields, level: RoleOrGuest, collection: Collection }),
   ])
   .meta({ id: 'LinkInvite' })
 export type LinkInvite = z.infer<typeof LinkInvite>
@@ -76,7 +76,7 @@ export const invites = {
     access: 'organization:admin',
     scope: 'organization:members:read',
     query: ListQuery,
-    reply: pageOf(EmailInvite),
+    reply: paginated(EmailInvite),
   }),
   deleteEmailInvite: operation({
     method: 'DELETE',
@@ -102,7 +102,7 @@ export const invites = {
     access: 'organization:admin',
     scope: 'organization:members:read',
     query: ListQuery,
-    reply: pageOf(LinkInvite),
+    reply: paginated(LinkInvite),
   }),
   createOrganizationInvite: operation({
     method: 'POST',
@@ -113,9 +113,9 @@ export const invites = {
     scope: 'organization:members:write',
     // Each variant forbids the fields of the others, because unknown fields are ignored: a link to a space must never grant the organization.
     body: z.union([
-      z.object({ role: RoleOrGuest, space: absent, collection: absent }),
-      z.object({ level: RoleOrGuest, space: Id, collection: absent, role: absent }),
-      z.object({ level: RoleOrGuest, collection: Id, space: absent, role: absent }),
+      z.object({ role: RoleOrGuest, space: mustBeAbsent, collection: mustBeAbsent }),
+      z.object({ level: RoleOrGuest, space: Id, collection: mustBeAbsent, role: mustBeAbsent }),
+      z.object({ level: RoleOrGuest, collection: Id, space: mustBeAbsent, role: mustBeAbsent }),
     ]),
     status: 201,
     reply: LinkInvite,

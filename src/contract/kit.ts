@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Action, Scope } from './roles.ts'
+import type { Action, TokenScope } from './roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -25,7 +25,7 @@ export type Access =
   | 'container:create'
 
 /** What a scoped token must carry: one scope, or nothing (`any`, for public operations only); `unscoped` admits no scoped token at all. */
-export type ScopeRule = Scope | 'any' | 'unscoped'
+export type ScopeRule = TokenScope | 'any' | 'unscoped'
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -117,6 +117,6 @@ export type BodyInputOf<O extends Operation> = Input<O['body']>
 export type ReplyOf<O extends Operation> = Output<O['reply'], void>
 
 /** The names in braces in a path template. */
-export function paramNames(path: string): string[] {
+export function parseParamNames(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), (match) => match[1] as string)
 }

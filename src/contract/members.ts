@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { Role, RoleOrGuest } from './roles.ts'
-import { Count, Id, ListQuery, Order, Timestamp, User, pageOf } from './shared.ts'
+import { Count, Id, ListQuery, SortOrder, Timestamp, User, paginated } from './shared.ts'
 import { Space } from './space.ts'
 import { Team, TeamRole } from './team.ts'
 
@@ -24,7 +24,7 @@ export type Member = z.infer<typeof Member>
 
 /** Filters and order of lists of members. */
 export const MembersQuery = ListQuery.extend({
-  order: Order,
+  order: SortOrder,
   role: z.union([Role, z.literal('guest')]).optional(),
   search: z
     .string()
@@ -46,7 +46,7 @@ export const members = {
     access: 'organization:listMembers',
     scope: 'organization:members:read',
     query: MembersQuery,
-    reply: pageOf(Member),
+    reply: paginated(Member),
   }),
   getMemberInOrganizationById: operation({
     method: 'GET',
@@ -102,8 +102,8 @@ export const members = {
 
     access: 'organization:listMembers',
     scope: 'organization:members:read',
-    query: ListQuery.extend({ order: Order }),
-    reply: pageOf(z.object({ permission: Role, space: Space }).meta({ id: 'MemberSpace' })),
+    query: ListQuery.extend({ order: SortOrder }),
+    reply: paginated(z.object({ permission: Role, space: Space }).meta({ id: 'MemberSpace' })),
     errors: [404],
   }),
   listTeamsForOrganizationMember: operation({
@@ -115,7 +115,7 @@ export const members = {
     query: ListQuery.extend({
       title: z.string().max(64).optional().describe('Only teams whose title contains this text; case-insensitive'),
     }),
-    reply: pageOf(z.object({ team: Team, member: z.object({ role: TeamRole }) }).meta({ id: 'MemberTeam' })),
+    reply: paginated(z.object({ team: Team, member: z.object({ role: TeamRole }) }).meta({ id: 'MemberTeam' })),
     errors: [404],
   }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from './kit.ts'
 import { RoleOrGuest } from './roles.ts'
 import { SearchQuery, SearchSpace } from './search.ts'
-import { Count, HttpUrl, Id, ListQuery, Timestamp, pageOf } from './shared.ts'
+import { Count, HttpUrl, Id, ListQuery, Timestamp, paginated } from './shared.ts'
 import { OrganizationMergeRules } from './space.ts'
 
 const OrganizationTitle = z
@@ -89,7 +89,7 @@ export const organizations = {
     access: 'user',
     scope: 'organization:read',
     query: ListQuery,
-    reply: pageOf(Organization),
+    reply: paginated(Organization),
   }),
   createOrganization: operation({
     method: 'POST',
@@ -150,7 +150,7 @@ export const organizations = {
     access: 'organization:view',
     scope: 'organization:search',
     query: SearchQuery,
-    reply: pageOf(SearchSpace),
+    reply: paginated(SearchSpace),
   }),
   getOrganizationsForEmailDomain: operation({
     method: 'GET',

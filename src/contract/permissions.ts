@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from './kit.ts'
 import { MembersQuery } from './members.ts'
 import { Role, RoleOrGuest } from './roles.ts'
-import { Id, ListQuery, Timestamp, User, pageOf } from './shared.ts'
+import { Id, ListQuery, Timestamp, User, paginated } from './shared.ts'
 import { Team } from './team.ts'
 
 export const UserPermission = z.object({ permission: Role, user: User }).meta({ id: 'UserPermission' })
@@ -62,7 +62,7 @@ export const spacePermissions = {
     access: 'space:admin',
     scope: 'space:permissions:read',
     query: AggregateQuery,
-    reply: pageOf(UserPermission),
+    reply: paginated(UserPermission),
   }),
   listUserPermissionsInSpace: operation({
     method: 'GET',
@@ -71,7 +71,7 @@ export const spacePermissions = {
     access: 'space:admin',
     scope: 'space:permissions:read',
     query: ListQuery,
-    reply: pageOf(UserPermission),
+    reply: paginated(UserPermission),
   }),
   updateUserPermissionInSpace: operation({
     method: 'PATCH',
@@ -96,7 +96,7 @@ export const spacePermissions = {
     access: 'space:admin',
     scope: 'space:permissions:read',
     query: ListQuery,
-    reply: pageOf(TeamPermission),
+    reply: paginated(TeamPermission),
   }),
   updateTeamPermissionInSpace: operation({
     method: 'PATCH',
@@ -135,7 +135,7 @@ export const collectionPermissions = {
     access: 'collection:admin',
     scope: 'space:permissions:read',
     query: AggregateQuery,
-    reply: pageOf(UserPermission),
+    reply: paginated(UserPermission),
   }),
   listUserPermissionsInCollection: operation({
     method: 'GET',
@@ -144,7 +144,7 @@ export const collectionPermissions = {
     access: 'collection:admin',
     scope: 'space:permissions:read',
     query: ListQuery,
-    reply: pageOf(UserPermission),
+    reply: paginated(UserPermission),
   }),
   updateUserPermissionInCollection: operation({
     method: 'PATCH',
@@ -169,7 +169,7 @@ export const collectionPermissions = {
     access: 'collection:admin',
     scope: 'space:permissions:read',
     query: ListQuery,
-    reply: pageOf(TeamPermission),
+    reply: paginated(TeamPermission),
   }),
   updateTeamPermissionInCollection: operation({
     method: 'PATCH',
@@ -208,7 +208,7 @@ export const sitePermissions = {
     access: 'site:admin',
     scope: 'site:permissions:read',
     query: MembersQuery.extend({ team: Id.optional().describe('Only members of this team') }),
-    reply: pageOf(UserSitePermission),
+    reply: paginated(UserSitePermission),
   }),
   listUserPermissionsInSite: operation({
     method: 'GET',
@@ -217,7 +217,7 @@ export const sitePermissions = {
     access: 'site:admin',
     scope: 'site:permissions:read',
     query: ListQuery,
-    reply: pageOf(UserPermission),
+    reply: paginated(UserPermission),
   }),
   updateUserPermissionInSite: operation({
     method: 'PATCH',
@@ -242,7 +242,7 @@ export const sitePermissions = {
     access: 'site:admin',
     scope: 'site:permissions:read',
     query: ListQuery,
-    reply: pageOf(TeamPermission),
+    reply: paginated(TeamPermission),
   }),
   updateTeamPermissionInSite: operation({
     method: 'PATCH',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
-import { HttpUrl, Id, ListQuery, QueryBoolean, Timestamp, pageOf } from './shared.ts'
+import { HttpUrl, Id, ListQuery, QueryBoolean, Timestamp, paginated } from './shared.ts'
 
 const ShareLinkName = z.string().max(50)
 
@@ -38,7 +38,7 @@ export const siteShareLinks = {
         .optional()
         .describe('Only links whose name or key contains this text; case-insensitive'),
     }),
-    reply: pageOf(ShareLink),
+    reply: paginated(ShareLink),
   }),
   createSiteShareLink: operation({
     method: 'POST',

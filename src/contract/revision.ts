@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ChangeRequest } from './change-request.ts'
-import { ContentRef, DocumentFormat, FileRef, PageRef, TagRef, UrlRef, documentContent } from './document.ts'
+import { ContentRef, DocumentFormat, FileRef, PageRef, TagRef, UrlRef, documentContentFields } from './document.ts'
 import { Count, Id, QueryBoolean, Timestamp, User } from './shared.ts'
 
 const metadata = QueryBoolean.default(true).describe('`false` omits Git metadata')
@@ -9,7 +9,7 @@ const computed = QueryBoolean.default(true).describe(
 )
 
 /** A query parameter that accepts a boolean or one other word. */
-function flagOr<const Word extends string>(word: Word) {
+function booleanOr<const Word extends string>(word: Word) {
   return z
     .enum(['true', 'false', word], { error: `must be true, false or ${word}` })
     .transform((value) => (value === word ? word : value === 'true'))
@@ -21,10 +21,10 @@ export const ContentQuery = z.object({ metadata, computed })
 export type ContentQuery = z.infer<typeof ContentQuery>
 
 export const DocumentQuery = z.object({
-  evaluated: flagOr('deterministic-only').describe(
+  evaluated: booleanOr('deterministic-only').describe(
     'Whether to evaluate expressions and conditions; `deterministic-only` skips those that depend on arbitrary strings of the visitor',
   ),
-  dereferenced: flagOr('reusable-contents').describe('Whether to replace references by the referenced content'),
+  dereferenced: booleanOr('reusable-contents').describe('Whether to replace references by the referenced content'),
 })
 export type DocumentQuery = z.infer<typeof DocumentQuery>
 
@@ -146,7 +146,7 @@ export const ComputedSource = z
   .meta({ id: 'ComputedSource' })
 export type ComputedSource = z.infer<typeof ComputedSource>
 
-const computedBody = { computed: ComputedSource.optional(), computedSeed: z.string().optional() }
+const computedFields = { computed: ComputedSource.optional(), computedSeed: z.string().optional() }
 
 const pageFields = {
   id: Id,
@@ -159,7 +159,7 @@ const pageFields = {
   condition: z.string().optional(),
 }
 
-const indexing = {
+const indexingFields = {
   hidden: z.boolean().optional(),
   noIndex: z.boolean().optional(),
   noRobotsIndex: z.boolean().optional(),
@@ -177,12 +177,12 @@ const documentPageFields = {
   layout: PageLayout,
   cover: PageCover.optional(),
   variables: Variables.optional(),
-  ...indexing,
+  ...indexingFields,
   metaLinks: PageMetaLinks.optional(),
   tags: z.array(z.object({ tag: TagRef, primary: z.boolean().optional() })),
   documentId: z.string().optional(),
-  ...computedBody,
-  ...documentContent,
+  ...computedFields,
+  ...documentContentFields,
 }
 
 const groupFields = {
@@ -191,7 +191,7 @@ const groupFields = {
   type: z.literal('group'),
   slug: z.string(),
   path: z.string(),
-  ...indexing,
+  ...indexingFields,
 }
 
 /** Child pages of a page or group. */
@@ -256,7 +256,7 @@ export const RevisionReusableContent = z
     title: z.string(),
     git: GitBlob.optional(),
     document: z.string().optional().describe('ID of the document'),
-    ...computedBody,
+    ...computedFields,
   })
   .meta({ id: 'RevisionReusableContent' })
 export type RevisionReusableContent = z.infer<typeof RevisionReusableContent>
@@ -272,7 +272,7 @@ export const RevisionTag = z
   .meta({ id: 'RevisionTag' })
 export type RevisionTag = z.infer<typeof RevisionTag>
 
-const revisionHead = {
+const revisionSummaryFields = {
   object: z.literal('revision'),
   id: Id,
   parents: z.array(Id),
@@ -285,7 +285,7 @@ const revisionHead = {
 }
 
 /** The kinds of revision, which share most fields. */
-function revisionOf<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
+function revisionSchema<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
   return z.discriminatedUnion('type', [
     z.object({ ...fields, type: z.literal('edits') }),
     z.object({ ...fields, type: z.literal('merge'), mergedFrom: ChangeRequest }),
@@ -300,11 +300,11 @@ function revisionOf<Fields extends z.core.$ZodLooseShape>(fields: Fields) {
   ])
 }
 
-export const RevisionSummary = revisionOf(revisionHead).meta({ id: 'RevisionSummary' })
+export const RevisionSummary = revisionSchema(revisionSummaryFields).meta({ id: 'RevisionSummary' })
 export type RevisionSummary = z.infer<typeof RevisionSummary>
 
-export const Revision = revisionOf({
-  ...revisionHead,
+export const Revision = revisionSchema({
+  ...revisionSummaryFields,
   pages: z.array(RevisionPage),
   files: z.array(RevisionFile),
   reusableContents: z.array(RevisionReusableContent),

@@ -15,19 +15,19 @@ export const DefaultLevel = z.union([Role, z.literal('inherit'), z.null()]).meta
 export type DefaultLevel = z.infer<typeof DefaultLevel>
 
 /** Rank of a role; 0 for guests. */
-export function rank(role: RoleOrGuest): number {
+export function roleRank(role: RoleOrGuest): number {
   return role === null ? 0 : roles.indexOf(role) + 1
 }
 
-export function roleAt(height: number): RoleOrGuest {
-  return roles[height - 1] ?? null
+export function roleAtRank(rank: number): RoleOrGuest {
+  return roles[rank - 1] ?? null
 }
 
 /**
  * The role each action needs; null lets guests in too.
  * Authorization and the `permissions` of every resource read this one table.
  */
-export const actions = {
+export const requiredRoles = {
   organization: {
     view: null,
     access: null,
@@ -74,17 +74,17 @@ export const actions = {
   },
 } as const satisfies Record<string, Record<string, RoleOrGuest>>
 
-export type Subject = keyof typeof actions
-export type Action<S extends Subject> = keyof (typeof actions)[S] & string
+export type ResourceKind = keyof typeof requiredRoles
+export type Action<S extends ResourceKind> = keyof (typeof requiredRoles)[S] & string
 
 /** Whether a role is high enough for an action. */
-export function may<S extends Subject>(subject: S, action: Action<S>, role: RoleOrGuest): boolean {
-  const needed: RoleOrGuest = (actions[subject] as Record<string, RoleOrGuest>)[action] as RoleOrGuest
-  return rank(role) >= rank(needed)
+export function isActionAllowed<S extends ResourceKind>(resource: S, action: Action<S>, role: RoleOrGuest): boolean {
+  const required: RoleOrGuest = (requiredRoles[resource] as Record<string, RoleOrGuest>)[action] as RoleOrGuest
+  return roleRank(role) >= roleRank(required)
 }
 
 /** Scopes that a token can be limited to. A token without scopes has all rights of its user. */
-export const scopes = [
+export const tokenScopes = [
   'user:read',
   'organization:read',
   'organization:write',
@@ -116,5 +116,5 @@ export const scopes = [
   'openapi:write',
 ] as const
 
-export const Scope = z.enum(scopes).meta({ id: 'Scope' })
-export type Scope = z.infer<typeof Scope>
+export const TokenScope = z.enum(tokenScopes).meta({ id: 'Scope' })
+export type TokenScope = z.infer<typeof TokenScope>

@@ -3,19 +3,19 @@ import { ChangeRequest } from './change-request.ts'
 import { VariableValue } from './revision.ts'
 import { Count, Id, ListQuery } from './shared.ts'
 
-const defaultChanges = 10
+const defaultChangeLimit = 10
 
 export const ChangesQuery = z.object({
   limit: ListQuery.shape.limit
     .unwrap()
-    .default(defaultChanges)
-    .meta({ ...ListQuery.shape.limit.meta(), default: defaultChanges })
+    .default(defaultChangeLimit)
+    .meta({ ...ListQuery.shape.limit.meta(), default: defaultChangeLimit })
     .describe('Maximum number of changes'),
 })
 export type ChangesQuery = z.infer<typeof ChangesQuery>
 
 /** A value on both sides of a change; absent where there was or is none. */
-function changeOf<Value extends z.ZodType>(value: Value) {
+function beforeAndAfter<Value extends z.ZodType>(value: Value) {
   return z.object({ before: value.optional(), after: value.optional() })
 }
 
@@ -35,7 +35,7 @@ const reusableContent = z
   .meta({ id: 'ChangedReusableContent' })
 const tag = z.object({ slug: z.string(), label: z.string() }).meta({ id: 'ChangedTag' })
 const attributes = z
-  .record(z.string(), changeOf(z.unknown()))
+  .record(z.string(), beforeAndAfter(z.unknown()))
   .describe('Changed fields; `document` contains document ids')
 
 const BlockChange = z
@@ -67,11 +67,11 @@ export const SemanticChange = z
     z.object({ type: z.literal('page_created'), page }),
     z.object({ type: z.literal('page_edited'), page, attributes, ...textChanges }),
     z.object({ type: z.literal('page_deleted'), page }),
-    z.object({ type: z.literal('page_moved'), page, parent: changeOf(page) }),
+    z.object({ type: z.literal('page_moved'), page, parent: beforeAndAfter(page) }),
     z.object({ type: z.literal('file_created'), file }),
     z.object({ type: z.literal('file_edited'), file, attributes }),
     z.object({ type: z.literal('file_deleted'), file }),
-    z.object({ type: z.literal('variables_edited'), variables: z.record(z.string(), changeOf(VariableValue)) }),
+    z.object({ type: z.literal('variables_edited'), variables: z.record(z.string(), beforeAndAfter(VariableValue)) }),
     z.object({ type: z.literal('reusable_content_created'), reusableContent }),
     z.object({ type: z.literal('reusable_content_edited'), reusableContent, attributes, ...textChanges }),
     z.object({ type: z.literal('reusable_content_deleted'), reusableContent }),

@@ -7,10 +7,10 @@ const maxIdLength = 512
 export const Id = z.string().max(maxIdLength).describe('Unique identifier')
 
 /** An object with arbitrary keys; the number of keys is checked before their values. */
-export function recordOf<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V, max: number) {
+export function limitedRecord<K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V, max: number) {
   const checked = z.preprocess(
-    (given, context) => {
-      if (typeof given !== 'object' || given === null || Object.keys(given).length <= max) return given
+    (input, context) => {
+      if (typeof input !== 'object' || input === null || Object.keys(input).length <= max) return input
       context.addIssue({ code: 'custom', message: `must have at most ${max} entries` })
       return z.NEVER
     },
@@ -47,10 +47,10 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-export const Order = z.enum(['asc', 'desc']).default('desc')
+export const SortOrder = z.enum(['asc', 'desc']).default('desc')
 
 /** The list envelope around items. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function paginated<Item extends z.ZodType>(item: Item) {
   return z.object({
     next: z.object({ page: z.string() }).optional().describe('Absent on the last page'),
     count: Count.describe('Total number of matching items'),
@@ -58,7 +58,7 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-export interface Page<Item> {
+export interface Paginated<Item> {
   next?: { page: string } | undefined
   count: number
   items: Item[]

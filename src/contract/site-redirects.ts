@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
-import { HttpUrl, Id, ListQuery, QueryBoolean, Timestamp, pageOf } from './shared.ts'
+import { HttpUrl, Id, ListQuery, QueryBoolean, Timestamp, paginated } from './shared.ts'
 import { ShareKeyQuery } from './site.ts'
 
 const maxSourceLength = 512
@@ -72,13 +72,13 @@ const SiteRedirectUpsert = z.object({
 export const SiteRedirectChange = z.union([SiteRedirectUpsert, SiteRedirectPublication])
 export type SiteRedirectChange = z.infer<typeof SiteRedirectChange>
 
-const resultOf = { source: z.string(), draft: z.boolean() }
+const resultFields = { source: z.string(), draft: z.boolean() }
 
 export const SiteRedirectResult = z
   .discriminatedUnion('status', [
-    z.object({ status: z.enum(['created', 'updated', 'published']), ...resultOf, id: Id }),
-    z.object({ status: z.literal('deleted'), ...resultOf }),
-    z.object({ status: z.literal('error'), ...resultOf, error: z.string() }),
+    z.object({ status: z.enum(['created', 'updated', 'published']), ...resultFields, id: Id }),
+    z.object({ status: z.literal('deleted'), ...resultFields }),
+    z.object({ status: z.literal('error'), ...resultFields, error: z.string() }),
   ])
   .meta({ id: 'SiteRedirectResult' })
 export type SiteRedirectResult = z.infer<typeof SiteRedirectResult>
@@ -104,7 +104,7 @@ export const siteRedirects = {
         'Sort order: times in descending order, sources in ascending order',
       ),
     }),
-    reply: pageOf(SiteRedirect),
+    reply: paginated(SiteRedirect),
   }),
   createSiteRedirect: operation({
     method: 'POST',

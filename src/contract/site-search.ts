@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { SearchSpace } from './search.ts'
-import { Id, ListQuery, pageOf } from './shared.ts'
+import { Id, ListQuery, paginated } from './shared.ts'
 
 const siteSpaceIds = z.array(Id).min(1).max(1000)
 
-const Scope = z.discriminatedUnion('mode', [
+const SearchScope = z.discriminatedUnion('mode', [
   z.object({
     mode: z.literal('default').describe('The current site space and the default site spaces of the other sections'),
     currentSiteSpace: Id.optional(),
@@ -14,7 +14,7 @@ const Scope = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('specific'), siteSpaceIds }),
   z.object({ mode: z.literal('all') }),
 ])
-export type SearchScope = z.infer<typeof Scope>
+export type SearchScope = z.infer<typeof SearchScope>
 
 export const siteSearch = {
   searchSiteContent: operation({
@@ -30,7 +30,7 @@ export const siteSearch = {
     body: z
       .object({
         query: z.string().min(1).max(512),
-        scope: Scope.optional(),
+        scope: SearchScope.optional(),
         mode: z.enum(['current', 'specific', 'all']).optional().describe('Deprecated; use `scope`'),
         siteSpaceId: Id.optional(),
         siteSpaceIds: siteSpaceIds.optional(),
@@ -39,6 +39,6 @@ export const siteSearch = {
         path: ['siteSpaceId'],
         message: 'is required when `mode` is `current`',
       }),
-    reply: pageOf(SearchSpace),
+    reply: paginated(SearchSpace),
   }),
 }

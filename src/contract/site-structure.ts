@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
-import { HttpUrl, Id, ListQuery, QueryBoolean, pageOf } from './shared.ts'
+import { HttpUrl, Id, ListQuery, QueryBoolean, paginated } from './shared.ts'
 import {
   Condition,
   IconName,
@@ -12,14 +12,14 @@ import {
   SiteSpace,
   SiteStructure,
   SiteTitle,
-  localized,
+  localizedText,
 } from './site.ts'
 
 const SectionDescription = z.string().max(256)
 const GroupTitle = z.string().min(1).max(100)
 
 /** Position among siblings: before one, after one, or at the end if neither is given. */
-const positionAmong = <P extends z.ZodType>(pointer: P) =>
+const siblingPosition = <P extends z.ZodType>(pointer: P) =>
   z.object({ before: pointer.optional(), after: pointer.optional() })
 
 const SiteSpacePointer = z.object({ type: z.literal('site-space'), siteSpace: Id })
@@ -46,7 +46,7 @@ export const siteSpaces = {
         '`true` returns only the default site spaces of the site and its sections, `false` only the others',
       ),
     }),
-    reply: pageOf(SiteSpace),
+    reply: paginated(SiteSpace),
     errors: [404],
   }),
   addSpaceToSite: operation({
@@ -80,7 +80,7 @@ export const siteSpaces = {
       .object({
         path: SitePath,
         title: SiteTitle.nullable().describe('null uses the title of the space'),
-        localizedTitle: localized(128),
+        localizedTitle: localizedText(128),
         condition: Condition.nullable(),
         spaceId: Id,
         pageId: Id.nullable(),
@@ -105,7 +105,7 @@ export const siteSpaces = {
     summary: 'Move a site space',
     access: 'site:edit',
     scope: 'site:write',
-    body: z.object({ position: positionAmong(SiteSpacePointer).default({}) }),
+    body: z.object({ position: siblingPosition(SiteSpacePointer).default({}) }),
     reply: SiteSpace,
     errors: [404],
   }),
@@ -119,7 +119,7 @@ export const siteSections = {
     access: 'site:view',
     scope: 'site:read',
     query: ListQuery.extend(ShareKeyQuery.shape),
-    reply: pageOf(SiteSection),
+    reply: paginated(SiteSection),
     errors: [404],
   }),
   addSectionToSite: operation({
@@ -150,13 +150,13 @@ export const siteSections = {
     body: z
       .object({
         title: SiteTitle,
-        localizedTitle: localized(128),
+        localizedTitle: localizedText(128),
         path: SitePath,
         defaultSiteSpace: Id,
         condition: Condition.nullable(),
         icon: IconName.nullable(),
         description: SectionDescription.nullable(),
-        localizedDescription: localized(256),
+        localizedDescription: localizedText(256),
         draft: z.boolean(),
         siteSectionGroupId: Id.nullable().describe('null removes the section from its group'),
       })
@@ -180,7 +180,7 @@ export const siteSections = {
     deprecated: true,
     access: 'site:edit',
     scope: 'site:write',
-    body: z.object({ position: positionAmong(SiteSectionPointer).default({}) }),
+    body: z.object({ position: siblingPosition(SiteSectionPointer).default({}) }),
     reply: SiteSection,
     errors: [404],
   }),
@@ -194,7 +194,7 @@ export const siteSectionGroups = {
     access: 'site:view',
     scope: 'site:read',
     query: ListQuery,
-    reply: pageOf(SiteSectionGroup),
+    reply: paginated(SiteSectionGroup),
   }),
   addSectionGroupToSite: operation({
     method: 'POST',
@@ -222,7 +222,7 @@ export const siteSectionGroups = {
     body: z
       .object({
         title: GroupTitle,
-        localizedTitle: localized(128),
+        localizedTitle: localizedText(128),
         icon: IconName.nullable(),
         draft: z.boolean(),
         parentSectionGroupId: Id.nullable().describe('null moves the group to the top level'),
@@ -262,16 +262,16 @@ export const siteSectionGroups = {
     summary: 'Move a section group',
     access: 'site:edit',
     scope: 'site:write',
-    body: z.object({ position: positionAmong(SectionOrGroupPointer).default({}) }),
+    body: z.object({ position: siblingPosition(SectionOrGroupPointer).default({}) }),
     reply: SiteSectionGroup,
     errors: [404],
   }),
 }
 
 const linkFields = {
-  localizedTitle: localized(128).nullable(),
+  localizedTitle: localizedText(128).nullable(),
   description: SectionDescription.nullable(),
-  localizedDescription: localized(256).nullable(),
+  localizedDescription: localizedText(256).nullable(),
   icon: IconName.nullable(),
   draft: z.boolean(),
   condition: Condition.nullable(),
@@ -308,7 +308,7 @@ export const siteExternalLinks = {
   }),
 }
 
-const VisibilityVerdict = z.object({
+const ItemVisibility = z.object({
   type: ItemPointer.shape.type,
   id: Id,
   title: z.string(),
@@ -338,7 +338,7 @@ export const siteStructure = {
     summary: 'Move an item of the site structure',
     access: 'site:edit',
     scope: 'site:write',
-    body: z.object({ item: ItemPointer, position: positionAmong(ItemPointer) }),
+    body: z.object({ item: ItemPointer, position: siblingPosition(ItemPointer) }),
     reply: z.union([SiteSpace, SiteSection, SiteSectionGroup, SiteExternalLink]),
     errors: [404],
   }),
@@ -361,7 +361,7 @@ export const siteStructure = {
     reply: z.object({
       enters: z.boolean().describe('Whether the visitor can open the site'),
       reason: z.enum(['unpublished', 'share-link', 'visitor-auth']).optional(),
-      items: z.array(VisibilityVerdict),
+      items: z.array(ItemVisibility),
     }),
   }),
 }

@@ -45,7 +45,7 @@ export const SiteProxy = z
   .overwrite((value) => value.replace(/^[^/]+/, (host) => host.toLowerCase()))
 
 /** Texts by language. */
-export const localized = (maxLength: number) => z.partialRecord(z.enum(languages), z.string().max(maxLength))
+export const localizedText = (maxLength: number) => z.partialRecord(z.enum(languages), z.string().max(maxLength))
 
 export const ThemedUrl = z.object({ light: HttpUrl, dark: HttpUrl })
 export const Favicon = z
@@ -140,7 +140,7 @@ export const Site = z
 export type Site = z.infer<typeof Site>
 
 const publishedUrl = z.object({ published: z.string().optional() })
-const Localized = z.partialRecord(z.enum(languages), z.string())
+const LocalizedText = z.partialRecord(z.enum(languages), z.string())
 
 export const SiteSpace = z
   .object({
@@ -150,7 +150,7 @@ export const SiteSpace = z
     section: Id.optional(),
     space: Space,
     title: z.string(),
-    localizedTitle: Localized.optional(),
+    localizedTitle: LocalizedText.optional(),
     default: z.boolean().describe('Whether this is the default site space of its section or of the site'),
     condition: z.string().optional(),
     pageId: Id.nullable().describe('Page at the URL of the site space; null for the first page'),
@@ -167,9 +167,9 @@ export const SiteSection = z
     object: z.literal('site-section'),
     id: Id,
     title: z.string(),
-    localizedTitle: Localized.optional(),
+    localizedTitle: LocalizedText.optional(),
     description: z.string().optional(),
-    localizedDescription: Localized.optional(),
+    localizedDescription: LocalizedText.optional(),
     default: z.boolean().describe('Whether this is the default section of the site'),
     draft: z.boolean(),
     path: z.string(),
@@ -187,9 +187,9 @@ export const SiteExternalLink = z
     object: z.literal('site-external-link'),
     id: Id,
     title: z.string(),
-    localizedTitle: Localized.optional(),
+    localizedTitle: LocalizedText.optional(),
     description: z.string().optional(),
-    localizedDescription: Localized.optional(),
+    localizedDescription: LocalizedText.optional(),
     icon: z.string().optional(),
     url: z.string(),
     sectionGroup: Id.optional(),
@@ -216,7 +216,7 @@ export const SiteSectionGroup: z.ZodType<SiteSectionGroup> = z
     object: z.literal('site-section-group'),
     id: Id,
     title: z.string(),
-    localizedTitle: Localized.optional(),
+    localizedTitle: LocalizedText.optional(),
     icon: z.string().optional(),
     sectionGroup: Id.optional().describe('ID of the parent group'),
     draft: z.boolean(),

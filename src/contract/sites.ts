@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { SiteCustomization } from './customization.ts'
 import { operation } from './kit.ts'
 import { DefaultLevel } from './roles.ts'
-import { HttpUrl, Id, ListQuery, QueryBoolean, pageOf } from './shared.ts'
+import { HttpUrl, Id, ListQuery, QueryBoolean, paginated } from './shared.ts'
 import {
   AgentsContext,
   ShareKeyQuery,
@@ -44,7 +44,7 @@ export const sites = {
       published: QueryBoolean.optional(),
       type: oneOrMore(SiteType).optional(),
     }),
-    reply: pageOf(Site),
+    reply: paginated(Site),
   }),
   createSite: operation({
     method: 'POST',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { DefaultLevel } from './roles.ts'
-import { HttpUrl, Id, ListQuery, pageOf } from './shared.ts'
+import { HttpUrl, Id, ListQuery, paginated } from './shared.ts'
 import { EditMode, Language, MoveBody, Space, SpaceMergeRules, SpaceVisibility } from './space.ts'
 
 /** Maximum length of the title of a space. */
-export const maxSpaceTitle = 50
+export const maxSpaceTitleLength = 50
 
-const SpaceTitle = z.string().max(maxSpaceTitle)
+const SpaceTitle = z.string().max(maxSpaceTitleLength)
 const Emoji = z
   .string()
   .min(1)
@@ -26,7 +26,7 @@ export const spaces = {
     access: 'organization:view',
     scope: 'space:read',
     query: ListQuery,
-    reply: pageOf(Space),
+    reply: paginated(Space),
   }),
   createSpace: operation({
     method: 'POST',

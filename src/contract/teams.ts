@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
 import { Member } from './members.ts'
-import { Id, ListQuery, pageOf, recordOf } from './shared.ts'
+import { Id, ListQuery, paginated, limitedRecord } from './shared.ts'
 import { Team, TeamRole } from './team.ts'
 
 const TeamTitle = z.string().trim().min(1).max(64)
@@ -27,7 +27,7 @@ export const teams = {
       owner: z.string().max(64).optional().describe('Only teams that this member can manage'),
       title: z.string().max(64).optional().describe('Only teams whose title contains this text; case-insensitive'),
     }),
-    reply: pageOf(Team),
+    reply: paginated(Team),
   }),
   createOrganizationTeam: operation({
     method: 'PUT',
@@ -73,7 +73,7 @@ export const teams = {
     access: 'organization:listTeams',
     scope: 'organization:members:read',
     query: ListQuery,
-    reply: pageOf(TeamMember),
+    reply: paginated(TeamMember),
     errors: [404],
   }),
   updateMembersInOrganizationTeam: operation({
@@ -87,7 +87,7 @@ export const teams = {
     body: z.object({
       add: z.array(MemberKey).max(1000).optional(),
       remove: z.array(MemberKey).max(1000).optional(),
-      memberships: recordOf(MemberKey, z.object({ role: TeamRole }), 1000).optional(),
+      memberships: limitedRecord(MemberKey, z.object({ role: TeamRole }), 1000).optional(),
     }),
     errors: [404],
   }),

@@ -6,7 +6,7 @@ import { PageByPath } from './revision.ts'
 import { Id, QueryBoolean } from './shared.ts'
 import { Space } from './space.ts'
 
-const Address = z.string().min(1).max(8192).describe('URL of a published site')
+const LookupUrl = z.string().min(1).max(8192).describe('URL of a published site')
 
 export const PublishedContentLookup = z
   .union([
@@ -47,7 +47,7 @@ export const PublishedContentLookup = z
   .meta({ id: 'PublishedContentLookup' })
 export type PublishedContentLookup = z.infer<typeof PublishedContentLookup>
 
-export const urls = {
+export const publishedUrls = {
   resolvePublishedContentByUrl: operation({
     method: 'POST',
     path: '/urls/published',
@@ -58,7 +58,7 @@ export const urls = {
     readOnly: true,
     maxBody: 64 * 1024,
     body: z.object({
-      url: Address,
+      url: LookupUrl,
       redirectOnError: z
         .boolean()
         .default(false)
@@ -82,7 +82,7 @@ export const urls = {
     access: 'public',
     scope: 'any',
     query: z.object({
-      url: Address,
+      url: LookupUrl,
       visitorAuthToken: z.string().max(8192).optional(),
       redirectOnError: QueryBoolean.default(false),
     }),
@@ -96,7 +96,7 @@ export const urls = {
     description: 'Returns the collection, space, change request or page at the URL.',
     access: 'user',
     scope: 'space:read',
-    query: z.object({ url: Address }),
+    query: z.object({ url: LookupUrl }),
     reply: z.union([
       z.object({ collection: Collection }).strict(),
       z.object({ space: Space, changeRequest: ChangeRequest.optional(), page: PageByPath.optional() }).strict(),

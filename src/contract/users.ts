@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { operation } from './kit.ts'
-import { Scope } from './roles.ts'
-import { HttpUrl, Id, ListQuery, Timestamp, User, pageOf } from './shared.ts'
+import { TokenScope } from './roles.ts'
+import { HttpUrl, Id, ListQuery, Timestamp, User, paginated } from './shared.ts'
 
-export const Token = z
+export const ApiToken = z
   .object({
     object: z.literal('api-token'),
     id: Id,
     label: z.string(),
-    scopes: z.array(Scope).nullable().describe('Scopes of the token; null for all permissions of its user'),
+    scopes: z.array(TokenScope).nullable().describe('Scopes of the token; null for all permissions of its user'),
     createdAt: Timestamp,
     expiresAt: Timestamp.optional(),
     lastUsedAt: Timestamp.optional().describe('Time of the last use, accurate to the minute'),
     urls: z.object({ location: z.string() }),
   })
   .meta({ id: 'ApiToken' })
-export type Token = z.infer<typeof Token>
+export type ApiToken = z.infer<typeof ApiToken>
 
 export const users = {
   getAuthenticatedUser: operation({
@@ -54,7 +54,7 @@ export const users = {
     access: 'user',
     scope: 'unscoped',
     query: ListQuery,
-    reply: pageOf(Token),
+    reply: paginated(ApiToken),
   }),
   createToken: operation({
     method: 'POST',
@@ -65,11 +65,11 @@ export const users = {
     scope: 'unscoped',
     body: z.object({
       label: z.string().trim().min(1).max(50),
-      scopes: z.array(Scope).min(1).max(100).nullable().default(null),
+      scopes: z.array(TokenScope).min(1).max(100).nullable().default(null),
       expiresAt: Timestamp.optional().describe('Must be in the future'),
     }),
     status: 201,
-    reply: Token.extend({ token: z.string() }).meta({ id: 'NewApiToken' }),
+    reply: ApiToken.extend({ token: z.string() }).meta({ id: 'NewApiToken' }),
     secret: true,
   }),
   revokeToken: operation({

@@ -3,9 +3,9 @@ import { type Tree, openTree } from '../content/revision/tree.ts'
 import { createYielder } from '../kernel/event-loop.ts'
 import type { JobContext } from '../kernel/context.ts'
 import type { Db } from '../schema/tables.ts'
-import { type Head, type SpaceKey, findHead } from './heads.ts'
-import { type PageField, pagesToReplace } from './replaced-pages.ts'
-import { type StatesTable, findState, putState } from './states.ts'
+import { type SpaceHead, type SpaceKey, findSpaceHead } from './heads.ts'
+import { type PageSourceField, findPagesToReplace } from './replaced-pages.ts'
+import { type StatesTable, findDerivationState, upsertDerivationState } from './states.ts'
 
 /** Definition of derived rows: how they are computed from the pages of a space's head, and stored. */
 export interface Derivation<Derived> {
@@ -13,9 +13,9 @@ export interface Derivation<Derived> {
   /** Version of the computation; increasing it makes all rows be computed again. */
   format: number
   /** Fields of a page from which its rows are computed. */
-  fields: readonly PageField[]
+  fields: readonly PageSourceField[]
   /** Maximum number of pages and rows in one transaction, so that other writers do not wait long. */
-  portion: { pages: number; rows: number }
+  maxBatch: { pages: number; rows: number }
   /** Computes the rows of a page. */
   read: (tree: Tree, space: SpaceKey, page: { id: string; page: PageObject }) => Promise<Derived>
   countRows: (derived: Derived) => number
@@ -26,52 +26,52 @@ export interface Derivation<Derived> {
   findPages: (db: Db, space: SpaceKey, after: string, limit: number) => Promise<string[]>
 }
 
-type FollowContext = Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>
+type DerivationContext = Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>
 
 /** Error for an outdated state: the space was moved, or another process is updating its rows. */
-class Overtaken extends Error {}
+class OutdatedStateError extends Error {}
 
 /**
  * Updates the derived rows of a space to its head; the cost depends on what changed since the last update. All rows of a page
  * are replaced together, several pages per transaction. After an interruption, the update in progress is finished first.
  */
-export async function followHead<Derived>(
-  context: FollowContext,
+export async function updateDerivedRows<Derived>(
+  context: DerivationContext,
   derivation: Derivation<Derived>,
   spaceId: string,
 ): Promise<void> {
   for (;;) {
-    const head = await findHead(context.db, spaceId)
+    const head = await findSpaceHead(context.db, spaceId)
     if (!head) return
     try {
-      if (await takeStep(context, derivation, head)) return
+      if (await runUpdateStep(context, derivation, head)) return
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error
+      if (!(error instanceof OutdatedStateError)) throw error
       context.signal.throwIfAborted()
     }
   }
 }
 
 /** Runs one update toward the head; returns true if the rows already match it. */
-async function takeStep<Derived>(
-  context: FollowContext,
+async function runUpdateStep<Derived>(
+  context: DerivationContext,
   derivation: Derivation<Derived>,
-  head: Head,
+  head: SpaceHead,
 ): Promise<boolean> {
   const { db, transaction } = context
   const { states, format } = derivation
-  const known = await findState(db, states, head)
-  const state = known?.format === format ? known : undefined
-  const former = state?.root_hash ?? null
+  const stored = await findDerivationState(db, states, head)
+  const state = stored?.format === format ? stored : undefined
+  const previous = state?.root_hash ?? null
   const pending = state?.pending_hash ?? null
-  if (pending === null && former === head.rootHash) return true
+  if (pending === null && previous === head.rootHash) return true
   const target = pending ?? head.rootHash
-  const step = new Step(context, derivation, head, { former, target })
+  const step = new UpdateStep(context, derivation, head, { previous, target })
   if (pending === null) {
     await transaction(async (tx) => {
-      const current = await findState(tx, states, head)
-      if ((current?.format === format ? current.root_hash : null) !== former) throw new Overtaken()
-      await step.putProgress(tx, '')
+      const current = await findDerivationState(tx, states, head)
+      if ((current?.format === format ? current.root_hash : null) !== previous) throw new OutdatedStateError()
+      await step.saveProgress(tx, '')
     })
   }
   await step.run(state?.pending_after ?? '')
@@ -79,18 +79,18 @@ async function takeStep<Derived>(
 }
 
 /** Replaces the rows of the pages that differ between two roots. */
-class Step<Derived> {
-  readonly #context: FollowContext
+class UpdateStep<Derived> {
+  readonly #context: DerivationContext
   readonly #derivation: Derivation<Derived>
   readonly #space: SpaceKey
-  readonly #roots: { former: string | null; target: string }
+  readonly #roots: { previous: string | null; target: string }
   readonly #yieldIfDue: () => Promise<void>
 
   constructor(
-    context: FollowContext,
+    context: DerivationContext,
     derivation: Derivation<Derived>,
     { organizationId, spaceId }: SpaceKey,
-    roots: { former: string | null; target: string },
+    roots: { previous: string | null; target: string },
   ) {
     this.#context = context
     this.#derivation = derivation
@@ -101,13 +101,13 @@ class Step<Derived> {
 
   async run(after: string): Promise<void> {
     const { db, openObjects } = this.#context
-    const { fields, portion, read, countRows } = this.#derivation
-    const { former, target } = this.#roots
+    const { fields, maxBatch, read, countRows } = this.#derivation
+    const { previous, target } = this.#roots
     const objects = openObjects(db, this.#space.organizationId)
     const tree = await openTree(objects, target)
-    const before: Tree = former === null ? { objects, root: emptyRoot } : await openTree(objects, former)
-    const pages = await pagesToReplace(db, this.#space, { before, after: tree, fields })
-    if (former === null) await this.#removeOthers(pages)
+    const before: Tree = previous === null ? { objects, root: emptyRoot } : await openTree(objects, previous)
+    const pages = await findPagesToReplace(db, this.#space, { before, after: tree, fields })
+    if (previous === null) await this.#deleteLeftoverRows(pages)
     const remaining = [...pages.keys()].filter((id) => id > after).sort()
     let ids: string[] = []
     let derived: Derived[] = []
@@ -116,39 +116,39 @@ class Step<Derived> {
       ids.push(id)
       const page = pages.get(id)
       if (page) {
-        const made = await read(tree, this.#space, { id, page })
-        derived.push(made)
-        rows += countRows(made)
+        const pageRows = await read(tree, this.#space, { id, page })
+        derived.push(pageRows)
+        rows += countRows(pageRows)
       }
       await this.#yieldIfDue()
-      if (ids.length < portion.pages && rows < portion.rows) continue
+      if (ids.length < maxBatch.pages && rows < maxBatch.rows) continue
       await this.#replace(ids, derived)
       ;[ids, derived, rows] = [[], [], 0]
     }
     await this.#replace(ids, derived, { isLast: true })
   }
 
-  putProgress(db: Db, after: string): Promise<void> {
+  saveProgress(db: Db, after: string): Promise<void> {
     const { states, format } = this.#derivation
-    const { former, target } = this.#roots
-    return putState(db, states, this.#space, {
+    const { previous, target } = this.#roots
+    return upsertDerivationState(db, states, this.#space, {
       format,
-      root_hash: former,
+      root_hash: previous,
       pending_hash: target,
       pending_after: after,
     })
   }
 
   /** Deletes rows of pages that are not in the content: when all rows are computed again, they remain from an earlier state. */
-  async #removeOthers(pages: ReadonlyMap<string, unknown>): Promise<void> {
+  async #deleteLeftoverRows(pages: ReadonlyMap<string, unknown>): Promise<void> {
     const { db, transaction } = this.#context
     const { findPages, deletePages } = this.#derivation
     for (let after = ''; ;) {
-      const known = await findPages(db, this.#space, after, 500)
-      if (known.length === 0) return
-      after = known.at(-1) ?? ''
-      const others = known.filter((id) => !pages.has(id))
-      if (others.length > 0) await transaction((tx) => deletePages(tx, this.#space, others))
+      const pageIds = await findPages(db, this.#space, after, 500)
+      if (pageIds.length === 0) return
+      after = pageIds.at(-1) ?? ''
+      const leftoverIds = pageIds.filter((id) => !pages.has(id))
+      if (leftoverIds.length > 0) await transaction((tx) => deletePages(tx, this.#space, leftoverIds))
     }
   }
 
@@ -156,12 +156,12 @@ class Step<Derived> {
     const { states, format, deletePages, insert } = this.#derivation
     const { target } = this.#roots
     await this.#context.transaction(async (tx) => {
-      const state = await findState(tx, states, this.#space)
-      if (state?.pending_hash !== target || state.format !== format) throw new Overtaken()
+      const state = await findDerivationState(tx, states, this.#space)
+      if (state?.pending_hash !== target || state.format !== format) throw new OutdatedStateError()
       await deletePages(tx, this.#space, ids)
       await insert(tx, this.#space, derived)
-      if (!isLast) return this.putProgress(tx, ids.at(-1) ?? '')
-      return putState(tx, states, this.#space, { format, root_hash: target, pending_hash: null, pending_after: '' })
+      if (!isLast) return this.saveProgress(tx, ids.at(-1) ?? '')
+      return upsertDerivationState(tx, states, this.#space, { format, root_hash: target, pending_hash: null, pending_after: '' })
     })
   }
 }

@@ -1,4 +1,4 @@
-import { batches } from '../storage/batches.ts'
+import { toBatches } from '../storage/batches.ts'
 import type { Db } from '../schema/tables.ts'
 
 export interface SpaceKey {
@@ -6,12 +6,12 @@ export interface SpaceKey {
   spaceId: string
 }
 
-export interface Head extends SpaceKey {
+export interface SpaceHead extends SpaceKey {
   rootHash: string
 }
 
 /** Selects all spaces with the root of their head. */
-export function selectHeads(db: Db) {
+export function selectSpaceHeads(db: Db) {
   return db
     .selectFrom('spaces')
     .innerJoin('revisions', (join) =>
@@ -23,15 +23,15 @@ export function selectHeads(db: Db) {
 }
 
 /** Finds the head of a space, in whichever organization the space is now. */
-export function findHead(db: Db, spaceId: string): Promise<Head | undefined> {
-  return selectHeads(db).where('spaces.id', '=', spaceId).executeTakeFirst()
+export function findSpaceHead(db: Db, spaceId: string): Promise<SpaceHead | undefined> {
+  return selectSpaceHeads(db).where('spaces.id', '=', spaceId).executeTakeFirst()
 }
 
 /** Finds the heads of the given spaces that are not deleted. */
-export async function findHeads(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<Head[]> {
-  const found: Head[] = []
-  for (const ids of batches(spaceIds)) {
-    const rows = await selectHeads(db)
+export async function findSpaceHeads(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<SpaceHead[]> {
+  const found: SpaceHead[] = []
+  for (const ids of toBatches(spaceIds)) {
+    const rows = await selectSpaceHeads(db)
       .where('spaces.organization_id', '=', organizationId)
       .where('spaces.id', 'in', ids)
       .where('spaces.deleted_at', 'is', null)

@@ -1,17 +1,17 @@
-import type { BaseContext, JobName } from '../kernel/context.ts'
+import type { BaseContext, JobDescriptor } from '../kernel/context.ts'
 
-const ofSpace = (name: string): JobName<{ spaceId: string }> => ({ name, key: ({ spaceId }) => spaceId })
+const spaceJob = (name: string): JobDescriptor<{ spaceId: string }> => ({ name, key: ({ spaceId }) => spaceId })
 
 /** Job that updates the search index of a space to its head. */
-export const searchIndexing = ofSpace('search.index')
+export const searchIndexJob = spaceJob('search.index')
 
 /** Job that highlights the code of a space's head. */
-export const codeHighlighting = ofSpace('code.highlight')
+export const codeHighlightJob = spaceJob('code.highlight')
 
 /** Enqueues the jobs that compute derived data from the head of a space. */
 export async function enqueueDerivations(
   { db, enqueue }: Pick<BaseContext, 'db' | 'enqueue'>,
   spaceId: string,
 ): Promise<void> {
-  for (const name of [searchIndexing, codeHighlighting]) await enqueue(db, name, { spaceId })
+  for (const name of [searchIndexJob, codeHighlightJob]) await enqueue(db, name, { spaceId })
 }

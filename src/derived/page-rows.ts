@@ -1,4 +1,4 @@
-import { batches } from '../storage/batches.ts'
+import { toBatches } from '../storage/batches.ts'
 import type { Db, Tables } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 
@@ -6,7 +6,7 @@ import type { SpaceKey } from './heads.ts'
 type PageTable = 'search_sections' | 'search_reuses' | 'highlighted_code'
 
 // The tables have these columns in common; Kysely's types cannot express a choice between them.
-const typed = (table: PageTable) => table as 'highlighted_code' satisfies keyof Tables
+const castTable = (table: PageTable) => table as 'highlighted_code' satisfies keyof Tables
 
 /** Deletes the rows of these pages. */
 export async function deletePageRows(
@@ -15,10 +15,10 @@ export async function deletePageRows(
   { organizationId, spaceId }: SpaceKey,
   pageIds: readonly string[],
 ): Promise<void> {
-  for (const ids of batches(pageIds)) {
+  for (const ids of toBatches(pageIds)) {
     for (const table of tables) {
       await db
-        .deleteFrom(typed(table))
+        .deleteFrom(castTable(table))
         .where('organization_id', '=', organizationId)
         .where('space_id', '=', spaceId)
         .where('page_id', 'in', ids)
@@ -35,7 +35,7 @@ export async function findPagesWithRows(
   { after, limit }: { after: string; limit: number },
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom(typed(table))
+    .selectFrom(castTable(table))
     .select('page_id')
     .distinct()
     .where('organization_id', '=', organizationId)

@@ -1,18 +1,18 @@
-import { batches } from '../storage/batches.ts'
+import { toBatches } from '../storage/batches.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 
 /** Stores which pages include which reusable contents. */
 export async function insertReuses(db: Db, rows: readonly Row<'search_reuses'>[]): Promise<void> {
-  for (const some of batches(rows, 100)) await db.insertInto('search_reuses').values(some).execute()
+  for (const batch of toBatches(rows, 100)) await db.insertInto('search_reuses').values(batch).execute()
 }
 
 /** Finds the pages that include one of these reusable contents. */
-export const findReusing = (db: Db, space: SpaceKey, reusableContentIds: readonly string[]): Promise<Set<string>> =>
+export const findPagesReusing = (db: Db, space: SpaceKey, reusableContentIds: readonly string[]): Promise<Set<string>> =>
   findPagesBy(db, space, 'reusable_content_id', reusableContentIds)
 
 /** Finds those of these pages that include any reusable content. */
-export const findReusingAmong = (db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<Set<string>> =>
+export const findReusingPagesAmong = (db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<Set<string>> =>
   findPagesBy(db, space, 'page_id', pageIds)
 
 async function findPagesBy(
@@ -22,13 +22,13 @@ async function findPagesBy(
   values: readonly string[],
 ): Promise<Set<string>> {
   const found = new Set<string>()
-  for (const some of batches(values)) {
+  for (const batch of toBatches(values)) {
     const rows = await db
       .selectFrom('search_reuses')
       .select('page_id')
       .where('organization_id', '=', organizationId)
       .where('space_id', '=', spaceId)
-      .where(column, 'in', some)
+      .where(column, 'in', batch)
       .execute()
     for (const row of rows) found.add(row.page_id)
   }

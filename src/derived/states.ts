@@ -1,24 +1,24 @@
 import type { Db, Row, Tables } from '../schema/tables.ts'
-import { type SpaceKey, selectHeads } from './heads.ts'
+import { type SpaceKey, selectSpaceHeads } from './heads.ts'
 
 /** Tables that store from which content of each space the rows of a derivation were computed. */
 export type StatesTable = 'search_states' | 'highlight_states'
 
-export type State = Row<StatesTable>
+export type DerivationState = Row<StatesTable>
 
 // The tables have the same columns; Kysely's types cannot express a choice between them.
-const typed = (table: StatesTable) => table as 'search_states' satisfies keyof Tables
+const castTable = (table: StatesTable) => table as 'search_states' satisfies keyof Tables
 
 /** Finds spaces, ordered by ID, whose rows do not match their head and the current format. */
-export async function findSpacesBehind(
+export async function findOutdatedSpaces(
   db: Db,
   table: StatesTable,
   format: number,
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await selectHeads(db)
-    .leftJoin(`${typed(table)} as state`, (join) =>
+  const rows = await selectSpaceHeads(db)
+    .leftJoin(`${castTable(table)} as state`, (join) =>
       join
         .onRef('state.organization_id', '=', 'spaces.organization_id')
         .onRef('state.space_id', '=', 'spaces.id')
@@ -34,27 +34,27 @@ export async function findSpacesBehind(
   return rows.map(({ spaceId }) => spaceId)
 }
 
-export function findState(
+export function findDerivationState(
   db: Db,
   table: StatesTable,
   { organizationId, spaceId }: SpaceKey,
-): Promise<State | undefined> {
+): Promise<DerivationState | undefined> {
   return db
-    .selectFrom(typed(table))
+    .selectFrom(castTable(table))
     .selectAll()
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .executeTakeFirst()
 }
 
-export async function putState(
+export async function upsertDerivationState(
   db: Db,
   table: StatesTable,
   { organizationId, spaceId }: SpaceKey,
-  progress: Omit<State, 'organization_id' | 'space_id'>,
+  progress: Omit<DerivationState, 'organization_id' | 'space_id'>,
 ): Promise<void> {
   await db
-    .insertInto(typed(table))
+    .insertInto(castTable(table))
     .values({ organization_id: organizationId, space_id: spaceId, ...progress })
     .onConflict((conflict) => conflict.columns(['organization_id', 'space_id']).doUpdateSet(progress))
     .execute()

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { job } from '../jobs/job.ts'
-import type { JobKind, JobName } from '../kernel/context.ts'
+import type { JobKind, JobDescriptor } from '../kernel/context.ts'
 import type { Derivation } from './follow-head.ts'
-import { findSpacesBehind } from './states.ts'
+import { findOutdatedSpaces } from './states.ts'
 
-const portion = 100
+const batchSize = 100
 
 /** Returns a job that enqueues the derivation for all spaces whose rows are missing, outdated or of an earlier format. */
-export function upkeepJob(
+export function createUpkeepJob(
   name: string,
   { states, format }: Pick<Derivation<unknown>, 'states' | 'format'>,
-  derive: JobName<{ spaceId: string }>,
+  derive: JobDescriptor<{ spaceId: string }>,
 ): JobKind<Record<string, never>> {
   return job({
     name,
@@ -20,7 +20,7 @@ export function upkeepJob(
     async run({ db, transaction, enqueue, signal }) {
       for (let after = ''; ;) {
         signal.throwIfAborted()
-        const spaceIds = await findSpacesBehind(db, states, format, after, portion)
+        const spaceIds = await findOutdatedSpaces(db, states, format, after, batchSize)
         if (spaceIds.length === 0) return
         after = spaceIds.at(-1) ?? ''
         await transaction(async (tx) => {

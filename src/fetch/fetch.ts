@@ -1,17 +1,17 @@
-import { type IncomingMessage, request as requestByHttp } from 'node:http'
-import { request as requestByHttps } from 'node:https'
+import { type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import { type Duplex, pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { FetchError } from './errors.ts'
 import { type Guard, type GuardOptions, createGuard } from './guard.ts'
 
 export interface Fetch {
-  get(address: string, limits: FetchLimits): Promise<Fetched>
+  get(address: string, limits: FetchLimits): Promise<FetchResponse>
   /** Sends a POST request; redirects are not followed. */
-  post(address: string, message: Message, limits: FetchLimits): Promise<Fetched>
+  post(address: string, message: PostRequest, limits: FetchLimits): Promise<FetchResponse>
 }
 
-export interface Message {
+export interface PostRequest {
   body: string
   headers: Readonly<Record<string, string>>
 }
@@ -24,7 +24,7 @@ export interface FetchLimits {
   signal?: AbortSignal | undefined
 }
 
-export interface Fetched {
+export interface FetchResponse {
   status: number
   contentType: string | undefined
   /** Value of the `Retry-After` header: a number of seconds or a date. */
@@ -52,38 +52,38 @@ const requestHeaders = { 'user-agent': 'Octavo', accept: '*/*', 'accept-encoding
 export function createFetch(options: GuardOptions): Fetch {
   const guard = createGuard(options)
   return {
-    get: (address, limits) => within(limits, (signal) => follow(address, guard, signal)),
+    get: (address, limits) => requestWithLimits(limits, (signal) => followRedirects(address, guard, signal)),
     post: (address, message, limits) =>
-      within(limits, async (signal) => {
+      requestWithLimits(limits, async (signal) => {
         const url = guard.check(address)
         return { url, response: await request(url, guard, signal, message) }
       }),
   }
 }
 
-interface Answered {
+interface RawResponse {
   url: URL
   response: IncomingMessage
 }
 
-async function within(
+async function requestWithLimits(
   { maxBytes, timeout, signal }: FetchLimits,
-  ask: (signal: AbortSignal) => Promise<Answered>,
-): Promise<Fetched> {
+  send: (signal: AbortSignal) => Promise<RawResponse>,
+): Promise<FetchResponse> {
   const deadline = startDeadline(timeout, signal)
   try {
-    const { url, response } = await ask(deadline.signal)
+    const { url, response } = await send(deadline.signal)
     const encoding = encodingOf(response)
     if (!encoding && Number(response.headers['content-length']) > maxBytes) {
       response.destroy()
-      throw tooLarge()
+      throw tooLargeError()
     }
     return {
       status: response.statusCode ?? 0,
       contentType: response.headers['content-type'],
       retryAfter: response.headers['retry-after'],
       url: url.href,
-      body: read(response, encoding, maxBytes, deadline),
+      body: readBody(response, encoding, maxBytes, deadline),
       discard() {
         deadline.end()
         response.destroy()
@@ -91,11 +91,11 @@ async function within(
     }
   } catch (error) {
     deadline.end()
-    throw failureOf(error, deadline.signal)
+    throw toFetchError(error, deadline.signal)
   }
 }
 
-async function follow(address: string, guard: Guard, signal: AbortSignal): Promise<Answered> {
+async function followRedirects(address: string, guard: Guard, signal: AbortSignal): Promise<RawResponse> {
   let url = guard.check(address)
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const response = await request(url, guard, signal)
@@ -112,8 +112,8 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | unde
 }
 
 /** Sends one request over a new connection; the guard's `lookup` checks the IP address. */
-function request(url: URL, { lookup }: Guard, signal: AbortSignal, message?: Message): Promise<IncomingMessage> {
-  const send = url.protocol === 'https:' ? requestByHttps : requestByHttp
+function request(url: URL, { lookup }: Guard, signal: AbortSignal, message?: PostRequest): Promise<IncomingMessage> {
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const headers = { ...requestHeaders, ...message?.headers }
   return new Promise((resolve, reject) => {
     send(url, { method: message ? 'POST' : 'GET', agent: false, headers, lookup, signal }, resolve)
@@ -128,15 +128,15 @@ function encodingOf({ headers }: IncomingMessage): string | undefined {
   return encoding === 'identity' || encoding === '' ? undefined : encoding
 }
 
-async function* read(
+async function* readBody(
   response: IncomingMessage,
   encoding: string | undefined,
   maxBytes: number,
   deadline: Deadline,
 ): AsyncGenerator<Uint8Array, void> {
   try {
-    const received = limited(response, maxBytes, (error) => failureOf(error, deadline.signal))
-    yield* encoding === undefined ? received : limited(unpacked(received, encoding), maxBytes, brokenPackage)
+    const received = limitSize(response, maxBytes, (error) => toFetchError(error, deadline.signal))
+    yield* encoding === undefined ? received : limitSize(decompress(received, encoding), maxBytes, decompressionError)
   } finally {
     deadline.end()
     response.destroy()
@@ -144,40 +144,40 @@ async function* read(
 }
 
 /** Yields chunks until `maxBytes` is exceeded; converts errors other than `FetchError` with `explain`. */
-async function* limited(
+async function* limitSize(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  explain: (error: unknown) => FetchError,
+  toError: (error: unknown) => FetchError,
 ): AsyncGenerator<Uint8Array, void> {
   let size = 0
   try {
     for await (const chunk of chunks) {
       size += chunk.length
-      if (size > maxBytes) throw tooLarge()
+      if (size > maxBytes) throw tooLargeError()
       yield chunk
     }
   } catch (error) {
-    throw error instanceof FetchError ? error : explain(error)
+    throw error instanceof FetchError ? error : toError(error)
   }
 }
 
-function unpacked(received: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
+function decompress(received: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> {
   const decoder = decoders.get(encoding)?.()
   if (!decoder) throw new FetchError('reply', 'The host sent a compressed reply in an unsupported encoding')
   // Errors are also emitted by the decoder, so its reader handles them.
   return pipeline(received, decoder, () => undefined)
 }
 
-function brokenPackage(cause: unknown): FetchError {
+function decompressionError(cause: unknown): FetchError {
   return new FetchError('reply', 'The reply of the host could not be decompressed', cause)
 }
 
-function tooLarge(): FetchError {
+function tooLargeError(): FetchError {
   return new FetchError('tooLarge', 'The content exceeds the size limit')
 }
 
 /** Converts an error to a `FetchError`; after a timeout or cancellation, returns that reason instead. */
-function failureOf(error: unknown, signal: AbortSignal): FetchError {
+function toFetchError(error: unknown, signal: AbortSignal): FetchError {
   if (signal.aborted) return signal.reason as FetchError
   if (error instanceof FetchError) return error
   return new FetchError('connection', 'The host could not be reached or sent an invalid reply', error)
@@ -188,18 +188,18 @@ interface Deadline {
   end(): void
 }
 
-function startDeadline(timeout: number, given: AbortSignal | undefined): Deadline {
+function startDeadline(timeout: number, callerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
-  const cancel = () => controller.abort(new FetchError('aborted', 'The request was cancelled', given?.reason))
+  const cancel = () => controller.abort(new FetchError('aborted', 'The request was cancelled', callerSignal?.reason))
   const expire = () => controller.abort(new FetchError('timeout', 'The host did not respond in time'))
   const timer = setTimeout(expire, timeout)
-  given?.addEventListener('abort', cancel, { once: true })
-  if (given?.aborted) cancel()
+  callerSignal?.addEventListener('abort', cancel, { once: true })
+  if (callerSignal?.aborted) cancel()
   return {
     signal: controller.signal,
     end() {
       clearTimeout(timer)
-      given?.removeEventListener('abort', cancel)
+      callerSignal?.removeEventListener('abort', cancel)
     },
   }
 }

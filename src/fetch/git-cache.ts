@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { partialConfig } from './git-network.ts'
-import { type GitMachine, runGit, runLocally } from './git-process.ts'
+import { partialCloneConfig } from './git-network.ts'
+import { type GitMachine, runGit, runLocalGit } from './git-process.ts'
 
 export type ObjectFormat = 'sha1' | 'sha256'
 
 /** Bare repository in a folder; changes to it run one at a time. */
-export interface Cache {
+export interface GitCache {
   directory: string
   /** Runs work after all earlier exclusive work has ended. */
-  exclusive<T>(work: () => Promise<T>): Promise<T>
+  runExclusive<T>(work: () => Promise<T>): Promise<T>
   /** Prevents the folder from being removed by `trim` while the work runs. */
-  using<T>(work: () => Promise<T>): Promise<T>
+  runHeld<T>(work: () => Promise<T>): Promise<T>
   hold(): () => void
   /** Deletes the existing repository and creates an empty one. */
   create(format: ObjectFormat): Promise<void>
 }
 
-export interface Caches {
-  open(key: string): Promise<Cache>
+export interface GitCaches {
+  open(key: string): Promise<GitCache>
   trim(maxBytes: number): Promise<void>
 }
 
-export interface CacheOptions {
+export interface GitCacheOptions {
   folder: string
   machine: GitMachine
   /** Timeout of one command in milliseconds. */
@@ -37,29 +37,29 @@ const maxPacks = 40
  * Maximum number of shallow commits before the cache is created again. Every shallow fetch leaves the id of the previous commit,
  * which is sent to the server each time, and objects that Git keeps because it cannot tell what they belong to.
  */
-const maxRemnants = 1000
+const maxShallowCommits = 1000
 
 /** Age after which unreachable objects are removed; long enough to push a commit after it was written. */
 const unusedObjectsExpire = '2.hours.ago'
 
-export function createCaches({ folder, machine, timeout }: CacheOptions): Caches {
+export function createGitCaches({ folder, machine, timeout }: GitCacheOptions): GitCaches {
   const queues = new Map<string, Promise<unknown>>()
-  const holders = new Map<string, number>()
+  const holdCounts = new Map<string, number>()
 
-  function cacheOf(directory: string): Cache {
+  function createCache(directory: string): GitCache {
     function hold() {
-      holders.set(directory, (holders.get(directory) ?? 0) + 1)
+      holdCounts.set(directory, (holdCounts.get(directory) ?? 0) + 1)
       let held = true
       return () => {
         if (!held) return
         held = false
-        const left = (holders.get(directory) ?? 1) - 1
-        if (left === 0) holders.delete(directory)
-        else holders.set(directory, left)
+        const remaining = (holdCounts.get(directory) ?? 1) - 1
+        if (remaining === 0) holdCounts.delete(directory)
+        else holdCounts.set(directory, remaining)
       }
     }
 
-    async function using<T>(work: () => Promise<T>): Promise<T> {
+    async function runHeld<T>(work: () => Promise<T>): Promise<T> {
       const release = hold()
       try {
         return await work()
@@ -68,8 +68,8 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
       }
     }
 
-    async function exclusive<T>(work: () => Promise<T>): Promise<T> {
-      return using(() => {
+    async function runExclusive<T>(work: () => Promise<T>): Promise<T> {
+      return runHeld(() => {
         const turn = (queues.get(directory) ?? Promise.resolve()).then(work)
         const settled = turn.then(
           () => undefined,
@@ -85,15 +85,15 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
       await rm(directory, { recursive: true, force: true })
       await mkdir(directory, { recursive: true })
       const args = ['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, directory]
-      await runLocally({ args, directory, machine, timeout })
+      await runLocalGit({ args, directory, machine, timeout })
     }
 
-    return { directory, hold, using, exclusive, create }
+    return { directory, hold, runHeld, runExclusive, create }
   }
 
   /** Whether all fetched refs can be resolved. */
-  async function isWhole(directory: string): Promise<boolean> {
-    if (!(await exists(join(directory, 'HEAD')))) return false
+  async function isIntact(directory: string): Promise<boolean> {
+    if (!(await pathExists(join(directory, 'HEAD')))) return false
     const { code } = await runGit({
       args: ['for-each-ref', '--format=%(objecttype)'],
       directory,
@@ -103,13 +103,13 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
     return code === 0
   }
 
-  async function pack(directory: string): Promise<void> {
-    const common = { directory, machine, timeout, config: partialConfig }
-    await runLocally({
+  async function repack(directory: string): Promise<void> {
+    const common = { directory, machine, timeout, config: partialCloneConfig }
+    await runLocalGit({
       ...common,
       args: ['repack', '-A', '-d', '-q', '--no-write-bitmap-index', `--unpack-unreachable=${unusedObjectsExpire}`],
     })
-    await runLocally({
+    await runLocalGit({
       ...common,
       args: ['prune', '--exclude-promisor-objects', `--expire=${unusedObjectsExpire}`],
     })
@@ -117,31 +117,31 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
 
   return {
     async open(key) {
-      const cache = cacheOf(join(folder, createHash('sha256').update(key).digest('hex').slice(0, 40)))
+      const cache = createCache(join(folder, createHash('sha256').update(key).digest('hex').slice(0, 40)))
       const { directory } = cache
-      await cache.exclusive(async () => {
+      await cache.runExclusive(async () => {
         await removeLeftovers(directory)
-        if (!(await isWhole(directory)) || (await countRemnants(directory)) > maxRemnants) await cache.create('sha1')
-        if ((await countPacks(directory)) > maxPacks) await pack(directory).catch(() => cache.create('sha1'))
+        if (!(await isIntact(directory)) || (await countShallowCommits(directory)) > maxShallowCommits) await cache.create('sha1')
+        if ((await countPacks(directory)) > maxPacks) await repack(directory).catch(() => cache.create('sha1'))
         const now = new Date()
         await utimes(directory, now, now)
       })
       return cache
     },
     async trim(maxBytes) {
-      const names = await namesIn(folder)
+      const names = await listNames(folder)
       const caches = await Promise.all(
         names.map(async (name) => {
           const directory = join(folder, name)
           const { mtimeMs } = await stat(directory)
-          return { directory, usedAt: mtimeMs, size: await sizeOf(directory) }
+          return { directory, usedAt: mtimeMs, size: await measureFolder(directory) }
         }),
       )
       let total = caches.reduce((sum, { size }) => sum + size, 0)
       for (const { directory, size } of caches.sort((a, b) => a.usedAt - b.usedAt)) {
         if (total <= maxBytes) return
-        if (holders.has(directory)) continue
-        await cacheOf(directory).exclusive(() => rm(directory, { recursive: true, force: true }))
+        if (holdCounts.has(directory)) continue
+        await createCache(directory).runExclusive(() => rm(directory, { recursive: true, force: true }))
         total -= size
       }
     },
@@ -152,26 +152,26 @@ export function createCaches({ folder, machine, timeout }: CacheOptions): Caches
 async function removeLeftovers(directory: string): Promise<void> {
   const refs = await readdir(join(directory, 'refs'), { recursive: true }).catch(() => [])
   const names = [
-    ...(await namesIn(directory)),
+    ...(await listNames(directory)),
     ...refs.map((name) => join('refs', name)),
-    ...(await namesIn(join(directory, 'objects', 'pack'))).map((name) => join('objects', 'pack', name)),
+    ...(await listNames(join(directory, 'objects', 'pack'))).map((name) => join('objects', 'pack', name)),
   ]
-  const left = names.filter(
+  const leftovers = names.filter(
     (name) => name.endsWith('.lock') || /(^|\/)(tmp_|\.tmp-|fast_import_crash_)[^/]*$/.test(name),
   )
-  await Promise.all(left.map((name) => rm(join(directory, name), { recursive: true, force: true })))
+  await Promise.all(leftovers.map((name) => rm(join(directory, name), { recursive: true, force: true })))
 }
 
 async function countPacks(directory: string): Promise<number> {
-  return (await namesIn(join(directory, 'objects', 'pack'))).filter((name) => name.endsWith('.pack')).length
+  return (await listNames(join(directory, 'objects', 'pack'))).filter((name) => name.endsWith('.pack')).length
 }
 
-async function countRemnants(directory: string): Promise<number> {
+async function countShallowCommits(directory: string): Promise<number> {
   const ids = await readFile(join(directory, 'shallow'), 'latin1').catch(() => '')
   return ids.split('\n').length - 1
 }
 
-async function sizeOf(directory: string): Promise<number> {
+async function measureFolder(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   let size = 0
   for (const entry of entries)
@@ -183,11 +183,11 @@ async function sizeOf(directory: string): Promise<number> {
   return size
 }
 
-function namesIn(directory: string): Promise<string[]> {
+function listNames(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => [])
 }
 
-export function exists(path: string): Promise<boolean> {
+export function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,
@@ -195,9 +195,9 @@ export function exists(path: string): Promise<boolean> {
 }
 
 /** Marker file for servers that do not serve single objects; repositories with it are fetched completely. */
-export const fullFetches = {
-  async are(directory: string): Promise<boolean> {
-    return exists(join(directory, 'octavo-full'))
+export const fullFetchMarker = {
+  async isSet(directory: string): Promise<boolean> {
+    return pathExists(join(directory, 'octavo-full'))
   },
   async set(directory: string): Promise<void> {
     await writeFile(join(directory, 'octavo-full'), '')

@@ -26,14 +26,14 @@ export interface GitFile {
 const maxFiles = 100_000
 
 /** Parses the output of `git ls-tree -r -z`; omits files with unsafe paths. */
-export async function filesOf(output: AsyncIterable<Uint8Array>): Promise<GitFile[]> {
+export async function parseFileList(output: AsyncIterable<Uint8Array>): Promise<GitFile[]> {
   const files: GitFile[] = []
   let rest = Buffer.alloc(0)
   for await (const chunk of output) {
     const bytes = Buffer.concat([rest, chunk])
     let start = 0
     for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, start)) {
-      const file = fileOf(bytes.subarray(start, end))
+      const file = parseFileRecord(bytes.subarray(start, end))
       if (file) files.push(file)
       start = end + 1
     }
@@ -43,17 +43,17 @@ export async function filesOf(output: AsyncIterable<Uint8Array>): Promise<GitFil
   return files
 }
 
-function fileOf(record: Buffer): GitFile | undefined {
+function parseFileRecord(record: Buffer): GitFile | undefined {
   const tab = record.indexOf(9)
   const [mode = '', , oid = ''] = record.subarray(0, tab).toString('latin1').split(' ')
-  const path = decodedPath(record.subarray(tab + 1))
+  const path = decodePath(record.subarray(tab + 1))
   if (path === undefined || !isSafePath(path)) return undefined
   return { path, oid, kind: mode === '120000' ? 'symlink' : mode === '160000' ? 'submodule' : 'file' }
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function decodedPath(bytes: Uint8Array): string | undefined {
+function decodePath(bytes: Uint8Array): string | undefined {
   try {
     return strictUtf8.decode(bytes)
   } catch {
@@ -81,19 +81,19 @@ export function parseCommit(oid: string, bytes: Buffer): GitCommit {
   const header = (end === -1 ? bytes : bytes.subarray(0, end)).toString('latin1').split('\n')
   const values = (name: string) =>
     header.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []))
-  const text = decoderOf(values('encoding')[0])
+  const decoder = createDecoder(values('encoding')[0])
   const [author = ''] = values('author')
   const [committer = author] = values('committer')
   return {
     oid,
     parents: values('parent'),
-    message: end === -1 ? '' : text.decode(bytes.subarray(end + 2)),
-    author: personOf(text.decode(Buffer.from(author, 'latin1'))),
-    date: dateOf(committer),
+    message: end === -1 ? '' : decoder.decode(bytes.subarray(end + 2)),
+    author: parsePerson(decoder.decode(Buffer.from(author, 'latin1'))),
+    date: parseCommitDate(committer),
   }
 }
 
-function decoderOf(encoding: string | undefined): TextDecoder {
+function createDecoder(encoding: string | undefined): TextDecoder {
   try {
     return new TextDecoder(encoding)
   } catch {
@@ -101,54 +101,54 @@ function decoderOf(encoding: string | undefined): TextDecoder {
   }
 }
 
-function personOf(line: string): GitPerson {
+function parsePerson(line: string): GitPerson {
   const [, name = '', email = ''] = /^([^<]*)<([^>]*)>/.exec(line) ?? []
   return { name: name.trim(), email: email.trim() }
 }
 
 /** Parses the date of a commit; invalid dates written by old tools become the epoch. */
-function dateOf(line: string): string {
+function parseCommitDate(line: string): string {
   const date = new Date(Number(/> (-?\d{1,12})/.exec(line)?.[1] ?? 0) * 1000)
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString()
 }
 
 /** Parses the output of `git cat-file --batch` into blobs. */
-export async function* blobsOf(
+export async function* parseBlobs(
   output: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ oid: string; bytes: Buffer }, void> {
   let rest: Buffer = Buffer.alloc(0)
-  let wanted: { oid: string; size: number } | undefined
+  let header: { oid: string; size: number } | undefined
   const parts: Uint8Array[] = []
-  let missing = 0
+  let missingBytes = 0
   for await (const chunk of output) {
     // Concatenates the chunks of a large blob only once, when all of them have arrived.
-    if (wanted && chunk.length < missing) {
+    if (header && chunk.length < missingBytes) {
       parts.push(chunk)
-      missing -= chunk.length
+      missingBytes -= chunk.length
       continue
     }
-    rest = parts.length === 0 ? bufferOf(chunk) : Buffer.concat([...parts.splice(0), chunk])
+    rest = parts.length === 0 ? toBuffer(chunk) : Buffer.concat([...parts.splice(0), chunk])
     for (;;) {
-      if (!wanted) {
+      if (!header) {
         const line = rest.indexOf(10)
         if (line === -1) break
-        wanted = headerOf(rest.subarray(0, line).toString('latin1'))
+        header = parseBlobHeader(rest.subarray(0, line).toString('latin1'))
         rest = rest.subarray(line + 1)
       }
       // Every blob is followed by a line feed.
-      if (rest.length <= wanted.size) break
-      yield { oid: wanted.oid, bytes: Buffer.from(rest.subarray(0, wanted.size)) }
-      rest = rest.subarray(wanted.size + 1)
-      wanted = undefined
+      if (rest.length <= header.size) break
+      yield { oid: header.oid, bytes: Buffer.from(rest.subarray(0, header.size)) }
+      rest = rest.subarray(header.size + 1)
+      header = undefined
     }
     if (rest.length > 0) parts.push(rest)
-    missing = wanted ? wanted.size + 1 - rest.length : 0
+    missingBytes = header ? header.size + 1 - rest.length : 0
   }
 }
 
-const bufferOf = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
+const toBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length)
 
-function headerOf(line: string): { oid: string; size: number } {
+function parseBlobHeader(line: string): { oid: string; size: number } {
   const [oid = '', type, size] = line.split(' ')
   if (type !== 'blob') throw new GitError('broken', 'The content of a file is missing in the repository')
   return { oid, size: Number(size) }

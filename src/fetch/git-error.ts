@@ -24,7 +24,7 @@ export class GitError extends Error {
   }
 }
 
-const failures: Record<FetchFailure, GitFailure> = {
+const gitFailureOf: Record<FetchFailure, GitFailure> = {
   address: 'address',
   host: 'host',
   connection: 'host',
@@ -34,11 +34,11 @@ const failures: Record<FetchFailure, GitFailure> = {
   aborted: 'aborted',
 }
 
-const sentences: Partial<Record<FetchFailure, string>> = {
+const messages: Partial<Record<FetchFailure, string>> = {
   connection: 'The host of the repository could not be reached or sent an invalid reply',
   tooLarge: 'The repository exceeds the size limit',
 }
 
 export function fromFetchError(error: FetchError): GitError {
-  return new GitError(failures[error.failure], sentences[error.failure] ?? error.message, error.cause)
+  return new GitError(gitFailureOf[error.failure], messages[error.failure] ?? error.message, error.cause)
 }

@@ -13,7 +13,7 @@ export interface GitNetwork {
   askpass: string
 }
 
-export interface NetworkCommand {
+export interface RemoteCommand {
   args: readonly string[]
   directory: string
   input?: Iterable<string>
@@ -32,11 +32,11 @@ esac
 `
 
 /** Configuration of a partial clone: allows objects to be missing that the filter of a fetch omitted. */
-export const partialConfig = { 'remote.origin.promisor': 'true', 'remote.origin.partialCloneFilter': 'blob:none' }
+export const partialCloneConfig = { 'remote.origin.promisor': 'true', 'remote.origin.partialCloneFilter': 'blob:none' }
 
 /** Runs a command that connects to the remote `origin`; all connections use a guarded proxy created for this command. */
-export async function runOnline(network: GitNetwork, remote: GitRemote, command: NetworkCommand): Promise<GitResult> {
-  const url = checked(remote, network.guard)
+export async function runRemoteGit(network: GitNetwork, remote: GitRemote, command: RemoteCommand): Promise<GitResult> {
+  const url = checkUrl(remote, network.guard)
   const proxy = await openProxy({ guard: network.guard, maxBytes: network.limits.maxBytes })
   try {
     const result = await runGit({
@@ -54,18 +54,18 @@ export async function runOnline(network: GitNetwork, remote: GitRemote, command:
         ...command.environment,
         GIT_ALLOW_PROTOCOL: 'http:https',
         GIT_ASKPASS: network.askpass,
-        ...answersFor(url, remote),
+        ...askpassEnvironment(url, remote),
       },
     })
-    const refusal = proxy.refusal()
-    if (result.code !== 0 && refusal) throw fromFetchError(refusal)
-    return { ...result, stderr: withoutSecrets(result.stderr, remote) }
+    const proxyError = proxy.firstError()
+    if (result.code !== 0 && proxyError) throw fromFetchError(proxyError)
+    return { ...result, stderr: redactSecrets(result.stderr, remote) }
   } finally {
     await proxy.close()
   }
 }
 
-function checked({ url }: GitRemote, guard: GuardOptions): URL {
+function checkUrl({ url }: GitRemote, guard: GuardOptions): URL {
   try {
     return createGuard(guard).check(url)
   } catch (error) {
@@ -74,27 +74,27 @@ function checked({ url }: GitRemote, guard: GuardOptions): URL {
 }
 
 /** Minimum length of a secret to remove from messages; shorter ones could be ordinary words and reveal nothing by themselves. */
-const minSecret = 6
+const minSecretLength = 6
 
 /** Removes credentials from a text of the server, which may repeat what it received. */
-function withoutSecrets(text: string, { credentials }: GitRemote): string {
+function redactSecrets(text: string, { credentials }: GitRemote): string {
   if (!credentials) return text
   const { username, password } = credentials
   const header = Buffer.from(`${username}:${password}`).toString('base64')
   return [header, password, encodeURIComponent(password), username, encodeURIComponent(username)]
-    .filter((secret) => secret.length >= minSecret)
-    .reduce((left, secret) => left.replaceAll(secret, '…'), text)
+    .filter((secret) => secret.length >= minSecretLength)
+    .reduce((redacted, secret) => redacted.replaceAll(secret, '…'), text)
 }
 
-function answersFor({ protocol, host }: URL, { credentials }: GitRemote): Record<string, string> {
+function askpassEnvironment({ protocol, host }: URL, { credentials }: GitRemote): Record<string, string> {
   if (!credentials) return {}
   const { username, password } = credentials
-  const asksPassword = (user: string) => `Password for '${protocol}//${user === '' ? '' : `${user}@`}${host}': `
+  const passwordPrompt = (user: string) => `Password for '${protocol}//${user === '' ? '' : `${user}@`}${host}': `
   return {
     OCTAVO_ASKS_USERNAME: `Username for '${protocol}//${host}': `,
-    OCTAVO_ASKS_PASSWORD: asksPassword(username),
+    OCTAVO_ASKS_PASSWORD: passwordPrompt(username),
     // Newer versions of Git percent-encode the user name in the prompt.
-    OCTAVO_ASKS_PASSWORD_ENCODED: asksPassword(encodeURIComponent(username)),
+    OCTAVO_ASKS_PASSWORD_ENCODED: passwordPrompt(encodeURIComponent(username)),
     OCTAVO_USERNAME: username,
     OCTAVO_PASSWORD: password,
   }

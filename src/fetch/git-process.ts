@@ -32,10 +32,10 @@ export interface GitResult {
 }
 
 /** Maximum length of the stored error output, which is only searched for the reason of a failure. */
-const maxMessage = 64 * 1024
+const maxStderrLength = 64 * 1024
 
 /** Maximum size of output that is buffered in memory: ids, commits, branch names. */
-const maxOutput = 64 * 1024 * 1024
+const maxOutputBytes = 64 * 1024 * 1024
 
 /** Memory limits of Git: larger blobs are not loaded into memory, and no object header can cause a larger allocation. */
 const memoryLimits = { bigFile: '32m', allocation: '256m' }
@@ -61,7 +61,7 @@ const baseConfig: Record<string, string> = {
   'protocol.version': '2',
 }
 
-function environmentOf({ machine, directory, config, environment }: GitCommand): NodeJS.ProcessEnv {
+function buildEnvironment({ machine, directory, config, environment }: GitCommand): NodeJS.ProcessEnv {
   const settings = Object.entries({ ...baseConfig, ...config })
   return {
     ...Object.fromEntries(gitVariables.map((name) => [name, machine.environment[name]])),
@@ -89,71 +89,71 @@ function environmentOf({ machine, directory, config, environment }: GitCommand):
 
 /** Runs a command and returns its result, whether it succeeds or fails. */
 export async function runGit(command: GitCommand): Promise<GitResult> {
-  const running = start(command)
+  const running = startGit(command)
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of running.stdout) {
     chunks.push(chunk)
     size += chunk.length
-    if (size <= maxOutput) continue
+    if (size <= maxOutputBytes) continue
     running.kill()
     throw new GitError('tooLarge', 'The repository exceeds the size limit')
   }
-  return { ...(await running.ended), stdout: Buffer.concat(chunks) }
+  return { ...(await running.exited), stdout: Buffer.concat(chunks) }
 }
 
 /** Streams the output of a command; the command is killed if its consumer stops reading. */
 export async function* streamGit(command: GitCommand): AsyncGenerator<Uint8Array, void> {
-  const running = start(command)
+  const running = startGit(command)
   try {
     yield* running.stdout
-    const { code, stderr } = await running.ended
-    if (code !== 0) throw damaged(stderr)
+    const { code, stderr } = await running.exited
+    if (code !== 0) throw damagedError(stderr)
   } finally {
     running.kill()
   }
 }
 
 /** Runs a command that can only fail if the local repository is damaged. */
-export async function runLocally(command: GitCommand): Promise<Buffer> {
+export async function runLocalGit(command: GitCommand): Promise<Buffer> {
   const { code, stdout, stderr } = await runGit(command)
-  if (code !== 0) throw damaged(stderr)
+  if (code !== 0) throw damagedError(stderr)
   return stdout
 }
 
-function damaged(stderr: string): GitError {
+function damagedError(stderr: string): GitError {
   return new GitError('broken', 'The cached copy of the repository is damaged', new Error(stderr.trim()))
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>
 
-interface Running {
+interface GitProcess {
   stdout: AsyncIterable<Uint8Array>
   /** Rejects if the command was aborted, timed out or could not be started. */
-  ended: Promise<{ code: number; stderr: string }>
+  exited: Promise<{ code: number; stderr: string }>
   kill(): void
 }
 
-function start(command: GitCommand): Running {
+function startGit(command: GitCommand): GitProcess {
   const { signal, timeout } = command
-  if (signal?.aborted) throw aborted(signal)
+  if (signal?.aborted) throw abortedError(signal)
   const child: Child = spawn('git', command.args, {
     cwd: command.machine.home,
-    env: environmentOf(command),
+    env: buildEnvironment(command),
     // A separate process group, so that the child processes of Git are killed with it.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let failure: GitError | undefined
-  let isOver = false
+  let hasExited = false
   const kill = () => {
-    if (!isOver) killGroup(child)
+    if (!hasExited) killGroup(child)
   }
   const fail = (error: GitError) => {
     failure ??= error
     kill()
   }
-  const cancel = () => fail(aborted(signal))
+  const cancel = () => fail(abortedError(signal))
   const expire = () => fail(new GitError('timeout', 'The repository did not respond in time'))
   const timer = timeout === undefined ? undefined : setTimeout(expire, timeout)
   signal?.addEventListener('abort', cancel, { once: true })
@@ -165,11 +165,11 @@ function start(command: GitCommand): Running {
 
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-maxMessage)
+    stderr = (stderr + text).slice(-maxStderrLength)
   })
-  const ended = new Promise<{ code: number; stderr: string }>((resolve, reject) => {
+  const exited = new Promise<{ code: number; stderr: string }>((resolve, reject) => {
     child.on('close', (code) => {
-      isOver = true
+      hasExited = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', cancel)
       if (failure) reject(failure)
@@ -177,8 +177,8 @@ function start(command: GitCommand): Running {
     })
   })
   // Prevents an unhandled rejection if the consumer of the output throws before it awaits this promise.
-  ended.catch(() => undefined)
-  return { stdout: child.stdout, ended, kill }
+  exited.catch(() => undefined)
+  return { stdout: child.stdout, exited, kill }
 }
 
 function killGroup({ pid }: Child) {
@@ -190,6 +190,6 @@ function killGroup({ pid }: Child) {
   }
 }
 
-function aborted(signal: AbortSignal | undefined): GitError {
+function abortedError(signal: AbortSignal | undefined): GitError {
   return new GitError('aborted', 'The operation was cancelled', signal?.reason)
 }

@@ -17,15 +17,15 @@ export function parseRemote(address: string): GitRemote {
   if (!url) throw new GitError('address', 'The URL of the repository is not valid')
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new GitError('address', 'The URL of a repository must begin with https:// or http://')
-  const username = decoded(url.username)
-  const password = decoded(url.password)
+  const username = decodeCredential(url.username)
+  const password = decodeCredential(url.password)
   url.username = ''
   url.password = ''
   url.hash = ''
   return { url: url.href, ...((username !== '' || password !== '') && { credentials: { username, password } }) }
 }
 
-function decoded(text: string): string {
+function decodeCredential(text: string): string {
   try {
     const plain = decodeURIComponent(text)
     // Git reads the credentials line by line.

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Caches, createCaches } from './git-cache.ts'
+import { type GitCaches, createGitCaches } from './git-cache.ts'
 import { type GitNetwork, askpassScript } from './git-network.ts'
-import { type GitRepository, repositoryIn } from './git-repository.ts'
+import { type GitRepository, createGitRepository } from './git-repository.ts'
 import type { GuardOptions } from './guard.ts'
 
 export type { GitCommit, GitFile, GitPerson } from './git-content.ts'
@@ -34,32 +34,32 @@ export interface Git {
 
 /** Creates a client that runs the system's Git on user-supplied repositories: guarded, limited, without user configuration. */
 export function createGit({ folder, environment, guard, limits }: GitOptions): Git {
-  let opened: Promise<{ caches: Caches; network: GitNetwork }> | undefined
+  let preparation: Promise<{ caches: GitCaches; network: GitNetwork }> | undefined
 
   async function prepare() {
-    const place = folder()
-    const [home, askpass] = [join(place, 'home'), join(place, 'askpass')]
+    const root = folder()
+    const [home, askpass] = [join(root, 'home'), join(root, 'askpass')]
     await mkdir(home, { recursive: true, mode: 0o700 })
     await writeFile(askpass, askpassScript, { mode: 0o700 })
     const machine = { home, environment }
-    const caches = createCaches({ folder: join(place, 'repositories'), machine, timeout: limits.timeout })
+    const caches = createGitCaches({ folder: join(root, 'repositories'), machine, timeout: limits.timeout })
     return { caches, network: { guard, limits, machine, askpass } }
   }
 
   /** A failed preparation is retried at the next call. */
-  const prepared = () =>
-    (opened ??= prepare().catch((error: unknown) => {
-      opened = undefined
+  const ensurePrepared = () =>
+    (preparation ??= prepare().catch((error: unknown) => {
+      preparation = undefined
       throw error
     }))
 
   return {
     async open(key) {
-      const { caches, network } = await prepared()
-      return repositoryIn(await caches.open(key), network)
+      const { caches, network } = await ensurePrepared()
+      return createGitRepository(await caches.open(key), network)
     },
     async trim(maxBytes) {
-      const { caches } = await prepared()
+      const { caches } = await ensurePrepared()
       await caches.trim(maxBytes)
     },
   }

@@ -6,12 +6,12 @@ import { isPublicAddress } from './addresses.ts'
 import { FetchError } from './errors.ts'
 
 /** Resolves a host name to all of its IP addresses. */
-export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>
 
 export interface GuardOptions {
   /** Allows private IP addresses. */
   allowPrivateNetwork: boolean
-  resolve?: Resolve
+  resolve?: ResolveHost
   isPublic?: (address: string) => boolean
 }
 
@@ -24,31 +24,31 @@ export interface Guard {
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { allowPrivateNetwork, resolve = resolveByMachine, isPublic = isPublicAddress } = options
-  const isOpen = (address: string) => allowPrivateNetwork || isPublic(address)
+  const { allowPrivateNetwork, resolve = resolveWithSystem, isPublic = isPublicAddress } = options
+  const isAllowedAddress = (address: string) => allowPrivateNetwork || isPublic(address)
 
-  const addressesOf = async (hostname: string): Promise<LookupAddress[]> => {
+  const resolveAllowed = async (hostname: string): Promise<LookupAddress[]> => {
     const addresses = await resolve(hostname).catch((cause: unknown) => {
-      throw noSuchHost(cause)
+      throw hostError(cause)
     })
     // A name with both public and private addresses is rejected, as it indicates an attack.
-    if (addresses.length === 0 || !addresses.every(({ address }) => isOpen(address))) throw noSuchHost()
+    if (addresses.length === 0 || !addresses.every(({ address }) => isAllowedAddress(address))) throw hostError()
     return addresses
   }
 
   return {
     check(address, base) {
-      const url = parse(address, base)
+      const url = parseUrl(address, base)
       if (url.protocol !== 'http:' && url.protocol !== 'https:')
         throw new FetchError('address', 'The URL must begin with http:// or https://')
       if (url.username !== '' || url.password !== '')
         throw new FetchError('address', 'The URL must not contain a user name or a password')
       const host = hostOf(url)
-      if (isIP(host) !== 0 ? !isOpen(host) : isLocalName(host) && !allowPrivateNetwork) throw noSuchHost()
+      if (isIP(host) !== 0 ? !isAllowedAddress(host) : isLocalName(host) && !allowPrivateNetwork) throw hostError()
       return url
     },
     lookup(hostname, { all }, callback) {
-      callbackify(addressesOf)(hostname, (error, addresses) => {
+      callbackify(resolveAllowed)(hostname, (error, addresses) => {
         const [first] = addresses ?? []
         if (!first) callback(error, '')
         else if (all) callback(null, addresses)
@@ -59,7 +59,7 @@ export function createGuard(options: GuardOptions): Guard {
 }
 
 /** Same error for missing and for private hosts, so that private names cannot be discovered. */
-function noSuchHost(cause?: unknown): FetchError {
+function hostError(cause?: unknown): FetchError {
   return new FetchError(
     'host',
     'The host was not found or has a private address. Set OCTAVO_ALLOW_PRIVATE_NETWORK on the server to allow private addresses',
@@ -67,7 +67,7 @@ function noSuchHost(cause?: unknown): FetchError {
   )
 }
 
-function parse(address: string, base: URL | undefined): URL {
+function parseUrl(address: string, base: URL | undefined): URL {
   try {
     return new URL(address, base)
   } catch (cause) {
@@ -85,6 +85,6 @@ function isLocalName(host: string): boolean {
   return /(^|\.)localhost$|^localhost\.localdomain$|^(ip6-)?(localhost|loopback)$/.test(host)
 }
 
-function resolveByMachine(hostname: string): Promise<LookupAddress[]> {
+function resolveWithSystem(hostname: string): Promise<LookupAddress[]> {
   return lookup(hostname, { all: true })
 }

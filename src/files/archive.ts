@@ -28,7 +28,7 @@ export interface ArchiveLimits {
 }
 
 /** Archive that is stored elsewhere and read in ranges. */
-export interface ArchiveBytes {
+export interface RangedArchive {
   size: number
   /** Reads the bytes from `start` (inclusive) to `end` (exclusive). */
   read(start: number, end: number): AsyncIterable<Uint8Array>
@@ -42,30 +42,30 @@ export interface ArchivedFile {
 
 /** Yields the files of a ZIP archive, given as bytes, a path or a ranged source; omits entries without a safe path. */
 export async function* readArchive(
-  source: Uint8Array | string | ArchiveBytes,
+  source: Uint8Array | string | RangedArchive,
   limits: ArchiveLimits,
 ): AsyncGenerator<ArchivedFile, void> {
-  const archive = await open(source)
+  const archive = await openArchive(source)
   let [files, entries, bytesLeft] = [0, 0, limits.maxBytes]
   try {
     for await (const entry of archive.eachEntry()) {
-      if (++entries > limits.maxFiles * entriesPerFile) throw tooManyFiles(limits)
-      const path = pathOf(entry)
+      if (++entries > limits.maxFiles * maxEntriesPerFile) throw tooManyFilesError(limits)
+      const path = safePathOf(entry)
       if (path === undefined || !isFile(entry)) continue
-      if (++files > limits.maxFiles) throw tooManyFiles(limits)
-      const bytes = await unpack(archive, entry, { path, maxBytes: bytesLeft, maxFileBytes: limits.maxFileBytes })
+      if (++files > limits.maxFiles) throw tooManyFilesError(limits)
+      const bytes = await extractEntry(archive, entry, { path, maxBytes: bytesLeft, maxFileBytes: limits.maxFileBytes })
       bytesLeft -= bytes.length
       yield { path, bytes }
     }
   } catch (error) {
-    throw error instanceof ArchiveError ? error : broken(error)
+    throw error instanceof ArchiveError ? error : damagedError(error)
   } finally {
     archive.close()
   }
 }
 
 /** Removes a top folder that all paths share, because many tools pack the folder and not its contents. */
-export function withoutTopFolder(paths: readonly string[]): string[] {
+export function stripTopFolder(paths: readonly string[]): string[] {
   const top = paths[0]?.split('/', 1)[0] ?? ''
   // Folders that start with a dot have a special meaning.
   const isCommon = top !== '' && !top.startsWith('.') && paths.every((path) => path.startsWith(`${top}/`))
@@ -73,13 +73,13 @@ export function withoutTopFolder(paths: readonly string[]): string[] {
 }
 
 /** Maximum number of entries per file: folders and omitted files are entries, too; archives have fewer. */
-const entriesPerFile = 10
+const maxEntriesPerFile = 10
 
-const tooManyFiles = ({ maxFiles }: ArchiveLimits) =>
+const tooManyFilesError = ({ maxFiles }: ArchiveLimits) =>
   new ArchiveError(`The archive contains more than ${maxFiles} files`)
-const broken = (cause: unknown) => new ArchiveError('The archive is damaged and could not be extracted', cause)
+const damagedError = (cause: unknown) => new ArchiveError('The archive is damaged and could not be extracted', cause)
 
-function open(source: Uint8Array | string | ArchiveBytes): Promise<ZipFile> {
+function openArchive(source: Uint8Array | string | RangedArchive): Promise<ZipFile> {
   // Names and sizes are checked here: the library stops at the first unsafe name and reports only that sizes differ.
   const options = { decodeStrings: false, validateEntrySizes: false, autoClose: false }
   const opened =
@@ -87,7 +87,7 @@ function open(source: Uint8Array | string | ArchiveBytes): Promise<ZipFile> {
       ? openPromise(source, options)
       : source instanceof Uint8Array
         ? fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.byteLength), options)
-        : fromRandomAccessReaderPromise(new PartsReader(source), source.size, options)
+        : fromRandomAccessReaderPromise(new RangeReader(source), source.size, options)
   return opened.catch((cause: unknown) => {
     throw new ArchiveError('The file is not a ZIP archive or is damaged', cause)
   })
@@ -96,16 +96,16 @@ function open(source: Uint8Array | string | ArchiveBytes): Promise<ZipFile> {
 const maxPathLength = 1000
 
 /** Returns the safe path of an entry; undefined if it has none or is metadata of an operating system. */
-function pathOf(entry: Entry): string | undefined {
+function safePathOf(entry: Entry): string | undefined {
   // The library replaces the backslashes that some tools on Windows write.
-  const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+  const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
   // oxlint-disable-next-line no-control-regex
-  if (written.length > maxPathLength || /^\/|^[a-z]:|[\\\u0000-\u001f\u007f]/i.test(written)) return undefined
-  if (written.endsWith('/')) return undefined
-  const steps = written.split('/').filter((step) => step !== '' && step !== '.')
-  if (steps.length === 0 || steps.includes('..')) return undefined
-  if (steps[0] === '__MACOSX' || steps.at(-1) === '.DS_Store') return undefined
-  return steps.join('/')
+  if (name.length > maxPathLength || /^\/|^[a-z]:|[\\\u0000-\u001f\u007f]/i.test(name)) return undefined
+  if (name.endsWith('/')) return undefined
+  const segments = name.split('/').filter((segment) => segment !== '' && segment !== '.')
+  if (segments.length === 0 || segments.includes('..')) return undefined
+  if (segments[0] === '__MACOSX' || segments.at(-1) === '.DS_Store') return undefined
+  return segments.join('/')
 }
 
 const fileTypeMask = 0o170000
@@ -119,7 +119,7 @@ function isFile({ externalFileAttributes }: Entry): boolean {
 
 const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw)
 
-async function unpack(
+async function extractEntry(
   archive: ZipFile,
   entry: Entry,
   { path, maxBytes, maxFileBytes }: { path: string; maxBytes: number; maxFileBytes: number },
@@ -127,25 +127,25 @@ async function unpack(
   if (entry.isEncrypted()) throw new ArchiveError('The archive is password-protected')
   if (!entry.canDecodeFileData()) throw new ArchiveError(`${path} uses an unsupported compression method`)
   // Sizes in headers may be wrong, so only the actual size counts.
-  const allowed = Math.min(maxBytes, maxFileBytes)
-  const tooLarge = () =>
+  const maxSize = Math.min(maxBytes, maxFileBytes)
+  const tooLargeError = () =>
     maxFileBytes <= maxBytes
       ? new ArchiveError(`${path} is larger than ${maxFileBytes} bytes`)
       : new ArchiveError('The files of the archive exceed the size limit')
   const stream = await archive.openReadStreamPromise(entry, { decodeFileData: false })
-  const packed = await collected(stream as AsyncIterable<Uint8Array>, allowed + packingOverhead)
-  if (!packed) throw tooLarge()
-  const bytes = entry.compressionMethod === 0 ? packed : await inflated(packed, allowed)
-  if (!bytes || bytes.length > allowed) throw tooLarge()
-  if (crc32(bytes) !== entry.crc32) throw broken(new Error(`The checksum of ${path} is wrong`))
+  const compressed = await collectBytes(stream as AsyncIterable<Uint8Array>, maxSize + maxCompressionOverhead)
+  if (!compressed) throw tooLargeError()
+  const bytes = entry.compressionMethod === 0 ? compressed : await inflateUpTo(compressed, maxSize)
+  if (!bytes || bytes.length > maxSize) throw tooLargeError()
+  if (crc32(bytes) !== entry.crc32) throw damagedError(new Error(`The checksum of ${path} is wrong`))
   return bytes
 }
 
 /** Maximum overhead of data that cannot be compressed. */
-const packingOverhead = 64 * 1024
+const maxCompressionOverhead = 64 * 1024
 
 /** Concatenates all chunks; undefined if there are too many bytes. */
-async function collected(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | undefined> {
+async function collectBytes(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | undefined> {
   const read: Uint8Array[] = []
   let size = 0
   for await (const chunk of chunks) {
@@ -156,9 +156,9 @@ async function collected(chunks: AsyncIterable<Uint8Array>, maxBytes: number): P
   return Buffer.concat(read)
 }
 
-async function inflated(packed: Buffer, maxBytes: number): Promise<Buffer | undefined> {
+async function inflateUpTo(compressed: Buffer, maxBytes: number): Promise<Buffer | undefined> {
   try {
-    return await inflate(packed, { maxOutputLength: Math.max(1, maxBytes) })
+    return await inflate(compressed, { maxOutputLength: Math.max(1, maxBytes) })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined
     throw error
@@ -168,17 +168,17 @@ async function inflated(packed: Buffer, maxBytes: number): Promise<Buffer | unde
 /** Number of bytes read ahead: an archive has two small records per file, most of them adjacent. */
 const windowSize = 256 * 1024
 
-class PartsReader extends RandomAccessReader {
-  readonly #bytes: ArchiveBytes
+class RangeReader extends RandomAccessReader {
+  readonly #archive: RangedArchive
   #window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) }
 
-  constructor(bytes: ArchiveBytes) {
+  constructor(archive: RangedArchive) {
     super()
-    this.#bytes = bytes
+    this.#archive = archive
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(this.#bytes.read(start, end), { objectMode: false })
+    return Readable.from(this.#archive.read(start, end), { objectMode: false })
   }
 
   override read(
@@ -195,9 +195,9 @@ class PartsReader extends RandomAccessReader {
     const end = position + target.length
     const { start, bytes } = this.#window
     if (position < start || end > start + bytes.length) {
-      if (end > this.#bytes.size) throw new Error('The end of the archive is missing')
-      const windowEnd = Math.min(this.#bytes.size, position + Math.max(windowSize, target.length))
-      const read = await collected(this.#bytes.read(position, windowEnd), windowEnd - position)
+      if (end > this.#archive.size) throw new Error('The end of the archive is missing')
+      const windowEnd = Math.min(this.#archive.size, position + Math.max(windowSize, target.length))
+      const read = await collectBytes(this.#archive.read(position, windowEnd), windowEnd - position)
       if (!read || read.length < target.length) throw new Error('The archive is not as long as it was')
       this.#window = { start: position, bytes: read }
     }

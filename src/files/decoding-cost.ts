@@ -11,30 +11,30 @@ interface DecodingCost {
  * which may contain scripts, many frames, or whole documents.
  */
 export function decodingCost(bytes: Uint8Array): DecodingCost | undefined {
-  const format = formatOf(bytes)
+  const format = detectFormat(bytes)
   const size = format && imageDimensions(bytes)
   if (!size || isAnimated(bytes)) return undefined
-  return { pixels: size.width * size.height, passes: format === 'jpeg' ? Math.max(1, scansIn(bytes)) : 1 }
+  return { pixels: size.width * size.height, passes: format === 'jpeg' ? Math.max(1, countScans(bytes)) : 1 }
 }
 
-function formatOf(bytes: Uint8Array): 'png' | 'jpeg' | 'webp' | undefined {
-  const startsWith = (...mark: number[]) => mark.every((byte, index) => bytes[index] === byte)
+function detectFormat(bytes: Uint8Array): 'png' | 'jpeg' | 'webp' | undefined {
+  const startsWith = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte)
   if (startsWith(0x89, 0x50, 0x4e, 0x47)) return 'png'
   if (startsWith(0xff, 0xd8, 0xff)) return 'jpeg'
   return startsWith(0x52, 0x49, 0x46, 0x46) ? 'webp' : undefined
 }
 
 /** Counts the scans of a JPEG: a progressive one may have any number of them, and each decodes all pixels. */
-function scansIn(bytes: Uint8Array): number {
+function countScans(bytes: Uint8Array): number {
   let count = 0
   for (let at = bytes.indexOf(0xff, 2); at >= 0 && at + 3 < bytes.length; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xd9) return count
     if (marker === 0xda) count++
     // Within scan data, 0xff is followed by 0 or by a marker without content.
-    const standsAlone = marker === 0 || marker === 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
+    const isStandalone = marker === 0 || marker === 1 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd8)
     const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)
-    at += standsAlone ? (marker === 0xff ? 1 : 2) : 2 + length
+    at += isStandalone ? (marker === 0xff ? 1 : 2) : 2 + length
   }
   return count
 }

@@ -7,27 +7,27 @@ import { svgDimensions } from './svg.ts'
 const headSize = 256 * 1024
 
 /** Maximum length that the formats can store; larger values are invalid. */
-const largest = 2 ** 31 - 1
+const maxLength = 2 ** 31 - 1
 
 /** Returns the displayed size of an image in pixels from its first bytes; undefined if they do not contain it. */
 export function imageDimensions(head: Uint8Array): Dimensions | undefined {
   const view = new DataView(head.buffer, head.byteOffset, Math.min(head.byteLength, headSize))
   let found: Dimensions | undefined
   try {
-    found = read(view)
+    found = readDimensions(view)
   } catch (error) {
     // The data is truncated.
     if (error instanceof RangeError) return undefined
     throw error
   }
-  return found && isPossible(found.width) && isPossible(found.height) ? found : undefined
+  return found && isValidLength(found.width) && isValidLength(found.height) ? found : undefined
 }
 
-function isPossible(length: number): boolean {
-  return Number.isInteger(length) && length > 0 && length <= largest
+function isValidLength(length: number): boolean {
+  return Number.isInteger(length) && length > 0 && length <= maxLength
 }
 
-function read(view: DataView): Dimensions | undefined {
+function readDimensions(view: DataView): Dimensions | undefined {
   const start = view.getUint32(0)
   if (start === 0x89504e47) return pngDimensions(view)
   if (start >>> 8 === 0xffd8ff) return jpegDimensions(view)
@@ -45,7 +45,7 @@ function pngDimensions(view: DataView): Dimensions | undefined {
 }
 
 function webpDimensions(view: DataView): Dimensions | undefined {
-  const lengthAt = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
+  const readUint24 = (at: number) => view.getUint16(at, true) | (view.getUint8(at + 2) << 16)
   switch (view.getUint32(12)) {
     case 0x56503820: // 'VP8 ', lossy
       if ((view.getUint32(22) & 0xffffff) !== 0x9d012a) return undefined
@@ -57,7 +57,7 @@ function webpDimensions(view: DataView): Dimensions | undefined {
       return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
     }
     case 0x56503858: // 'VP8X', extended
-      return { width: lengthAt(24) + 1, height: lengthAt(27) + 1 }
+      return { width: readUint24(24) + 1, height: readUint24(27) + 1 }
   }
 }
 

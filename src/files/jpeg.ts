@@ -2,7 +2,7 @@ import type { Dimensions } from './size.ts'
 
 /** Returns the dimensions in the first frame header, after the Exif rotation. */
 export function jpegDimensions(view: DataView): Dimensions | undefined {
-  let isTurned = false
+  let isRotated = false
   let at = 2
   for (;;) {
     if (view.getUint8(at) !== 0xff) return undefined
@@ -17,9 +17,9 @@ export function jpegDimensions(view: DataView): Dimensions | undefined {
       if (isFrameHeader(marker)) {
         const height = view.getUint16(at + 5)
         const width = view.getUint16(at + 7)
-        return isTurned ? { width: height, height: width } : { width, height }
+        return isRotated ? { width: height, height: width } : { width, height }
       }
-      if (marker === 0xe1) isTurned = isTurnedBy(view, at + 4, at + 2 + length) ?? isTurned
+      if (marker === 0xe1) isRotated = isRotatedByExif(view, at + 4, at + 2 + length) ?? isRotated
       at += 2 + length
     }
   }
@@ -30,18 +30,18 @@ function isFrameHeader(marker: number): boolean {
 }
 
 /** Whether the orientation in an Exif segment swaps width and height; undefined if there is none. */
-function isTurnedBy(view: DataView, start: number, end: number): boolean | undefined {
+function isRotatedByExif(view: DataView, start: number, end: number): boolean | undefined {
   const length = Math.min(end, view.byteLength) - start
   const tiffStart = 6
-  const isWord = (at: number) => at >= tiffStart && at + 4 <= length
-  if (!isWord(tiffStart + 4) || view.getUint32(start) !== 0x45786966) return undefined
+  const hasWordAt = (at: number) => at >= tiffStart && at + 4 <= length
+  if (!hasWordAt(tiffStart + 4) || view.getUint32(start) !== 0x45786966) return undefined
   const littleEndian = view.getUint16(start + tiffStart) === 0x4949
   const directory = tiffStart + view.getUint32(start + tiffStart + 4, littleEndian)
-  if (!isWord(directory)) return undefined
+  if (!hasWordAt(directory)) return undefined
   const count = view.getUint16(start + directory, littleEndian)
   for (let entry = 0; entry < count; entry++) {
     const at = directory + 2 + entry * 12
-    if (!isWord(at + 8)) return undefined
+    if (!hasWordAt(at + 8)) return undefined
     if (view.getUint16(start + at, littleEndian) === 0x0112) {
       const orientation = view.getUint16(start + at + 8, littleEndian)
       return orientation >= 5 && orientation <= 8

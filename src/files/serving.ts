@@ -4,7 +4,7 @@ export interface ByteRange {
 }
 
 /** Types that browsers display and that cannot contain scripts with access to our origin. */
-const shown = new Set([
+const inlineTypes = new Set([
   'image/png',
   'image/jpeg',
   'image/gif',
@@ -17,27 +17,27 @@ const shown = new Set([
 ])
 
 /** Policy that blocks scripts and requests; `sandbox` makes the origin opaque. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+const defaultPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 /** Policy for audio and video: the browser's player requests the file again from the same origin. */
-const playerPolicy = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'"
+const mediaPolicy = "default-src 'none'; style-src 'unsafe-inline'; media-src 'self'"
 
 /** Policy for PDFs: the viewer also requests the file again and fails in a sandbox; scripts in a PDF cannot access the page. */
-const readerPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
+const pdfPolicy = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
 
 function policyFor(contentType: string): string {
-  if (/^(audio|video)\//.test(contentType)) return playerPolicy
-  return contentType === 'application/pdf' ? readerPolicy : policy
+  if (/^(audio|video)\//.test(contentType)) return mediaPolicy
+  return contentType === 'application/pdf' ? pdfPolicy : defaultPolicy
 }
 
 /** Returns the headers for a user's file, which is served from our origin but must not have its privileges. */
 export function servingHeaders(contentType: string, name: string): Record<string, string> {
-  const isShown = /^(audio|video)\//.test(contentType) || shown.has(contentType)
+  const isInline = /^(audio|video)\//.test(contentType) || inlineTypes.has(contentType)
   return {
     'Content-Type': contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': policyFor(contentType),
-    'Content-Disposition': `${isShown ? 'inline' : 'attachment'}; ${fileNameParameters(name)}`,
+    'Content-Disposition': `${isInline ? 'inline' : 'attachment'}; ${fileNameParameters(name)}`,
     'Cross-Origin-Resource-Policy': 'cross-origin',
   }
 }
@@ -58,21 +58,21 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
 }
 
 /** Maximum length of a file name in a header. */
-const longestName = 255
+const maxNameLength = 255
 
 /** Formats the file name in ASCII for all clients, and encoded as UTF-8 if it has other characters (RFC 6266, RFC 8187). */
 function fileNameParameters(name: string): string {
-  const base = plainName(name)
+  const base = sanitizeName(name)
   const ascii = base.replace(/[^ -~]|["\\%]/gu, '_')
   const simple = `filename="${ascii}"`
   return ascii === base ? simple : `${simple}; filename*=UTF-8''${encodeExtended(base)}`
 }
 
 /** Returns the last part of a path without control characters and characters that change the text direction. */
-function plainName(name: string): string {
+function sanitizeName(name: string): string {
   const base = name.split(/[/\\]+/).findLast((part) => part !== '')
   const visible = (base ?? '')
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replace(/\p{Surrogate}/gu, '\uFFFD')
     .replace(/[\p{Cc}\u2028-\u202E\u2066-\u2069]/gu, '')
     .trim()

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, withReusableContents } from '../content/revision/reuse.ts'
-import { type Derivation, followHead } from '../derived/follow-head.ts'
-import { codeHighlighting } from '../derived/jobs.ts'
+import { type Derivation, updateDerivedRows } from '../derived/follow-head.ts'
+import { codeHighlightJob } from '../derived/jobs.ts'
 import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
-import { upkeepJob } from '../derived/upkeep.ts'
+import { createUpkeepJob } from '../derived/upkeep.ts'
 import { job } from '../jobs/job.ts'
 import type { JobKind } from '../kernel/context.ts'
 import { codesIn } from '../render/codes.ts'
@@ -20,17 +20,17 @@ const maxCharactersPerPage = 1024 ** 2
 type CodeRow = Row<'highlighted_code'>
 
 /** Returns the derivation that highlights the code of all pages in advance, so that the first visitor of a page does not wait. */
-function highlightedCode(highlighter: Highlighter, signal?: AbortSignal): Derivation<CodeRow[]> {
+function createHighlightDerivation(highlighter: Highlighter, signal?: AbortSignal): Derivation<CodeRow[]> {
   return {
     states: 'highlight_states',
     format: 1,
     fields: ['document'],
-    portion: { pages: 100, rows: 200 },
+    maxBatch: { pages: 100, rows: 200 },
     async read({ objects, ...tree }, { organizationId, spaceId }, { id, page }) {
       if (page.document === undefined) return []
       const [stored] = await readObjects(objects, 'document', [page.document], { inPassing: true })
       const { document } = await withReusableContents({ objects, ...tree }, stored?.document ?? emptyDocument)
-      const highlighted = await highlighter.colourAll(codesIn(document), signal)
+      const highlighted = await highlighter.highlightAll(codesIn(document), signal)
       const rows: CodeRow[] = []
       let characters = 0
       for (const [key, html] of highlighted) {
@@ -47,14 +47,14 @@ function highlightedCode(highlighter: Highlighter, signal?: AbortSignal): Deriva
   }
 }
 
-export const highlightSpaces = ({ highlighter }: { highlighter: Highlighter }): JobKind<{ spaceId: string }> =>
+export const createHighlightJob = ({ highlighter }: { highlighter: Highlighter }): JobKind<{ spaceId: string }> =>
   job({
-    ...codeHighlighting,
+    ...codeHighlightJob,
     attempts: 5,
     atOnce: 1,
     payload: z.object({ spaceId: z.string() }),
-    run: (context, { spaceId }) => followHead(context, highlightedCode(highlighter, context.signal), spaceId),
+    run: (context, { spaceId }) => updateDerivedRows(context, createHighlightDerivation(highlighter, context.signal), spaceId),
   })
 
-export const keepHighlighted = ({ highlighter }: { highlighter: Highlighter }): JobKind<Record<string, never>> =>
-  upkeepJob('code.upkeep', highlightedCode(highlighter), codeHighlighting)
+export const createHighlightUpkeepJob = ({ highlighter }: { highlighter: Highlighter }): JobKind<Record<string, never>> =>
+  createUpkeepJob('code.upkeep', createHighlightDerivation(highlighter), codeHighlightJob)

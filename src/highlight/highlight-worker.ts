@@ -7,27 +7,27 @@ import { plainScopes, tokenClasses, tokenKinds } from './classes.ts'
 
 // Runs in a worker thread; a grammar is loaded when its language is first used.
 
-export interface CodeToColour {
+export interface HighlightTask {
   code: string
   /** ID of a grammar. */
   language: string
 }
 
 // The theme only encodes classes: the last digits of a color are the number of a class.
-const colourOf = (number: number): string => `#${number.toString(16).padStart(6, '0').toUpperCase()}`
-const plain = colourOf(0)
+const encodeClass = (number: number): string => `#${number.toString(16).padStart(6, '0').toUpperCase()}`
+const plainColor = encodeClass(0)
 const theme = {
   name: 'classes',
   type: 'light' as const,
-  fg: plain,
+  fg: plainColor,
   bg: '#FFFFFF',
   settings: [
-    { settings: { foreground: plain, background: '#FFFFFF' } },
+    { settings: { foreground: plainColor, background: '#FFFFFF' } },
     ...tokenClasses.map((name, index) => ({
       scope: [...tokenKinds[name].scopes],
-      settings: { foreground: colourOf(index + 1) },
+      settings: { foreground: encodeClass(index + 1) },
     })),
-    { scope: plainScopes, settings: { foreground: plain } },
+    { scope: plainScopes, settings: { foreground: plainColor } },
   ],
 }
 
@@ -36,33 +36,33 @@ const highlighter = await createHighlighterCore({
   langs: [],
   engine: createOnigurumaEngine(import('shiki/wasm')),
 })
-const classes = highlighter
+const classByColor = highlighter
   .setTheme(theme.name)
-  .colorMap.map((mark) => tokenClasses[Number.parseInt(mark.slice(1), 16) - 1])
+  .colorMap.map((color) => tokenClasses[Number.parseInt(color.slice(1), 16) - 1])
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
 /** Escapes text for use between tags only, where quotes need no escaping. */
-const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => escapes[character] as string)
+const escapeHtmlText = (text: string): string => text.replace(/[&<>]/g, (character) => escapes[character] as string)
 
 /** Merges adjacent tokens with the same class, including the whitespace between them, into one element. */
 class LineWriter {
   #html = ''
-  #run = ''
-  #blanks = ''
-  #name: string | undefined
+  #text = ''
+  #whitespace = ''
+  #className: string | undefined
 
-  add(text: string, name: string | undefined): void {
+  add(text: string, className: string | undefined): void {
     if (text.trim() === '') {
-      this.#blanks += text
+      this.#whitespace += text
       return
     }
-    if (name !== this.#name) {
+    if (className !== this.#className) {
       this.#close()
-      this.#name = name
+      this.#className = className
     }
-    this.#run += this.#blanks + text
-    this.#blanks = ''
+    this.#text += this.#whitespace + text
+    this.#whitespace = ''
   }
 
   end(): string {
@@ -71,15 +71,15 @@ class LineWriter {
   }
 
   #close(): void {
-    const text = escaped(this.#run)
-    this.#html += this.#name === undefined || text === '' ? text : `<span class="${this.#name}">${text}</span>`
-    this.#html += this.#blanks
-    this.#run = ''
-    this.#blanks = ''
+    const text = escapeHtmlText(this.#text)
+    this.#html += this.#className === undefined || text === '' ? text : `<span class="${this.#className}">${text}</span>`
+    this.#html += this.#whitespace
+    this.#text = ''
+    this.#whitespace = ''
   }
 }
 
-function colour(code: string, language: string): string {
+function highlight(code: string, language: string): string {
   const grammar = highlighter.getLanguage(language)
   let state = INITIAL
   const lines = code.split('\n').map((line) => {
@@ -87,8 +87,8 @@ function colour(code: string, language: string): string {
     state = ruleStack
     const writer = new LineWriter()
     for (let index = 0; index < tokens.length; index += 2) {
-      const name = classes[EncodedTokenMetadata.getForeground(tokens[index + 1] ?? 0)]
-      writer.add(line.slice(tokens[index], tokens[index + 2]), name)
+      const className = classByColor[EncodedTokenMetadata.getForeground(tokens[index + 1] ?? 0)]
+      writer.add(line.slice(tokens[index], tokens[index + 2]), className)
     }
     return writer.end()
   })
@@ -96,9 +96,9 @@ function colour(code: string, language: string): string {
 }
 
 serveTasks({
-  async load({ language }: CodeToColour) {
+  async load({ language }: HighlightTask) {
     const grammar = bundledLanguagesBase[language]
     if (grammar) await highlighter.loadLanguage(grammar)
   },
-  run: ({ code, language }) => colour(code, language),
+  run: ({ code, language }) => highlight(code, language),
 })

@@ -3,60 +3,60 @@ import { Cache } from '../kernel/cache.ts'
 import { stringSize } from '../kernel/heap-size.ts'
 import { type Html, trusted } from '../render/html.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
-import { settledWithin } from '../threads/settled-within.ts'
-import type { CodeToColour } from './highlight-worker.ts'
-import { languageOf } from './languages.ts'
+import { waitUntilSettled } from '../threads/settled-within.ts'
+import type { HighlightTask } from './highlight-worker.ts'
+import { findLanguage } from './languages.ts'
 
-export interface WrittenCode {
+export interface CodeWithSyntax {
   code: string
   syntax: string | undefined
 }
 
-export interface ColouredCodes {
+export interface HighlightResult {
   /** Returns the highlighted lines of a code block; undefined if it is not highlighted, or not yet. */
   highlighted: (code: string, syntax: string | undefined) => readonly Html[] | undefined
   /** Whether every code block is highlighted or cannot be. */
   isComplete: boolean
 }
 
-interface Limits {
+interface HighlighterLimits {
   /** Maximum time in milliseconds for one code block; one that exceeds it twice is not highlighted. */
-  timePerCode: number
+  timeout: number
   /** Maximum number of characters of code that wait for a thread. */
-  waiting: number
+  maxWaiting: number
   /** Maximum memory of the thread in megabytes. */
   memory: number
 }
 
-const defaults: Limits = {
-  timePerCode: 5000,
-  waiting: 4 * 1024 * 1024,
+const defaultLimits: HighlighterLimits = {
+  timeout: 5000,
+  maxWaiting: 4 * 1024 * 1024,
   memory: 256,
 }
 
 /** Maximum number of characters of a code block that is highlighted. */
-const longestCode = 100 * 1024
+const maxCodeLength = 100 * 1024
 
 /** Maximum number of code blocks of a background job that wait for the thread at once, so that requests are not delayed much. */
-const codesAtOnce = 10
+const batchSize = 10
 
 /** Highlights code in a worker thread and caches the result. */
 export class Highlighter {
-  readonly #limits: Limits
-  readonly #pool: ThreadPool<CodeToColour, string>
+  readonly #limits: HighlighterLimits
+  readonly #pool: ThreadPool<HighlightTask, string>
   /** Highlighted HTML; `undefined` for code that could not be highlighted. */
   readonly #cache = new Cache<string | undefined>('code colours', (html) => (html === undefined ? 0 : stringSize(html)))
   readonly #running = new Map<string, Promise<void>>()
   #waitingSize = 0
 
-  constructor(limits: Partial<Limits> = {}) {
-    this.#limits = { ...defaults, ...limits }
+  constructor(limits: Partial<HighlighterLimits> = {}) {
+    this.#limits = { ...defaultLimits, ...limits }
     this.#pool = new ThreadPool({
       file: 'highlight-worker',
       threads: 1,
       maxWaiting: Infinity,
       loadTimeout: 20_000,
-      taskTimeout: this.#limits.timePerCode,
+      taskTimeout: this.#limits.timeout,
       // Most code is highlighted in advance, so a thread is rarely needed again soon.
       idleTimeout: 20_000,
       memory: this.#limits.memory,
@@ -67,18 +67,18 @@ export class Highlighter {
    * Returns the highlighted code that is already stored or available within `budget` milliseconds; the rest is cached
    * when it is finished.
    */
-  async colour(
-    codes: readonly WrittenCode[],
+  async highlight(
+    codes: readonly CodeWithSyntax[],
     budget: number,
     stored: ReadonlyMap<string, string | null> = new Map(),
-  ): Promise<ColouredCodes> {
-    const keys = codes.flatMap(({ code, syntax }) => this.#ask(code, languageOf(syntax), stored) ?? [])
+  ): Promise<HighlightResult> {
+    const keys = codes.flatMap(({ code, syntax }) => this.#start(code, findLanguage(syntax), stored) ?? [])
     const running = keys.flatMap((key) => this.#running.get(key) ?? [])
-    if (running.length > 0 && budget > 0) await settledWithin(running, budget)
+    if (running.length > 0 && budget > 0) await waitUntilSettled(running, budget)
     const found = new Map(keys.map((key) => [key, this.#cache.get(key)]))
     return {
       highlighted(code, syntax) {
-        const key = keyOf(code, languageOf(syntax))
+        const key = keyOf(code, findLanguage(syntax))
         return (stored.get(key) ?? found.get(key))?.split('\n').map(trusted)
       },
       isComplete: keys.every((key) => this.#cache.has(key)),
@@ -86,16 +86,16 @@ export class Highlighter {
   }
 
   /** Highlights all code blocks without a time limit; null for those that cannot be highlighted. */
-  async colourAll(codes: readonly WrittenCode[], signal?: AbortSignal): Promise<Map<string, string | null>> {
-    const coloured = new Map<string, string | null>()
-    for (let start = 0; start < codes.length; start += codesAtOnce) {
+  async highlightAll(codes: readonly CodeWithSyntax[], signal?: AbortSignal): Promise<Map<string, string | null>> {
+    const htmlByKey = new Map<string, string | null>()
+    for (let start = 0; start < codes.length; start += batchSize) {
       const keys = codes
-        .slice(start, start + codesAtOnce)
-        .flatMap(({ code, syntax }) => this.#ask(code, languageOf(syntax)) ?? [])
-      await unlessAborted(Promise.all(keys.flatMap((key) => this.#running.get(key) ?? [])), signal)
-      for (const key of keys) if (this.#cache.has(key)) coloured.set(key, this.#cache.get(key) ?? null)
+        .slice(start, start + batchSize)
+        .flatMap(({ code, syntax }) => this.#start(code, findLanguage(syntax)) ?? [])
+      await waitUnlessAborted(Promise.all(keys.flatMap((key) => this.#running.get(key) ?? [])), signal)
+      for (const key of keys) if (this.#cache.has(key)) htmlByKey.set(key, this.#cache.get(key) ?? null)
     }
-    return coloured
+    return htmlByKey
   }
 
   /** Ends the thread; code that is still waiting is not highlighted. */
@@ -107,13 +107,13 @@ export class Highlighter {
    * Starts highlighting a code block unless that is done or running; returns its key unless it is stored or cannot be
    * highlighted.
    */
-  #ask(code: string, language: string | undefined, stored?: ReadonlyMap<string, string | null>): string | undefined {
-    if (language === undefined || code.length > longestCode || code.trim() === '') return undefined
+  #start(code: string, language: string | undefined, stored?: ReadonlyMap<string, string | null>): string | undefined {
+    if (language === undefined || code.length > maxCodeLength || code.trim() === '') return undefined
     const key = keyOf(code, language)
     if (stored?.has(key)) return undefined
-    if (this.#cache.has(key) || this.#running.has(key) || this.#waitingSize > this.#limits.waiting) return key
+    if (this.#cache.has(key) || this.#running.has(key) || this.#waitingSize > this.#limits.maxWaiting) return key
     this.#waitingSize += code.length
-    const running = this.#colour(key, { code, language }).finally(() => {
+    const running = this.#highlight(key, { code, language }).finally(() => {
       this.#waitingSize -= code.length
       this.#running.delete(key)
     })
@@ -121,9 +121,9 @@ export class Highlighter {
     return key
   }
 
-  async #colour(key: string, task: CodeToColour): Promise<void> {
+  async #highlight(key: string, task: HighlightTask): Promise<void> {
     try {
-      this.#cache.set(key, await this.#runTwice(task))
+      this.#cache.set(key, await this.#runWithRetry(task))
     } catch (error) {
       if (error instanceof ThreadError && error.code === 'closed') return
       this.#cache.set(key, undefined)
@@ -133,7 +133,7 @@ export class Highlighter {
   /**
    * Runs a task and retries it once after the waiting ones, because a thread may fail due to an earlier task or a busy machine.
    */
-  async #runTwice(task: CodeToColour): Promise<string> {
+  async #runWithRetry(task: HighlightTask): Promise<string> {
     try {
       return await this.#pool.run(task)
     } catch (error) {
@@ -148,16 +148,16 @@ export class Highlighter {
 const keyOf = (code: string, language: string | undefined): string =>
   hash('sha256', `${language}\n${code}`, 'base64url')
 
-async function unlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+async function waitUnlessAborted(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
-  let stop: (() => void) | undefined
+  let onAbort: (() => void) | undefined
   const aborted = new Promise<void>((_, reject) => {
-    stop = () => reject(signal?.reason as Error)
-    signal?.addEventListener('abort', stop, { once: true })
+    onAbort = () => reject(signal?.reason as Error)
+    signal?.addEventListener('abort', onAbort, { once: true })
   })
   try {
     await Promise.race([work, aborted])
   } finally {
-    if (stop) signal?.removeEventListener('abort', stop)
+    if (onAbort) signal?.removeEventListener('abort', onAbort)
   }
 }

@@ -2,7 +2,7 @@ import { bundledLanguagesInfo } from 'shiki/langs'
 
 // Additional names of languages that people use and that are neither names nor aliases of grammars.
 
-const byOtherName: Readonly<Record<string, readonly string[]>> = {
+const extraAliases: Readonly<Record<string, readonly string[]>> = {
   'actionscript-3': ['as'],
   ahk: ['autohotkey'],
   bat: ['dosbatch'],
@@ -49,17 +49,17 @@ const byOtherName: Readonly<Record<string, readonly string[]>> = {
   yaml: ['cloud-init', 'docker-compose', 'helm', 'kubernetes', 'openapi'],
 }
 
-const languages = new Map<string, string>()
-for (const { id, aliases = [] } of bundledLanguagesInfo) for (const name of [id, ...aliases]) languages.set(name, id)
-for (const [id, names] of Object.entries(byOtherName)) for (const name of names) languages.set(name, id)
+const languageByName = new Map<string, string>()
+for (const { id, aliases = [] } of bundledLanguagesInfo) for (const name of [id, ...aliases]) languageByName.set(name, id)
+for (const [id, names] of Object.entries(extraAliases)) for (const name of names) languageByName.set(name, id)
 
 /** Returns the grammar for a language given as a name, an alias, a file name or a file extension. */
-export function languageOf(syntax: string | undefined): string | undefined {
+export function findLanguage(syntax: string | undefined): string | undefined {
   if (syntax === undefined || syntax.length > 100) return undefined
-  const written = syntax.trim().toLowerCase()
-  const name = written.replace(/^lang(uage)?-/, '').replace(/\s+/g, '-')
+  const normalized = syntax.trim().toLowerCase()
+  const name = normalized.replace(/^lang(uage)?-/, '').replace(/\s+/g, '-')
   // Some authors add options after the name: `js:title`, `js{1,2}`, `js title="…"`.
-  const bare = /^[^\s:{,;(=]*/.exec(written)?.[0] ?? ''
-  const extension = bare.slice(bare.lastIndexOf('.') + 1)
-  return languages.get(name) ?? languages.get(bare) ?? languages.get(extension)
+  const nameOrFile = /^[^\s:{,;(=]*/.exec(normalized)?.[0] ?? ''
+  const extension = nameOrFile.slice(nameOrFile.lastIndexOf('.') + 1)
+  return languageByName.get(name) ?? languageByName.get(nameOrFile) ?? languageByName.get(extension)
 }

@@ -1,5 +1,5 @@
 import type { SpaceKey } from '../derived/heads.ts'
-import { batches } from '../storage/batches.ts'
+import { toBatches } from '../storage/batches.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
 /** Finds the highlighted code of a page by key; null for code that cannot be highlighted. */
@@ -19,5 +19,5 @@ export async function findHighlightedCode(
 }
 
 export async function insertHighlightedCode(db: Db, rows: readonly Row<'highlighted_code'>[]): Promise<void> {
-  for (const some of batches(rows, 100)) await db.insertInto('highlighted_code').values(some).execute()
+  for (const batch of toBatches(rows, 100)) await db.insertInto('highlighted_code').values(batch).execute()
 }

@@ -10,7 +10,7 @@ const outageRetryAfter = 5
 /** Returns the error for the caller; an unexpected one is logged and replaced by a generic error. */
 export function toAppError(error: unknown, log: Log): AppError {
   if (error instanceof OutageError && error.cause !== undefined) {
-    log.warn(error.message, { part: error.part, error: error.cause })
+    log.warn(error.message, { part: error.dependency, error: error.cause })
   }
   if (error instanceof AppError) return error
   log.error('A request failed unexpectedly', { error })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { groups } from '../contract/api.ts'
+import { operationGroups } from '../contract/api.ts'
 import { ErrorReply } from '../contract/errors.ts'
-import { type Operation, type Schema, paramNames } from '../contract/kit.ts'
+import { type Operation, type Schema, parseParamNames } from '../contract/kit.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -23,7 +23,7 @@ const errorDescriptions: Record<number, string> = {
 export function openApiDocument({ version, server }: { version: string; server: string }): JsonObject {
   const components: JsonObject = {}
   const paths: Record<string, JsonObject> = {}
-  for (const [tag, operations] of Object.entries(groups)) {
+  for (const [tag, operations] of Object.entries(operationGroups)) {
     for (const [name, operation] of Object.entries(operations) as [string, Operation][]) {
       const path = (paths[operation.path] ??= {})
       path[operation.method.toLowerCase()] = describeOperation(name, tag, operation, components)
@@ -41,7 +41,7 @@ export function openApiDocument({ version, server }: { version: string; server: 
     },
     servers: [{ url: server }],
     security: [{ token: [] }],
-    tags: Object.keys(groups).map((name) => ({ name })),
+    tags: Object.keys(operationGroups).map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -102,7 +102,7 @@ function errorStatuses({ access, method, path, body, query, status, errors = [] 
   if (body) for (const code of [408, 413, 503]) codes.add(code)
   if (access !== 'public') codes.add(401)
   if (access !== 'public' && access !== 'user') codes.add(403)
-  if (paramNames(path).length > 0 && method !== 'DELETE') codes.add(404)
+  if (parseParamNames(path).length > 0 && method !== 'DELETE') codes.add(404)
   if (method === 'PATCH' || method === 'PUT') codes.add(412)
   if (method === 'POST' || status === 201) codes.add(422)
   return [...codes].sort((a, b) => a - b)
@@ -113,7 +113,7 @@ function describeError(description: string): JsonObject {
 }
 
 function pathParameters({ path }: Operation): JsonObject[] {
-  return paramNames(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  return parseParamNames(path).map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 }
 
 function queryParameters(query: Schema, components: JsonObject): JsonObject[] {

@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { type Caller, authorize, requireCaller } from '../access/authorize.ts'
-import { type TokenUses, findPrincipal } from '../access/tokens.ts'
+import { type TokenUseRecorder, findPrincipal } from '../access/tokens.ts'
 import { isVisitToken, verifyVisitToken } from '../access/visits.ts'
-import { type Operation, paramNames } from '../contract/kit.ts'
+import { type Operation, parseParamNames } from '../contract/kit.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
 import { AppError, NotFoundError, conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -14,7 +14,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Sealer } from '../kernel/sealer.ts'
 import type { Signer } from '../kernel/signer.ts'
 import { type Clock, seconds, timestamp } from '../kernel/time.ts'
-import { type Database, violates } from '../storage/database.ts'
+import { type Database, isUniqueViolation } from '../storage/database.ts'
 import type { Db } from '../schema/tables.ts'
 import { type BodyServices, handleWithBody } from './request-body.ts'
 import { callerAddress, networkOf } from './caller.ts'
@@ -33,7 +33,7 @@ export interface PipelineServices extends BodyServices {
   signer: Signer
   sealer: Sealer
   clock: Clock
-  tokenUses: TokenUses
+  tokenUses: TokenUseRecorder
   trustedProxies: number
   /** Aborted when the server stops, so that requests that wait for a job end. */
   stopping: AbortSignal
@@ -60,7 +60,7 @@ export function createPipeline(
   readRoute: Route | undefined,
 ) {
   const { operation } = route
-  const names = paramNames(operation.path)
+  const names = parseParamNames(operation.path)
   const isGet = operation.method === 'GET'
   const mayBeRepeated = operation.method === 'POST' || operation.status === 201
 
@@ -129,7 +129,7 @@ export function createPipeline(
     const work = (db: Db) => write(services, exchange, base(db), caller, { readRoute, request, now, prepared })
     const reply = await services.database.transaction(work).catch((error: unknown) => {
       // The same request was carried out at the same time; its reply is there now.
-      if (violates(error, 'idempotency_keys_pkey')) return services.database.transaction(work)
+      if (isUniqueViolation(error, 'idempotency_keys_pkey')) return services.database.transaction(work)
       throw error
     })
     if (!route.answer || typeof reply.body !== 'string') return reply

@@ -124,15 +124,15 @@ export class SiteMiddleware {
     const asset = name === undefined ? undefined : await this.#services.findAsset(name)
     if (asset) return this.#toResponse(this.#assetReply(asset), header)
     const { toPublicUrl, trustedProxies, bodies } = this.#services
-    const caller = callerAddress(c.env.incoming, trustedProxies)
+    const clientAddress = callerAddress(c.env.incoming, trustedProxies)
     let body: Body | undefined
     try {
       const reply = await this.#services.serve({
         url: toPublicUrl(c.req.url, header),
         method: c.req.method,
         header,
-        caller,
-        network: networkOf(caller),
+        clientAddress,
+        clientNetwork: networkOf(clientAddress),
         json: async () => (body = await bodies.read(c.env.incoming, bodyLimits)).json(),
       })
       return reply && (await this.#toResponse(reply, header))

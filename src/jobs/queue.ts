@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Enqueue } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
 import { type Clock, hours, seconds, timestamp } from '../kernel/time.ts'
-import type { Access, Database } from '../storage/database.ts'
+import type { DatabaseAccess, Database } from '../storage/database.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
 /** Time without a heartbeat after which the job of a worker is given to another worker. */
-export const leaseLength = seconds(15)
-const firstRetryAfter = seconds(5)
-const longestRetryAfter = hours(1)
+export const leaseDuration = seconds(15)
+const minRetryDelay = seconds(5)
+const maxRetryDelay = hours(1)
 
 /** Queue of background jobs, in the same database as all other data. */
 export class Queue {
@@ -18,7 +18,7 @@ export class Queue {
   readonly #workerId: string
   readonly #ignored: ReadonlySet<string>
   #wake: () => void = () => {}
-  #hasNew = false
+  #hasNewJobs = false
 
   /** Jobs with the names in `ignored` are not enqueued. */
   constructor(
@@ -30,18 +30,18 @@ export class Queue {
     this.#workerId = workerId
     this.#ignored = new Set(ignored)
     // Wakes the worker of this process after a transaction that enqueued a job, so that it does not wait for its next poll.
-    const waking = ({ reader, transaction }: Access): Access => ({
+    const withWakeUp = ({ reader, transaction }: DatabaseAccess): DatabaseAccess => ({
       reader,
       transaction: async (work) => {
         const result = await transaction(work)
-        if (this.#hasNew) {
-          this.#hasNew = false
+        if (this.#hasNewJobs) {
+          this.#hasNewJobs = false
           this.#wake()
         }
         return result
       },
     })
-    this.#database = { ...database, ...waking(database), unlimited: waking(database.unlimited) }
+    this.#database = { ...database, ...withWakeUp(database), unlimited: withWakeUp(database.unlimited) }
   }
 
   /** Database to use with this queue: its transactions wake the worker. */
@@ -49,7 +49,7 @@ export class Queue {
     return this.#database
   }
 
-  onNew(wake: () => void): void {
+  onEnqueued(wake: () => void): void {
     this.#wake = wake
   }
 
@@ -60,12 +60,12 @@ export class Queue {
     const now = timestamp(time)
     const { name, delay = 0 } = kind
     // A queued job with the same key suffices if it runs late enough. New jobs wait for two delays, so few of them are needed.
-    const soonest = delay > 0 ? timestamp(time + delay) : ''
-    const waiting = key === null ? undefined : await this.#findWaiting(db, name, key, soonest)
-    if (waiting) {
+    const earliestRunAt = delay > 0 ? timestamp(time + delay) : ''
+    const queuedJob = key === null ? undefined : await this.#findQueued(db, name, key, earliestRunAt)
+    if (queuedJob) {
       // A failed job waits for its next attempt; enqueueing it again runs it immediately.
-      if (delay === 0 && waiting.run_at > now) await hasten(db, waiting.id, now)
-      this.#hasNew = true
+      if (delay === 0 && queuedJob.run_at > now) await makeDueNow(db, queuedJob.id, now)
+      this.#hasNewJobs = true
       return
     }
     await db
@@ -85,7 +85,7 @@ export class Queue {
         finished_at: null,
       })
       .execute()
-    this.#hasNew = true
+    this.#hasNewJobs = true
   }
 
   /**
@@ -95,9 +95,9 @@ export class Queue {
    */
   async claim(names: readonly string[], except: readonly string[] = []): Promise<Row<'jobs'> | undefined> {
     const now = timestamp(this.#clock())
-    if (!(await nextDue(this.#database.reader, names, except, now).executeTakeFirst())) return undefined
+    if (!(await selectNextDue(this.#database.reader, names, except, now).executeTakeFirst())) return undefined
     return this.#database.transaction(async (db) => {
-      const query = nextDue(db, names, except, now)
+      const query = selectNextDue(db, names, except, now)
       const due = await (
         this.#database.engine === 'postgres' ? query.forUpdate().skipLocked() : query
       ).executeTakeFirst()
@@ -134,10 +134,10 @@ export class Queue {
   /** Records a failure: the job is retried with exponential backoff until its attempts are used up. */
   fail(job: Row<'jobs'>, error: string, attempts: number): Promise<boolean> {
     const now = this.#clock()
-    const ended = { lease: null, lease_until: null, error: error.slice(0, 2000) }
-    if (job.attempts >= attempts) return this.#update(job, { ...ended, state: 'dead', finished_at: timestamp(now) })
-    const wait = Math.min(firstRetryAfter * 2 ** (job.attempts - 1), longestRetryAfter)
-    return this.#update(job, { ...ended, state: 'queued', run_at: timestamp(now + wait) })
+    const endedLease = { lease: null, lease_until: null, error: error.slice(0, 2000) }
+    if (job.attempts >= attempts) return this.#update(job, { ...endedLease, state: 'dead', finished_at: timestamp(now) })
+    const wait = Math.min(minRetryDelay * 2 ** (job.attempts - 1), maxRetryDelay)
+    return this.#update(job, { ...endedLease, state: 'queued', run_at: timestamp(now + wait) })
   }
 
   /** Returns an unfinished job to the queue, optionally with a delay; it does not count as an attempt. */
@@ -171,24 +171,24 @@ export class Queue {
    * Finds a queued job and locks it until the transaction ends. Otherwise it could run and finish before the
    * transaction commits, without seeing what the transaction writes.
    */
-  #findWaiting(
+  #findQueued(
     db: Db,
     name: string,
     key: string,
-    soonest: string,
+    earliestRunAt: string,
   ): Promise<Pick<Row<'jobs'>, 'id' | 'run_at'> | undefined> {
     const query = db
       .selectFrom('jobs')
       .where('name', '=', name)
       .where('key', '=', key)
       .where('state', '=', 'queued')
-      .where('run_at', '>=', soonest)
+      .where('run_at', '>=', earliestRunAt)
       .select(['id', 'run_at'])
     return (this.#database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
   }
 
   #leaseEnd(): string {
-    return timestamp(this.#clock() + leaseLength)
+    return timestamp(this.#clock() + leaseDuration)
   }
 
   /** Updates a job if the caller still holds its lease. */
@@ -209,11 +209,11 @@ export async function countJobs(db: Db): Promise<{ name: string; state: string; 
     .execute()
 }
 
-async function hasten(db: Db, id: string, now: string): Promise<void> {
+async function makeDueNow(db: Db, id: string, now: string): Promise<void> {
   await db.updateTable('jobs').set({ run_at: now }).where('id', '=', id).where('state', '=', 'queued').execute()
 }
 
-function nextDue(db: Db, names: readonly string[], except: readonly string[], now: string) {
+function selectNextDue(db: Db, names: readonly string[], except: readonly string[], now: string) {
   return db
     .selectFrom('jobs')
     .selectAll()

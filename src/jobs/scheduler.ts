@@ -16,10 +16,10 @@ export interface SchedulerServices {
 
 /** Enqueues scheduled jobs when they are due; if there are several schedulers, only one of them enqueues each. */
 export function startScheduler(services: SchedulerServices): { stop(): Promise<void> } {
-  let ticking: Promise<void> = Promise.resolve()
+  let lastTick: Promise<void> = Promise.resolve()
   const tick = () => {
-    ticking = ticking
-      .then(() => enqueueDue(services))
+    lastTick = lastTick
+      .then(() => enqueueDueJobs(services))
       .catch((error: unknown) => services.log.warn('Scheduling failed', { error }))
   }
   const timer = setInterval(tick, services.interval)
@@ -27,12 +27,12 @@ export function startScheduler(services: SchedulerServices): { stop(): Promise<v
   return {
     async stop() {
       clearInterval(timer)
-      await ticking
+      await lastTick
     },
   }
 }
 
-async function enqueueDue({ database, enqueue, schedules, clock }: SchedulerServices): Promise<void> {
+async function enqueueDueJobs({ database, enqueue, schedules, clock }: SchedulerServices): Promise<void> {
   const now = clock()
   const rows = await database.reader.selectFrom('schedules').selectAll().execute()
   const nextAt = new Map(rows.map((row) => [row.name, row.next_at]))

@@ -3,17 +3,17 @@ import { OutageError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import { seconds } from '../kernel/time.ts'
 import type { Row } from '../schema/tables.ts'
-import { type Queue, leaseLength } from './queue.ts'
+import { type Queue, leaseDuration } from './queue.ts'
 
 /** Maximum number of jobs that one process runs concurrently. */
 const concurrency = 3
 /** Short enough that a lease survives two missed heartbeats. */
-const defaultHeartbeat = leaseLength / 4
+const defaultHeartbeat = leaseDuration / 4
 /** Maximum time that stopping waits for running jobs; they are resumed after the next start. */
-const patience = seconds(7)
+const stopTimeout = seconds(7)
 
 /** Delay of a job after an outage of the database or the file storage; it does not count as an attempt. */
-const outagePause = seconds(10)
+const outageDelay = seconds(10)
 
 // oxlint-disable-next-line no-explicit-any -- each kind checks its own payload
 export type AnyJobKind = JobKind<any>
@@ -32,36 +32,36 @@ export interface WorkerServices {
 /** Runs jobs until it is stopped. */
 export function startWorker(services: WorkerServices): { stop(): Promise<void> } {
   const { queue, kinds, context, log, interval, heartbeat = defaultHeartbeat } = services
-  const byName = new Map(kinds.map((kind) => [kind.name, kind]))
+  const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]))
   const running = new Map<Promise<void>, Row<'jobs'>>()
   /** Returns the names of the kinds of which another job may be started. */
-  const openKinds = () => {
+  const findAvailableKinds = () => {
     const names = [...running.values()].map(({ name }) => name)
-    const countOf = (name: string) => names.filter((one) => one === name).length
-    return kinds.filter(({ name, atOnce = Infinity }) => countOf(name) < atOnce).map(({ name }) => name)
+    const countRunning = (name: string) => names.filter((one) => one === name).length
+    return kinds.filter(({ name, atOnce = Infinity }) => countRunning(name) < atOnce).map(({ name }) => name)
   }
   const runningIds = () => [...running.values()].map(({ id }) => id)
   const stopping = new AbortController()
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+  let polling: Promise<void> | undefined
+  let shouldPollAgain = false
 
-  const look = () => {
-    lookAgain = true
-    looking ??= takeJobs().finally(() => (looking = undefined))
+  const poll = () => {
+    shouldPollAgain = true
+    polling ??= claimJobs().finally(() => (polling = undefined))
   }
-  async function takeJobs(): Promise<void> {
-    while (lookAgain && !stopping.signal.aborted) {
-      lookAgain = false
+  async function claimJobs(): Promise<void> {
+    while (shouldPollAgain && !stopping.signal.aborted) {
+      shouldPollAgain = false
       try {
         while (running.size < concurrency && !stopping.signal.aborted) {
-          const names = openKinds()
+          const names = findAvailableKinds()
           const job = names.length > 0 ? await queue.claim(names, runningIds()) : undefined
           if (!job) break
-          const work = runJob(job).finally(() => {
-            running.delete(work)
-            look()
+          const runningJob = runJob(job).finally(() => {
+            running.delete(runningJob)
+            poll()
           })
-          running.set(work, job)
+          running.set(runningJob, job)
         }
       } catch (error) {
         log.warn('The queue could not be read', { error })
@@ -71,29 +71,29 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
 
   async function runJob(job: Row<'jobs'>): Promise<void> {
     const jobLog = log.with({ job: job.id, kind: job.name })
-    const kind = byName.get(job.name) as AnyJobKind
-    const lost = new AbortController()
+    const kind = kindsByName.get(job.name) as AnyJobKind
+    const leaseLost = new AbortController()
     // Extensions run one after the other, so that a delayed one cannot overwrite a later one.
-    const extend = async () => {
+    const extendLease = async () => {
       try {
-        if (!(await queue.extend(job))) return lost.abort(new Error('The lease was lost'))
+        if (!(await queue.extend(job))) return leaseLost.abort(new Error('The lease was lost'))
       } catch (error) {
         jobLog.warn('The lease of a job could not be extended', { error })
       }
-      if (!ended) alive = setTimeout(() => void extend(), heartbeat)
+      if (!hasEnded) heartbeatTimer = setTimeout(() => void extendLease(), heartbeat)
     }
-    let ended = false
-    let alive = setTimeout(() => void extend(), heartbeat)
-    const signal = AbortSignal.any([stopping.signal, lost.signal])
-    const failure = await attempt(kind, job, { ...context, log: jobLog, signal })
-    ended = true
-    clearTimeout(alive)
+    let hasEnded = false
+    let heartbeatTimer = setTimeout(() => void extendLease(), heartbeat)
+    const signal = AbortSignal.any([stopping.signal, leaseLost.signal])
+    const failure = await attemptJob(kind, job, { ...context, log: jobLog, signal })
+    hasEnded = true
+    clearTimeout(heartbeatTimer)
     try {
       if (!failure) await queue.complete(job)
       else if (stopping.signal.aborted) await queue.release(job)
       else if (failure.error instanceof OutageError) {
-        jobLog.warn('A job waits for a part that is down', { part: failure.error.part, error: failure.error.cause })
-        await queue.release(job, outagePause)
+        jobLog.warn('A job waits for a part that is down', { part: failure.error.dependency, error: failure.error.cause })
+        await queue.release(job, outageDelay)
       } else {
         jobLog.error('A job failed', { error: failure.error, attempt: job.attempts })
         await queue.fail(job, messageOf(failure.error), kind.attempts)
@@ -104,21 +104,21 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
     }
   }
 
-  queue.onNew(look)
-  const timer = setInterval(look, interval)
-  look()
+  queue.onEnqueued(poll)
+  const timer = setInterval(poll, interval)
+  poll()
   return {
     async stop() {
       clearInterval(timer)
       stopping.abort()
-      await looking
-      const gaveUp = new Promise<void>((resolve) => setTimeout(resolve, patience).unref())
-      await Promise.race([Promise.allSettled(running.keys()), gaveUp])
+      await polling
+      const timeout = new Promise<void>((resolve) => setTimeout(resolve, stopTimeout).unref())
+      await Promise.race([Promise.allSettled(running.keys()), timeout])
     },
   }
 }
 
-async function attempt(
+async function attemptJob(
   kind: AnyJobKind,
   job: Row<'jobs'>,
   context: JobContext,

@@ -53,9 +53,9 @@ export class Cache<Value> extends LruCache<Value> {
       () => cacheLimit(name),
       (value, key) => sizeOf(value) + stringSize(key) + entryOverhead,
     )
-    const known = caches.get(name) ?? new Set()
-    known.add(new WeakRef(this as Cache<unknown>))
-    caches.set(name, known)
+    const instances = caches.get(name) ?? new Set()
+    instances.add(new WeakRef(this as Cache<unknown>))
+    caches.set(name, instances)
   }
 }
 
@@ -66,7 +66,7 @@ export function clearCaches(): void {
   }
 }
 
-export interface CacheUse {
+export interface CacheUsage {
   name: CacheName
   bytes: number
   limit: number
@@ -74,15 +74,15 @@ export interface CacheUse {
 }
 
 /** Returns the size and limit of each cache. */
-export function cacheUses(): CacheUse[] {
+export function listCacheUsage(): CacheUsage[] {
   return [...caches].map(([name, references]) => {
-    const use = { name, bytes: 0, limit: cacheLimit(name), entries: 0 }
+    const usage = { name, bytes: 0, limit: cacheLimit(name), entries: 0 }
     for (const reference of references) {
       const cache = reference.deref()
       if (!cache) references.delete(reference)
-      use.bytes += cache?.weight ?? 0
-      use.entries += cache?.size ?? 0
+      usage.bytes += cache?.weight ?? 0
+      usage.entries += cache?.size ?? 0
     }
-    return use
+    return usage
   })
 }

@@ -1,6 +1,6 @@
 import type { Objects } from '../content/revision/objects.ts'
-import type { RoleOrGuest, Scope } from '../contract/roles.ts'
-import type { SiteName, SitePlace } from '../publishing/addresses.ts'
+import type { RoleOrGuest, TokenScope } from '../contract/roles.ts'
+import type { SiteLocator, SiteAddress } from '../publishing/addresses.ts'
 import type { Visitor } from '../publishing/visibility.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { Log } from './log.ts'
@@ -12,7 +12,7 @@ export interface Principal {
   user: Row<'users'>
   tokenId: string
   /** Scopes that the token is limited to; null if it has all rights of the user. */
-  scopes: readonly Scope[] | null
+  scopes: readonly TokenScope[] | null
 }
 
 /** Builds the absolute URLs in replies. */
@@ -22,13 +22,13 @@ export interface Urls {
   /** Returns the URL of a path that belongs neither to the API nor to the app, for example of a file. */
   plain(path: string): string
   /** Returns the URL of a site with a trailing slash; with `isHosted: false`, never the one below a path of another domain. */
-  site(place: SitePlace, options?: { isHosted?: boolean }): string
+  site(site: SiteAddress, options?: { isHosted?: boolean }): string
   /** Returns the sites that a URL may belong to, most likely first, each with the path segments below it. */
-  sitesAt(url: string): { name: SiteName; segments: string[] }[]
+  sitesAt(url: string): { locator: SiteLocator; segments: string[] }[]
 }
 
 /** Site with the columns that its URL is built from. */
-export type PlacedSite = Row<'sites'> & SitePlace
+export type SiteWithAddress = Row<'sites'> & SiteAddress
 
 /** Visitor with a visit token of a site. */
 export interface SiteVisitor extends Visitor {
@@ -54,10 +54,10 @@ export interface ObjectStore extends Objects {
 export type OpenObjects = (db: Db, organizationId: string) => ObjectStore
 
 /** Adds a job to the queue as part of the transaction of `db`. */
-export type Enqueue = <Payload>(db: Db, job: JobName<Payload>, payload: Payload) => Promise<void>
+export type Enqueue = <Payload>(db: Db, job: JobDescriptor<Payload>, payload: Payload) => Promise<void>
 
 /** What enqueueing a job needs, without the code that runs it. */
-export interface JobName<Payload> {
+export interface JobDescriptor<Payload> {
   name: string
   /** Returns the key of a job: jobs with the same name and key never run concurrently and are queued only once. */
   key?: (payload: Payload) => string
@@ -66,7 +66,7 @@ export interface JobName<Payload> {
 }
 
 /** Definition of a background job. `run` may be repeated and must be idempotent. */
-export interface JobKind<Payload> extends JobName<Payload> {
+export interface JobKind<Payload> extends JobDescriptor<Payload> {
   attempts: number
   /** Maximum number of concurrent jobs of this kind per process, so that slow jobs do not delay others. */
   atOnce?: number
@@ -103,7 +103,7 @@ export interface RawRequest {
 
 export interface PublicContext extends BaseContext {
   principal: Principal | undefined
-  sent: RawRequest
+  rawRequest: RawRequest
 }
 
 export interface UserContext extends BaseContext {
@@ -142,18 +142,18 @@ export interface SpaceReadContext extends BaseContext {
   viewer?: Viewer | undefined
   visitor?: SiteVisitor | undefined
   /** Site through which the visitor reads the space. */
-  site?: PlacedSite
+  site?: SiteWithAddress
 }
 
 export interface SiteContext extends OrganizationContext {
-  site: PlacedSite
+  site: SiteWithAddress
   /** The caller's effective role in the site. */
   siteRole: RoleOrGuest
 }
 
 /** Context for reading a site, as a member or as a visitor. */
 export interface SiteReadContext extends BaseContext {
-  site: PlacedSite
+  site: SiteWithAddress
   siteRole: RoleOrGuest
   viewer?: Viewer | undefined
   visitor?: SiteVisitor | undefined

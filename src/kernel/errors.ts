@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetail, statusOf } from '../contract/errors.ts'
+import { type ErrorCode, type ErrorDetail, statusByErrorCode } from '../contract/errors.ts'
 
 /** Error that is reported to the caller, with a message for people. */
 export class AppError extends Error {
@@ -13,7 +13,7 @@ export class AppError extends Error {
   }
 
   get status(): number {
-    return statusOf[this.code]
+    return statusByErrorCode[this.code]
   }
 }
 
@@ -33,12 +33,12 @@ export type Dependency = 'database' | 'files'
 
 /** Error of a dependency that is unavailable. The message is for the caller, the cause for the log. */
 export class OutageError extends AppError {
-  readonly part: Dependency
+  readonly dependency: Dependency
 
-  constructor(part: Dependency, code: 'unavailable' | 'insufficientStorage', message: string, cause?: unknown) {
+  constructor(dependency: Dependency, code: 'unavailable' | 'insufficientStorage', message: string, cause?: unknown) {
     super(code, message)
     this.name = 'OutageError'
-    this.part = part
+    this.dependency = dependency
     this.cause = cause
   }
 }

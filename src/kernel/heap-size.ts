@@ -6,7 +6,7 @@ const objectHeader = 24
 const heapNumber = 16
 
 /** Maximum length of strings that V8 deduplicates when parsing JSON. */
-const sharedLength = 10
+const maxSharedLength = 10
 
 const beyondLatin1 = /[^\0-\xff]/
 
@@ -16,18 +16,18 @@ export function stringSize(text: string): number {
 }
 
 /** Estimates the heap size in bytes of a value that was parsed from JSON. */
-export function heapSizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length <= sharedLength ? 0 : stringSize(value)
+export function estimateHeapSize(value: unknown): number {
+  if (typeof value === 'string') return value.length <= maxSharedLength ? 0 : stringSize(value)
   if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? 0 : heapNumber
   if (typeof value !== 'object' || value === null) return 0
   if (value instanceof Uint8Array) return value.byteLength + 200
   if (Array.isArray(value)) {
     let size = arrayHeaders + slot * value.length
-    for (const item of value) size += heapSizeOf(item)
+    for (const item of value) size += estimateHeapSize(item)
     return size
   }
   let size = objectHeader
-  for (const key in value) size += slot + heapSizeOf((value as Record<string, unknown>)[key])
+  for (const key in value) size += slot + estimateHeapSize((value as Record<string, unknown>)[key])
   return size
 }
 

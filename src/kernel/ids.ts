@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 9
 /** Added to the time, so that IDs start with a letter, as CSS identifiers must, and sort after IDs made without it. */
-const firstLetter = 16 * 32 ** (timeLength - 1) // until the year 2492
+const firstLetterOffset = 16 * 32 ** (timeLength - 1) // until the year 2492
 const randomLength = 15 // 75 bits, too many to guess
-const headLength = 6 // incremented within a millisecond; the rest is always random, so that adjacent IDs cannot be guessed
+const counterLength = 6 // incremented within a millisecond; the rest is always random, so that adjacent IDs cannot be guessed
 
 /** Returns a string of `length` characters with 5 random bits each. */
 export function randomText(length: number): string {
@@ -18,34 +18,34 @@ export function randomText(length: number): string {
  * Returns a generator of IDs that sort by creation time, also within one millisecond. IDs consist of lower-case letters
  * and digits, which sort alike in every collation of every database.
  */
-export function idMaker(clock: () => number = Date.now, random = randomText): () => string {
+export function createIdGenerator(clock: () => number = Date.now, random = randomText): () => string {
   let lastTime = 0
   let lastTail = ''
   return () => {
     let time = Math.max(clock(), lastTime)
-    let head = time === lastTime ? bump(lastTail.slice(0, headLength)) : random(headLength)
+    let head = time === lastTime ? increment(lastTail.slice(0, counterLength)) : random(counterLength)
     // The last head of a millisecond cannot be incremented, so the time of the next millisecond is used early.
-    if (head === undefined) [time, head] = [time + 1, random(headLength)]
-    lastTail = head + random(randomLength - headLength)
+    if (head === undefined) [time, head] = [time + 1, random(counterLength)]
+    lastTail = head + random(randomLength - counterLength)
     lastTime = time
     return encodeTime(time) + lastTail
   }
 }
 
-export const newId = idMaker()
+export const newId = createIdGenerator()
 
 function encodeTime(time: number): string {
   let text = ''
-  for (let rest = time + firstLetter; text.length < timeLength; rest = Math.floor(rest / 32))
+  for (let rest = time + firstLetterOffset; text.length < timeLength; rest = Math.floor(rest / 32))
     text = alphabet[rest % 32] + text
   return text
 }
 
 /** Returns the next string of the same length in sort order, or undefined after the last one. */
-function bump(text: string): string | undefined {
+function increment(text: string): string | undefined {
   if (text === '') return undefined
   const last = alphabet.indexOf(text.slice(-1))
   if (last < 31) return text.slice(0, -1) + alphabet[last + 1]
-  const bumped = bump(text.slice(0, -1))
-  return bumped === undefined ? undefined : bumped + alphabet[0]
+  const incremented = increment(text.slice(0, -1))
+  return incremented === undefined ? undefined : incremented + alphabet[0]
 }

@@ -4,7 +4,7 @@ import type { JsonStream } from './json-stream.ts'
 import type { JsonText } from './json-text.ts'
 
 /** Validated parts of a request. */
-export interface Input<O extends Operation> {
+export interface OperationInput<O extends Operation> {
   params: ParamsOf<O>
   query: QueryOf<O>
   body: BodyOf<O>
@@ -12,7 +12,7 @@ export interface Input<O extends Operation> {
 
 export type Handler<O extends Operation> = (
   context: ContextOf<O['access']>,
-  input: Input<O>,
+  input: OperationInput<O>,
 ) => Promise<ReplyOf<O> | JsonStream<ReplyOf<O>> | JsonText<ReplyOf<O>>> | ReplyOf<O>
 
 /** Admission step of a public operation, which runs before the body is read because anybody may send one. */
@@ -25,11 +25,11 @@ interface Admission<O extends Operation> {
 export type BodyCheck = (body: Uint8Array) => void
 
 export interface AdmittingHandler<O extends Operation> extends Admission<O> {
-  handle: (context: ContextOf<O['access']>, input: Input<O>) => Promise<ReplyOf<O>>
+  handle: (context: ContextOf<O['access']>, input: OperationInput<O>) => Promise<ReplyOf<O>>
 }
 
 /** Combines an admission step with a handler. */
-export function admitted<C, P, I, R>(
+export function withAdmission<C, P, I, R>(
   admit: (context: C, params: P) => Promise<BodyCheck | void>,
   handle: (context: C, input: I) => Promise<R>,
 ) {
@@ -39,13 +39,13 @@ export function admitted<C, P, I, R>(
 /** Handler with a preparation that must not run within a transaction, such as an HTTP request. */
 export interface PreparedHandler<O extends Operation> extends Partial<Admission<O>> {
   /** Runs before the transaction with the same context and input as the handler, on a read connection. */
-  prepare: (context: ContextOf<O['access']>, input: Input<O>) => Promise<unknown>
+  prepare: (context: ContextOf<O['access']>, input: OperationInput<O>) => Promise<unknown>
   /** Handles the request. It is called again with the same preparation when its transaction is retried. */
-  handle: (context: ContextOf<O['access']>, input: Input<O>, prepared: never) => Promise<ReplyOf<O>>
+  handle: (context: ContextOf<O['access']>, input: OperationInput<O>, prepared: never) => Promise<ReplyOf<O>>
 }
 
 /** Combines a preparation with the handler that receives its result. */
-export function prepared<C, I, P, R>(
+export function withPreparation<C, I, P, R>(
   prepare: (context: C, input: I) => Promise<P>,
   handle: (context: C, input: I, prepared: P) => Promise<R>,
 ) {
@@ -58,13 +58,13 @@ export interface AwaitedHandler<O extends Operation> {
    * Returns a value that is stored instead of the reply for repeated requests, so it must be serializable as JSON. Its
    * URL becomes the Location header.
    */
-  handle: (context: ContextOf<O['access']>, input: Input<O>) => Promise<unknown>
+  handle: (context: ContextOf<O['access']>, input: OperationInput<O>) => Promise<unknown>
   /** Returns the reply, on a read connection. It may wait until the signal is aborted, and then returns the current state. */
-  answer: (context: ContextOf<O['access']>, input: Input<O>, handled: never, signal: AbortSignal) => Promise<ReplyOf<O>>
+  answer: (context: ContextOf<O['access']>, input: OperationInput<O>, handled: never, signal: AbortSignal) => Promise<ReplyOf<O>>
 }
 
 /** Combines a handler with the function that creates the reply from its result. */
-export function awaited<C, I, H, R>(
+export function withAwaitedReply<C, I, H, R>(
   handle: (context: C, input: I) => Promise<H>,
   answer: (context: C, input: I, handled: H, signal: AbortSignal) => Promise<R>,
 ) {
@@ -99,13 +99,13 @@ export interface ImplementedGroup<Ops extends Operations> {
 /** Combines the operations of a group with their handlers; a missing handler or a wrong reply is a type error. */
 export function implement<Ops extends Operations>(operations: Ops, handlers: Handlers<Ops>): ImplementedGroup<Ops> {
   const routes = Object.entries(operations).map(([name, operation]): Route => {
-    const given = handlers[name as keyof Ops] as
+    const implementation = handlers[name as keyof Ops] as
       | Route['handler']
       | PreparedHandler<Operation>
       | AwaitedHandler<Operation>
       | AdmittingHandler<Operation>
-    if (typeof given === 'function') return { name, operation, handler: given }
-    const { handle: handler, ...steps } = given
+    if (typeof implementation === 'function') return { name, operation, handler: implementation }
+    const { handle: handler, ...steps } = implementation
     return { name, operation, handler, ...steps }
   })
   return { operations, routes }

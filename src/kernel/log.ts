@@ -26,46 +26,46 @@ export interface LogOptions {
 export function createLog(options: LogOptions, bound: LogFields = {}): Log {
   const threshold = logLevels.indexOf(options.level)
   const write = options.write ?? ((line: string) => process.stdout.write(line))
-  const line = options.format === 'json' ? jsonLine : prettyLine
-  const at = (level: LogLevel) => {
+  const formatLine = options.format === 'json' ? formatJsonLine : formatPrettyLine
+  const createWriter = (level: LogLevel) => {
     if (logLevels.indexOf(level) < threshold) return () => {}
-    return (message: string, fields?: LogFields) => write(line(level, message, { ...bound, ...fields }))
+    return (message: string, fields?: LogFields) => write(formatLine(level, message, { ...bound, ...fields }))
   }
   return {
-    debug: at('debug'),
-    info: at('info'),
-    warn: at('warn'),
-    error: at('error'),
+    debug: createWriter('debug'),
+    info: createWriter('info'),
+    warn: createWriter('warn'),
+    error: createWriter('error'),
     with: (fields) => createLog(options, { ...bound, ...fields }),
   }
 }
 
-function jsonLine(level: LogLevel, message: string, fields: LogFields): string {
+function formatJsonLine(level: LogLevel, message: string, fields: LogFields): string {
   const start = { time: new Date().toISOString(), level, message }
   try {
-    return `${JSON.stringify({ ...start, ...plain(fields) })}\n`
+    return `${JSON.stringify({ ...start, ...replaceErrors(fields) })}\n`
   } catch {
     // A log call must not fail because of a value that JSON cannot represent (a cycle, a bigint).
-    return `${JSON.stringify({ ...start, fields: inspect(plain(fields), { breakLength: Infinity }) })}\n`
+    return `${JSON.stringify({ ...start, fields: inspect(replaceErrors(fields), { breakLength: Infinity }) })}\n`
   }
 }
 
-const colours: Record<string, string> = {
+const levelColors: Record<string, string> = {
   debug: '\u001b[90m',
   info: '\u001b[36m',
   warn: '\u001b[33m',
   error: '\u001b[31m',
 }
 
-function prettyLine(level: LogLevel, message: string, fields: LogFields): string {
+function formatPrettyLine(level: LogLevel, message: string, fields: LogFields): string {
   const time = new Date().toTimeString().slice(0, 8)
-  const rest = Object.entries(plain(fields)).map(
+  const rest = Object.entries(replaceErrors(fields)).map(
     ([key, value]) => ` ${key}=${typeof value === 'string' ? value : inspect(value, { breakLength: Infinity })}`,
   )
-  return `${time} ${colours[level] ?? ''}${level.padEnd(5)}\u001b[0m ${message}${rest.join('')}\n`
+  return `${time} ${levelColors[level] ?? ''}${level.padEnd(5)}\u001b[0m ${message}${rest.join('')}\n`
 }
 
-function plain(fields: LogFields): LogFields {
+function replaceErrors(fields: LogFields): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [
       key,

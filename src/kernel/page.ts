@@ -1,4 +1,4 @@
-import type { ListQuery, Page } from '../contract/shared.ts'
+import type { ListQuery, Paginated } from '../contract/shared.ts'
 import { invalid } from './errors.ts'
 
 /** Sort keys of the last item of a page of results, after which the next page starts. */
@@ -15,13 +15,13 @@ function encodeCursor(cursor: Cursor): string {
 export function decodeCursor(
   page: string | undefined,
   length: number,
-  fits: (keys: Cursor) => boolean = () => true,
+  isValid: (keys: Cursor) => boolean = () => true,
 ): Cursor | undefined {
   if (page === undefined) return undefined
   try {
     const keys: unknown = JSON.parse(Buffer.from(page, 'base64url').toString())
-    const areTexts = Array.isArray(keys) && keys.every(isStorableText)
-    if (areTexts && keys.length === length && fits(keys)) return keys
+    const areStrings = Array.isArray(keys) && keys.every(isStorableText)
+    if (areStrings && keys.length === length && isValid(keys)) return keys
   } catch {
     // Text that is not JSON is refused below, like any other invalid cursor.
   }
@@ -40,12 +40,12 @@ export function toPage<Row, Item>(
   count: number,
   keysOf: (row: Row) => Cursor,
   present: (row: Row) => Item,
-): Page<Item> {
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+): Paginated<Item> {
+  const pageRows = rows.slice(0, limit)
+  const last = rows.length > limit ? pageRows.at(-1) : undefined
   return {
     ...(last && { next: { page: encodeCursor(keysOf(last)) } }),
     count,
-    items: shown.map(present),
+    items: pageRows.map(present),
   }
 }

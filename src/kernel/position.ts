@@ -14,13 +14,13 @@ export function keyBetween(before: string | null, after: string | null): string 
 /**
  * Length of keys for appended items, which are numbered consecutively: appending is the most common case, and keys stay short.
  */
-const width = 6
+const appendedKeyLength = 6
 
 function keyAfter(key: string): string {
-  const head = key.slice(0, width).padEnd(width, '0')
+  const head = key.slice(0, appendedKeyLength).padEnd(appendedKeyLength, '0')
   const count = parseInt(head, base) + 1
-  const next = count.toString(base).padStart(width, '0')
-  if (next.length > width) return `${key}i`
+  const next = count.toString(base).padStart(appendedKeyLength, '0')
+  if (next.length > appendedKeyLength) return `${key}i`
   return next.endsWith('0') ? `${next}i` : next
 }
 

@@ -35,9 +35,9 @@ export class LruCache<Value> {
   }
 
   /** Returns the value of a key; creates and stores it if it is missing. */
-  getOr(key: string, make: () => Value): Value {
-    const known = this.get(key)
-    if (known !== undefined) return known
+  getOrCreate(key: string, make: () => Value): Value {
+    const cached = this.get(key)
+    if (cached !== undefined) return cached
     const value = make()
     this.set(key, value)
     return value

@@ -5,9 +5,9 @@ export interface SiteRequest {
   method: string
   header: (name: string) => string | undefined
   /** IP address of the client. */
-  caller: string
+  clientAddress: string
   /** IP address for which limits are counted: for IPv6 only the network prefix, because a client can use all addresses in it. */
-  network: string
+  clientNetwork: string
   /** Parses the body, which must be JSON of a limited size. */
   json(): Promise<unknown>
 }

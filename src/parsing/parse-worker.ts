@@ -14,9 +14,9 @@ import { serveTasks } from '../threads/serve.ts'
 export interface ParseTask {
   text: string
   /** Whether the caller is asked to resolve the destinations of links; otherwise they are kept as they are written. */
-  isAsking: boolean
+  resolvesLinks: boolean
   /** Whether a document that exceeds the limits is refused here: returning it would block the main thread. */
-  isLimited: boolean
+  enforcesLimits: boolean
   /** Set for a document that will be stored: its blocks get keys, reusing those of the previous version where possible. */
   stored?: { previous: Document | undefined }
 }
@@ -29,11 +29,11 @@ export type ParseResult =
 const prefix = randomUUID().replaceAll('-', '')
 
 serveTasks<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>({
-  async run({ text, isAsking, isLimited, stored }, ask) {
-    const deferred = isAsking ? readDeferred(text, prefix) : undefined
+  async run({ text, resolvesLinks, enforcesLimits, stored }, ask) {
+    const deferred = resolvesLinks ? readDeferred(text, prefix) : undefined
     const parsed = deferred?.page ?? parsePageFile(text, verbatim)
     try {
-      if (isLimited) assertStructureWithinLimits(parsed.document)
+      if (enforcesLimits) assertStructureWithinLimits(parsed.document)
     } catch (error) {
       if (error instanceof DocumentTooLargeError) return { tooLarge: error.message }
       throw error

@@ -14,10 +14,10 @@ import type { ParseResult, ParseTask } from './parse-worker.ts'
  * Maximum number of characters of a text that is parsed on the main thread: it takes a few milliseconds, like a message
  * to a thread.
  */
-export const shortText = 16 * 1024
+export const maxMainThreadLength = 16 * 1024
 
 /** Timeout in milliseconds for one text. The slowest text of the maximum size takes about two seconds on an idle machine. */
-const timePerText = 30_000
+const defaultTimeout = 30_000
 
 /** Error for a text that takes too long or too much memory to parse. */
 export class UnparsableError extends Error {
@@ -30,16 +30,16 @@ export class UnparsableError extends Error {
 /** Parses Markdown in worker threads. */
 export class MarkdownParser {
   readonly #pool: ThreadPool<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>
-  readonly #time: number
+  readonly #timeout: number
 
-  constructor(time = timePerText) {
-    this.#time = time
+  constructor(timeout = defaultTimeout) {
+    this.#timeout = timeout
     this.#pool = new ThreadPool({
       file: 'parse-worker',
       threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
       maxWaiting: 100,
       loadTimeout: 20_000,
-      taskTimeout: time,
+      taskTimeout: timeout,
       idleTimeout: 60_000,
       // A text with the maximum amount of markup takes about 400 MB while it is parsed.
       memory: 768,
@@ -50,14 +50,14 @@ export class MarkdownParser {
 
   /** Parses a text and keeps links as they are written. Throws `DocumentTooLargeError` if there are too many blocks. */
   async parse(text: string): Promise<ParsedPageFile> {
-    return withDocument(await this.#run({ text, isAsking: false, isLimited: true }))
+    return parseDocumentJson(await this.#run({ text, resolvesLinks: false, enforcesLimits: true }))
   }
 
   /** Parses a text and resolves its links; returns undefined for a text that takes too long or too much memory. */
-  async parseWith(text: string, references: References): Promise<ParsedPageFile | undefined> {
+  async parseAndResolveLinks(text: string, references: References): Promise<ParsedPageFile | undefined> {
     try {
-      const task = { text, isAsking: true, isLimited: false }
-      return withDocument(await this.#run(task, (destinations) => resolveDestinations(destinations, references)))
+      const task = { text, resolvesLinks: true, enforcesLimits: false }
+      return parseDocumentJson(await this.#run(task, (destinations) => resolveDestinations(destinations, references)))
     } catch (error) {
       if (error instanceof UnparsableError) return undefined
       throw error
@@ -67,7 +67,7 @@ export class MarkdownParser {
   /** Parses a file of a repository into a document that can be stored; returns a problem if the file cannot be parsed. */
   readonly parseFile: ParseElsewhere = async ({ text, previous }, resolve) => {
     try {
-      return await this.#run({ text, isAsking: true, isLimited: false, stored: { previous } }, resolve)
+      return await this.#run({ text, resolvesLinks: true, enforcesLimits: false, stored: { previous } }, resolve)
     } catch (error) {
       if (error instanceof UnparsableError) return { problem: `${error.message} and was skipped` }
       throw error
@@ -91,7 +91,7 @@ export class MarkdownParser {
       if (!(error instanceof ThreadError)) throw error
       switch (error.code) {
         case 'timeout':
-          throw new UnparsableError(`takes longer than ${this.#time / 1000} seconds to parse`)
+          throw new UnparsableError(`takes longer than ${this.#timeout / 1000} seconds to parse`)
         case 'crashed':
           throw new UnparsableError('takes too much memory to parse')
         case 'overloaded':
@@ -108,7 +108,7 @@ export class MarkdownParser {
   }
 }
 
-function withDocument({ document, ...page }: ParsedElsewhere): ParsedPageFile {
+function parseDocumentJson({ document, ...page }: ParsedElsewhere): ParsedPageFile {
   return { ...page, document: JSON.parse(document) as Document }
 }
 
@@ -116,4 +116,4 @@ function withDocument({ document, ...page }: ParsedElsewhere): ParsedPageFile {
 export const markdownParser = new MarkdownParser()
 
 /** Settings with which imports parse long texts. */
-export const longTexts: LongTexts = { length: shortText, count: 10, parse: markdownParser.parseFile }
+export const longTextSettings: LongTexts = { length: maxMainThreadLength, count: 10, parse: markdownParser.parseFile }

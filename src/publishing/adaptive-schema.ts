@@ -10,7 +10,7 @@ const maxClaims = 200
 const maxNameLength = 64
 const maxValues = 100
 /** Maximum number of enum values in a schema; each value adds a suggested condition. */
-const maxValuesInAll = 2000
+const maxTotalValues = 2000
 /** Maximum length of an enum value, so that a condition on the deepest claim fits the column that stores conditions. */
 const maxValueLength = 128
 const maxDescriptionLength = 1000
@@ -18,12 +18,12 @@ const maxBytes = 64 * 1024
 /** Maximum number of problems reported at once. */
 const maxProblems = 20
 
-export type SchemaReading = { schema: AdaptiveJSONSchema } | { problems: ErrorDetail[] }
+export type AdaptiveSchemaResult = { schema: AdaptiveJSONSchema } | { problems: ErrorDetail[] }
 
 /** Validates a schema of visitor claims; the returned schema is a copy that contains only validated fields. */
-export function readAdaptiveSchema(given: unknown, path = 'body.jsonSchema'): SchemaReading {
+export function validateAdaptiveSchema(given: unknown, path = 'body.jsonSchema'): AdaptiveSchemaResult {
   const reader = new SchemaReader()
-  const schema = reader.root(given, path)
+  const schema = reader.readRoot(given, path)
   if (schema === undefined || reader.problems.length > 0) return { problems: reader.problems }
   const { length } = new TextEncoder().encode(JSON.stringify(schema))
   return length <= maxBytes
@@ -32,14 +32,14 @@ export function readAdaptiveSchema(given: unknown, path = 'body.jsonSchema'): Sc
 }
 
 /** Parses the stored schema of a site, which was validated before it was stored. */
-export function storedAdaptiveSchema(text: string | null): AdaptiveJSONSchema | undefined {
+export function parseStoredAdaptiveSchema(text: string | null): AdaptiveJSONSchema | undefined {
   return text === null ? undefined : (JSON.parse(text) as AdaptiveJSONSchema)
 }
 
 /** Fields of a JSON object, as a map so that names like `__proto__` have no special meaning. */
-type Fields = ReadonlyMap<string, unknown>
+type FieldMap = ReadonlyMap<string, unknown>
 
-const keysOf = {
+const allowedKeys = {
   boolean: ['type', 'description'],
   string: ['type', 'description', 'enum'],
   number: ['type', 'description'],
@@ -47,29 +47,29 @@ const keysOf = {
   object: ['type', 'description', 'properties', 'additionalProperties'],
 } satisfies { [T in AdaptiveClaim['type']]: string[] }
 
-type Type = AdaptiveClaim['type']
+type ClaimType = AdaptiveClaim['type']
 type PrimitiveType = AdaptivePrimitiveClaim['type']
 
 const primitiveTypes: readonly PrimitiveType[] = ['boolean', 'string', 'number']
 
-const isPrimitive = (type: Type): type is PrimitiveType => (primitiveTypes as readonly Type[]).includes(type)
+const isPrimitive = (type: ClaimType): type is PrimitiveType => (primitiveTypes as readonly ClaimType[]).includes(type)
 
-const references = new Set(['$ref', '$id', '$defs', 'definitions', '$anchor', '$dynamicRef', '$recursiveRef'])
-const combinations = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'])
+const referenceKeywords = new Set(['$ref', '$id', '$defs', 'definitions', '$anchor', '$dynamicRef', '$recursiveRef'])
+const combinationKeywords = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'])
 
 class SchemaReader {
   readonly problems: ErrorDetail[] = []
-  #claims = 0
-  #values = 0
+  #claimCount = 0
+  #valueCount = 0
 
-  root(given: unknown, path: string): AdaptiveJSONSchema | undefined {
-    const fields = this.#object(given, path)
+  readRoot(given: unknown, path: string): AdaptiveJSONSchema | undefined {
+    const fields = this.#readObject(given, path)
     if (fields === undefined) return undefined
-    this.#onlyKeys(fields, path, ['$schema', 'type', 'properties', 'additionalProperties'])
-    if (fields.has('$schema')) this.#exactly(fields, path, '$schema', draft07)
-    this.#exactly(fields, path, 'type', 'object')
-    this.#exactly(fields, path, 'additionalProperties', false)
-    const properties = this.#properties(fields, path, [])
+    this.#checkKeys(fields, path, ['$schema', 'type', 'properties', 'additionalProperties'])
+    if (fields.has('$schema')) this.#checkValue(fields, path, '$schema', draft07)
+    this.#checkValue(fields, path, 'type', 'object')
+    this.#checkValue(fields, path, 'additionalProperties', false)
+    const properties = this.#readProperties(fields, path, [])
     return {
       ...(fields.has('$schema') && { $schema: draft07 }),
       type: 'object',
@@ -78,140 +78,140 @@ class SchemaReader {
     }
   }
 
-  #claim(given: unknown, path: string, names: readonly string[]): AdaptiveClaim | undefined {
-    const fields = this.#object(given, path)
-    const type = fields && this.#type(fields, path, [...primitiveTypes, 'array', 'object'])
+  #readClaim(given: unknown, path: string, names: readonly string[]): AdaptiveClaim | undefined {
+    const fields = this.#readObject(given, path)
+    const type = fields && this.#readType(fields, path, [...primitiveTypes, 'array', 'object'])
     if (fields === undefined || type === undefined) return undefined
-    if (isPrimitive(type)) return this.#primitive(type, fields, path)
-    const description = this.#description(fields, path)
-    if (type === 'object') return this.#objectClaim(fields, path, names, description)
-    const items = this.#items(fields.get('items'), `${path}.items`)
+    if (isPrimitive(type)) return this.#readPrimitive(type, fields, path)
+    const description = this.#readDescription(fields, path)
+    if (type === 'object') return this.#readObjectClaim(fields, path, names, description)
+    const items = this.#readItems(fields.get('items'), `${path}.items`)
     return items && { type, description, items }
   }
 
-  #items(given: unknown, path: string): AdaptivePrimitiveClaim | undefined {
-    const fields = this.#object(given, path)
-    const type = fields && this.#type(fields, path, primitiveTypes)
-    return fields && type && this.#primitive(type, fields, path)
+  #readItems(given: unknown, path: string): AdaptivePrimitiveClaim | undefined {
+    const fields = this.#readObject(given, path)
+    const type = fields && this.#readType(fields, path, primitiveTypes)
+    return fields && type && this.#readPrimitive(type, fields, path)
   }
 
   /** Returns the type of a claim and checks that all fields are allowed for this type. */
-  #type<T extends Type>(fields: Fields, path: string, possible: readonly T[]): T | undefined {
-    const type = possible.find((one) => one === fields.get('type'))
-    if (type === undefined) return this.#refuse(`${path}.type`, `must be one of ${possible.join(', ')}`)
-    this.#onlyKeys(fields, path, keysOf[type])
+  #readType<T extends ClaimType>(fields: FieldMap, path: string, allowedTypes: readonly T[]): T | undefined {
+    const type = allowedTypes.find((one) => one === fields.get('type'))
+    if (type === undefined) return this.#addProblem(`${path}.type`, `must be one of ${allowedTypes.join(', ')}`)
+    this.#checkKeys(fields, path, allowedKeys[type])
     return type
   }
 
-  #primitive(type: PrimitiveType, fields: Fields, path: string): AdaptivePrimitiveClaim {
+  #readPrimitive(type: PrimitiveType, fields: FieldMap, path: string): AdaptivePrimitiveClaim {
     // Boolean claims do not require a description.
     if (type === 'boolean' && !fields.has('description')) return { type }
-    const description = this.#description(fields, path)
+    const description = this.#readDescription(fields, path)
     if (type !== 'string' || !fields.has('enum')) return { type, description }
-    return { type, description, enum: this.#enum(fields.get('enum'), `${path}.enum`) }
+    return { type, description, enum: this.#readEnum(fields.get('enum'), `${path}.enum`) }
   }
 
-  #objectClaim(fields: Fields, path: string, names: readonly string[], description: string): AdaptiveClaim | undefined {
-    this.#exactly(fields, path, 'additionalProperties', false)
-    if (names.length >= maxNesting) return this.#refuse(path, `is nested deeper than ${maxNesting} levels`)
-    const properties = this.#properties(fields, path, names)
+  #readObjectClaim(fields: FieldMap, path: string, names: readonly string[], description: string): AdaptiveClaim | undefined {
+    this.#checkValue(fields, path, 'additionalProperties', false)
+    if (names.length >= maxNesting) return this.#addProblem(path, `is nested deeper than ${maxNesting} levels`)
+    const properties = this.#readProperties(fields, path, names)
     return { type: 'object', description, properties, additionalProperties: false }
   }
 
-  #unsigned(given: unknown, path: string): AdaptiveClaim | undefined {
-    const fields = this.#object(given, path)
+  #readUnsigned(given: unknown, path: string): AdaptiveClaim | undefined {
+    const fields = this.#readObject(given, path)
     if (fields === undefined) return undefined
-    this.#onlyKeys(fields, path, keysOf.object)
-    this.#exactly(fields, path, 'type', 'object')
-    if (fields.has('description')) this.#exactly(fields, path, 'description', unsignedDescription)
-    return this.#objectClaim(fields, path, ['unsigned'], unsignedDescription)
+    this.#checkKeys(fields, path, allowedKeys.object)
+    this.#checkValue(fields, path, 'type', 'object')
+    if (fields.has('description')) this.#checkValue(fields, path, 'description', unsignedDescription)
+    return this.#readObjectClaim(fields, path, ['unsigned'], unsignedDescription)
   }
 
-  #properties(owner: Fields, ownerPath: string, names: readonly string[]): Record<string, AdaptiveClaim> {
+  #readProperties(owner: FieldMap, ownerPath: string, names: readonly string[]): Record<string, AdaptiveClaim> {
     const path = `${ownerPath}.properties`
     const claims: [string, AdaptiveClaim][] = []
-    for (const [name, given] of this.#object(owner.get('properties'), path) ?? []) {
-      const claimPath = `${path}.${shortened(name)}`
+    for (const [name, given] of this.#readObject(owner.get('properties'), path) ?? []) {
+      const claimPath = `${path}.${truncateName(name)}`
       const isUnsigned = names.length === 0 && name === 'unsigned'
-      if (!isUnsigned && (this.#claims += 1) > maxClaims) {
-        if (this.#claims === maxClaims + 1) this.#refuse(claimPath, `exceeds the maximum of ${maxClaims} claims`)
+      if (!isUnsigned && (this.#claimCount += 1) > maxClaims) {
+        if (this.#claimCount === maxClaims + 1) this.#addProblem(claimPath, `exceeds the maximum of ${maxClaims} claims`)
         break
       }
-      const problem = problemOfName(name)
+      const problem = findNameProblem(name)
       if (problem !== undefined) {
-        this.#refuse(claimPath, problem)
+        this.#addProblem(claimPath, problem)
         continue
       }
-      const claim = isUnsigned ? this.#unsigned(given, claimPath) : this.#claim(given, claimPath, [...names, name])
+      const claim = isUnsigned ? this.#readUnsigned(given, claimPath) : this.#readClaim(given, claimPath, [...names, name])
       if (claim !== undefined) claims.push([name, claim])
     }
     return Object.fromEntries(claims)
   }
 
-  #description(fields: Fields, path: string): string {
+  #readDescription(fields: FieldMap, path: string): string {
     const description = fields.get('description')
     if (typeof description === 'string' && description.length <= maxDescriptionLength) return description
-    this.#refuse(`${path}.description`, `must be a string of at most ${maxDescriptionLength} characters`)
+    this.#addProblem(`${path}.description`, `must be a string of at most ${maxDescriptionLength} characters`)
     return ''
   }
 
-  #enum(given: unknown, path: string): string[] {
+  #readEnum(given: unknown, path: string): string[] {
     if (!Array.isArray(given) || given.length === 0 || given.length > maxValues) {
-      this.#refuse(path, `must be a list of 1 to ${maxValues} strings`)
+      this.#addProblem(path, `must be a list of 1 to ${maxValues} strings`)
       return []
     }
-    this.#values += given.length
-    if (this.#values > maxValuesInAll) this.#refuse(path, `exceeds the maximum of ${maxValuesInAll} values in total`)
+    this.#valueCount += given.length
+    if (this.#valueCount > maxTotalValues) this.#addProblem(path, `exceeds the maximum of ${maxTotalValues} values in total`)
     const values = new Set<string>()
     for (const [index, value] of (given as unknown[]).entries()) {
-      const problem = problemOfValue(value)
-      if (problem !== undefined) this.#refuse(`${path}.${index}`, problem)
-      else if (values.has(value as string)) this.#refuse(`${path}.${index}`, 'is listed twice')
+      const problem = findValueProblem(value)
+      if (problem !== undefined) this.#addProblem(`${path}.${index}`, problem)
+      else if (values.has(value as string)) this.#addProblem(`${path}.${index}`, 'is listed twice')
       else values.add(value as string)
     }
     return [...values]
   }
 
-  #object(given: unknown, path: string): Fields | undefined {
+  #readObject(given: unknown, path: string): FieldMap | undefined {
     if (typeof given === 'object' && given !== null && !Array.isArray(given)) return new Map(Object.entries(given))
-    return this.#refuse(path, 'must be an object')
+    return this.#addProblem(path, 'must be an object')
   }
 
-  #onlyKeys(fields: Fields, path: string, allowed: readonly string[]): void {
+  #checkKeys(fields: FieldMap, path: string, allowed: readonly string[]): void {
     for (const key of fields.keys()) {
-      if (!allowed.includes(key)) this.#refuse(`${path}.${shortened(key)}`, refusalOf(key, allowed))
+      if (!allowed.includes(key)) this.#addProblem(`${path}.${truncateName(key)}`, describeUnsupportedKey(key, allowed))
     }
   }
 
-  #exactly(fields: Fields, path: string, key: string, value: string | false): void {
-    if (fields.get(key) !== value) this.#refuse(`${path}.${key}`, `must be ${JSON.stringify(value)}`)
+  #checkValue(fields: FieldMap, path: string, key: string, value: string | false): void {
+    if (fields.get(key) !== value) this.#addProblem(`${path}.${key}`, `must be ${JSON.stringify(value)}`)
   }
 
-  #refuse(path: string, message: string): undefined {
+  #addProblem(path: string, message: string): undefined {
     if (this.problems.length < maxProblems) this.problems.push({ path, message })
   }
 }
 
-function refusalOf(key: string, allowed: readonly string[]): string {
-  if (references.has(key)) return 'is not supported: references are not allowed'
-  if (combinations.has(key)) return 'is not supported: combining schemas is not allowed'
+function describeUnsupportedKey(key: string, allowed: readonly string[]): string {
+  if (referenceKeywords.has(key)) return 'is not supported: references are not allowed'
+  if (combinationKeywords.has(key)) return 'is not supported: combining schemas is not allowed'
   return `is not supported; allowed are ${allowed.join(', ')}`
 }
 
 /** Control characters, which are invisible, and lone surrogates, which are not valid text. */
-const unseen = /[\p{Cc}\p{Cs}]/u
+const forbiddenCharacters = /[\p{Cc}\p{Cs}]/u
 
-function problemOfName(name: string): string | undefined {
+function findNameProblem(name: string): string | undefined {
   if (name === '' || name.length > maxNameLength) return `must have a name of 1 to ${maxNameLength} characters`
   if (name === '__proto__') return 'must not be named `__proto__`'
-  return unseen.test(name) ? 'must have a name without control characters' : undefined
+  return forbiddenCharacters.test(name) ? 'must have a name without control characters' : undefined
 }
 
-function problemOfValue(value: unknown): string | undefined {
+function findValueProblem(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > maxValueLength) {
     return `must be a string of at most ${maxValueLength} characters`
   }
-  return unseen.test(value) ? 'must not contain control characters' : undefined
+  return forbiddenCharacters.test(value) ? 'must not contain control characters' : undefined
 }
 
-const shortened = (name: string) => (name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`)
+const truncateName = (name: string) => (name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`)

@@ -1,10 +1,10 @@
 import type { AdaptiveClaim, AdaptiveJSONSchema, AdaptivePrimitiveClaim } from '../contract/adaptive-schema.ts'
-import { type PlainObject, isObject, plainObject } from './plain-data.ts'
+import { type PlainObject, isObject, copyPlainObject } from './plain-data.ts'
 
 /** Limits of signed claims: the size that fits a token, and more nesting than is used in practice. */
-export const signedLimits = { bytes: 8 * 1024, depth: 10 }
+export const signedClaimsLimits = { bytes: 8 * 1024, depth: 10 }
 /** Limits of unsigned claims, which are sent in URLs and cookies. */
-const unsignedLimits = { bytes: 4 * 1024, depth: 5 }
+const unsignedClaimsLimits = { bytes: 4 * 1024, depth: 5 }
 
 export interface ClaimsInput {
   /** Payload of a visitor's token whose signature was verified. */
@@ -18,34 +18,34 @@ export interface ClaimsInput {
  * Returns the value of `visitor.claims` in expressions. Unsigned claims are always and only under `unsigned`; with a schema,
  * claims that it does not declare are dropped from them.
  */
-export function visitorClaims({ signed, unsigned, schema }: ClaimsInput): PlainObject {
-  return { ...plainObject(signed, signedLimits), unsigned: unsignedClaims(unsigned, schema) }
+export function buildVisitorClaims({ signed, unsigned, schema }: ClaimsInput): PlainObject {
+  return { ...copyPlainObject(signed, signedClaimsLimits), unsigned: convertUnsignedClaims(unsigned, schema) }
 }
 
-function unsignedClaims(given: unknown, schema: AdaptiveJSONSchema | undefined): PlainObject {
-  if (schema === undefined) return plainObject(given, unsignedLimits) ?? {}
+function convertUnsignedClaims(given: unknown, schema: AdaptiveJSONSchema | undefined): PlainObject {
+  if (schema === undefined) return copyPlainObject(given, unsignedClaimsLimits) ?? {}
   const declared = Object.hasOwn(schema.properties, 'unsigned') ? schema.properties.unsigned : undefined
-  return (declared && plainObject(fitting(given, declared), unsignedLimits)) ?? {}
+  return (declared && copyPlainObject(convertClaim(given, declared), unsignedClaimsLimits)) ?? {}
 }
 
 /** Converts a value to the declared type of its claim; undefined if it cannot be converted. */
-function fitting(given: unknown, claim: AdaptiveClaim): unknown {
+function convertClaim(given: unknown, claim: AdaptiveClaim): unknown {
   switch (claim.type) {
     case 'object':
-      return isObject(given) ? fittingObject(given, claim.properties) : undefined
+      return isObject(given) ? convertObjectClaim(given, claim.properties) : undefined
     case 'array': {
-      const items = (Array.isArray(given) ? given : [given]).map((item) => fittingPrimitive(item, claim.items))
+      const items = (Array.isArray(given) ? given : [given]).map((item) => convertPrimitiveClaim(item, claim.items))
       return items.includes(undefined) ? undefined : items
     }
     default:
-      return fittingPrimitive(given, claim)
+      return convertPrimitiveClaim(given, claim)
   }
 }
 
-function fittingObject(given: PlainObject, properties: Readonly<Record<string, AdaptiveClaim>>): PlainObject {
+function convertObjectClaim(given: PlainObject, properties: Readonly<Record<string, AdaptiveClaim>>): PlainObject {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, claim]) => {
-      const value = Object.hasOwn(given, name) ? fitting(given[name], claim) : undefined
+      const value = Object.hasOwn(given, name) ? convertClaim(given[name], claim) : undefined
       return value === undefined ? [] : [[name, value]]
     }),
   )
@@ -54,7 +54,7 @@ function fittingObject(given: PlainObject, properties: Readonly<Record<string, A
 const decimal = /^-?\d{1,30}(?:\.\d{1,30})?$/
 
 /** Converts a primitive value: URLs contain only strings, and a parser may have guessed numbers and booleans. */
-function fittingPrimitive(given: unknown, claim: AdaptivePrimitiveClaim): string | number | boolean | undefined {
+function convertPrimitiveClaim(given: unknown, claim: AdaptivePrimitiveClaim): string | number | boolean | undefined {
   switch (claim.type) {
     case 'boolean':
       return given === true || given === 'true' ? true : given === false || given === 'false' ? false : undefined

@@ -1,7 +1,7 @@
 import { problemIn } from '../content/expression/index.ts'
 import type { ContentRef } from '../contract/document.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
-import type { GivenSettings } from './customization.ts'
+import type { ExplicitSettings } from './customization.ts'
 import { isPathOnHost } from './links.ts'
 
 /** Maximum length of stored settings, in UTF-16 code units of JSON. */
@@ -11,37 +11,37 @@ const maxUrlLength = 2048
 const linkSchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:'])
 
 /** Returns the problems of settings that their schema does not check: URLs and conditions. */
-export function settingsProblems({ header, footer, announcement }: GivenSettings): ErrorDetail[] {
+export function findSettingsProblems({ header, footer, announcement }: ExplicitSettings): ErrorDetail[] {
   return [
-    ...refProblems(header?.primaryLink, 'body.header.primaryLink'),
+    ...findRefProblems(header?.primaryLink, 'body.header.primaryLink'),
     ...(header?.links ?? []).flatMap(({ to, links, condition }, index) => [
-      ...refProblems(to, `body.header.links.${index}.to`),
-      ...listProblems(links, `body.header.links.${index}.links`),
-      ...conditionProblems(condition, `body.header.links.${index}.condition`),
+      ...findRefProblems(to, `body.header.links.${index}.to`),
+      ...findLinkListProblems(links, `body.header.links.${index}.links`),
+      ...findConditionProblems(condition, `body.header.links.${index}.condition`),
     ]),
-    ...(footer?.groups ?? []).flatMap(({ links }, index) => listProblems(links, `body.footer.groups.${index}.links`)),
-    ...refProblems(announcement?.link?.to, 'body.announcement.link.to'),
+    ...(footer?.groups ?? []).flatMap(({ links }, index) => findLinkListProblems(links, `body.footer.groups.${index}.links`)),
+    ...findRefProblems(announcement?.link?.to, 'body.announcement.link.to'),
   ]
 }
 
-function listProblems(links: { to: ContentRef }[], path: string): ErrorDetail[] {
-  return links.flatMap(({ to }, index) => refProblems(to, `${path}.${index}.to`))
+function findLinkListProblems(links: { to: ContentRef }[], path: string): ErrorDetail[] {
+  return links.flatMap(({ to }, index) => findRefProblems(to, `${path}.${index}.to`))
 }
 
-function refProblems(ref: ContentRef | null | undefined, path: string): ErrorDetail[] {
+function findRefProblems(ref: ContentRef | null | undefined, path: string): ErrorDetail[] {
   if (ref?.kind !== 'url') return []
   if (ref.url.length > maxUrlLength)
     return [{ path: `${path}.url`, message: `must have at most ${maxUrlLength} characters` }]
-  return isLink(ref.url) ? [] : [{ path: `${path}.url`, message: 'must be a URL or a path' }]
+  return isSafeLink(ref.url) ? [] : [{ path: `${path}.url`, message: 'must be a URL or a path' }]
 }
 
 /** Whether a link has a safe scheme or is a path on the host of the site as browsers parse it. */
-function isLink(url: string): boolean {
+function isSafeLink(url: string): boolean {
   if (URL.canParse(url)) return linkSchemes.has(new URL(url).protocol)
   return isPathOnHost(url.startsWith('/') ? url : `/${url}`)
 }
 
-function conditionProblems(condition: string | undefined, path: string): ErrorDetail[] {
+function findConditionProblems(condition: string | undefined, path: string): ErrorDetail[] {
   const message = condition === undefined || condition.trim() === '' ? undefined : problemIn(condition)
   return message === undefined ? [] : [{ path, message }]
 }

@@ -1,28 +1,28 @@
 import type { PageObject, Variables } from '../content/revision/objects.ts'
-import { pathOfSegments } from './addresses.ts'
+import { joinSegments } from './addresses.ts'
 import type { SiteItem, Structure } from './structure.ts'
 import type { ConditionVariables, Viewpoint } from './visibility.ts'
 
 /** Whether a visitor who can see the space sees a page: its condition and those of all its ancestors must be true. */
-export function seesPages(
+export function canSeePage(
   viewpoint: Viewpoint,
-  fromTheTop: readonly Pick<PageObject, 'condition' | 'variables'>[],
+  ancestorsAndSelf: readonly Pick<PageObject, 'condition' | 'variables'>[],
   spaceVariables: Variables,
 ): boolean {
-  return fromTheTop.every((page) => viewpoint.see([page], variablesOf(page, spaceVariables)).isVisible)
+  return ancestorsAndSelf.every((page) => viewpoint.getVisibility([page], toConditionVariables(page, spaceVariables)).isVisible)
 }
 
 /** Condition variables of pages without variables of their own, by the variables of their space. */
-const inSpace = new WeakMap<Variables, ConditionVariables>()
+const sharedVariables = new WeakMap<Variables, ConditionVariables>()
 
 /**
  * Returns the condition variables of a page: one shared object for pages without variables, so that a condition is evaluated once
  * for them.
  */
-function variablesOf({ variables }: Pick<PageObject, 'variables'>, space: Variables): ConditionVariables {
+function toConditionVariables({ variables }: Pick<PageObject, 'variables'>, space: Variables): ConditionVariables {
   if (variables !== undefined) return { space, page: variables }
-  let shared = inSpace.get(space)
-  if (!shared) inSpace.set(space, (shared = { space, page: undefined }))
+  let shared = sharedVariables.get(space)
+  if (!shared) sharedVariables.set(space, (shared = { space, page: undefined }))
   return shared
 }
 
@@ -31,5 +31,5 @@ function variablesOf({ variables }: Pick<PageObject, 'variables'>, space: Variab
  * a site space.
  */
 export function pathOnSite<Item extends SiteItem>(structure: Structure<Item>, item: Item, pagePath = ''): string {
-  return pathOfSegments(structure.segmentsOf(item)) + pagePath.split('/').map(encodeURIComponent).join('/')
+  return joinSegments(structure.segmentsOf(item)) + pagePath.split('/').map(encodeURIComponent).join('/')
 }

@@ -7,17 +7,17 @@ interface ComparableCharacter {
   key: string
 }
 
-const encoded = (letter: string): string => encodeURIComponent(letter).replace('*', '%2A')
+const encodeLetter = (letter: string): string => encodeURIComponent(letter).replace('*', '%2A')
 
 const toComparableCharacter = (letter: string): ComparableCharacter => ({
-  text: encoded(letter),
-  key: encoded(letter.toLowerCase()).toLowerCase(),
+  text: encodeLetter(letter),
+  key: encodeLetter(letter.toLowerCase()).toLowerCase(),
 })
 
 const slash: ComparableCharacter = { text: '/', key: '/' }
 
 /** Splits a segment into characters; bytes that are not valid UTF-8 remain percent-encoded. */
-function lettersOfSegment(segment: string): ComparableCharacter[] {
+function splitSegment(segment: string): ComparableCharacter[] {
   try {
     return Array.from(decodeURIComponent(segment), toComparableCharacter)
   } catch {
@@ -31,20 +31,20 @@ function lettersOfSegment(segment: string): ComparableCharacter[] {
 /** Splits a path into characters, with a slash before each segment. */
 function toComparableCharacters(path: string): ComparableCharacter[] {
   const segments = path.toWellFormed().split('/')
-  return segments.flatMap((segment) => (segment === '' ? [] : [slash, ...lettersOfSegment(segment)]))
+  return segments.flatMap((segment) => (segment === '' ? [] : [slash, ...splitSegment(segment)]))
 }
 
-const joined = (letters: readonly ComparableCharacter[], part: 'text' | 'key'): string =>
+const joinCharacters = (letters: readonly ComparableCharacter[], part: 'text' | 'key'): string =>
   letters.map((letter) => letter[part]).join('')
 
 /** Returns the normalized form in which paths on a site are compared. */
-export const keyOfPath = (path: string): string => joined(toComparableCharacters(path), 'key')
+export const toPathKey = (path: string): string => joinCharacters(toComparableCharacters(path), 'key')
 
 /** Returns the lookup key of a redirect with this source. */
-export function keyOfSource(source: string): string {
-  if (source.endsWith('/*')) return `${keyOfPath(source.slice(0, -2))}/*`
-  if (source.endsWith('*')) return `${keyOfPath(source.slice(0, -1))}*`
-  return keyOfPath(source)
+export function toSourceKey(source: string): string {
+  if (source.endsWith('/*')) return `${toPathKey(source.slice(0, -2))}/*`
+  if (source.endsWith('*')) return `${toPathKey(source.slice(0, -1))}*`
+  return toPathKey(source)
 }
 
 /** Maximum length of a lookup key: few characters need more bytes in lower case, and those at most 1.5 times as many. */
@@ -54,11 +54,11 @@ const maxKeyLength = 768
  * Whether a path contains dot segments. Browsers resolve them, so URLs never contain them, and appended ones would leave the
  * destination.
  */
-export const hasDots = (path: string): boolean => path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+export const hasDotSegments = (path: string): boolean => path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
 
 /** Returns the keys of all redirects that a path could match; the first one that exists wins. */
-export function keysMatching(path: string): string[] {
-  if (hasDots(path)) return []
+export function listCandidateKeys(path: string): string[] {
+  if (hasDotSegments(path)) return []
   const keys: string[] = []
   let key = ''
   for (const letter of toComparableCharacters(path)) {
@@ -68,11 +68,11 @@ export function keysMatching(path: string): string[] {
   }
   // `/*` would match every path, but is not a valid source.
   keys.pop()
-  return key === '' ? [] : [keyOfPath(path), ...keys]
+  return key === '' ? [] : [toPathKey(path), ...keys]
 }
 
 /** Returns the part of a path that the `*` of a redirect matches, with the preceding slash if the source contains it. */
-export function wildcardMatch(sourceKey: string, path: string): string {
+export function extractWildcardMatch(sourceKey: string, path: string): string {
   if (!sourceKey.endsWith('*')) return ''
   const { length } = sourceKey.replace(/\/?\*$/, '')
   const letters = toComparableCharacters(path)
@@ -82,11 +82,11 @@ export function wildcardMatch(sourceKey: string, path: string): string {
     passed += key.length
     return false
   })
-  return start === -1 ? '' : joined(letters.slice(start), 'text')
+  return start === -1 ? '' : joinCharacters(letters.slice(start), 'text')
 }
 
 /** Appends to the path of a URL. */
-export function withAppended(url: string, rest: string): string {
+export function appendToUrlPath(url: string, rest: string): string {
   if (rest === '') return url
   const target = new URL(url)
   const path = rest.startsWith('/') ? target.pathname.replace(/\/$/, '') : target.pathname
@@ -108,9 +108,9 @@ export function isCircularRedirect(
   path: string,
   { isThere = false } = {},
 ): boolean {
-  const key = keyOfPath(path)
+  const key = toPathKey(path)
   if (!sourceKey.endsWith('*')) return key === sourceKey
-  const beginning = sourceKey.slice(0, -1)
-  if (captures) return (beginning.endsWith('/') ? `${key}/` : key).startsWith(beginning)
-  return !isThere && key.startsWith(beginning)
+  const prefix = sourceKey.slice(0, -1)
+  if (captures) return (prefix.endsWith('/') ? `${key}/` : key).startsWith(prefix)
+  return !isThere && key.startsWith(prefix)
 }

@@ -1,16 +1,16 @@
-import { signedLimits } from './claims.ts'
-import { type PlainObject, plainObject } from './plain-data.ts'
+import { signedClaimsLimits } from './claims.ts'
+import { type PlainObject, copyPlainObject } from './plain-data.ts'
 
 export type DecodedClaims = { claims: PlainObject } | { problem: string }
 
 /** Parses claims of a URL: an object in Rison, with or without the outer parentheses, or in JSON. */
 export function decodeClaims(text: string): DecodedClaims {
-  if (text.length > signedLimits.bytes) return { problem: `must have at most ${signedLimits.bytes} characters` }
+  if (text.length > signedClaimsLimits.bytes) return { problem: `must have at most ${signedClaimsLimits.bytes} characters` }
   try {
-    const value: unknown = /^\s*\{/.test(text) ? JSON.parse(text) : new RisonReader(text).object()
-    const claims = plainObject(value, signedLimits)
+    const value: unknown = /^\s*\{/.test(text) ? JSON.parse(text) : new RisonParser(text).parseObject()
+    const claims = copyPlainObject(value, signedClaimsLimits)
     return claims === undefined
-      ? { problem: `must be an object with at most ${signedLimits.depth} levels of nesting` }
+      ? { problem: `must be an object with at most ${signedClaimsLimits.depth} levels of nesting` }
       : { claims }
   } catch (error) {
     if (error instanceof RisonError) return { problem: `is not valid Rison: ${error.message}` }
@@ -33,92 +33,92 @@ const constants = new Map([
   ['n', null],
 ])
 
-class RisonReader {
+class RisonParser {
   readonly #text: string
-  #at = 0
+  #position = 0
 
   constructor(text: string) {
     this.#text = text
   }
 
   /** Parses the whole text as an object. */
-  object(): PlainObject {
-    const isWrapped = this.#take('(')
-    const object = this.#members(isWrapped ? ')' : '', 1)
-    if (this.#at < this.#text.length) this.#fail()
+  parseObject(): PlainObject {
+    const isWrapped = this.#consume('(')
+    const object = this.#parseMembers(isWrapped ? ')' : '', 1)
+    if (this.#position < this.#text.length) this.#fail()
     return object
   }
 
-  #value(depth: number): unknown {
-    if (this.#take('(')) return this.#members(')', depth + 1)
-    if (this.#take('!(')) return this.#items(depth + 1)
-    if (this.#take('!')) return this.#constant()
+  #parseValue(depth: number): unknown {
+    if (this.#consume('(')) return this.#parseMembers(')', depth + 1)
+    if (this.#consume('!(')) return this.#parseItems(depth + 1)
+    if (this.#consume('!')) return this.#parseConstant()
     const digits = this.#match(number)
-    return digits === undefined ? this.#string() : Number(digits[0])
+    return digits === undefined ? this.#parseString() : Number(digits[0])
   }
 
   /** Parses the members of an object after `(`, up to and including the closing parenthesis. */
-  #members(end: string, depth: number): PlainObject {
-    refuseDepth(depth)
+  #parseMembers(end: string, depth: number): PlainObject {
+    assertDepth(depth)
     const members: [string, unknown][] = []
-    if (this.#ends(end)) return {}
+    if (this.#consumeEnd(end)) return {}
     do {
-      const name = this.#string()
-      if (!this.#take(':')) this.#fail()
-      members.push([name, this.#value(depth)])
-    } while (this.#take(','))
-    if (!this.#ends(end)) this.#fail()
+      const name = this.#parseString()
+      if (!this.#consume(':')) this.#fail()
+      members.push([name, this.#parseValue(depth)])
+    } while (this.#consume(','))
+    if (!this.#consumeEnd(end)) this.#fail()
     return Object.fromEntries(members)
   }
 
-  #items(depth: number): unknown[] {
-    refuseDepth(depth)
+  #parseItems(depth: number): unknown[] {
+    assertDepth(depth)
     const items: unknown[] = []
-    if (this.#take(')')) return items
-    do items.push(this.#value(depth))
-    while (this.#take(','))
-    if (!this.#take(')')) this.#fail()
+    if (this.#consume(')')) return items
+    do items.push(this.#parseValue(depth))
+    while (this.#consume(','))
+    if (!this.#consume(')')) this.#fail()
     return items
   }
 
-  #constant(): boolean | null {
-    const value = constants.get(this.#text.charAt(this.#at))
+  #parseConstant(): boolean | null {
+    const value = constants.get(this.#text.charAt(this.#position))
     if (value === undefined) this.#fail()
-    this.#at += 1
+    this.#position += 1
     return value
   }
 
-  #string(): string {
+  #parseString(): string {
     const quoted = this.#match(quotedText)?.[1]
     if (quoted !== undefined) return quoted.replaceAll(/!(.)/g, '$1')
     return this.#match(bareText)?.[0] ?? this.#fail()
   }
 
-  #ends(end: string): boolean {
-    return end === '' ? this.#at === this.#text.length : this.#take(end)
+  #consumeEnd(end: string): boolean {
+    return end === '' ? this.#position === this.#text.length : this.#consume(end)
   }
 
-  #take(mark: string): boolean {
-    if (!this.#text.startsWith(mark, this.#at)) return false
-    this.#at += mark.length
+  #consume(token: string): boolean {
+    if (!this.#text.startsWith(token, this.#position)) return false
+    this.#position += token.length
     return true
   }
 
   #match(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = this.#at
+    pattern.lastIndex = this.#position
     const match = pattern.exec(this.#text)
     if (match === null) return undefined
-    this.#at += match[0].length
+    this.#position += match[0].length
     return match
   }
 
   #fail(): never {
-    const code = this.#text.codePointAt(this.#at)
+    const code = this.#text.codePointAt(this.#position)
     const found = code === undefined ? 'end of input' : JSON.stringify(String.fromCodePoint(code))
-    throw new RisonError(`unexpected ${found} at position ${this.#at + 1}`)
+    throw new RisonError(`unexpected ${found} at position ${this.#position + 1}`)
   }
 }
 
-function refuseDepth(depth: number): void {
-  if (depth > signedLimits.depth) throw new RisonError(`nested deeper than ${signedLimits.depth} levels`)
+function assertDepth(depth: number): void {
+  if (depth > signedClaimsLimits.depth) throw new RisonError(`nested deeper than ${signedClaimsLimits.depth} levels`)
 }

@@ -1,9 +1,9 @@
-import type { Guarded, Viewpoint } from './visibility.ts'
+import type { VisibilityRules, Viewpoint } from './visibility.ts'
 
 export type ItemKind = 'group' | 'section' | 'link' | 'space'
 
 /** Item in the structure of a site. */
-export interface SiteItem extends Guarded {
+export interface SiteItem extends VisibilityRules {
   id: string
   kind: ItemKind
   parentId: string | null
@@ -21,7 +21,7 @@ export interface SiteItem extends Guarded {
 }
 
 /** Result of resolving a path on a site. */
-export interface Destination<Item> {
+export interface ResolvedSitePath<Item> {
   section: Item | undefined
   space: Item
   /** Remaining segments: the path in the space. */
@@ -57,10 +57,10 @@ export class Structure<Item extends SiteItem = SiteItem> {
     const inOrder = [...this.walk()]
     this.sections = inOrder.filter(({ kind }) => kind === 'section')
     this.spaces = inOrder.filter(({ kind }) => kind === 'space')
-    this.defaultSection = chosen(this.sections, defaultId)
-    this.#defaultSpaces.set(null, chosen(this.#spacesIn(undefined), defaultId))
+    this.defaultSection = chooseDefault(this.sections, defaultId)
+    this.#defaultSpaces.set(null, chooseDefault(this.#spacesIn(undefined), defaultId))
     for (const section of this.sections) {
-      this.#defaultSpaces.set(section.id, chosen(this.#spacesIn(section), section.defaultId))
+      this.#defaultSpaces.set(section.id, chooseDefault(this.#spacesIn(section), section.defaultId))
     }
   }
 
@@ -78,7 +78,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
   }
 
   /** Whether the site has sections. */
-  get isSectioned(): boolean {
+  get hasSections(): boolean {
     return this.sections.length > 0
   }
 
@@ -88,7 +88,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
   }
 
   /** Returns the ancestors of an item from the top, and the item itself. */
-  chainOf(item: Item): Item[] {
+  ancestorsAndSelf(item: Item): Item[] {
     const chain = [item]
     for (let above = this.#parentOf(item); above; above = this.#parentOf(above)) chain.unshift(above)
     return chain
@@ -99,7 +99,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
   }
 
   isVisible(item: Item, viewpoint: Viewpoint): boolean {
-    return viewpoint.see(this.chainOf(item)).isVisible
+    return viewpoint.getVisibility(this.ancestorsAndSelf(item)).isVisible
   }
 
   /** Returns the default site space of a section, or of a site without sections. */
@@ -118,7 +118,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
 
   /** Returns the URL segments of a section or a site space; defaults are omitted. */
   segmentsOf(item: Item): string[] {
-    return this.chainOf(item)
+    return this.ancestorsAndSelf(item)
       .filter(({ kind }) => kind !== 'group')
       .flatMap((step) => (this.#isOptional(step, item) ? [] : [step.path]))
   }
@@ -126,13 +126,13 @@ export class Structure<Item extends SiteItem = SiteItem> {
   /** Whether a path may omit a default: not if the next segment would be resolved as a section of the same name. */
   #isOptional(step: Item, item: Item): boolean {
     if (!this.isDefault(step)) return false
-    return step === item || this.isDefault(item) || this.atPath('section', null, item.path) === undefined
+    return step === item || this.isDefault(item) || this.findByPath('section', null, item.path) === undefined
   }
 
   /**
    * Returns the section or site space with this path; paths of sections are unique on the whole site, regardless of their groups.
    */
-  atPath(kind: 'section' | 'space', parentId: string | null, path: string): Item | undefined {
+  findByPath(kind: 'section' | 'space', parentId: string | null, path: string): Item | undefined {
     return this.#byPath.get(pathKey({ kind, parentId, path }))
   }
 
@@ -140,36 +140,36 @@ export class Structure<Item extends SiteItem = SiteItem> {
    * Resolves a path to a visible site space. With `asPage`, a segment that names a default is treated as part of a page's path,
    * because defaults can be omitted.
    */
-  resolve(segments: readonly string[], viewpoint: Viewpoint, { asPage = false } = {}): Destination<Item> | undefined {
-    const seen = (item: Item | undefined) => (item && this.isVisible(item, viewpoint) ? item : undefined)
-    const meant = (item: Item | undefined) => (asPage && item && this.isDefault(item) ? undefined : seen(item))
+  resolve(segments: readonly string[], viewpoint: Viewpoint, { asPage = false } = {}): ResolvedSitePath<Item> | undefined {
+    const ifVisible = (item: Item | undefined) => (item && this.isVisible(item, viewpoint) ? item : undefined)
+    const ifMatched = (item: Item | undefined) => (asPage && item && this.isDefault(item) ? undefined : ifVisible(item))
     const [first, ...others] = segments
-    const named = this.isSectioned && first !== undefined ? meant(this.atPath('section', null, first)) : undefined
-    const section = named ?? seen(this.defaultSection)
-    if (this.isSectioned && !section) return undefined
-    const rest = named ? others : segments
+    const namedSection = this.hasSections && first !== undefined ? ifMatched(this.findByPath('section', null, first)) : undefined
+    const section = namedSection ?? ifVisible(this.defaultSection)
+    if (this.hasSections && !section) return undefined
+    const rest = namedSection ? others : segments
     // A `v` segment may precede a variant, as in URLs of other services.
-    const asVariant = rest[0] === 'v' ? 1 : 0
-    const step = rest[asVariant]
-    const variant = step === undefined ? undefined : meant(this.atPath('space', section?.id ?? null, step))
+    const prefixLength = rest[0] === 'v' ? 1 : 0
+    const variantSegment = rest[prefixLength]
+    const variant = variantSegment === undefined ? undefined : ifMatched(this.findByPath('space', section?.id ?? null, variantSegment))
     const space =
       variant ??
-      seen(this.defaultSpaceIn(section)) ??
-      this.childrenOf(section?.id ?? null).find((item) => item.kind === 'space' && seen(item))
+      ifVisible(this.defaultSpaceIn(section)) ??
+      this.childrenOf(section?.id ?? null).find((item) => item.kind === 'space' && ifVisible(item))
     if (!space) return undefined
-    const left = variant ? rest.slice(asVariant + 1) : rest
+    const remaining = variant ? rest.slice(prefixLength + 1) : rest
     return {
       section,
       space,
-      rest: left,
+      rest: remaining,
       isCanonical:
-        !(named && this.#isOptional(named, space)) && !(variant && (this.isDefault(variant) || asVariant === 1)),
-      isComplete: left.length > 0 || variant !== undefined || !this.#hasMoreBelow(section, named !== undefined),
+        !(namedSection && this.#isOptional(namedSection, space)) && !(variant && (this.isDefault(variant) || prefixLength === 1)),
+      isComplete: remaining.length > 0 || variant !== undefined || !this.#hasMoreBelow(section, namedSection !== undefined),
     }
   }
 
   /** Returns the first visible site space, which is shown to visitors who cannot see the default one. */
-  firstVisible(viewpoint: Viewpoint): Item | undefined {
+  findFirstVisible(viewpoint: Viewpoint): Item | undefined {
     for (const item of this.walk()) {
       if (item.kind === 'space' && !item.isHidden && this.isVisible(item, viewpoint)) return item
     }
@@ -177,7 +177,7 @@ export class Structure<Item extends SiteItem = SiteItem> {
   }
 
   #hasMoreBelow(section: Item | undefined, isNamed: boolean): boolean {
-    return this.childrenOf(section?.id ?? null).length > 1 || (this.isSectioned && !isNamed && this.sections.length > 1)
+    return this.childrenOf(section?.id ?? null).length > 1 || (this.hasSections && !isNamed && this.sections.length > 1)
   }
 }
 
@@ -185,6 +185,6 @@ const pathKey = ({ kind, parentId, path }: Pick<SiteItem, 'kind' | 'parentId' | 
   `${kind === 'section' ? '' : (parentId ?? '')}/${kind}/${path.toLowerCase()}`
 
 /** Returns the chosen default if it exists; otherwise the first item that is not a draft, otherwise the first item. */
-function chosen<Item extends SiteItem>(items: readonly Item[], id: string | null): Item | undefined {
+function chooseDefault<Item extends SiteItem>(items: readonly Item[], id: string | null): Item | undefined {
   return items.find((item) => item.id === id) ?? items.find(({ isDraft }) => !isDraft) ?? items[0]
 }

@@ -42,7 +42,7 @@ export function findRefusal({ isPublished, visibility }: AccessRules, visitor: V
 }
 
 /** Anything whose visibility can be restricted: a group, a section, a site space, a page, a block. */
-export interface Guarded {
+export interface VisibilityRules {
   isDraft?: boolean
   /** Whether it is omitted from the navigation; it can still be opened by its URL. */
   isHidden?: boolean
@@ -65,8 +65,8 @@ export interface ConditionVariables {
   page?: Readonly<Record<string, unknown>> | undefined
 }
 
-const shown: Visibility = { isVisible: true, isListed: true }
-const nothing: ConditionVariables = {}
+const fullyVisible: Visibility = { isVisible: true, isListed: true }
+const noVariables: ConditionVariables = {}
 
 /** Maximum number of steps of all conditions for one visitor and request: 50 for each of 100,000 pages, about half a second. */
 const maxSteps = 5_000_000
@@ -76,7 +76,7 @@ export class Viewpoint {
   readonly #seesDrafts: boolean
   readonly #claims: Readonly<Record<string, unknown>> | undefined
   readonly #allowance: Allowance = { steps: maxSteps }
-  readonly #known = new WeakMap<ConditionVariables, Map<string, ConditionResult>>()
+  readonly #results = new WeakMap<ConditionVariables, Map<string, ConditionResult>>()
 
   private constructor(seesDrafts: boolean, claims: Readonly<Record<string, unknown>> | undefined) {
     this.#seesDrafts = seesDrafts
@@ -102,42 +102,42 @@ export class Viewpoint {
   }
 
   /** Returns the visibility of the last item; each item is contained in the one before it. */
-  see(chain: readonly Guarded[], variables: ConditionVariables = nothing): Visibility {
-    let verdict = shown
-    for (const guarded of chain) {
-      verdict = this.#within(verdict, guarded, variables)
-      if (!verdict.isVisible)
-        return guarded === chain.at(-1) ? verdict : { isVisible: false, isListed: false, reason: 'inside' }
+  getVisibility(chain: readonly VisibilityRules[], variables: ConditionVariables = noVariables): Visibility {
+    let visibility = fullyVisible
+    for (const rules of chain) {
+      visibility = this.#applyRules(visibility, rules, variables)
+      if (!visibility.isVisible)
+        return rules === chain.at(-1) ? visibility : { isVisible: false, isListed: false, reason: 'inside' }
     }
-    return verdict
+    return visibility
   }
 
-  #within(
-    around: Visibility,
-    { isDraft, isHidden, condition: source }: Guarded,
+  #applyRules(
+    inherited: Visibility,
+    { isDraft, isHidden, condition: source }: VisibilityRules,
     variables: ConditionVariables,
   ): Visibility {
     if (isDraft && !this.#seesDrafts) return { isVisible: false, isListed: false, reason: 'draft' }
-    const { value, error } = source ? this.#holds(source, variables) : { value: true }
+    const { value, error } = source ? this.#evaluate(source, variables) : { value: true }
     if (!value) return { isVisible: false, isListed: false, reason: 'condition', ...(error !== undefined && { error }) }
-    return isHidden ? { isVisible: true, isListed: false } : around
+    return isHidden ? { isVisible: true, isListed: false } : inherited
   }
 
   /** Evaluates a condition for the visitor; conditions are always true for members. */
-  #holds(source: string, variables: ConditionVariables): ConditionResult {
+  #evaluate(source: string, variables: ConditionVariables): ConditionResult {
     const claims = this.#claims
     if (!claims) return { value: true }
-    let known = this.#known.get(variables)
-    if (!known) this.#known.set(variables, (known = new Map<string, ConditionResult>()))
-    let verdict = known.get(source)
-    if (!verdict) {
+    let results = this.#results.get(variables)
+    if (!results) this.#results.set(variables, (results = new Map<string, ConditionResult>()))
+    let result = results.get(source)
+    if (!result) {
       const scope = makeExpressionScope({
         visitorClaims: claims,
         spaceVariables: variables.space,
         pageVariables: variables.page,
       })
-      known.set(source, (verdict = condition(source, scope, this.#allowance)))
+      results.set(source, (result = condition(source, scope, this.#allowance)))
     }
-    return verdict
+    return result
   }
 }

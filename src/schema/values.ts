@@ -1,7 +1,7 @@
 import type { Role } from '../contract/roles.ts'
 
 export type Flag = 0 | 1
-export const flag = (value: boolean): Flag => (value ? 1 : 0)
+export const toFlag = (value: boolean): Flag => (value ? 1 : 0)
 
 /** Stored role; `guest` is null in the API. */
 export type StoredRole = Role | 'guest'

@@ -2,7 +2,7 @@ import type { Db, Row } from '../schema/tables.ts'
 import type { Term } from './query.ts'
 
 /** Words of a section by field, from the highest to the lowest weight. */
-export interface Fields {
+export interface FieldWords {
   title: readonly string[]
   heading: readonly string[]
   description: readonly string[]
@@ -12,7 +12,7 @@ export interface Fields {
 }
 
 export interface NewSection extends Row<'search_sections'> {
-  words: Fields
+  words: FieldWords
 }
 
 export interface Hit extends Omit<Row<'search_sections'>, 'organization_id' | 'body'> {
@@ -28,7 +28,7 @@ export type SectionBody = SectionKey & Pick<Row<'search_sections'>, 'body'>
 
 export type ScoredSection = Pick<NewSection, 'space_id' | 'words'>
 
-export interface Match {
+export interface MatchQuery {
   organizationId: string
   spaceIds: readonly string[]
   terms: readonly Term[]
@@ -41,9 +41,9 @@ export interface Match {
 export interface SearchEngine {
   insert(db: Db, sections: readonly NewSection[]): Promise<void>
   /** Returns the sections that match the terms, best first. */
-  match(db: Db, match: Match): Promise<Hit[]>
+  match(db: Db, match: MatchQuery): Promise<Hit[]>
   /** Returns the scores that sections outside the index would have among the indexed ones. */
-  score(db: Db, sections: readonly ScoredSection[], terms: Pick<Match, 'terms' | 'mode'>): Promise<number[]>
+  score(db: Db, sections: readonly ScoredSection[], terms: Pick<MatchQuery, 'terms' | 'mode'>): Promise<number[]>
   /** Returns the texts of sections that still exist. */
-  bodies(db: Db, organizationId: string, keys: readonly SectionKey[]): Promise<SectionBody[]>
+  findBodies(db: Db, organizationId: string, keys: readonly SectionKey[]): Promise<SectionBody[]>
 }

@@ -4,6 +4,6 @@ import type { SearchEngine } from './engine.ts'
 import { postgresEngine } from './postgres.ts'
 import { sqliteEngine } from './sqlite.ts'
 
-export function engineOf(db: Db): SearchEngine {
+export function searchEngineOf(db: Db): SearchEngine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? postgresEngine : sqliteEngine
 }

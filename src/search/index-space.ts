@@ -1,21 +1,21 @@
-import { type Derivation, followHead } from '../derived/follow-head.ts'
+import { type Derivation, updateDerivedRows } from '../derived/follow-head.ts'
 import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
 import { insertReuses } from '../derived/reuses.ts'
 import type { JobContext } from '../kernel/context.ts'
-import { engineOf } from './engines.ts'
-import { type IndexedPage, readSections } from './page-sections.ts'
+import { searchEngineOf } from './engines.ts'
+import { type IndexedPage, readPageSections } from './page-sections.ts'
 
 /** Derivation of the search index from pages. */
-export const searchRows: Derivation<IndexedPage> = {
+export const searchDerivation: Derivation<IndexedPage> = {
   states: 'search_states',
   format: 2,
   fields: ['title', 'linkTitle', 'description', 'document'],
-  portion: { pages: 100, rows: 50 },
-  read: readSections,
+  maxBatch: { pages: 100, rows: 50 },
+  read: readPageSections,
   countRows: ({ sections }) => sections.length,
   deletePages: (db, space, pageIds) => deletePageRows(db, ['search_sections', 'search_reuses'], space, pageIds),
   async insert(db, { organizationId, spaceId }, pages) {
-    await engineOf(db).insert(
+    await searchEngineOf(db).insert(
       db,
       pages.flatMap(({ sections }) => sections),
     )
@@ -36,4 +36,4 @@ export const searchRows: Derivation<IndexedPage> = {
 export const indexSpace = (
   context: Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>,
   spaceId: string,
-): Promise<void> => followHead(context, searchRows, spaceId)
+): Promise<void> => updateDerivedRows(context, searchDerivation, spaceId)

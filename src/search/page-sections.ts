@@ -5,9 +5,9 @@ import { type PageObject, readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, withReusableContents } from '../content/revision/reuse.ts'
 import type { Tree } from '../content/revision/tree.ts'
 import type { NewSection } from './engine.ts'
-import { type Section, sectionsOf } from './split.ts'
+import { type Section, splitIntoSections } from './split.ts'
 import type { SpaceKey } from '../derived/heads.ts'
-import { wordsOf } from './words.ts'
+import { splitSearchWords } from './words.ts'
 
 export interface IndexedPage {
   id: string
@@ -16,28 +16,28 @@ export interface IndexedPage {
   reused: ReadonlySet<string>
 }
 
-interface NamedPage {
+interface PageWithId {
   id: string
   page: PageObject
 }
 
 /** Splits a page into sections for the index. */
-export async function readSections(tree: Tree, space: SpaceKey, { id, page }: NamedPage): Promise<IndexedPage> {
+export async function readPageSections(tree: Tree, space: SpaceKey, { id, page }: PageWithId): Promise<IndexedPage> {
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { inPassing: true })
   const { document, reused } = await withReusableContents(tree, stored?.document ?? emptyDocument)
-  return { id, sections: sectionsWith(document, space, { id, page }), reused }
+  return { id, sections: createSections(document, space, { id, page }), reused }
 }
 
 /** Returns the sections of a page from its title and description, without its text. */
-export const sectionsWithoutText = (space: SpaceKey, page: NamedPage): NewSection[] =>
-  sectionsWith(emptyDocument, space, page)
+export const createSectionsWithoutText = (space: SpaceKey, page: PageWithId): NewSection[] =>
+  createSections(emptyDocument, space, page)
 
-function sectionsWith(document: Document, space: SpaceKey, { id, page }: NamedPage): NewSection[] {
-  const title = [page.title, page.linkTitle ?? ''].flatMap(textsOf)
-  const description = textsOf(page.description ?? '')
-  return sectionsOf(withAnchors(document, slugOf)).map((section, part): NewSection => {
-    const heading = textsOf(section.heading)
+function createSections(document: Document, space: SpaceKey, { id, page }: PageWithId): NewSection[] {
+  const title = [page.title, page.linkTitle ?? ''].flatMap(splitWordTexts)
+  const description = splitWordTexts(page.description ?? '')
+  return splitIntoSections(withAnchors(document, slugOf)).map((section, part): NewSection => {
+    const heading = splitWordTexts(section.heading)
     const isPageItself = part === 0
     return {
       organization_id: space.organizationId,
@@ -53,13 +53,13 @@ function sectionsWith(document: Document, space: SpaceKey, { id, page }: NamedPa
         title: isPageItself ? title : [],
         description: isPageItself ? description : [],
         heading: section.isBeginning ? heading : [],
-        body: textsOf(section.body),
-        around: [...(isPageItself ? [] : title), ...headingAround(section, heading)],
+        body: splitWordTexts(section.body),
+        around: [...(isPageItself ? [] : title), ...headingWordsAbove(section, heading)],
       },
     }
   })
 }
 
-const headingAround = ({ isBeginning }: Section, heading: readonly string[]) => (isBeginning ? [] : heading)
+const headingWordsAbove = ({ isBeginning }: Section, heading: readonly string[]) => (isBeginning ? [] : heading)
 
-const textsOf = (text: string): string[] => wordsOf(text).map((word) => word.text)
+const splitWordTexts = (text: string): string[] => splitSearchWords(text).map((word) => word.text)

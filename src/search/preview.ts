@@ -2,16 +2,16 @@ import { type PageObject, emptyRoot } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
 import { createYielder } from '../kernel/event-loop.ts'
 import { Cache } from '../kernel/cache.ts'
-import { heapSizeOf } from '../kernel/heap-size.ts'
+import { estimateHeapSize } from '../kernel/heap-size.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import type { Fields, Hit, Match, NewSection, ScoredSection } from './engine.ts'
-import { engineOf } from './engines.ts'
-import { readSections, sectionsWithoutText } from './page-sections.ts'
+import type { FieldWords, Hit, MatchQuery, NewSection, ScoredSection } from './engine.ts'
+import { searchEngineOf } from './engines.ts'
+import { readPageSections, createSectionsWithoutText } from './page-sections.ts'
 import type { Term } from './query.ts'
 import type { SpaceKey } from '../derived/heads.ts'
-import { pagesToReplace } from '../derived/replaced-pages.ts'
-import { findState } from '../derived/states.ts'
-import { searchRows } from './index-space.ts'
+import { findPagesToReplace } from '../derived/replaced-pages.ts'
+import { findDerivationState } from '../derived/states.ts'
+import { searchDerivation } from './index-space.ts'
 
 /** Change request or revision of a space that is searched instead of the published content. */
 export interface SearchPreview {
@@ -27,25 +27,25 @@ export interface PreviewSections {
   /** IDs of the pages whose indexed sections are not valid for the preview. */
   replaced: ReadonlySet<string>
   /** Sections of these pages in the preview. */
-  sections: readonly KeptSection[]
+  sections: readonly CachedSection[]
 }
 
 /**
  * Section whose words are joined with spaces, also at both ends: most sections are only checked for whether they
  * contain a term.
  */
-interface KeptSection {
+interface CachedSection {
   section: Row<'search_sections'>
-  lines: Record<keyof Fields, string>
+  lines: Record<keyof FieldWords, string>
 }
 
 /**
  * Limits of a search in a preview: pages whose text is searched, characters of that text, and pages whose titles are searched.
  */
-const most = { pages: 500, characters: 4 * 1024 ** 2, titles: 10_000 }
+const previewLimits = { pages: 500, characters: 4 * 1024 ** 2, titles: 10_000 }
 
-const kept = new Cache<Omit<PreviewSections, 'tree'>>('search previews', sizeOf)
-const underWay = new Map<string, Promise<Omit<PreviewSections, 'tree'>>>()
+const previewCache = new Cache<Omit<PreviewSections, 'tree'>>('search previews', sizeOf)
+const pendingReads = new Map<string, Promise<Omit<PreviewSections, 'tree'>>>()
 
 /** Reads the differences between a preview and the index; concurrent searches of the same preview share the result. */
 export async function readPreviewSections(
@@ -55,23 +55,23 @@ export async function readPreviewSections(
 ): Promise<PreviewSections> {
   const { spaceId, revisionId, tree } = preview
   const space = { organizationId, spaceId }
-  const state = await findState(db, 'search_states', space)
+  const state = await findDerivationState(db, 'search_states', space)
   const roots = [state?.root_hash, state?.pending_hash].filter((hash) => typeof hash === 'string')
   const key = [organizationId, spaceId, revisionId, ...roots].join(' ')
-  const known = kept.get(key)
-  if (known) return { ...known, tree }
-  let reading = underWay.get(key)
-  if (!reading) {
-    reading = readDifference(db, space, roots, tree).finally(() => underWay.delete(key))
-    underWay.set(key, reading)
+  const cached = previewCache.get(key)
+  if (cached) return { ...cached, tree }
+  let pendingRead = pendingReads.get(key)
+  if (!pendingRead) {
+    pendingRead = readPreviewDifference(db, space, roots, tree).finally(() => pendingReads.delete(key))
+    pendingReads.set(key, pendingRead)
   }
-  const read = await reading
-  kept.set(key, read)
-  return { ...read, tree }
+  const result = await pendingRead
+  previewCache.set(key, result)
+  return { ...result, tree }
 }
 
 /** Compares a preview with the index. While the index is being updated, each row belongs to one of two roots. */
-async function readDifference(
+async function readPreviewDifference(
   db: Db,
   space: SpaceKey,
   roots: readonly string[],
@@ -80,91 +80,91 @@ async function readDifference(
   const replaced = new Map<string, PageObject | undefined>()
   const indexed = await Promise.all(roots.map((root) => openTree(tree.objects, root)))
   for (const before of indexed.length > 0 ? indexed : [{ ...tree, root: emptyRoot }]) {
-    for (const [id, page] of await pagesToReplace(db, space, { before, after: tree, fields: searchRows.fields }))
+    for (const [id, page] of await findPagesToReplace(db, space, { before, after: tree, fields: searchDerivation.fields }))
       replaced.set(id, page)
   }
   const { spaceId } = space
-  return { spaceId, replaced: new Set(replaced.keys()), sections: await readPages(tree, space, replaced) }
+  return { spaceId, replaced: new Set(replaced.keys()), sections: await readReplacedSections(tree, space, replaced) }
 }
 
-async function readPages(
+async function readReplacedSections(
   tree: Tree,
   space: SpaceKey,
   replaced: ReadonlyMap<string, PageObject | undefined>,
-): Promise<KeptSection[]> {
+): Promise<CachedSection[]> {
   const yieldIfDue = createYielder()
-  const sections: KeptSection[] = []
-  let room = most.characters
+  const sections: CachedSection[] = []
+  let remainingCharacters = previewLimits.characters
   // Newest first: pages changed in a change request are newer than pages that differ because the published content changed.
   const pages = Array.from(replaced, ([id, page]) => page && { id, page })
     .filter((page) => page !== undefined)
     .sort((a, b) => Number(a.page.updatedAt < b.page.updatedAt) - Number(a.page.updatedAt > b.page.updatedAt))
-    .slice(0, most.titles)
+    .slice(0, previewLimits.titles)
   for (const [index, page] of pages.entries()) {
-    const isRead = index < most.pages && room > 0
-    const read = isRead ? (await readSections(tree, space, page)).sections : sectionsWithoutText(space, page)
+    const isTextRead = index < previewLimits.pages && remainingCharacters > 0
+    const read = isTextRead ? (await readPageSections(tree, space, page)).sections : createSectionsWithoutText(space, page)
     for (const section of read) {
-      room -= section.body.length
-      sections.push(keptForm(section))
+      remainingCharacters -= section.body.length
+      sections.push(toCachedSection(section))
     }
     await yieldIfDue()
   }
   return sections
 }
 
-function keptForm({ words, ...section }: NewSection): KeptSection {
-  const lineOf = (field: keyof Fields) => (words[field].length === 0 ? '' : ` ${words[field].join(' ')} `)
+function toCachedSection({ words, ...section }: NewSection): CachedSection {
+  const joinWords = (field: keyof FieldWords) => (words[field].length === 0 ? '' : ` ${words[field].join(' ')} `)
   const lines = {
-    title: lineOf('title'),
-    heading: lineOf('heading'),
-    description: lineOf('description'),
-    body: lineOf('body'),
-    around: lineOf('around'),
+    title: joinWords('title'),
+    heading: joinWords('heading'),
+    description: joinWords('description'),
+    body: joinWords('body'),
+    around: joinWords('around'),
   }
   return { section, lines }
 }
 
-const wordsIn = (line: string): string[] => (line === '' ? [] : line.slice(1, -1).split(' '))
+const splitLineWords = (line: string): string[] => (line === '' ? [] : line.slice(1, -1).split(' '))
 
 /** Approximate size in bytes of an ID in a set. */
-const perPage = 100
+const bytesPerPageId = 100
 
 function sizeOf({ replaced, sections }: Omit<PreviewSections, 'tree'>): number {
-  return heapSizeOf(sections) + perPage * replaced.size
+  return estimateHeapSize(sections) + bytesPerPageId * replaced.size
 }
 
-type Wanted = Pick<Match, 'terms' | 'mode' | 'limit'>
+type PreviewQuery = Pick<MatchQuery, 'terms' | 'mode' | 'limit'>
 
 /** Merges hits of the index with those of the preview, best first. */
 export async function mergePreviewHits(
   db: Db,
   indexed: readonly Hit[],
   { spaceId, replaced, sections }: PreviewSections,
-  { terms, mode, limit }: Wanted,
+  { terms, mode, limit }: PreviewQuery,
 ): Promise<Hit[]> {
-  const held = sections.filter(({ lines }) => isHeld(lines, terms, mode)).slice(0, limit)
-  const scores = held.length === 0 ? [] : await engineOf(db).score(db, held.map(scoredForm), { terms, mode })
-  const own = held.map(({ section }, index): Hit => ({ ...section, score: scores[index] ?? 0 }))
-  const others = indexed.filter((hit) => hit.space_id !== spaceId || !replaced.has(hit.page_id))
-  return [...others, ...own].sort((a, b) => b.score - a.score).slice(0, limit)
+  const matching = sections.filter(({ lines }) => matchesTerms(lines, terms, mode)).slice(0, limit)
+  const scores = matching.length === 0 ? [] : await searchEngineOf(db).score(db, matching.map(toScoredSection), { terms, mode })
+  const previewHits = matching.map(({ section }, index): Hit => ({ ...section, score: scores[index] ?? 0 }))
+  const indexHits = indexed.filter((hit) => hit.space_id !== spaceId || !replaced.has(hit.page_id))
+  return [...indexHits, ...previewHits].sort((a, b) => b.score - a.score).slice(0, limit)
 }
 
-function isHeld(lines: KeptSection['lines'], terms: readonly Term[], mode: Match['mode']): boolean {
+function matchesTerms(lines: CachedSection['lines'], terms: readonly Term[], mode: MatchQuery['mode']): boolean {
   const texts = Object.values(lines)
-  const isIn = ({ words, isPrefix }: Term): boolean => {
-    const wanted = ` ${words.join(' ')}${isPrefix ? '' : ' '}`
-    return texts.some((text) => text.includes(wanted))
+  const includesTerm = ({ words, isPrefix }: Term): boolean => {
+    const phrase = ` ${words.join(' ')}${isPrefix ? '' : ' '}`
+    return texts.some((text) => text.includes(phrase))
   }
-  return mode === 'all' ? terms.every(isIn) : terms.some(isIn)
+  return mode === 'all' ? terms.every(includesTerm) : terms.some(includesTerm)
 }
 
-function scoredForm({ section: { space_id }, lines }: KeptSection): ScoredSection {
+function toScoredSection({ section: { space_id }, lines }: CachedSection): ScoredSection {
   const words = {
-    title: wordsIn(lines.title),
-    heading: wordsIn(lines.heading),
-    description: wordsIn(lines.description),
-    body: wordsIn(lines.body),
-    around: wordsIn(lines.around),
+    title: splitLineWords(lines.title),
+    heading: splitLineWords(lines.heading),
+    description: splitLineWords(lines.description),
+    body: splitLineWords(lines.body),
+    around: splitLineWords(lines.around),
   }
   return { space_id, words }
 }

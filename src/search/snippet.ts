@@ -1,5 +1,5 @@
-import { type Term, matchingWords } from './query.ts'
-import { wordsOf } from './words.ts'
+import { type Term, findMatchingWords } from './query.ts'
+import { splitSearchWords } from './words.ts'
 
 /** Excerpt of a text with the ranges of the matching words. */
 export interface Snippet {
@@ -7,62 +7,62 @@ export interface Snippet {
   marks: readonly (readonly [start: number, end: number])[]
 }
 
-const length = 200
+const snippetLength = 200
 /** Number of characters before the first matching word. */
-const lead = 40
+const leadLength = 40
 
 /** Returns the excerpt with the most different matching words, or the start of the text if nothing matches. */
-export function snippetOf(body: string, terms: readonly Term[]): Snippet {
-  const words = wordsOf(body)
+export function createSnippet(body: string, terms: readonly Term[]): Snippet {
+  const words = splitSearchWords(body)
   const texts = words.map((word) => word.text)
-  const found = [...matchingWords(texts, terms)].sort((a, b) => a - b).flatMap((index) => words[index] ?? [])
-  const best = densest(found)
-  const from = best === 0 ? 0 : startOfWord(body, Math.max(0, best - lead))
-  const to = endOfWord(body, from + length)
+  const matches = [...findMatchingWords(texts, terms)].sort((a, b) => a - b).flatMap((index) => words[index] ?? [])
+  const bestStart = findDensestStart(matches)
+  const from = bestStart === 0 ? 0 : alignToWordStart(body, Math.max(0, bestStart - leadLength))
+  const to = alignToWordEnd(body, from + snippetLength)
   const before = from > 0 ? '… ' : ''
   const text = before + body.slice(from, to).replace(/\s/g, ' ') + (to < body.length ? ' …' : '')
   const shift = before.length - from
-  const marks = found
+  const marks = matches
     .filter(({ start, end }) => start >= from && end <= to)
     .map(({ start, end }) => [start + shift, end + shift] as const)
   return { text, marks }
 }
 
 /** Returns the offset from which the excerpt contains the most different matching words. */
-function densest(found: readonly { text: string; start: number; end: number }[]): number {
-  let [best, most, last] = [found[0]?.start ?? 0, 0, 0]
-  const shown = new Map<string, number>()
-  found.forEach((first, index) => {
-    for (; (found[last]?.end ?? Infinity) <= first.start + length - lead; last++) {
-      const { text } = found[last] ?? first
-      shown.set(text, (shown.get(text) ?? 0) + 1)
+function findDensestStart(matches: readonly { text: string; start: number; end: number }[]): number {
+  let [bestStart, bestCount, last] = [matches[0]?.start ?? 0, 0, 0]
+  const countByText = new Map<string, number>()
+  matches.forEach((first, index) => {
+    for (; (matches[last]?.end ?? Infinity) <= first.start + snippetLength - leadLength; last++) {
+      const { text } = matches[last] ?? first
+      countByText.set(text, (countByText.get(text) ?? 0) + 1)
     }
-    if (shown.size > most) [best, most] = [first.start, shown.size]
-    const count = (shown.get(first.text) ?? 0) - 1
-    if (count > 0) shown.set(first.text, count)
-    else shown.delete(first.text)
+    if (countByText.size > bestCount) [bestStart, bestCount] = [first.start, countByText.size]
+    const count = (countByText.get(first.text) ?? 0) - 1
+    if (count > 0) countByText.set(first.text, count)
+    else countByText.delete(first.text)
     last = Math.max(last, index + 1)
   })
-  return best
+  return bestStart
 }
 
 /** Maximum distance to search for a space; text without spaces is cut anywhere. */
-const longestWord = 30
+const maxSpaceDistance = 30
 
-function startOfWord(text: string, at: number): number {
+function alignToWordStart(text: string, at: number): number {
   if (at === 0) return 0
-  const space = text.slice(at, at + longestWord).search(/\s/)
-  return space === -1 ? beforeCharacter(text, at) : at + space + 1
+  const space = text.slice(at, at + maxSpaceDistance).search(/\s/)
+  return space === -1 ? alignToCharacter(text, at) : at + space + 1
 }
 
-function endOfWord(text: string, at: number): number {
+function alignToWordEnd(text: string, at: number): number {
   if (at >= text.length) return text.length
-  const space = text.slice(at - longestWord, at + 1).search(/\s\S*$/)
-  return space === -1 ? beforeCharacter(text, at) : at - longestWord + space
+  const space = text.slice(at - maxSpaceDistance, at + 1).search(/\s\S*$/)
+  return space === -1 ? alignToCharacter(text, at) : at - maxSpaceDistance + space
 }
 
 /** Moves an offset so that it does not split a surrogate pair. */
-function beforeCharacter(text: string, at: number): number {
+function alignToCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at)
   return code >= 0xdc00 && code <= 0xdfff ? at - 1 : at
 }

@@ -26,28 +26,28 @@ const maxPageLength = 2 * 1024 ** 2
  * Splits a document with anchors into sections, at headings and at the boundaries of conditional content, so that a
  * section never contains text without its conditions. Inlines whose text depends on the reader are omitted.
  */
-export function sectionsOf(document: Document): Section[] {
-  const splitter = new Splitter()
+export function splitIntoSections(document: Document): Section[] {
+  const splitter = new SectionSplitter()
   splitter.addAll(document.nodes)
-  return splitter.end()
+  return splitter.finish()
 }
 
-type Place = Pick<Section, 'anchor' | 'heading'>
+type SectionHeading = Pick<Section, 'anchor' | 'heading'>
 
-class Splitter {
+class SectionSplitter {
   readonly #sections: Section[] = []
-  #place: Place = { anchor: null, heading: '' }
+  #heading: SectionHeading = { anchor: null, heading: '' }
   #conditions: readonly string[] = []
   #isBeginning = true
   #lines: string[] = []
   #length = 0
-  #room = maxPageLength
+  #remainingLength = maxPageLength
 
   addAll(blocks: readonly Block[]): void {
     for (const block of blocks) this.#add(block)
   }
 
-  end(): Section[] {
+  finish(): Section[] {
     this.#close()
     return this.#sections
   }
@@ -62,47 +62,47 @@ class Splitter {
       case 'heading-2':
       case 'heading-3':
         this.#close()
-        this.#place = { anchor: block.meta?.id ?? null, heading: written(plainText(block.nodes)).trim() }
+        this.#heading = { anchor: block.meta?.id ?? null, heading: replaceNul(plainText(block.nodes)).trim() }
         this.#isBeginning = true
         break
       default:
-        for (const line of ownLines(block)) this.#say(line)
+        for (const line of ownLines(block)) this.#addLine(line)
     }
     this.addAll(childBlocks(block))
   }
 
   #addConditional({ data: { expression }, nodes }: If): void {
-    const [place, conditions] = [this.#place, this.#conditions]
+    const [heading, conditions] = [this.#heading, this.#conditions]
     this.#close()
     if (expression.trim() !== '' && !conditions.includes(expression)) this.#conditions = [...conditions, expression]
     this.addAll(nodes)
     this.#close()
     // Content after a condition belongs to the section before it, because not every reader sees the headings inside.
-    this.#place = place
+    this.#heading = heading
     this.#conditions = conditions
   }
 
   #addTable(table: Table): void {
-    const conditionals = conditionalsBelow(table)
-    const seenByAll =
+    const conditionals = findConditionals(table)
+    const unconditional =
       conditionals.length === 0 ? [table] : mapBlocks([table], (block) => (block.type === 'if' ? [] : block))
-    for (const block of seenByAll) if (block.type === 'table') for (const line of tableLines(block)) this.#say(line)
+    for (const block of unconditional) if (block.type === 'table') for (const line of tableLines(block)) this.#addLine(line)
     for (const conditional of conditionals) this.#addConditional(conditional)
   }
 
-  #say(line: string): void {
-    for (const piece of piecesOf(written(line.slice(0, this.#room)))) {
+  #addLine(line: string): void {
+    for (const piece of splitLine(replaceNul(line.slice(0, this.#remainingLength)))) {
       if (this.#length + piece.length > maxBodyLength) this.#close()
       this.#lines.push(piece)
       this.#length += piece.length + 1
-      this.#room -= piece.length
+      this.#remainingLength -= piece.length
     }
   }
 
   #close(): void {
     if (this.#isBeginning || this.#lines.length > 0) {
       const body = this.#lines.join('\n')
-      const { anchor, heading } = this.#place
+      const { anchor, heading } = this.#heading
       const conditions = this.#conditions
       this.#sections.push({ anchor, heading, isBeginning: this.#isBeginning, body, conditions })
     }
@@ -113,22 +113,22 @@ class Splitter {
 }
 
 /** Replaces U+0000, which PostgreSQL cannot store. */
-const written = (text: string): string => text.replaceAll('\0', ' ')
+const replaceNul = (text: string): string => text.replaceAll('\0', ' ')
 
 /** Returns the outermost conditional blocks below a block. */
-function conditionalsBelow(block: Block): If[] {
-  return childBlocks(block).flatMap((child) => (child.type === 'if' ? [child] : conditionalsBelow(child)))
+function findConditionals(block: Block): If[] {
+  return childBlocks(block).flatMap((child) => (child.type === 'if' ? [child] : findConditionals(child)))
 }
 
 /** Splits a line into pieces of limited length, between words if possible. */
-function* piecesOf(line: string): Iterable<string> {
+function* splitLine(line: string): Iterable<string> {
   const text = line.trim()
   for (let start = 0; start < text.length;) {
     const end = start + maxBodyLength
     // Only the piece is searched for a space; otherwise a long text without spaces would be searched again for each piece.
     const space = end < text.length ? start + text.slice(start, end + 1).lastIndexOf(' ') : text.length
-    const cut = space > start ? Math.min(space, end) : end
-    yield text.slice(start, cut).trim()
-    start = cut
+    const pieceEnd = space > start ? Math.min(space, end) : end
+    yield text.slice(start, pieceEnd).trim()
+    start = pieceEnd
   }
 }

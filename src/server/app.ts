@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { TokenUses } from '../access/tokens.ts'
+import { TokenUseRecorder } from '../access/tokens.ts'
 import { type Build, readBuild } from '../build.ts'
 import type { Config } from './config.ts'
 import { type Dns, createDns } from '../fetch/dns.ts'
@@ -18,16 +18,16 @@ import { type Sealer, createSealer } from '../kernel/sealer.ts'
 import { type Signer, createSigner } from '../kernel/signer.ts'
 import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { createMetrics } from './metrics.ts'
-import { addressOfSite, sitesAt } from '../publishing/addresses.ts'
-import { revalidation } from '../domain/revalidation/revalidate.ts'
-import { reportingOutages } from '../storage/blob-outages.ts'
-import { type Blobs, folderBlobs, s3Blobs } from '../storage/blobs.ts'
+import { buildSiteUrl, matchSitesByUrl } from '../publishing/addresses.ts'
+import { revalidationJob } from '../domain/revalidation/revalidate.ts'
+import { withOutageErrors } from '../storage/blob-outages.ts'
+import { type Blobs, createFolderBlobs, createS3Blobs } from '../storage/blobs.ts'
 import type { Database } from '../storage/database.ts'
-import { type FolderLock, identityIn, lockFolder, ownFolderIn } from '../storage/lock.ts'
-import { instanceSecret, noteSecretKey } from '../storage/instance.ts'
+import { type FolderLock, getFolderId, lockFolder, createExclusiveFolder } from '../storage/lock.ts'
+import { getInstanceSecret, recordSecretKey } from '../storage/instance.ts'
 import { migrate } from '../storage/migrate.ts'
 import { ObjectCache } from '../storage/object-cache.ts'
-import { StoredObjects } from '../storage/objects.ts'
+import { DatabaseObjects } from '../storage/objects.ts'
 import { assertPostgresVersion, openPostgres } from '../storage/postgres.ts'
 import { openSqlite } from '../storage/sqlite.ts'
 
@@ -49,7 +49,7 @@ export interface App {
   git: Git
   highlighter: Highlighter
   queue: Queue
-  tokenUses: TokenUses
+  tokenUses: TokenUseRecorder
   metrics: Metrics
   readiness: ReadinessChecks
   urls: Urls & { base: string }
@@ -67,7 +67,7 @@ export interface AppOptions {
   jobInterval?: number
 }
 
-const secretKeyDiffers =
+const secretKeyWarning =
   'OCTAVO_SECRET_KEY differs from the key of the previous process. All processes must use the same key. ' +
   'If you changed it on purpose, set the credentials of repositories again and regenerate the private keys of sites with visitor authentication.'
 
@@ -75,12 +75,12 @@ const secretKeyDiffers =
 export function openDatabase(config: Config, log: Log, statementTimeout = 0): Database {
   const { databaseUrl, databasePool: poolSize } = config
   if (databaseUrl) return openPostgres(databaseUrl, { poolSize, statementTimeout, log })
-  makeDataFolder(config)
+  createDataFolder(config)
   return openSqlite(databaseFile(config))
 }
 
 /** Creates the data folder. Only its owner may read it, because it contains all content and the hashes of all tokens. */
-function makeDataFolder({ dataFolder }: Config): void {
+function createDataFolder({ dataFolder }: Config): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
 }
 
@@ -89,11 +89,11 @@ export function databaseFile({ dataFolder }: Config): string {
 }
 
 export function openBlobs({ s3, dataFolder }: Config): Blobs {
-  return reportingOutages(s3 ? s3Blobs(s3) : folderBlobs(join(dataFolder, 'blobs')))
+  return withOutageErrors(s3 ? createS3Blobs(s3) : createFolderBlobs(join(dataFolder, 'blobs')))
 }
 
 /** Returns the names of jobs that this configuration does not need. */
-export const ignoredJobs = (config: Config): string[] => (config.revalidation ? [] : [revalidation.name])
+export const ignoredJobs = (config: Config): string[] => (config.revalidation ? [] : [revalidationJob.name])
 
 /** Opens the parts of a server without starting a role. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
@@ -102,25 +102,25 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
   const log = options.log ?? createLog({ level: config.logLevel, format: config.logFormat })
   let lock: FolderLock | undefined
   if (!config.databaseUrl) {
-    makeDataFolder(config)
+    createDataFolder(config)
     lock = lockFolder(config.dataFolder)
   }
   const opened = openDatabase(config, log, config.statementTimeout)
-  const ownFolder = ownFolderIn(join(config.dataFolder, 'git'))
+  const ownFolder = createExclusiveFolder(join(config.dataFolder, 'git'))
   try {
     if (opened.engine === 'postgres') await assertPostgresVersion(opened.reader)
     const steps = await migrate(opened)
     if (steps.length > 0) log.info('The database was migrated', { steps: steps.join(', ') })
-    const workerId = config.roles.has('worker') ? identityIn(ownFolder.path()) : newId()
+    const workerId = config.roles.has('worker') ? getFolderId(ownFolder.path()) : newId()
     const queue = new Queue(opened, clock, { workerId, ignored: ignoredJobs(config) })
     // The lock on the folder guarantees that no other process runs jobs of an embedded database.
     if (lock) await queue.releaseAll()
     else await queue.releaseOwn()
-    const tokenUses = new TokenUses(opened, clock, log)
-    const secret = await instanceSecret(opened)
+    const tokenUses = new TokenUseRecorder(opened, clock, log)
+    const secret = await getInstanceSecret(opened)
     const highlighter = new Highlighter()
     const sealer = createSealer(secret, config.secretKey)
-    if (!(await noteSecretKey(opened, sealer))) log.warn(secretKeyDiffers)
+    if (!(await recordSecretKey(opened, sealer))) log.warn(secretKeyWarning)
     const blobs = openBlobs(config)
     const guard = { allowPrivateNetwork: config.allowPrivateNetwork }
     return {
@@ -168,18 +168,18 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
 
 export function createOpenObjects(clock: Clock): OpenObjects {
   const cache = new ObjectCache()
-  return (db, organizationId) => new StoredObjects(db, organizationId, cache, () => timestamp(clock()))
+  return (db, organizationId) => new DatabaseObjects(db, organizationId, cache, () => timestamp(clock()))
 }
 
 /** Creates the builder of URLs in replies; `base` is set again when the server listens on its port. */
 export function createUrls({ url, host, port, sitesDomain }: Config): Urls & { base: string } {
   return {
-    base: url ?? addressOf(host, port),
-    site(place, options) {
-      return addressOfSite({ base: this.base, sitesDomain }, place, options)
+    base: url ?? toLocalUrl(host, port),
+    site(siteAddress, options) {
+      return buildSiteUrl({ base: this.base, sitesDomain }, siteAddress, options)
     },
     sitesAt(address) {
-      return sitesAt({ base: this.base, sitesDomain }, address)
+      return matchSitesByUrl({ base: this.base, sitesDomain }, address)
     },
     api(path) {
       return `${this.base}/v1${path}`
@@ -194,7 +194,7 @@ export function createUrls({ url, host, port, sitesDomain }: Config): Urls & { b
 }
 
 /** Returns the URL of a server on a host and port, as seen from this machine. */
-export function addressOf(host: string, port: number): string {
+export function toLocalUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${port}`
 }

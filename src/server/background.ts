@@ -3,7 +3,7 @@ import { startScheduler } from '../jobs/scheduler.ts'
 import { startWorker } from '../jobs/worker.ts'
 import { newId } from '../kernel/ids.ts'
 import { timestamp } from '../kernel/time.ts'
-import { jobKinds, schedules } from './routes.ts'
+import { createJobKinds, createSchedules } from './routes.ts'
 
 /** Starts the worker, which runs jobs. */
 export function startWorkerRole(app: App): { stop(): Promise<void> } {
@@ -20,12 +20,12 @@ export function startWorkerRole(app: App): { stop(): Promise<void> } {
     sealer,
     log,
   }
-  return startWorker({ queue, kinds: jobKinds(app), context, log, interval: app.jobInterval })
+  return startWorker({ queue, kinds: createJobKinds(app), context, log, interval: app.jobInterval })
 }
 
 /** Starts the scheduler, which enqueues jobs at their times. */
 export function startSchedulerRole(app: App): { stop(): Promise<void> } {
   const { queue, database, clock, log } = app
-  const services = { database, enqueue: queue.enqueue, schedules: schedules(app), clock, log }
+  const services = { database, enqueue: queue.enqueue, schedules: createSchedules(app), clock, log }
   return startScheduler({ ...services, interval: app.jobInterval })
 }

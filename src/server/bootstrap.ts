@@ -1,12 +1,12 @@
 import type { App } from './app.ts'
 import { importRepository } from '../content/repository/import.ts'
-import type { OrganizationContext, PlacedSite } from '../kernel/context.ts'
+import type { OrganizationContext, SiteWithAddress } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
 import { timestamp } from '../kernel/time.ts'
 import { readManual } from './manual.ts'
-import { type GivenSettings, givenSettings } from '../publishing/customization.ts'
+import { type ExplicitSettings, normalizeSettings } from '../publishing/customization.ts'
 import { productName } from '../render/mark.ts'
-import { openFiles } from '../resources/content/folder.ts'
+import { openSourceFolder } from '../resources/content/folder.ts'
 import { createOrganization } from '../resources/organizations/create-organization.ts'
 import { updateSite } from '../domain/sites/update-site.ts'
 import { createSite } from '../resources/sites/create-site.ts'
@@ -19,12 +19,12 @@ export interface FirstStart {
   organizationId: string
   spaceId: string
   /** Site of the published manual; undefined if the package contains no manual. */
-  site: PlacedSite | undefined
+  site: SiteWithAddress | undefined
   token: string
 }
 
 /** Settings of the manual's site that differ from the defaults. */
-const settings: GivenSettings = { feedback: { enabled: true } }
+const manualSettings: ExplicitSettings = { feedback: { enabled: true } }
 
 /**
  * Creates an administrator, an organization, a space with the manual, a site that publishes it, and a token in one
@@ -32,11 +32,11 @@ const settings: GivenSettings = { feedback: { enabled: true } }
  */
 export async function bootstrap(app: App, readFiles = readManual): Promise<FirstStart | undefined> {
   const { database, config, clock, openObjects, queue, urls, signer, sealer, log } = app
-  const known = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
-  if (known) return undefined
-  const making = { newId, now: () => timestamp(clock()), openObjects, enqueue: queue.enqueue }
+  const instanceRow = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
+  if (instanceRow) return undefined
+  const services = { newId, now: () => timestamp(clock()), openObjects, enqueue: queue.enqueue }
   const manual = readFiles()
-  const folder = manual && (await openFiles(app, manual))
+  const folder = manual && (await openSourceFolder(app, manual))
   return database.transaction(async (db) => {
     // If several processes start at once, one inserts this row, and the others find it when they retry.
     const isFirst = await db
@@ -46,13 +46,13 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       .returning('key')
       .executeTakeFirst()
     if (!isFirst) return undefined
-    const admin = await createUser(db, making, { email: config.adminEmail, displayName: 'Administrator' })
-    const organization = await createOrganization(db, making, { title: 'My organization', admin })
+    const admin = await createUser(db, services, { email: config.adminEmail, displayName: 'Administrator' })
+    const organization = await createOrganization(db, services, { title: 'My organization', admin })
     const organizationId = organization.id
     const objects = openObjects(db, organizationId)
-    const content = folder && (await importRepository(objects, folder, { newId, now: making.now() }))
+    const content = folder && (await importRepository(objects, folder, { newId, now: services.now() }))
     await objects.flush()
-    const space = await createSpace(db, making, {
+    const space = await createSpace(db, services, {
       organizationId,
       container: undefined,
       createdBy: admin.id,
@@ -60,13 +60,13 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       emoji: '📘',
       content,
     })
-    const { token, row } = await createToken(db, making, {
+    const { token, row } = await createToken(db, services, {
       userId: admin.id,
       label: 'First start',
       token: config.bootstrapToken,
     })
     const context: OrganizationContext = {
-      ...making,
+      ...services,
       db,
       urls,
       signer,
@@ -77,13 +77,13 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       viewer: { organizationId, userId: admin.id, role: 'admin' },
       role: 'admin',
     }
-    const site = content && (await publish(context, space.id))
+    const site = content && (await publishManual(context, space.id))
     return { email: admin.email, organizationId, spaceId: space.id, site, token }
   })
 }
 
 /** Publishes the manual as a site and stores the ids of the site. */
-async function publish(context: OrganizationContext, spaceId: string): Promise<PlacedSite> {
+async function publishManual(context: OrganizationContext, spaceId: string): Promise<SiteWithAddress> {
   const site = await createSite(context, { title: productName, visibility: 'public', spaces: [spaceId] })
   await context.db
     .insertInto('instance')
@@ -91,7 +91,7 @@ async function publish(context: OrganizationContext, spaceId: string): Promise<P
     .execute()
   return updateSite(context, site, {
     published: 1,
-    customization: JSON.stringify(givenSettings(settings)),
+    customization: JSON.stringify(normalizeSettings(manualSettings)),
     customization_updated_at: context.now(),
   })
 }

@@ -5,8 +5,8 @@ import { gitVariables } from '../fetch/git-variables.ts'
 import { logLevels } from '../kernel/log.ts'
 import { seconds } from '../kernel/time.ts'
 
-export const allRoles = ['api', 'site', 'worker', 'scheduler'] as const
-export type RoleName = (typeof allRoles)[number]
+export const processRoles = ['api', 'site', 'worker', 'scheduler'] as const
+export type ProcessRole = (typeof processRoles)[number]
 
 /** Makes a variable optional. An empty value counts as missing, because Compose files and unit files set empty values. */
 const optional = <S extends z.ZodType>(schema: S) =>
@@ -83,8 +83,8 @@ const Environment = z.object({
     z
       .string()
       .transform((value) => value.split(',').map((name) => name.trim()))
-      .pipe(z.array(z.enum(allRoles, { error: `must be a comma-separated list of ${allRoles.join(', ')}` })).min(1)),
-  ).default([...allRoles]),
+      .pipe(z.array(z.enum(processRoles, { error: `must be a comma-separated list of ${processRoles.join(', ')}` })).min(1)),
+  ).default([...processRoles]),
   OCTAVO_ALLOW_PRIVATE_NETWORK: optional(z.enum(['0', '1'], { error: 'must be 0 or 1' })).default('0'),
   OCTAVO_SECRET_KEY: optional(z.string().min(32, 'must have at least 32 characters')),
   OCTAVO_GIT_MAX_BYTES: optional(integer(1024, 2 ** 40)).default(1024 ** 3),
@@ -118,7 +118,7 @@ const Environment = z.object({
   OCTAVO_COMMAND: optional(z.string()),
 })
 
-const s3Names = [
+const s3Variables = [
   'OCTAVO_S3_ENDPOINT',
   'OCTAVO_S3_BUCKET',
   'OCTAVO_S3_ACCESS_KEY_ID',
@@ -126,7 +126,7 @@ const s3Names = [
 ] as const
 
 /** Returns the environment variables that Git needs, and no others. */
-function gitEnvironmentOf(environment: Record<string, string | undefined>): Record<string, string> {
+function pickGitEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
   const given = gitVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
   return { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(given) }
 }
@@ -154,9 +154,9 @@ export type Config = ReturnType<typeof readConfig>
 export function readConfig(environment: Record<string, string | undefined>, { terminal = false } = {}) {
   const parsed = Environment.safeParse(environment)
   const problems = parsed.success ? [] : firstProblems(parsed.error.issues)
-  const s3Missing = s3Names.filter((name) => !environment[name])
-  const s3 = s3Missing.length < s3Names.length
-  if (s3) for (const name of s3Missing) problems.push(`${name} must be set, because other OCTAVO_S3_ variables are set`)
+  const s3Missing = s3Variables.filter((name) => !environment[name])
+  const usesS3 = s3Missing.length < s3Variables.length
+  if (usesS3) for (const name of s3Missing) problems.push(`${name} must be set, because other OCTAVO_S3_ variables are set`)
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const env = parsed.data
@@ -180,7 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     statementTimeout: seconds(env.OCTAVO_STATEMENT_TIMEOUT),
     bootstrapToken: env.OCTAVO_BOOTSTRAP_TOKEN,
     adminEmail: env.OCTAVO_ADMIN_EMAIL,
-    roles: new Set<RoleName>(env.ROLES),
+    roles: new Set<ProcessRole>(env.ROLES),
     allowPrivateNetwork: env.OCTAVO_ALLOW_PRIVATE_NETWORK === '1',
     /** Key that encrypts stored credentials, together with the secret in the database. */
     secretKey: env.OCTAVO_SECRET_KEY,
@@ -189,10 +189,10 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     /** Timeout of an import or export, in milliseconds. */
     gitTimeout: seconds(env.OCTAVO_GIT_TIMEOUT),
     /** Environment variables with the paths of programs and trusted certificates for Git. */
-    gitEnvironment: gitEnvironmentOf(environment),
+    gitEnvironment: pickGitEnvironment(environment),
     /** Limits of one import of a website or of files. */
     importLimits: { maxPages: env.OCTAVO_IMPORT_MAX_PAGES, maxSeconds: env.OCTAVO_IMPORT_MAX_SECONDS },
-    s3: s3
+    s3: usesS3
       ? {
           endpoint: env.OCTAVO_S3_ENDPOINT as string,
           bucket: env.OCTAVO_S3_BUCKET as string,

@@ -2,7 +2,7 @@ import { type HttpBindings, getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { type Server, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type App, addressOf } from './app.ts'
+import { type App, toLocalUrl } from './app.ts'
 import { errorReply, toAppError } from '../http/errors.ts'
 import { mountHealth } from '../http/health.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -17,10 +17,10 @@ export async function startHealthPort(app: App, port: number): Promise<{ address
     toResponse(new AppError('notFound', 'Not found. This port serves only /healthz, /readyz and /metrics')),
   )
   http.onError((thrown) => toResponse(toAppError(thrown, log)))
-  const answer = getRequestListener(http.fetch)
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
+  const handleRequest = getRequestListener(http.fetch)
+  const server = createServer((incoming, outgoing) => void handleRequest(incoming, outgoing))
   await listen(server, port, config.host)
-  const address = addressOf(config.host, (server.address() as AddressInfo).port)
+  const address = toLocalUrl(config.host, (server.address() as AddressInfo).port)
   log.debug('The health port listens', { address })
   return {
     address,

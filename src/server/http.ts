@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { once } from 'node:events'
 import { type AddressInfo, createServer as createProbe } from 'node:net'
 import { type ServerResponse, createServer } from 'node:http'
-import { type App, addressOf } from './app.ts'
+import { type App, toLocalUrl } from './app.ts'
 import type { Config } from './config.ts'
 import { BodyReader } from '../http/body.ts'
 import { Connections, connectionsCheckingInterval } from '../http/connections.ts'
@@ -22,17 +22,17 @@ import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { createRoutes } from './routes.ts'
-import { SizedPictures } from '../site/pictures/pictures.ts'
-import { bareAbsentReply } from '../site/absent.ts'
+import { ImageResizer } from '../site/pictures/pictures.ts'
+import { bareNotFoundReply } from '../site/absent.ts'
 import { findAsset } from '../site/assets.ts'
 import { FormulaRenderer } from '../site/formulas/formulas.ts'
 import { SiteLimits } from '../site/limits.ts'
-import { OwnPages } from '../site/own/own.ts'
+import { ServerPages } from '../site/own/own.ts'
 import { SiteServer } from '../site/serve.ts'
 import { warmUp } from '../site/warm-up.ts'
 
 /** Maximum time for running requests to end when the server stops. */
-const drainPatience = seconds(8)
+const drainTimeout = seconds(8)
 
 /**
  * Maximum number of connections that the system queues before the server accepts them; with fewer, a burst would wait
@@ -55,7 +55,7 @@ export async function assertPortIsFree({ port, host }: Config): Promise<void> {
 }
 
 /** Replies to a caller who has too many concurrent requests. */
-function refuse(outgoing: ServerResponse): void {
+function sendTooManyRequests(outgoing: ServerResponse): void {
   const error = new BusyError(
     'rateLimited',
     'Too many concurrent requests from your address. Send fewer requests at a time',
@@ -91,7 +91,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
   })
   const document = () => openApiDocument({ version: app.build.version, server: urls.api('') })
   const formulas = new FormulaRenderer()
-  const own = new OwnPages({ context: siteContext, version: app.build.version, document, highlighter })
+  const ownPages = new ServerPages({ context: siteContext, version: app.build.version, document, highlighter })
   const sites =
     config.roles.has('site') &&
     new SiteServer({
@@ -117,7 +117,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     isServer,
     isOwnHost: (host) => host === ownHost,
     findCachedReply: (request) => (sites ? sites.findCachedReply(request) : undefined),
-    serve: async (request) => (sites && (await sites.serve(request))) || own.serve(request),
+    serve: async (request) => (sites && (await sites.serve(request))) || ownPages.serve(request),
     findAsset,
   })
   siteMiddleware.mount(http)
@@ -133,7 +133,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
         stopping: stopping.signal,
       }),
     )
-    const pictures = new SizedPictures()
+    const pictures = new ImageResizer()
     mountFileTransfers(http, {
       log,
       bodies,
@@ -147,17 +147,17 @@ export async function startHttp(app: App): Promise<HttpRole> {
     isServer,
     document,
     isAccepting: () => !stopping.signal.aborted,
-    notFoundPage: bareAbsentReply,
+    notFoundPage: bareNotFoundReply,
   })
 
-  const answer = getRequestListener(http.fetch)
+  const handleRequest = getRequestListener(http.fetch)
   const server = createServer({ connectionsCheckingInterval }, (incoming, outgoing) => {
-    if (!connections.tryAcceptRequest(incoming, outgoing)) return refuse(outgoing)
+    if (!connections.tryAcceptRequest(incoming, outgoing)) return sendTooManyRequests(outgoing)
     incoming.url = publicAddress.toRoutePath(incoming)
-    const isAnswered = siteMiddleware.sendCachedReply(incoming, outgoing)
-    const handleUnlessSent = (isDone: boolean) => (isDone ? undefined : void answer(incoming, outgoing))
-    if (typeof isAnswered === 'boolean') handleUnlessSent(isAnswered)
-    else void isAnswered.then(handleUnlessSent)
+    const wasSent = siteMiddleware.sendCachedReply(incoming, outgoing)
+    const handleUnlessSent = (isDone: boolean) => (isDone ? undefined : void handleRequest(incoming, outgoing))
+    if (typeof wasSent === 'boolean') handleUnlessSent(wasSent)
+    else void wasSent.then(handleUnlessSent)
   })
   const connections = new Connections(server, { ...config, log })
   const drain = createDrain(server)
@@ -166,7 +166,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     server.once('error', reject)
     server.listen({ port: config.port, host: config.host, backlog }, resolve)
   })
-  const address = addressOf(config.host, (server.address() as AddressInfo).port)
+  const address = toLocalUrl(config.host, (server.address() as AddressInfo).port)
   if (!config.url) urls.base = address
   ownHost = new URL(urls.base).host
   log.debug('The server listens', { address })
@@ -174,7 +174,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     address,
     async stop() {
       stopping.abort()
-      await drain.drain(drainPatience)
+      await drain.drain(drainTimeout)
       await formulas.close()
     },
   }

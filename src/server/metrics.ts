@@ -1,6 +1,6 @@
 import { Metrics, describeMetric } from '../http/metrics.ts'
 import { countJobs } from '../jobs/queue.ts'
-import { cacheUses } from '../kernel/cache.ts'
+import { listCacheUsage } from '../kernel/cache.ts'
 import type { Database } from '../storage/database.ts'
 
 /** Creates the metrics of a process, including those that are computed on request. */
@@ -12,18 +12,18 @@ export function createMetrics(database: Database): Metrics {
     )
     return [describeMetric('octavo_jobs', 'gauge', 'Background jobs, by kind and state.'), ...lines].join('\n')
   })
-  metrics.gauge(cacheGauges)
+  metrics.gauge(formatCacheGauges)
   return metrics
 }
 
-function cacheGauges(): string {
-  const uses = cacheUses().map((use) => ({ ...use, label: `{cache="${use.name}"}` }))
+function formatCacheGauges(): string {
+  const usages = listCacheUsage().map((usage) => ({ ...usage, label: `{cache="${usage.name}"}` }))
   return [
     describeMetric('octavo_cache_bytes', 'gauge', 'Memory used by a cache.'),
-    ...uses.map(({ label, bytes }) => `octavo_cache_bytes${label} ${bytes}`),
+    ...usages.map(({ label, bytes }) => `octavo_cache_bytes${label} ${bytes}`),
     describeMetric('octavo_cache_limit_bytes', 'gauge', 'Memory that a cache may use.'),
-    ...uses.map(({ label, limit }) => `octavo_cache_limit_bytes${label} ${limit}`),
+    ...usages.map(({ label, limit }) => `octavo_cache_limit_bytes${label} ${limit}`),
     describeMetric('octavo_cache_entries', 'gauge', 'Entries of a cache.'),
-    ...uses.map(({ label, entries }) => `octavo_cache_entries${label} ${entries}`),
+    ...usages.map(({ label, entries }) => `octavo_cache_entries${label} ${entries}`),
   ].join('\n')
 }

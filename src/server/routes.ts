@@ -1,9 +1,9 @@
 import type { Build } from '../build.ts'
-import { highlightSpaces, keepHighlighted } from '../highlight/highlight-space.ts'
+import { createHighlightJob, createHighlightUpkeepJob } from '../highlight/highlight-space.ts'
 import type { Highlighter } from '../highlight/highlight.ts'
 import type { Schedule } from '../jobs/job.ts'
 import type { AnyJobKind } from '../jobs/worker.ts'
-import type { Groups } from '../contract/api.ts'
+import type { OperationGroups } from '../contract/api.ts'
 import type { ImplementedGroup, Route } from '../kernel/implement.ts'
 import { hours, minutes } from '../kernel/time.ts'
 import { siteAdaptiveRoutes } from '../resources/adaptive/handlers.ts'
@@ -11,7 +11,7 @@ import { changeRequestRoutes } from '../resources/change-requests/handlers.ts'
 import { changeRequestReviewRoutes } from '../resources/change-requests/reviews.ts'
 import { collectionRoutes } from '../resources/collections/handlers.ts'
 import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from '../resources/content/handlers.ts'
-import { sweepContent } from '../domain/revisions/remove-unused-objects.ts'
+import { sweepUnusedObjects } from '../domain/revisions/remove-unused-objects.ts'
 import { siteCustomizationRoutes } from '../resources/customization/handlers.ts'
 import { sweepFiles } from '../resources/files/sweep-files.ts'
 import { fileRoutes } from '../resources/files/uploads.ts'
@@ -37,7 +37,7 @@ import {
 import { sitePublishingRoutes } from '../resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from '../resources/publishing/share-links.ts'
 import { type RevalidationServices, revalidateFrontend } from '../domain/revalidation/revalidation-job.ts'
-import { indexSpaces, keepSearchable } from '../resources/search/index-jobs.ts'
+import { indexSpaces, searchUpkeepJob } from '../resources/search/index-jobs.ts'
 import { siteRedirectRoutes } from '../resources/site-redirects/handlers.ts'
 import { siteSearchRoutes } from '../resources/site-search/handlers.ts'
 import { siteExternalLinkRoutes, siteSectionGroupRoutes } from '../resources/site-structure/groups.ts'
@@ -48,7 +48,7 @@ import { siteRoutes } from '../resources/sites/handlers.ts'
 import { spaceRoutes } from '../resources/spaces/handlers.ts'
 import { purgeSpaces } from '../resources/spaces/trash.ts'
 import { systemRoutes } from '../resources/system/handlers.ts'
-import { sweep } from '../resources/system/sweep-expired.ts'
+import { sweepExpired } from '../resources/system/sweep-expired.ts'
 import { teamRoutes } from '../resources/teams/handlers.ts'
 import { urlRoutes } from '../resources/urls/handlers.ts'
 import { userRoutes } from '../resources/users/handlers.ts'
@@ -60,7 +60,7 @@ export type Services = GitServices &
   RevalidationServices & { highlighter: Highlighter }
 
 /** Routes of each group of the API. A group without routes, or with those of another group, is a type error. */
-type RoutesByGroup = { [Title in keyof Groups]: ImplementedGroup<Groups[Title]> }
+type RoutesByGroup = { [Title in keyof OperationGroups]: ImplementedGroup<OperationGroups[Title]> }
 
 /** Creates the routes of all operations. */
 export function createRoutes(build: Build, services: Services): Route[] {
@@ -104,28 +104,28 @@ export function createRoutes(build: Build, services: Services): Route[] {
 }
 
 /** Returns the jobs that run at regular intervals. */
-export function schedules({ blobs, highlighter }: Services): Schedule[] {
+export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
   return [
     { kind: purgeSpaces, every: hours(1) },
-    { kind: sweep, every: hours(1) },
+    { kind: sweepExpired, every: hours(1) },
     { kind: sweepFiles(blobs), every: hours(1) },
     { kind: sweepGitOperations, every: hours(1) },
     { kind: sweepInsights, every: hours(1) },
-    { kind: keepSearchable, every: hours(1) },
-    { kind: keepHighlighted({ highlighter }), every: hours(1) },
+    { kind: searchUpkeepJob, every: hours(1) },
+    { kind: createHighlightUpkeepJob({ highlighter }), every: hours(1) },
     { kind: recheckHostnames, every: minutes(5) },
   ]
 }
 
 /** Returns all kinds of jobs. */
-export function jobKinds(services: Services): AnyJobKind[] {
+export function createJobKinds(services: Services): AnyJobKind[] {
   return [
-    ...schedules(services).map(({ kind }) => kind),
-    sweepContent,
+    ...createSchedules(services).map(({ kind }) => kind),
+    sweepUnusedObjects,
     syncWithGit(services),
     importJob(services),
     indexSpaces,
-    highlightSpaces(services),
+    createHighlightJob(services),
     checkHostname(services),
     revalidateFrontend(services),
   ]

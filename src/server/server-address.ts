@@ -2,11 +2,11 @@ import type { Database } from '../storage/database.ts'
 import type { Db } from '../schema/tables.ts'
 
 /** Key of the instance setting that stores the URL of the last start. */
-const key = 'server-address'
+const settingKey = 'server-address'
 
 /** Returns the URL that a server without OCTAVO_URL last listened on. */
 export async function findServerAddress(db: Db): Promise<string | undefined> {
-  const row = await db.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst()
+  const row = await db.selectFrom('instance').select('value').where('key', '=', settingKey).executeTakeFirst()
   return row?.value
 }
 
@@ -16,7 +16,7 @@ export async function storeServerAddress({ reader, transaction }: Database, addr
   await transaction((db) =>
     db
       .insertInto('instance')
-      .values({ key, value: address })
+      .values({ key: settingKey, value: address })
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: address }))
       .execute(),
   )

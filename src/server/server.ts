@@ -25,22 +25,22 @@ export interface ServerOptions extends AppOptions {
 
 /** Starts the configured roles. */
 export async function startServer(config: Config, options: ServerOptions = {}): Promise<Server> {
-  const isReached = config.roles.has('api') || config.roles.has('site')
-  if (isReached) await assertPortIsFree(config)
+  const servesHttp = config.roles.has('api') || config.roles.has('site')
+  if (servesHttp) await assertPortIsFree(config)
   const app = await openApp(config, options)
-  const started: { stop(): Promise<void> }[] = []
+  const startedRoles: { stop(): Promise<void> }[] = []
   const stop = async () => {
-    await Promise.all(started.map((role) => role.stop()))
+    await Promise.all(startedRoles.map((role) => role.stop()))
     await app.close()
   }
   try {
     const firstStart = await bootstrap(app, options.readManual)
-    if (config.roles.has('worker')) started.push(startWorkerRole(app))
-    if (config.roles.has('scheduler')) started.push(startSchedulerRole(app))
+    if (config.roles.has('worker')) startedRoles.push(startWorkerRole(app))
+    if (config.roles.has('scheduler')) startedRoles.push(startSchedulerRole(app))
     const health = config.healthPort === undefined ? undefined : await startHealthPort(app, config.healthPort)
-    if (health) started.push(health)
-    const http = isReached ? await startHttp(app) : undefined
-    if (http) started.push(http)
+    if (health) startedRoles.push(health)
+    const http = servesHttp ? await startHttp(app) : undefined
+    if (http) startedRoles.push(http)
     if (http && !config.url) await storeServerAddress(app.database, http.address)
     return { app, address: http?.address, healthAddress: health?.address, firstStart, stop }
   } catch (error) {

@@ -4,70 +4,70 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { SiteAsset } from '../kernel/site-http.ts'
 import { root } from '../root.ts'
-import { fontFile } from './look/fonts.ts'
+import { readFontFile } from './look/fonts.ts'
 
 /** Folder with the compiled styles and scripts; it is the same when the server runs from source. */
-const built = new URL('dist/assets/', root)
+const assetsFolder = new URL('dist/assets/', root)
 const { resolve } = createRequire(import.meta.url)
 
 const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' }
 
-interface Known {
+interface HashedAsset {
   name: string
   load: () => Promise<SiteAsset>
 }
 
-function known(file: string, bytes: Uint8Array, load?: () => Promise<Uint8Array>): Known {
+function defineAsset(file: string, bytes: Uint8Array, load?: () => Promise<Uint8Array>): HashedAsset {
   const [, stem = file, ending = ''] = /^(.*)\.(\w+)$/.exec(file) ?? []
   const contentType = types[ending] ?? 'application/octet-stream'
-  const made = async () => ({ bytes: load ? await load() : bytes, contentType, isText: true })
+  const loadAsset = async () => ({ bytes: load ? await load() : bytes, contentType, isText: true })
   let asset: Promise<SiteAsset> | undefined
   return {
     name: `${stem}.${hash('sha256', bytes, 'hex').slice(0, 12)}.${ending}`,
-    load: () => (asset ??= made()),
+    load: () => (asset ??= loadAsset()),
   }
 }
 
-const ofBuild = (file: string): Known => known(file, readFileSync(new URL(file, built)))
+const assetFromBuild = (file: string): HashedAsset => defineAsset(file, readFileSync(new URL(file, assetsFolder)))
 
 /**
  * Returns an asset of a package; its name contains a hash of the manifest, because the file is too large to be read before it is
  * needed.
  */
-function ofPackage(file: string, specifier: string): Known {
+function assetFromPackage(file: string, specifier: string): HashedAsset {
   const path = resolve(specifier)
   const manifest = readFileSync(path.replace(/(node_modules\/(?:@[^/]+\/)?[^/]+)\/.*$/, '$1/package.json'))
-  return known(file, manifest, () => readFile(path))
+  return defineAsset(file, manifest, () => readFile(path))
 }
 
 /** Scripts and styles of pages by purpose. */
 export const assets = {
-  script: ofBuild('site.js'),
-  search: ofBuild('search.js'),
-  searchStyles: ofBuild('search.css'),
-  referenceStyles: ofBuild('reference.css'),
-  drawMermaid: ofBuild('mermaid.js'),
-  mermaid: ofPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
-  katex: ofPackage('katex.css', 'katex/dist/katex.min.css'),
+  script: assetFromBuild('site.js'),
+  search: assetFromBuild('search.js'),
+  searchStyles: assetFromBuild('search.css'),
+  referenceStyles: assetFromBuild('reference.css'),
+  drawMermaid: assetFromBuild('mermaid.js'),
+  mermaid: assetFromPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
+  katex: assetFromPackage('katex.css', 'katex/dist/katex.min.css'),
 }
 
 /** Styles of all sites. */
-export const baseStyles: string = readFileSync(new URL('site.css', built), 'utf8')
+export const baseStyles: string = readFileSync(new URL('site.css', assetsFolder), 'utf8')
 
-const byName = new Map(Object.values(assets).map((asset) => [asset.name, asset]))
+const assetsByName = new Map(Object.values(assets).map((asset) => [asset.name, asset]))
 
 /** Returns an asset by the last part of its URL. */
 export async function findAsset(name: string): Promise<SiteAsset | undefined> {
-  const asset = byName.get(name)
+  const asset = assetsByName.get(name)
   if (asset) return asset.load()
   const font = /^fonts\/([\w.-]+)$/.exec(name)?.[1]
   if (font === undefined) return undefined
-  if (font.startsWith('KaTeX_')) return katexFont(font)
-  const found = await fontFile(font)
+  if (font.startsWith('KaTeX_')) return readKatexFont(font)
+  const found = await readFontFile(font)
   return found && { ...found, isText: false }
 }
 
-async function katexFont(name: string): Promise<SiteAsset | undefined> {
+async function readKatexFont(name: string): Promise<SiteAsset | undefined> {
   try {
     const bytes = await readFile(resolve(`katex/dist/fonts/${name}`))
     return { bytes, contentType: 'font/woff2', isText: false }

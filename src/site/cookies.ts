@@ -1,21 +1,21 @@
 import { type VisitorCredentials, visitorParameters, parseClaimParameters } from '../access/visitor-identity.ts'
 import type { SiteSession } from '../resources/urls/locate.ts'
 import { redirectReply } from './reply.ts'
-import type { Output } from './visit.ts'
+import type { OutputHandler } from './visit.ts'
 
 // Pages do not set cookies. Only credentials and claims from the query string are stored in cookies, so that they apply to the
 // next page and are removed from the URL.
 
 /** Cookie names, compatible with migrated sites and the sign-in pages of their owners. */
-const names = { token: 'gitbook-visitor-token', claims: 'gitbook-visitor-public', preview: 'octavo-preview' }
+const cookieNames = { token: 'gitbook-visitor-token', claims: 'gitbook-visitor-public', preview: 'octavo-preview' }
 
 /** Returns the part of a cookie header that affects replies. */
-export function relevantCookies(header: string | undefined): string {
+export function filterVisitorCookies(header: string | undefined): string {
   if (!header) return ''
   return header
     .split(';')
     .map((part) => part.trim())
-    .filter((part) => Object.values(names).some((name) => part.startsWith(name)))
+    .filter((part) => Object.values(cookieNames).some((name) => part.startsWith(name)))
     .join(';')
 }
 
@@ -29,14 +29,14 @@ export function parseVisitorCookies(header: string | undefined): Pick<VisitorCre
     // The first cookie of a name has the longest path, so it belongs to this site.
     if (at > 0 && !found.has(name)) found.set(name, part.slice(at + 1).trim())
   }
-  const claims = [...found].filter(([name]) => name.startsWith(names.claims)).map(([, value]) => claimsOf(value))
+  const claims = [...found].filter(([name]) => name.startsWith(cookieNames.claims)).map(([, value]) => parseClaimsCookie(value))
   return {
-    stored: { jwtToken: found.get(names.token), preview: found.get(names.preview) },
+    stored: { jwtToken: found.get(cookieNames.token), preview: found.get(cookieNames.preview) },
     ...(claims.length > 0 && { unsignedClaims: Object.assign({}, ...claims) as Record<string, unknown> }),
   }
 }
 
-function claimsOf(value: string): Record<string, unknown> {
+function parseClaimsCookie(value: string): Record<string, unknown> {
   try {
     const claims: unknown = JSON.parse(decodeURIComponent(value))
     return typeof claims === 'object' && claims !== null && !Array.isArray(claims)
@@ -48,22 +48,22 @@ function claimsOf(value: string): Record<string, unknown> {
 }
 
 /** Returns cookies for the credentials and claims of a URL, and the URL without them; undefined if it contains none. */
-export function moveToCookies(
+export function moveParametersToCookies(
   url: string,
   session: SiteSession,
-  known: Pick<VisitorCredentials, 'unsignedClaims'>,
+  stored: Pick<VisitorCredentials, 'unsignedClaims'>,
   now: number,
 ): { location: string; cookies: string[] } | undefined {
   const { site, siteBase, identity } = session
   const address = new URL(url)
   const query = address.searchParams
-  const brought = [...query.keys()].filter(
+  const parameterNames = [...query.keys()].filter(
     (name) =>
       name === visitorParameters.token ||
       name === visitorParameters.preview ||
       name.startsWith(visitorParameters.claims),
   )
-  if (brought.length === 0) return undefined
+  if (parameterNames.length === 0) return undefined
   const path = `${siteBase}${identity.segments.map(encodeURIComponent).join('/')}`
   // Cookies belong to the host that sets them, so parameters on another host are redirected to the host of the site.
   if (new URL(siteBase).hostname !== address.hostname && (site.proxy === null || identity.visitor.isPreviewing)) {
@@ -71,18 +71,18 @@ export function moveToCookies(
   }
   const preview = query.get(visitorParameters.preview)
   const claims = parseClaimParameters(query)
-  for (const name of brought) query.delete(name)
-  const seconds = Number.isFinite(identity.until) ? Math.max(0, Math.floor((identity.until - now) / 1000)) : undefined
+  for (const name of parameterNames) query.delete(name)
+  const maxAge = Number.isFinite(identity.until) ? Math.max(0, Math.floor((identity.until - now) / 1000)) : undefined
   const cookies: string[] = []
   const set = (name: string, value: string, age: number | undefined) =>
-    cookies.push(cookieOf(name, value, new URL(siteBase), age))
+    cookies.push(serializeCookie(name, value, new URL(siteBase), age))
   // Invalid values are not stored. Valid tokens contain only characters that are allowed in a header.
-  if (identity.newToken !== null) set(names.token, identity.newToken, seconds)
-  if (preview === '') set(names.preview, '', 0)
-  else if (preview !== null && identity.visitor.isPreviewing) set(names.preview, preview, seconds)
+  if (identity.acceptedToken !== null) set(cookieNames.token, identity.acceptedToken, maxAge)
+  if (preview === '') set(cookieNames.preview, '', 0)
+  else if (preview !== null && identity.visitor.isPreviewing) set(cookieNames.preview, preview, maxAge)
   if (site.adaptive_content === 1 && Object.keys(claims).length > 0) {
-    const said = encodeURIComponent(JSON.stringify({ ...known.unsignedClaims, ...claims }))
-    if (said.length <= maxClaimsLength) set(names.claims, said, undefined)
+    const claimsValue = encodeURIComponent(JSON.stringify({ ...stored.unsignedClaims, ...claims }))
+    if (claimsValue.length <= maxClaimsLength) set(cookieNames.claims, claimsValue, undefined)
   }
   return { location: path + address.search, cookies }
 }
@@ -90,7 +90,7 @@ export function moveToCookies(
 /** Maximum length of the claims cookie: browsers reject longer cookies, and unsigned claims have about the same limit. */
 const maxClaimsLength = 4000
 
-function cookieOf(name: string, value: string, { protocol, pathname }: URL, age: number | undefined): string {
+function serializeCookie(name: string, value: string, { protocol, pathname }: URL, maxAge: number | undefined): string {
   return [
     `${name}=${value}`,
     // Without the trailing slash, so that the cookie is also sent to the URL of the site without one.
@@ -98,16 +98,16 @@ function cookieOf(name: string, value: string, { protocol, pathname }: URL, age:
     'HttpOnly',
     'SameSite=Lax',
     ...(protocol === 'https:' ? ['Secure'] : []),
-    ...(age === undefined ? [] : [`Max-Age=${age}`]),
+    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
   ].join('; ')
 }
 
 /** Deletes the cookies of a visitor and redirects to the configured sign-out URL, or to the site. */
-export const endVisit: Output = async ({ view: { session } }) => {
+export const serveLogout: OutputHandler = async ({ view: { session } }) => {
   const { site, siteBase } = session
-  const own = new URL(siteBase)
+  const base = new URL(siteBase)
   // Sign-in pages of the owner may have set their cookies for the whole host.
-  const places = own.pathname === '/' ? [own] : [own, new URL('/', own)]
-  const cookies = places.flatMap((place) => Object.values(names).map((name) => cookieOf(name, '', place, 0)))
+  const urls = base.pathname === '/' ? [base] : [base, new URL('/', base)]
+  const cookies = urls.flatMap((url) => Object.values(cookieNames).map((name) => serializeCookie(name, '', url, 0)))
   return redirectReply(site.auth_logout_url ?? siteBase, cookies)
 }

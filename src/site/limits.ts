@@ -17,7 +17,7 @@ export interface SiteLimitOptions {
 }
 
 /** Additional cost of a missing page, which searches for suggestions. */
-export const absentCost = 2
+export const notFoundCost = 2
 
 /** Minimum cost of replies that use a separate queue, so that pages do not wait for them. */
 const heavyCost = 3
@@ -39,15 +39,15 @@ export class SiteLimits {
   constructor(options: SiteLimitOptions) {
     this.#options = options
     const { concurrency } = options
-    const waiting = { waiting: 1000, waitingPerCaller: 200, maxWait: seconds(10) }
-    this.#light = new WorkQueue({ running: concurrency, runningPerCaller: half(concurrency), ...waiting })
+    const queueLimits = { maxWaiting: 1000, maxWaitingPerCaller: 200, maxWait: seconds(10) }
+    this.#light = new WorkQueue({ maxRunning: concurrency, maxRunningPerCaller: half(concurrency), ...queueLimits })
     // The limit is lower because each of these replies takes longer.
-    const heavy = half(concurrency)
-    this.#heavy = new WorkQueue({ running: heavy, runningPerCaller: half(heavy), ...waiting, waitingPerCaller: 50 })
+    const heavyConcurrency = half(concurrency)
+    this.#heavy = new WorkQueue({ maxRunning: heavyConcurrency, maxRunningPerCaller: half(heavyConcurrency), ...queueLimits, maxWaitingPerCaller: 50 })
   }
 
   /** Runs work when the queue allows it; throws a `BusyError` if too many callers are waiting. */
-  takeTurn<T>(caller: string, cost: number, work: () => Promise<T>): Promise<T> {
+  runQueued<T>(caller: string, cost: number, work: () => Promise<T>): Promise<T> {
     return (cost < heavyCost ? this.#light : this.#heavy).run(caller, work)
   }
 
@@ -71,7 +71,7 @@ export class SiteLimits {
   }
 
   /** Throws a `BusyError` if the maximum number of streams is already being sent to the caller. */
-  admitStream(caller: string): void {
+  checkStreamLimit(caller: string): void {
     if ((this.#streams.get(caller) ?? 0) < maxStreams) return
     const message = `At most ${maxStreams} long replies are sent to one address at the same time. Try again later`
     throw new BusyError('rateLimited', message, 10)
@@ -79,10 +79,10 @@ export class SiteLimits {
 
   /** Streams a text whose parts are queued one by one, so that a slow reader does not block others. */
   stream(caller: string, parts: AsyncIterator<string>): AsyncIterable<string> {
-    return { [Symbol.asyncIterator]: () => this.#turns(caller, parts) }
+    return { [Symbol.asyncIterator]: () => this.#queueParts(caller, parts) }
   }
 
-  async *#turns(caller: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
+  async *#queueParts(caller: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
     this.#streams.set(caller, (this.#streams.get(caller) ?? 0) + 1)
     try {
       for (;;) {
@@ -91,8 +91,8 @@ export class SiteLimits {
         yield part.value
       }
     } finally {
-      const open = (this.#streams.get(caller) ?? 1) - 1
-      if (open > 0) this.#streams.set(caller, open)
+      const remaining = (this.#streams.get(caller) ?? 1) - 1
+      if (remaining > 0) this.#streams.set(caller, remaining)
       else this.#streams.delete(caller)
       await parts.return?.()
     }

@@ -1,20 +1,20 @@
 import type { SiteReply } from '../kernel/site-http.ts'
 import type { Html } from '../render/html.ts'
-import { type Handling, htmlReply } from './reply.ts'
+import { type ReplyPolicy, htmlReply } from './reply.ts'
 import type { PageFrame } from './page-frame.ts'
-import { handlingOf } from './visit.ts'
+import { replyPolicyOf } from './visit.ts'
 
-type Options = Partial<Handling> & { status?: number; isCacheable?: boolean }
+type Options = Partial<ReplyPolicy> & { status?: number; isCacheable?: boolean }
 
 /** Returns the reply for a page of a site. By default, it is public if the site is, and not indexed. */
-export function pageReply({ space: { site }, look }: PageFrame, html: Html, options: Options = {}): SiteReply {
+export function pageReply({ space: { site }, theme }: PageFrame, html: Html, options: Options = {}): SiteReply {
   const { siteBase, host } = site.session
   const own = new URL(siteBase)
   return htmlReply(html.text, {
-    ...handlingOf(site, false),
+    ...replyPolicyOf(site, false),
     ...options,
     fileOrigins: [new URL(site.context.urls.app('/')).origin],
-    fontOrigins: look.fontOrigins,
+    fontOrigins: theme.fontOrigins,
     formOrigins: own.host === host ? [] : [own.origin],
   })
 }

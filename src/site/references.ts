@@ -9,7 +9,7 @@ import { createYielder } from '../kernel/event-loop.ts'
 import type { LinkTarget, ShownFile } from '../render/setting.ts'
 import { downloadUrlOf } from '../resources/content/addresses.ts'
 import { findMemberNames } from '../domain/members/member-queries.ts'
-import { smallerAddresses } from './pictures/pictures.ts'
+import { createResizedUrls } from './pictures/pictures.ts'
 import type { SiteView, SpaceView } from './view.ts'
 
 /**
@@ -19,50 +19,50 @@ import type { SiteView, SpaceView } from './view.ts'
 const maxBlocksRead = 10_000
 
 /** Targets of references in content, looked up before rendering; targets that the visitor cannot see are missing. */
-export class References {
+export class ResolvedReferences {
   readonly #links = new Map<string, LinkTarget>()
   readonly #files = new Map<string, ShownFile>()
 
   linkTo(ref: ContentRef): LinkTarget | undefined {
-    return this.#links.get(keyOf(ref))
+    return this.#links.get(refKeyOf(ref))
   }
 
   file(ref: FileRef): ShownFile | undefined {
-    if (ref.kind === 'url') return isWebAddress(ref.url) ? { url: ref.url, name: ref.url } : undefined
-    return this.#files.get(keyOf(ref))
+    if (ref.kind === 'url') return isHttpUrl(ref.url) ? { url: ref.url, name: ref.url } : undefined
+    return this.#files.get(refKeyOf(ref))
   }
 
   /** Looks up the references in content or settings of a space. */
-  static async of(here: SpaceView, refs: readonly ContentRef[], pageId?: string): Promise<References> {
-    const references = new References()
+  static async resolve(currentSpace: SpaceView, refs: readonly ContentRef[], pageId?: string): Promise<ResolvedReferences> {
+    const references = new ResolvedReferences()
     const bySpace = new Map<string, ContentRef[]>()
     for (const ref of refs) {
-      const spaceId = ('space' in ref && ref.space) || here.item.spaceId || ''
+      const spaceId = ('space' in ref && ref.space) || currentSpace.item.spaceId || ''
       const others = bySpace.get(spaceId)
       if (others) others.push(ref)
       else bySpace.set(spaceId, [ref])
     }
-    for (const [spaceId, wanted] of bySpace) {
-      const space = spaceId === here.item.spaceId ? here : await here.site.openSpace(spaceId)
-      if (space) await references.#addFrom(space, wanted, space === here ? pageId : undefined)
+    for (const [spaceId, spaceRefs] of bySpace) {
+      const space = spaceId === currentSpace.item.spaceId ? currentSpace : await currentSpace.site.openSpace(spaceId)
+      if (space) await references.#addFromSpace(space, spaceRefs, space === currentSpace ? pageId : undefined)
     }
-    for (const ref of refs) if (ref.kind === 'url') references.#addUrl(ref, here.site)
-    await references.#addPeople(here.site, refs)
+    for (const ref of refs) if (ref.kind === 'url') references.#addUrl(ref, currentSpace.site)
+    await references.#addMembers(currentSpace.site, refs)
     return references
   }
 
-  async #addFrom(space: SpaceView, refs: readonly ContentRef[], pageId: string | undefined): Promise<void> {
+  async #addFromSpace(space: SpaceView, refs: readonly ContentRef[], pageId: string | undefined): Promise<void> {
     const { site } = space
     const yieldIfDue = createYielder()
     await this.#addFiles(space, refs)
     const pageOf = (ref: ContentRef) =>
       ref.kind === 'page' ? ref.page : ref.kind === 'anchor' ? (ref.page ?? pageId) : undefined
-    const pages = await space.pagesWith([...new Set(refs.flatMap((ref) => pageOf(ref) ?? []))])
+    const pages = await space.findPagesById([...new Set(refs.flatMap((ref) => pageOf(ref) ?? []))])
     let budget = maxBlocksRead
     for (const ref of refs) {
       await yieldIfDue()
       if (ref.kind === 'space') {
-        this.#links.set(keyOf(ref), { href: site.href(space.addressAt()), title: space.item.title, isExternal: false })
+        this.#links.set(refKeyOf(ref), { href: site.href(space.urlAt()), title: space.item.title, isExternal: false })
       }
       if (ref.kind === 'tag') this.#addTag(ref, space)
       const target = pages.get(pageOf(ref) ?? '')
@@ -70,13 +70,13 @@ export class References {
       const isSamePage = ref.kind === 'anchor' && target.entry.id === pageId
       let anchor = ''
       if (ref.kind === 'anchor') {
-        const isKnown = space.hasAnchorsOf(target)
-        const anchors = isKnown || budget > 0 ? await space.anchorsOf(target) : undefined
-        if (!isKnown) budget -= anchors?.blocks ?? 0
+        const isLoaded = space.hasLoadedAnchors(target)
+        const anchors = isLoaded || budget > 0 ? await space.readAnchors(target) : undefined
+        if (!isLoaded) budget -= anchors?.blocks ?? 0
         anchor = `#${encodeURIComponent(anchors?.find(ref.anchor) ?? ref.anchor)}`
       }
       const { description, icon, emoji } = target.page
-      this.#links.set(keyOf(ref), {
+      this.#links.set(refKeyOf(ref), {
         href: isSamePage ? anchor : site.href(target.address) + anchor,
         title: labelOf(target.page),
         description,
@@ -93,7 +93,7 @@ export class References {
     const tag = Object.hasOwn(tags, ref.tag) ? tags[ref.tag] : undefined
     if (!tag) return
     const { label, icon, emoji } = tag
-    this.#links.set(keyOf(ref), { href: undefined, title: label, icon, emoji, isExternal: false })
+    this.#links.set(refKeyOf(ref), { href: undefined, title: label, icon, emoji, isExternal: false })
   }
 
   async #addFiles({ site, item, tree }: SpaceView, refs: readonly ContentRef[]): Promise<void> {
@@ -110,29 +110,29 @@ export class References {
       if (index === undefined) continue
       const file = files[index] as FileObject
       const url = downloadUrlOf(addresses, found[index] as NamedEntry, file)
-      this.#files.set(keyOf(ref), { ...file, url, sized: smallerAddresses(url, file.contentType) })
-      this.#links.set(keyOf(ref), { href: url, title: file.name, isExternal: false })
+      this.#files.set(refKeyOf(ref), { ...file, url, sized: createResizedUrls(url, file.contentType) })
+      this.#links.set(refKeyOf(ref), { href: url, title: file.name, isExternal: false })
     }
   }
 
   #addUrl(ref: Extract<ContentRef, { kind: 'url' }>, { session: { siteBase } }: SiteView): void {
     const { url } = ref
-    if (isWebAddress(url)) this.#links.set(keyOf(ref), { href: url, title: url, isExternal: !url.startsWith(siteBase) })
+    if (isHttpUrl(url)) this.#links.set(refKeyOf(ref), { href: url, title: url, isExternal: !url.startsWith(siteBase) })
     // A path on the host may be any resource, except a deleted page or a Markdown file.
-    else if (/^(mailto|tel):/i.test(url) || (isPathOnHost(url) && !isDeletedTarget(url) && !isMarkdown(pathIn(url))))
-      this.#links.set(keyOf(ref), { href: url, title: url, isExternal: false })
+    else if (/^(mailto|tel):/i.test(url) || (isPathOnHost(url) && !isDeletedTarget(url) && !isMarkdown(withoutQuery(url))))
+      this.#links.set(refKeyOf(ref), { href: url, title: url, isExternal: false })
   }
 
   /** Adds members by their display names, without links. */
-  async #addPeople(view: SiteView, refs: readonly ContentRef[]): Promise<void> {
+  async #addMembers(view: SiteView, refs: readonly ContentRef[]): Promise<void> {
     const { context, session } = view
     const ids = refs.flatMap((ref) => (ref.kind === 'user' ? [ref.user] : []))
     if (ids.length === 0) return
-    view.namesPeople = true
+    view.showsMemberNames = true
     const names = await findMemberNames(context.db, session.site.organization_id, ids)
     for (const ref of refs) {
       const title = ref.kind === 'user' ? names.get(ref.user) : undefined
-      if (title !== undefined) this.#links.set(keyOf(ref), { href: undefined, title, isExternal: false })
+      if (title !== undefined) this.#links.set(refKeyOf(ref), { href: undefined, title, isExternal: false })
     }
   }
 }
@@ -141,8 +141,8 @@ export class References {
 export const emojiOf = (code: string | undefined): string | undefined =>
   code === undefined ? undefined : emojiCharacters(code)
 
-const keyOf = (ref: ContentRef): string => JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+const refKeyOf = (ref: ContentRef): string => JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-const pathIn = (url: string): string => url.replace(/[?#].*$/s, '')
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 
-const isWebAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)

@@ -18,7 +18,7 @@ interface Origins {
  * Returns the Content-Security-Policy of a page: only its own scripts, no requests to other hosts except for embedded media,
  * fonts and frames, and no embedding in frames.
  */
-function policyOf(page: string, { fileOrigins = [], fontOrigins = [], formOrigins = [] }: Origins): string {
+function createContentSecurityPolicy(page: string, { fileOrigins = [], fontOrigins = [], formOrigins = [] }: Origins): string {
   const files = fileOrigins.join(' ')
   return [
     "default-src 'none'",
@@ -43,24 +43,24 @@ function styleHashes(page: string): string[] {
   return styles === undefined ? [] : [`'sha256-${hash('sha256', styles, 'base64')}'`]
 }
 
-const guarded = {
+const securityHeaders = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'x-content-type-options': 'nosniff',
 }
 
 /** Caching and indexing of a reply. */
-export interface Handling {
+export interface ReplyPolicy {
   /** Whether all visitors get the same reply. */
   isPublic: boolean
   isIndexed: boolean
 }
 
-const tagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+const etagOf = (body: string): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
 
-function handled({ isPublic, isIndexed }: Handling): Record<string, string> {
+function policyHeaders({ isPublic, isIndexed }: ReplyPolicy): Record<string, string> {
   return {
-    ...guarded,
+    ...securityHeaders,
     'cache-control': isPublic ? 'public, no-cache' : 'private, no-cache',
     vary: 'accept, accept-encoding, cookie',
     ...(!isIndexed && { 'x-robots-tag': 'noindex' }),
@@ -70,31 +70,31 @@ function handled({ isPublic, isIndexed }: Handling): Record<string, string> {
 /** Returns the reply for an HTML page. */
 export function htmlReply(
   body: string,
-  handling: Handling & Origins & { status?: number; isCacheable?: boolean },
+  policy: ReplyPolicy & Origins & { status?: number; isCacheable?: boolean },
 ): SiteReply {
   const headers = {
-    ...handled(handling),
+    ...policyHeaders(policy),
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policyOf(body, handling),
-    etag: tagOf(body),
+    'content-security-policy': createContentSecurityPolicy(body, policy),
+    etag: etagOf(body),
   }
-  return { status: handling.status ?? 200, headers, body, isCacheable: handling.isCacheable === true }
+  return { status: policy.status ?? 200, headers, body, isCacheable: policy.isCacheable === true }
 }
 
 /** Returns the reply for a text that is not HTML. */
-export function textReply(body: string, contentType: string, handling: Handling): SiteReply {
+export function textReply(body: string, contentType: string, policy: ReplyPolicy): SiteReply {
   const headers = {
-    ...handled(handling),
+    ...policyHeaders(policy),
     'content-type': `${contentType}; charset=utf-8`,
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    etag: tagOf(body),
+    etag: etagOf(body),
   }
   return { status: 200, headers, body, isCacheable: true }
 }
 
 export const redirectReply = (location: string, cookies: readonly string[] = []): SiteReply => ({
   status: 307,
-  headers: { ...guarded, location: forHeader(location), 'cache-control': 'no-store' },
+  headers: { ...securityHeaders, location: encodeForHeader(location), 'cache-control': 'no-store' },
   cookies,
   body: '',
 })
@@ -103,7 +103,7 @@ export const redirectReply = (location: string, cookies: readonly string[] = [])
  * Encodes a URL for a header, since it may contain any characters. Leading slashes are reduced to one, so that a path never names
  * another host.
  */
-const forHeader = (address: string): string =>
+const encodeForHeader = (address: string): string =>
   address
     .toWellFormed()
     .replace(/[^\x21-\x7e]+/g, encodeURIComponent)

@@ -1,28 +1,28 @@
-import { findSiteNamed } from '../access/sites.ts'
+import { findSiteByLocator } from '../access/sites.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { renderPage } from '../render/shell/page.ts'
-import { type SiteSession, type SiteLocation, addressIn, openSession, locatePath } from '../resources/urls/locate.ts'
-import { absentReply, closedReply } from './absent.ts'
-import { ReplyCache, keyOf } from './cache.ts'
-import { parseVisitorCookies, moveToCookies } from './cookies.ts'
-import { serveForm } from './machines/forms.ts'
+import { type SiteSession, type SiteLocation, buildSiteItemUrl, openSession, locatePath } from '../resources/urls/locate.ts'
+import { notFoundReply, signInRequiredReply } from './absent.ts'
+import { ReplyCache, replyKeyOf } from './cache.ts'
+import { parseVisitorCookies, moveParametersToCookies } from './cookies.ts'
+import { servePageFormat } from './machines/forms.ts'
 import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
-import { type SiteLimits, absentCost } from './limits.ts'
-import { isMcp } from './mcp/mcp.ts'
-import { type RequestKey, outputAt, previewOutputAt, requestKey } from './outputs.ts'
+import { type SiteLimits, notFoundCost } from './limits.ts'
+import { isMcpUrl } from './mcp/mcp.ts'
+import { type RequestKey, findOutput, findPreviewOutput, toRequestKey } from './outputs.ts'
 import type { Renderers } from './page/content.ts'
-import { readPage } from './page/page.ts'
+import { readFramedPage } from './page/page.ts'
 import { pageReply } from './page-reply.ts'
-import { redirectOf } from './redirects.ts'
-import { References } from './references.ts'
+import { findRedirectReply } from './redirects.ts'
+import { ResolvedReferences } from './references.ts'
 import { redirectReply } from './reply.ts'
-import { pagesName, serveSpaceSitemap } from './machines/sitemap.ts'
-import { type PlacedPage, SiteView, type SpaceView } from './view.ts'
+import { pagesSitemapName, serveSpaceSitemap } from './machines/sitemap.ts'
+import { type SitePage, SiteView, type SpaceView } from './view.ts'
 import type { SiteVisit, Transaction } from './visit.ts'
 
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
-const refusedMethod: SiteReply = { status: 405, headers: { allow: [...methods].join(', ') }, body: '' }
+const allowedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
+const methodNotAllowed: SiteReply = { status: 405, headers: { allow: [...allowedMethods].join(', ') }, body: '' }
 
 interface Services {
   context: () => BaseContext
@@ -35,7 +35,7 @@ interface Services {
   limits: SiteLimits
 }
 
-interface Serving {
+interface ReplyInput {
   context: BaseContext
   mark: string
   now: number
@@ -57,10 +57,10 @@ export class SiteServer {
   }
 
   /** Whether a URL belongs to a site: below the path of sites, on its hostname, or below a path that is proxied to it. */
-  async #isSiteAddress({ db, urls }: BaseContext, url: string): Promise<boolean> {
-    for (const { name } of urls.sitesAt(url)) {
-      if ('organization' in name) return true
-      if (await findSiteNamed(db, name)) return true
+  async #isSiteUrl({ db, urls }: BaseContext, url: string): Promise<boolean> {
+    for (const { locator } of urls.sitesAt(url)) {
+      if ('organization' in locator) return true
+      if (await findSiteByLocator(db, locator)) return true
     }
     return false
   }
@@ -70,7 +70,7 @@ export class SiteServer {
     request: Pick<SiteRequest, 'url' | 'method' | 'header'>,
   ): SiteReply | undefined | Promise<SiteReply | undefined> {
     if (!isReadMethod(request)) return undefined
-    const key = requestKey(request)
+    const key = toRequestKey(request)
     if (!this.#replies.isKnown(key)) return undefined
     const mark = this.#services.mark()
     const find = (current: string) => this.#replies.find(key, current, this.#services.now())
@@ -82,116 +82,116 @@ export class SiteServer {
     const context = this.#services.context()
     // Read before anything else, so that a commit during this request invalidates the reply that is cached under it.
     const mark = await this.#services.mark()
-    const key = requestKey(request)
+    const key = toRequestKey(request)
     const now = this.#services.now()
-    const kept = isReadMethod(request) ? this.#replies.find(key, mark, now) : undefined
-    if (kept) return kept
-    const own = toConfiguredHost(request.url, context.urls.plain('/'))
-    if (!(await this.#isSiteAddress(context, own ?? request.url))) return undefined
-    if (own !== undefined) return redirectReply(own)
+    const cached = isReadMethod(request) ? this.#replies.find(key, mark, now) : undefined
+    if (cached) return cached
+    const configuredUrl = toConfiguredHost(request.url, context.urls.plain('/'))
+    if (!(await this.#isSiteUrl(context, configuredUrl ?? request.url))) return undefined
+    if (configuredUrl !== undefined) return redirectReply(configuredUrl)
     const { limits } = this.#services
-    const { network } = request
+    const { clientNetwork } = request
     const cost = key.output?.cost ?? 1
     if (!isReadMethod(request)) {
       // The body is received before the request is queued.
-      const whole = key.output?.takesBody === true ? await readBody(request) : request
-      const answer = () => this.#makeReply(whole, { context, mark, now, cost })
-      return key.output?.hasParts === true ? answer() : limits.takeTurn(network, cost, answer)
+      const buffered = key.output?.acceptsBody === true ? await readBody(request) : request
+      const makeUncached = () => this.#makeReply(buffered, { context, mark, now, cost })
+      return key.output?.hasParts === true ? makeUncached() : limits.runQueued(clientNetwork, cost, makeUncached)
     }
     const make = () => this.#makeReply(request, { context, mark, now, key, cost })
-    return this.#shareConcurrent(`${mark}\n${key.address}\n${key.cookies}`, () => limits.takeTurn(network, cost, make))
+    return this.#shareConcurrent(`${mark}\n${key.address}\n${key.cookies}`, () => limits.runQueued(clientNetwork, cost, make))
   }
 
   /** Makes a reply, or waits for an equal request in progress and returns its reply if it may be shared. */
-  async #shareConcurrent(task: string, make: () => Promise<SiteReply>): Promise<SiteReply> {
-    const before = await this.#inProgress.get(task)?.catch(() => undefined)
-    if (before && isShareable(before)) return before
+  async #shareConcurrent(key: string, make: () => Promise<SiteReply>): Promise<SiteReply> {
+    const concurrent = await this.#inProgress.get(key)?.catch(() => undefined)
+    if (concurrent && isShareable(concurrent)) return concurrent
     const reply = make()
-    this.#inProgress.set(task, reply)
+    this.#inProgress.set(key, reply)
     try {
       return await reply
     } finally {
-      if (this.#inProgress.get(task) === reply) this.#inProgress.delete(task)
+      if (this.#inProgress.get(key) === reply) this.#inProgress.delete(key)
     }
   }
 
-  async #makeReply(request: SiteRequest, { context, mark, now, key, cost }: Serving): Promise<SiteReply> {
-    const isForMachines = isMcp(request.url)
-    if (!methods.has(request.method) && !isForMachines) return refusedMethod
+  async #makeReply(request: SiteRequest, { context, mark, now, key, cost }: ReplyInput): Promise<SiteReply> {
+    const isMcpRequest = isMcpUrl(request.url)
+    if (!allowedMethods.has(request.method) && !isMcpRequest) return methodNotAllowed
     const cookies = parseVisitorCookies(request.header('cookie'))
     const session = await openSession(context, { url: request.url, ...cookies, ignoresInvalidToken: true })
-    if (session.kind === 'nothing') return absentReply(undefined)
+    if (session.kind === 'nothing') return notFoundReply(undefined)
     if (session.kind === 'redirect') return redirectReply(session.to)
     if (session.kind === 'signIn') {
       // MCP clients cannot sign in on a page.
-      return session.login === undefined || isForMachines ? closedReply() : redirectReply(session.login)
+      return session.login === undefined || isMcpRequest ? signInRequiredReply() : redirectReply(session.login)
     }
     const moved =
-      request.method === 'POST' || isForMachines ? undefined : moveToCookies(request.url, session, cookies, now)
+      request.method === 'POST' || isMcpRequest ? undefined : moveParametersToCookies(request.url, session, cookies, now)
     if (moved) return redirectReply(moved.location, moved.cookies)
     const make = async () => {
-      this.#services.limits.charge(request.network, cost)
-      const { view, reply } = await this.#answer(context, session, request)
+      this.#services.limits.charge(request.clientNetwork, cost)
+      const { view, reply } = await this.#routeRequest(context, session, request)
       // A preview depends on the permissions of a member, which are not part of the cache key.
-      const mayKeep = isShareable(reply) && !session.identity.visitor.isPreviewing && !view.namesPeople
-      if (key && mayKeep) this.#replies.set(key, { mark, session, heads: view.heads, reply, now })
+      const mayCache = isShareable(reply) && !session.identity.visitor.isPreviewing && !view.showsMemberNames
+      if (key && mayCache) this.#replies.set(key, { mark, session, heads: view.heads, reply, now })
       return reply
     }
     if (!key) return make()
     // Visitors with different cookies may get the same reply.
-    const kept = await this.#replies.findFor(context, key, { mark, session, now })
-    return kept ?? this.#shareConcurrent(`${mark}\n${keyOf(key, session)}`, make)
+    const cached = await this.#replies.findForSession(context, key, { mark, session, now })
+    return cached ?? this.#shareConcurrent(`${mark}\n${replyKeyOf(key, session)}`, make)
   }
 
-  async #answer(
+  async #routeRequest(
     context: BaseContext,
     session: SiteSession,
     request: SiteRequest,
   ): Promise<{ view: SiteView; reply: SiteReply }> {
     const { segments } = session.identity
-    const beside = new SiteView(context, session)
+    const liveView = new SiteView(context, session)
     const [first = ''] = segments
-    const output = outputAt(first)
-    const isTaken = request.method !== 'POST' || output?.takesBody === true
+    const output = findOutput(first)
+    const acceptsMethod = request.method !== 'POST' || output?.acceptsBody === true
     const { transaction, limits } = this.#services
-    const visit: SiteVisit = { view: beside, request, segments, transaction, limits }
-    const answered = isTaken ? await output?.serve(visit, segments.slice(1)) : undefined
-    if (answered) return { view: beside, reply: answered }
-    if (request.method === 'POST') return { view: beside, reply: refusedMethod }
+    const visit: SiteVisit = { view: liveView, request, segments, transaction, limits }
+    const outputReply = acceptsMethod ? await output?.serve(visit, segments.slice(1)) : undefined
+    if (outputReply) return { view: liveView, reply: outputReply }
+    if (request.method === 'POST') return { view: liveView, reply: methodNotAllowed }
     const located = await locatePath(context, session, segments)
-    if (located.kind === 'redirect') return { view: beside, reply: redirectReply(located.to) }
-    const view = located.kind === 'place' ? new SiteView(context, session, located) : beside
-    const inside = { ...visit, view }
+    if (located.kind === 'redirect') return { view: liveView, reply: redirectReply(located.to) }
+    const view = located.kind === 'place' ? new SiteView(context, session, located) : liveView
+    const locatedVisit = { ...visit, view }
     if (located.kind === 'place') {
-      const reply = (await serveSpaceOutput(inside, located)) ?? (await this.#page(inside, located))
+      const reply = (await serveSpaceOutput(locatedVisit, located)) ?? (await this.#servePage(locatedVisit, located))
       if (reply) return { view, reply }
     }
-    return (await serveForm(visit)) ?? { view, reply: await this.#absent(inside) }
+    return (await servePageFormat(visit)) ?? { view, reply: await this.#serveNotFound(locatedVisit) }
   }
 
-  async #page(visit: SiteVisit, place: SiteLocation): Promise<SiteReply | undefined> {
-    const space = await visit.view.open(place.space)
-    const placed = await space?.findPage(place.rest)
-    if (!space || !placed) return undefined
-    const { entry } = placed
+  async #servePage(visit: SiteVisit, location: SiteLocation): Promise<SiteReply | undefined> {
+    const space = await visit.view.openItem(location.space)
+    const sitePage = await space?.findPage(location.rest)
+    if (!space || !sitePage) return undefined
+    const { entry } = sitePage
     // Old paths, paths in another case and paths of groups redirect to the current URL.
     if (entry.type !== 'document') {
-      const to = await resolvePageTarget(space, placed)
+      const to = await resolvePageTarget(space, sitePage)
       return to === undefined ? undefined : redirectReply(to)
     }
-    const asked = addressIn(place, place.space, [...place.previewPath, ...place.rest])
-    if (placed.address !== asked) return redirectReply(placed.address + place.search)
-    if (prefersMarkdown(visit.request.header('accept'))) return serveMarkdown(visit, space, placed)
-    const { frame, page, isComplete } = await readPage(space, placed, this.#services.renderers)
+    const requestedUrl = buildSiteItemUrl(location, location.space, [...location.previewPath, ...location.rest])
+    if (sitePage.address !== requestedUrl) return redirectReply(sitePage.address + location.search)
+    if (prefersMarkdown(visit.request.header('accept'))) return serveMarkdown(visit, space, sitePage)
+    const { frame, page, isComplete } = await readFramedPage(space, sitePage, this.#services.renderers)
     const { isIndexed } = page.head
     return pageReply(frame, renderPage(frame.site, page), { isIndexed, isCacheable: isComplete })
   }
 
-  async #absent(visit: SiteVisit): Promise<SiteReply> {
-    const redirect = await redirectOf(visit)
+  async #serveNotFound(visit: SiteVisit): Promise<SiteReply> {
+    const redirect = await findRedirectReply(visit)
     if (redirect) return redirect
-    this.#services.limits.charge(visit.request.network, absentCost)
-    return absentReply(visit)
+    this.#services.limits.charge(visit.request.clientNetwork, notFoundCost)
+    return notFoundReply(visit)
   }
 }
 
@@ -200,16 +200,16 @@ async function serveSpaceOutput(
   visit: SiteVisit,
   { previewPath, space, rest: [step = '', ...rest] }: SiteLocation,
 ): Promise<SiteReply | undefined> {
-  if (previewPath.length === 0 && step === pagesName && rest.length === 0) return serveSpaceSitemap(visit, space)
-  return previewPath.length > 0 ? previewOutputAt(step)?.serve(visit, rest) : undefined
+  if (previewPath.length === 0 && step === pagesSitemapName && rest.length === 0) return serveSpaceSitemap(visit, space)
+  return previewPath.length > 0 ? findPreviewOutput(step)?.serve(visit, rest) : undefined
 }
 
 /** Returns the redirect target of a group or a link page: its first page, or the target of the link. */
-async function resolvePageTarget(space: SpaceView, { entry, page, lineage }: PlacedPage): Promise<string | undefined> {
+async function resolvePageTarget(space: SpaceView, { entry, page, lineage }: SitePage): Promise<string | undefined> {
   if (entry.type === 'link') {
-    return page.target && (await References.of(space, [page.target])).linkTo(page.target)?.href
+    return page.target && (await ResolvedReferences.resolve(space, [page.target])).linkTo(page.target)?.href
   }
-  for await (const below of space.listedPages(lineage)) if (below.entry.type === 'document') return below.address
+  for await (const descendant of space.listedPages(lineage)) if (descendant.entry.type === 'document') return descendant.address
   return undefined
 }
 

@@ -1,62 +1,62 @@
-import type { StoredItem } from '../access/sites.ts'
-import { type GivenSettings, overridden, readSettings } from '../publishing/customization.ts'
+import type { StoredSiteItem } from '../access/sites.ts'
+import { type ExplicitSettings, resolveSiteSpaceSettings, parseStoredSettings } from '../publishing/customization.ts'
 import type { SiteCustomization } from '../contract/customization.ts'
-import type { BaseContext, PlacedSite } from '../kernel/context.ts'
+import type { BaseContext, SiteWithAddress } from '../kernel/context.ts'
 import { Cache } from '../kernel/cache.ts'
-import { heapSizeOf } from '../kernel/heap-size.ts'
+import { estimateHeapSize } from '../kernel/heap-size.ts'
 import { findAllOverrides } from '../domain/sites/override-store.ts'
 
 /** Effective settings of a site space. */
-export interface Settings {
-  all: SiteCustomization
+export interface EffectiveSettings {
+  customization: SiteCustomization
   /** Font of code, if the site has chosen one; site spaces cannot override it. */
-  codeFont: NonNullable<GivenSettings['styling']>['monospaceFont']
+  codeFont: NonNullable<ExplicitSettings['styling']>['monospaceFont']
 }
 
-interface SettingsOfSite {
-  site: GivenSettings
+interface CachedSiteSettings {
+  site: ExplicitSettings
   overrides: ReadonlyMap<string, string>
-  bySpace: Map<string, Settings>
+  bySpace: Map<string, EffectiveSettings>
 }
 
 /** Settings by the version of a site, which is never reused. Each distinct object has its own cached styles. */
-const kept = new Cache<SettingsOfSite>('site settings', sizeOf)
+const settingsCache = new Cache<CachedSiteSettings>('site settings', sizeOf)
 
 /** Estimated bytes of complete settings, which each site space with overrides has. */
-const perSpace = 8 * 1024
+const bytesPerSpace = 8 * 1024
 
-function sizeOf({ site, overrides }: SettingsOfSite): number {
-  return heapSizeOf(site) + heapSizeOf([...overrides.values()]) + perSpace * (overrides.size + 1)
+function sizeOf({ site, overrides }: CachedSiteSettings): number {
+  return estimateHeapSize(site) + estimateHeapSize([...overrides.values()]) + bytesPerSpace * (overrides.size + 1)
 }
 
 /** Returns the effective settings of a site space. */
-export async function settingsOf(
+export async function readEffectiveSettings(
   { db }: Pick<BaseContext, 'db'>,
-  site: PlacedSite,
-  item: StoredItem,
-): Promise<Settings> {
+  site: SiteWithAddress,
+  item: StoredSiteItem,
+): Promise<EffectiveSettings> {
   const key = `${site.id} ${site.version}`
-  let known = kept.get(key)
-  if (!known) {
-    known = {
-      site: readSettings(site.customization) ?? {},
+  let cached = settingsCache.get(key)
+  if (!cached) {
+    cached = {
+      site: parseStoredSettings(site.customization) ?? {},
       overrides: await findAllOverrides(db, site),
       bySpace: new Map(),
     }
-    kept.set(key, known)
+    settingsCache.set(key, cached)
   }
-  const stored = known.overrides.get(item.id)
+  const storedOverrides = cached.overrides.get(item.id)
   // Site spaces without overrides share the settings of the site.
-  const id = stored === undefined ? '' : item.id
-  let settings = known.bySpace.get(id)
+  const id = storedOverrides === undefined ? '' : item.id
+  let settings = cached.bySpace.get(id)
   if (!settings) {
-    const own = (stored === undefined ? undefined : readSettings(stored)) ?? {}
-    settings = { all: overridden(known.site, own), codeFont: known.site.styling?.monospaceFont }
-    known.bySpace.set(id, settings)
+    const parsedOverrides = (storedOverrides === undefined ? undefined : parseStoredSettings(storedOverrides)) ?? {}
+    settings = { customization: resolveSiteSpaceSettings(cached.site, parsedOverrides), codeFont: cached.site.styling?.monospaceFont }
+    cached.bySpace.set(id, settings)
   }
   return settings
 }
 
 /** Returns the language of a site space: its own, or that of the site. */
-export const localeOf = ({ language }: Pick<StoredItem, 'language'>, { all }: Settings): string =>
-  language ?? all.internationalization.locale
+export const localeOf = ({ language }: Pick<StoredSiteItem, 'language'>, { customization }: EffectiveSettings): string =>
+  language ?? customization.internationalization.locale

@@ -7,11 +7,11 @@ export async function resolveSpaceForPath(
   segments: readonly string[],
 ): Promise<{ space: SpaceView; rest: readonly string[] } | undefined> {
   const { structure, viewpoint } = view.session
-  const named = structure.resolve(segments, viewpoint)
-  const space = named && (await view.open(named.space))
-  if (space) return { space, rest: named.rest }
+  const resolved = structure.resolve(segments, viewpoint)
+  const space = resolved && (await view.openItem(resolved.space))
+  if (space) return { space, rest: resolved.rest }
   for (const item of view.listedItems) {
-    const listed = await view.open(item)
+    const listed = await view.openItem(item)
     if (listed) return { space: listed, rest: segments }
   }
   return undefined

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { limitVisitorToSpace } from '../access/authorize.ts'
-import type { StoredItem } from '../access/sites.ts'
-import { seesOnSite } from '../access/visits.ts'
+import type { StoredSiteItem } from '../access/sites.ts'
+import { canSeeSiteItem } from '../access/visits.ts'
 import { PageAnchors } from '../content/document/anchors.ts'
 import type { Document } from '../content/document/nodes.ts'
 import { withAnchors } from '../content/document/outline.ts'
@@ -12,15 +12,15 @@ import { type Sequence, readSequence } from '../content/revision/sequence.ts'
 import { type Tree, findLinkByPath, findPageByPath } from '../content/revision/tree.ts'
 import { createYielder } from '../kernel/event-loop.ts'
 import type { BaseContext, SiteVisitor } from '../kernel/context.ts'
-import { seesPages } from '../publishing/pages.ts'
+import { canSeePage } from '../publishing/pages.ts'
 import { Viewpoint } from '../publishing/visibility.ts'
 import { findChangeRequest } from '../domain/change-requests/change-request-queries.ts'
-import { prepared, readDocumentObject } from '../resources/content/body.ts'
-import { Sight } from '../resources/content/sight.ts'
-import { getContent } from '../domain/revisions/revisions.ts'
-import { landingPageOf } from '../resources/site-structure/addresses.ts'
+import { prepareDocument, readDocumentObject } from '../resources/content/body.ts'
+import { VisitorView } from '../resources/content/sight.ts'
+import { getRevisionContent } from '../domain/revisions/revisions.ts'
+import { findLandingPageId } from '../resources/site-structure/addresses.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
-import { type SiteSession, type SiteLocation, addressIn } from '../resources/urls/locate.ts'
+import { type SiteSession, type SiteLocation, buildSiteItemUrl } from '../resources/urls/locate.ts'
 import type { Row } from '../schema/tables.ts'
 
 /** Change request or revision of a space that is shown instead of the published content. */
@@ -38,7 +38,7 @@ export class SiteView {
   /** Heads of the spaces that were read; a cached reply is valid while they are unchanged. */
   readonly heads = new Map<string, string>()
   /** Whether names of members were read; such replies are not cached, because they would not change when a member leaves. */
-  namesPeople = false
+  showsMemberNames = false
 
   constructor(context: BaseContext, session: SiteSession, preview?: PreviewLocation) {
     this.context = context
@@ -54,89 +54,89 @@ export class SiteView {
   }
 
   /** Returns the URL of a section or site space. */
-  addressOf(item: StoredItem): string {
-    return addressIn(this.session, item)
+  urlOf(item: StoredSiteItem): string {
+    return buildSiteItemUrl(this.session, item)
   }
 
   /** Whether a preview is shown instead of the published content. */
-  get isAside(): boolean {
+  get isPreview(): boolean {
     return this.#preview !== undefined
   }
 
   /** Site space that is previewed. */
-  get previewItem(): StoredItem | undefined {
+  get previewItem(): StoredSiteItem | undefined {
     return this.#preview?.space
   }
 
   /** URL of the search in the shown content. */
-  get searchAddress(): string {
+  get searchUrl(): string {
     const { siteBase } = this.session
     return this.#preview
-      ? addressIn(this.session, this.#preview.space, [...this.#preview.previewPath, '~search'])
+      ? buildSiteItemUrl(this.session, this.#preview.space, [...this.#preview.previewPath, '~search'])
       : `${siteBase}~search`
   }
 
   /** Site spaces that the visitor can see, in navigation order. */
-  get items(): StoredItem[] {
+  get visibleItems(): StoredSiteItem[] {
     const { structure, viewpoint } = this.session
     return structure.spaces.filter((item) => structure.isVisible(item, viewpoint))
   }
 
   /** Site spaces that are listed in the navigation. */
-  get listedItems(): StoredItem[] {
+  get listedItems(): StoredSiteItem[] {
     const { structure, viewpoint } = this.session
-    return structure.spaces.filter((item) => viewpoint.see(structure.chainOf(item)).isListed)
+    return structure.spaces.filter((item) => viewpoint.getVisibility(structure.ancestorsAndSelf(item)).isListed)
   }
 
   /** Opens the content of a site space; undefined if the visitor cannot see it. */
-  open(item: StoredItem): Promise<SpaceView | undefined> {
+  openItem(item: StoredSiteItem): Promise<SpaceView | undefined> {
     let opened = this.#opened.get(item.id)
-    if (!opened) this.#opened.set(item.id, (opened = this.#open(item)))
+    if (!opened) this.#opened.set(item.id, (opened = this.#loadItem(item)))
     return opened
   }
 
   /** Opens the first visible site space of a space. */
   async openSpace(spaceId: string): Promise<SpaceView | undefined> {
-    const item = this.items.find((one) => one.spaceId === spaceId)
-    return item && this.open(item)
+    const item = this.visibleItems.find((one) => one.spaceId === spaceId)
+    return item && this.openItem(item)
   }
 
-  async #open(item: StoredItem): Promise<SpaceView | undefined> {
+  async #loadItem(item: StoredSiteItem): Promise<SpaceView | undefined> {
     const { context } = this
     const { site, structure, identity } = this.session
     const id = item.spaceId ?? ''
     // A preview shows only spaces that the member who created it can see.
     const visitor = await limitVisitorToSpace(context.db, identity.visitor, id)
-    if (!seesOnSite(site, structure, item, visitor)) return undefined
+    if (!canSeeSiteItem(site, structure, item, visitor)) return undefined
     const key = { organization_id: site.organization_id, id }
     const space = await findLiveSpace(context.db, key)
     if (!space) return undefined
     const preview = this.#preview?.space.id === item.id ? this.#preview : undefined
-    const proposed = preview?.changeRequest && (await findChangeRequest(context.db, key, preview.changeRequest))
-    const revisionId = (proposed && proposed.revision_id) || preview?.revision || space.revision_id
-    this.heads.set(id, headOf(space))
-    const { tree } = await getContent(context, space, revisionId)
-    const landing = await landingPageOf(tree, item)
-    return new SpaceView(this, item, { tree, visitor, landing, revisionId, previewPath: preview?.previewPath ?? [] })
+    const changeRequest = preview?.changeRequest && (await findChangeRequest(context.db, key, preview.changeRequest))
+    const revisionId = (changeRequest && changeRequest.revision_id) || preview?.revision || space.revision_id
+    this.heads.set(id, headVersionOf(space))
+    const { tree } = await getRevisionContent(context, space, revisionId)
+    const landingPageId = await findLandingPageId(tree, item)
+    return new SpaceView(this, item, { tree, visitor, landingPageId, revisionId, previewPath: preview?.previewPath ?? [] })
   }
 }
 
 /** Returns a value that changes when the head of a space or its repository, which is used in edit links, changes. */
-export const headOf = ({ revision_id, git_sync }: Pick<Row<'spaces'>, 'revision_id' | 'git_sync'>): string =>
+export const headVersionOf = ({ revision_id, git_sync }: Pick<Row<'spaces'>, 'revision_id' | 'git_sync'>): string =>
   git_sync === null ? revision_id : hash('sha256', `${revision_id} ${git_sync}`, 'base64url')
 
-interface Opened {
+interface SpaceContent {
   tree: Tree
   visitor: SiteVisitor
   /** Id of the page shown at the URL of the site space. */
-  landing: string | undefined
+  landingPageId: string | undefined
   revisionId: string
   /** Path segments of the preview; empty for the published content. */
   previewPath: readonly string[]
 }
 
 /** Page with its ancestors and URL. */
-export interface PlacedPage extends PageInLine {
+export interface SitePage extends PageInLine {
   lineage: Lineage
   address: string
 }
@@ -144,48 +144,48 @@ export interface PlacedPage extends PageInLine {
 /** View of a space on a site for one visitor. */
 export class SpaceView {
   readonly site: SiteView
-  readonly item: StoredItem
+  readonly item: StoredSiteItem
   readonly tree: Tree
-  readonly landing: string | undefined
+  readonly landingPageId: string | undefined
   readonly revisionId: string
   readonly viewpoint: Viewpoint
   /** Visibility of content for the visitor, used by everything that reads documents. */
-  readonly sight: Sight
+  readonly visitorView: VisitorView
   /** Path segments of the previewed change request or revision; empty for the published content. */
   readonly previewPath: readonly string[]
   readonly #anchors = new Map<string, PageAnchors>()
 
-  constructor(site: SiteView, item: StoredItem, { tree, visitor, landing, revisionId, previewPath }: Opened) {
+  constructor(site: SiteView, item: StoredSiteItem, { tree, visitor, landingPageId, revisionId, previewPath }: SpaceContent) {
     this.site = site
     this.item = item
     this.tree = tree
-    this.landing = landing
+    this.landingPageId = landingPageId
     this.revisionId = revisionId
     // All conditions of a request share one budget.
     const { identity, viewpoint } = site.session
     this.viewpoint = visitor === identity.visitor ? viewpoint : Viewpoint.of(visitor)
-    this.sight = Sight.of({ visitor }, tree) as Sight
+    this.visitorView = VisitorView.of({ visitor }, tree) as VisitorView
     this.previewPath = previewPath
   }
 
   /** Returns the URL of a page, given the segments of its path. */
-  addressOf(pageId: string, path: readonly string[]): string {
-    return this.addressAt(pageId === this.landing ? [] : path)
+  urlOf(pageId: string, path: readonly string[]): string {
+    return this.urlAt(pageId === this.landingPageId ? [] : path)
   }
 
   /** Returns the URL of a path, whether or not a page exists there. */
-  addressAt(path: readonly string[] = []): string {
-    return addressIn(this.site.session, this.item, [...this.previewPath, ...path])
+  urlAt(path: readonly string[] = []): string {
+    return buildSiteItemUrl(this.site.session, this.item, [...this.previewPath, ...path])
   }
 
-  sees(page: PageObject): boolean {
-    return seesPages(this.viewpoint, [page], this.tree.root.variables)
+  canSee(page: PageObject): boolean {
+    return canSeePage(this.viewpoint, [page], this.tree.root.variables)
   }
 
   /** Returns the page at a current or former path; the empty path is the landing page. */
-  async findPage(path: readonly string[]): Promise<PlacedPage | undefined> {
-    const id = path.length === 0 ? this.landing : await this.#findIdByPath(path.join('/'))
-    return id === undefined ? undefined : (await this.pagesWith([id])).get(id)
+  async findPage(path: readonly string[]): Promise<SitePage | undefined> {
+    const id = path.length === 0 ? this.landingPageId : await this.#findIdByPath(path.join('/'))
+    return id === undefined ? undefined : (await this.findPagesById([id])).get(id)
   }
 
   async #findIdByPath(path: string): Promise<string | undefined> {
@@ -194,48 +194,48 @@ export class SpaceView {
   }
 
   /** Returns pages by id, as far as they exist and are visible. */
-  async pagesWith(ids: readonly string[]): Promise<Map<string, PlacedPage>> {
-    const found = new Map<string, PlacedPage>()
+  async findPagesById(ids: readonly string[]): Promise<Map<string, SitePage>> {
+    const found = new Map<string, SitePage>()
     for (const [id, lineage] of await readLineages(this.tree, ids)) {
-      const isSeen = seesPages(
+      const isVisible = canSeePage(
         this.viewpoint,
         lineage.map(({ page }) => page),
         this.tree.root.variables,
       )
-      if (isSeen) found.set(id, this.placed(lineage))
+      if (isVisible) found.set(id, this.toSitePage(lineage))
     }
     return found
   }
 
   /** Returns the last page of a lineage, with its URL. */
-  placed(lineage: Lineage): PlacedPage {
+  toSitePage(lineage: Lineage): SitePage {
     const self = lineage.at(-1) as PageInLine
-    const steps = lineage.map(({ entry }) => entry.slug)
-    return { ...self, lineage, address: this.addressOf(self.entry.id, steps) }
+    const slugs = lineage.map(({ entry }) => entry.slug)
+    return { ...self, lineage, address: this.urlOf(self.entry.id, slugs) }
   }
 
   /** Returns the visible pages of a list. */
-  async seenIn(pages: Sequence<PageEntry>): Promise<PageInLine[]> {
+  async readVisiblePages(pages: Sequence<PageEntry>): Promise<PageInLine[]> {
     const entries = await readSequence(this.tree.objects, pages)
     const hashes = entries.map((entry) => entry.hash)
     const found = await readObjects(this.tree.objects, 'page', hashes)
     const yieldIfDue = createYielder()
-    const seen: PageInLine[] = []
+    const visible: PageInLine[] = []
     for (const [index, entry] of entries.entries()) {
       const page = found[index] as PageObject
-      if (this.sees(page)) seen.push({ entry, page })
+      if (this.canSee(page)) visible.push({ entry, page })
       await yieldIfDue()
     }
-    return seen
+    return visible
   }
 
   /** Iterates over all pages in the navigation, in its order; reads one list at a time to limit memory. */
-  async *listedPages(within: readonly PageInLine[] = []): AsyncIterable<PlacedPage> {
-    const pages = within.at(-1)?.page.pages ?? this.tree.root.pages
-    for (const one of await this.seenIn(pages)) {
+  async *listedPages(ancestors: readonly PageInLine[] = []): AsyncIterable<SitePage> {
+    const pages = ancestors.at(-1)?.page.pages ?? this.tree.root.pages
+    for (const one of await this.readVisiblePages(pages)) {
       if (one.page.hidden === true) continue
-      const lineage: Lineage = [...within, one]
-      yield this.placed(lineage)
+      const lineage: Lineage = [...ancestors, one]
+      yield this.toSitePage(lineage)
       if (one.entry.levels !== undefined) yield* this.listedPages(lineage)
     }
   }
@@ -246,20 +246,20 @@ export class SpaceView {
     const stored = await readDocumentObject(this.tree, page.document)
     await yieldIfDue()
     const query = { evaluated: true, dereferenced: true } as const
-    const document = await prepared(this.tree, stored, query, { pageVariables: page.variables, sight: this.sight })
+    const document = await prepareDocument(this.tree, stored, query, { pageVariables: page.variables, visitorView: this.visitorView })
     await yieldIfDue()
     return withAnchors(document, slugOf)
   }
 
   /** Whether the anchors of a page are already loaded. */
-  hasAnchorsOf({ entry }: PageInLine): boolean {
+  hasLoadedAnchors({ entry }: PageInLine): boolean {
     return this.#anchors.has(entry.id)
   }
 
   /** Returns the anchors of a page for the visitor; reads the document unless it is passed. */
-  async anchorsOf({ entry, page }: PageInLine, document?: Document): Promise<PageAnchors> {
-    const known = this.#anchors.get(entry.id)
-    if (known) return known
+  async readAnchors({ entry, page }: PageInLine, document?: Document): Promise<PageAnchors> {
+    const cached = this.#anchors.get(entry.id)
+    if (cached) return cached
     const anchors = new PageAnchors(page.title, document ?? (await this.readDocument(page)), slugOf)
     this.#anchors.set(entry.id, anchors)
     return anchors

@@ -1,8 +1,8 @@
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import type { Db } from '../schema/tables.ts'
 import type { SiteLimits } from './limits.ts'
-import type { Handling } from './reply.ts'
-import type { PlacedPage, SiteView, SpaceView } from './view.ts'
+import type { ReplyPolicy } from './reply.ts'
+import type { SitePage, SiteView, SpaceView } from './view.ts'
 
 /** Request of a visitor to a site, with what they can see. */
 export interface SiteVisit {
@@ -19,13 +19,13 @@ export interface SiteVisit {
 export type Transaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /** Handler for a resource of a site that is not a page; returns undefined if it does not exist. */
-export type Output = (visit: SiteVisit, rest: readonly string[]) => Promise<SiteReply | undefined>
+export type OutputHandler = (visit: SiteVisit, rest: readonly string[]) => Promise<SiteReply | undefined>
 
 /** Handler for another format of a page. */
-export type PageOutput = (visit: SiteVisit, space: SpaceView, placed: PlacedPage) => Promise<SiteReply | undefined>
+export type PageOutputHandler = (visit: SiteVisit, space: SpaceView, sitePage: SitePage) => Promise<SiteReply | undefined>
 
 /** Returns whether a reply may be cached publicly and indexed by search engines. */
-export function handlingOf({ session: { site, identity } }: SiteView, isIndexed: boolean): Handling {
+export function replyPolicyOf({ session: { site, identity } }: SiteView, isIndexed: boolean): ReplyPolicy {
   const isOpen = site.visibility === 'public' || site.visibility === 'unlisted'
   return {
     isPublic: isOpen && site.adaptive_content === 0 && !identity.visitor.isPreviewing,

@@ -1,8 +1,8 @@
 import { formatDate } from '../render/texts/locales.ts'
-import { iconOf } from './look/icons.ts'
+import { renderIcon } from './look/icons.ts'
 
 /** Preloads what the first page would otherwise wait for: the names of icons, and the formatter of dates. */
 export function warmUp(): void {
-  iconOf('house', 'regular')
+  renderIcon('house', 'regular')
   formatDate(new Date(0).toISOString(), 'en')
 }

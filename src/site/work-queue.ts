@@ -2,24 +2,24 @@ import { BusyError } from '../kernel/errors.ts'
 
 export interface WorkLimits {
   /** Maximum number of running tasks, in total and for one caller. */
-  running: number
-  runningPerCaller: number
+  maxRunning: number
+  maxRunningPerCaller: number
   /** Maximum number of waiting tasks, in total and for one caller. */
-  waiting: number
-  waitingPerCaller: number
+  maxWaiting: number
+  maxWaitingPerCaller: number
   /** Milliseconds after which a waiting task is rejected. */
   maxWait: number
 }
 
-interface Waiting {
+interface WaitingTask {
   start: () => void
-  refuse: () => void
-  since: number
+  reject: () => void
+  queuedAt: number
 }
 
 interface Caller {
   running: number
-  waiting: Waiting[]
+  waiting: WaitingTask[]
 }
 
 /**
@@ -42,7 +42,7 @@ export class WorkQueue {
    * next part of a reply that is already being sent.
    */
   async run<T>(name: string, work: () => Promise<T>, { cannotBeRefused = false } = {}): Promise<T> {
-    await this.#turn(name, cannotBeRefused)
+    await this.#waitForTurn(name, cannotBeRefused)
     try {
       return await work()
     } finally {
@@ -50,31 +50,31 @@ export class WorkQueue {
       if (caller) caller.running--
       this.#running--
       this.#dispatch()
-      if (caller) this.#forgetIdle(name, caller)
+      if (caller) this.#deleteIfIdle(name, caller)
     }
   }
 
   /** Resolves when the work of a caller may start. */
-  async #turn(name: string, cannotBeRefused: boolean): Promise<void> {
-    const { running, runningPerCaller, waiting, waitingPerCaller } = this.#limits
+  async #waitForTurn(name: string, cannotBeRefused: boolean): Promise<void> {
+    const { maxRunning, maxRunningPerCaller, maxWaiting, maxWaitingPerCaller } = this.#limits
     let caller = this.#callers.get(name)
     if (!caller) this.#callers.set(name, (caller = { running: 0, waiting: [] }))
-    if (this.#running < running && caller.running < runningPerCaller) {
+    if (this.#running < maxRunning && caller.running < maxRunningPerCaller) {
       this.#start(caller)
       return
     }
-    if (!cannotBeRefused && caller.waiting.length >= waitingPerCaller) {
+    if (!cannotBeRefused && caller.waiting.length >= maxWaitingPerCaller) {
       throw new BusyError('rateLimited', 'Too many pending requests from your address. Try again later', retryAfter)
     }
-    if (!cannotBeRefused && this.#waiting >= waiting) {
-      this.#forgetIdle(name, caller)
-      throw busy()
+    if (!cannotBeRefused && this.#waiting >= maxWaiting) {
+      this.#deleteIfIdle(name, caller)
+      throw busyError()
     }
     this.#waiting++
     const { waiting: queue } = caller
     await new Promise<void>((resolve, reject) => {
-      const since = cannotBeRefused ? Infinity : performance.now()
-      queue.push({ start: resolve, refuse: () => reject(busy()), since })
+      const queuedAt = cannotBeRefused ? Infinity : performance.now()
+      queue.push({ start: resolve, reject: () => reject(busyError()), queuedAt })
     })
   }
 
@@ -85,32 +85,32 @@ export class WorkQueue {
 
   /** Starts waiting tasks, one of each caller in turn. */
   #dispatch(): void {
-    const { running, runningPerCaller, maxWait } = this.#limits
-    const overdue = performance.now() - maxWait
+    const { maxRunning, maxRunningPerCaller, maxWait } = this.#limits
+    const cutoff = performance.now() - maxWait
     for (const [name, caller] of this.#callers) {
-      if (this.#running >= running) return
-      while (caller.waiting[0] && caller.waiting[0].since < overdue) this.#take(caller).refuse()
-      this.#forgetIdle(name, caller)
-      if (caller.waiting.length === 0 || caller.running >= runningPerCaller) continue
+      if (this.#running >= maxRunning) return
+      while (caller.waiting[0] && caller.waiting[0].queuedAt < cutoff) this.#dequeue(caller).reject()
+      this.#deleteIfIdle(name, caller)
+      if (caller.waiting.length === 0 || caller.running >= maxRunningPerCaller) continue
       // A caller that had a turn moves to the end of the order.
       this.#callers.delete(name)
       this.#callers.set(name, caller)
       this.#start(caller)
-      this.#take(caller).start()
+      this.#dequeue(caller).start()
     }
   }
 
-  #forgetIdle(name: string, { running, waiting }: Caller): void {
+  #deleteIfIdle(name: string, { running, waiting }: Caller): void {
     if (running === 0 && waiting.length === 0) this.#callers.delete(name)
   }
 
-  #take(caller: Caller): Waiting {
+  #dequeue(caller: Caller): WaitingTask {
     this.#waiting--
-    return caller.waiting.shift() as Waiting
+    return caller.waiting.shift() as WaitingTask
   }
 }
 
 /** Seconds to wait before a retry. */
 const retryAfter = 5
 
-const busy = () => new BusyError('unavailable', 'The server is busy. Try again later', retryAfter)
+const busyError = () => new BusyError('unavailable', 'The server is busy. Try again later', retryAfter)

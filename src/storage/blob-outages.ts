@@ -2,19 +2,19 @@ import type { Blobs } from './blobs.ts'
 import { asFilesOutage } from './outages.ts'
 
 /** Wraps blobs so that a full disk and an unavailable object store are reported as an OutageError. */
-export function reportingOutages(blobs: Blobs): Blobs {
+export function withOutageErrors(blobs: Blobs): Blobs {
   return {
-    put: (bytes) => report(blobs.put(bytes)),
-    putAll: (all, announce) => report(blobs.putAll(all, announce)),
-    putStream: (chunks, limit, announce) => report(blobs.putStream(chunks, limit, announce)),
-    get: (hash) => report(blobs.get(hash)),
-    open: (hash, range) => report(blobs.open(hash, range)),
-    delete: (hash) => report(blobs.delete(hash)),
-    check: () => report(blobs.check()),
+    put: (bytes) => rethrowAsOutage(blobs.put(bytes)),
+    putAll: (all, announce) => rethrowAsOutage(blobs.putAll(all, announce)),
+    putStream: (chunks, limit, announce) => rethrowAsOutage(blobs.putStream(chunks, limit, announce)),
+    get: (hash) => rethrowAsOutage(blobs.get(hash)),
+    open: (hash, range) => rethrowAsOutage(blobs.open(hash, range)),
+    delete: (hash) => rethrowAsOutage(blobs.delete(hash)),
+    check: () => rethrowAsOutage(blobs.check()),
   }
 }
 
-async function report<T>(work: Promise<T>): Promise<T> {
+async function rethrowAsOutage<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -14,22 +14,22 @@ export interface Blobs {
   /** Stores the bytes and returns their hash; stored bytes survive a crash. */
   put(bytes: Uint8Array): Promise<string>
   /** Stores several blobs like `put`; `announce` is called once for all of them, before any is stored. */
-  putAll(all: readonly Uint8Array[], announce?: Announce): Promise<StoredBlob[]>
+  putAll(all: readonly Uint8Array[], announce?: AnnounceBlobs): Promise<StoredBlob[]>
   /**
    * Stores a stream like `put` without loading it into memory; fails with `BlobTooLargeError` over the limit.
    * `announce` is called before anything is stored under the hash, and may refuse the blob by throwing.
    */
-  putStream(chunks: AsyncIterable<Uint8Array>, limit: number, announce?: Announce): Promise<StoredBlob>
+  putStream(chunks: AsyncIterable<Uint8Array>, limit: number, announce?: AnnounceBlobs): Promise<StoredBlob>
   /** Returns the bytes of a blob, or undefined if it does not exist. */
   get(hash: string): Promise<Uint8Array | undefined>
   /** Returns the bytes of a blob as a stream, which must be read to its end or canceled, or undefined if it does not exist. */
-  open(hash: string, range?: ByteRange): Promise<OpenBlob | undefined>
+  open(hash: string, range?: BlobRange): Promise<OpenBlob | undefined>
   delete(hash: string): Promise<void>
   /** Fails if nothing can be stored at the moment. */
   check(): Promise<void>
 }
 
-export type Announce = (blobs: readonly StoredBlob[]) => Promise<void>
+export type AnnounceBlobs = (blobs: readonly StoredBlob[]) => Promise<void>
 
 export interface StoredBlob {
   hash: string
@@ -37,7 +37,7 @@ export interface StoredBlob {
 }
 
 /** Range from `start` to `end`, both inclusive as in HTTP; both must be within the blob. */
-export interface ByteRange {
+export interface BlobRange {
   start: number
   end: number
 }
@@ -73,16 +73,16 @@ export interface FolderBlobs extends Blobs {
 }
 
 /** Age after which an incomplete file is assumed to be left over from a process that was killed. */
-const abandonedAfter = days(1)
+const maxUnfinishedAge = days(1)
 
-export function folderBlobs(folder: string): FolderBlobs {
+export function createFolderBlobs(folder: string): FolderBlobs {
   const fileOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   const unfinishedFolder = join(folder, '.unfinished')
-  let swept = false
-  const prepareUnfinished = async () => {
-    await makeFolder(unfinishedFolder)
-    if (!swept) await removeAbandoned(unfinishedFolder)
-    swept = true
+  let hasSwept = false
+  const prepareUnfinishedFolder = async () => {
+    await createFolder(unfinishedFolder)
+    if (!hasSwept) await removeAbandonedFiles(unfinishedFolder)
+    hasSwept = true
   }
   const discardOnFailure = async <T>(work: (unfinished: string) => Promise<T>): Promise<T> => {
     const unfinished = join(unfinishedFolder, randomUUID())
@@ -93,21 +93,21 @@ export function folderBlobs(folder: string): FolderBlobs {
       throw error
     }
   }
-  const writeNew = (file: string, bytes: Uint8Array) =>
+  const writeBlobFile = (file: string, bytes: Uint8Array) =>
     discardOnFailure(async (unfinished) => {
-      await writeDurably(unfinished, (handle) => handle.writeFile(bytes))
-      await moveTo(unfinished, file)
+      await createFileDurably(unfinished, (handle) => handle.writeFile(bytes))
+      await moveIntoPlace(unfinished, file)
     })
   const putAll: Blobs['putAll'] = async (all, announce) => {
-    const stored = all.map((bytes) => ({ hash: hashOf(bytes), size: bytes.length }))
+    const stored = all.map((bytes) => ({ hash: hashBytes(bytes), size: bytes.length }))
     await announce?.(stored)
-    await prepareUnfinished()
+    await prepareUnfinishedFolder()
     const byFile = new Map(stored.map(({ hash }, index) => [fileOf(hash), all[index] as Uint8Array]))
-    await inParallel(byFile, async ([file, bytes]) => {
-      if (!(await exists(file))) await writeNew(file, bytes)
+    await forEachInParallel(byFile, async ([file, bytes]) => {
+      if (!(await fileExists(file))) await writeBlobFile(file, bytes)
     })
     // This includes folders of existing files: another process may have renamed one and not synced its folder yet.
-    await inParallel(new Set([...byFile.keys()].map((file) => dirname(file))), syncFolder)
+    await forEachInParallel(new Set([...byFile.keys()].map((file) => dirname(file))), syncFolderAsync)
     return stored
   }
   return {
@@ -117,13 +117,13 @@ export function folderBlobs(folder: string): FolderBlobs {
       return hash
     },
     async putStream(chunks, limit, announce) {
-      await prepareUnfinished()
+      await prepareUnfinishedFolder()
       return discardOnFailure(async (unfinished) => {
-        const stored = await writeDurably(unfinished, (handle) => writeChunks(handle, chunks, limit))
+        const stored = await createFileDurably(unfinished, (handle) => writeChunks(handle, chunks, limit))
         const file = fileOf(stored.hash)
         await announce?.([stored])
-        await moveTo(unfinished, file)
-        await syncFolder(dirname(file))
+        await moveIntoPlace(unfinished, file)
+        await syncFolderAsync(dirname(file))
         return stored
       })
     },
@@ -131,7 +131,7 @@ export function folderBlobs(folder: string): FolderBlobs {
       try {
         return await readFile(fileOf(hash))
       } catch (error) {
-        if (isAbsent(error)) return undefined
+        if (isNotFoundError(error)) return undefined
         throw error
       }
     },
@@ -140,14 +140,14 @@ export function folderBlobs(folder: string): FolderBlobs {
       try {
         handle = await open(fileOf(hash), 'r')
       } catch (error) {
-        if (isAbsent(error)) return undefined
+        if (isNotFoundError(error)) return undefined
         throw error
       }
       try {
         const { size } = await handle.stat()
         const { start, end } = range ?? { start: 0, end: size - 1 }
-        if (range && (start > end || end >= size)) throw outside(range)
-        return { size, stream: streamOf(handle, start, end) }
+        if (range && (start > end || end >= size)) throw createRangeError(range)
+        return { size, stream: streamFile(handle, start, end) }
       } catch (error) {
         await handle.close()
         throw error
@@ -156,7 +156,7 @@ export function folderBlobs(folder: string): FolderBlobs {
     delete: (hash) => rm(fileOf(hash), { force: true }),
     check: () => assertWritable(folder),
     async *list() {
-      for (const prefix of await visibleNamesIn(folder)) yield* await visibleNamesIn(join(folder, prefix))
+      for (const prefix of await readVisibleNames(folder)) yield* await readVisibleNames(join(folder, prefix))
     },
   }
 }
@@ -166,10 +166,10 @@ const replyTimeout = seconds(10)
 /** Maximum time for a call to the object store. */
 const callTimeout = minutes(2)
 /** Returns the timeout of an upload, with additional time for large blobs on a slow connection: 100 KB per second. */
-const timeoutOf = (size: number) => callTimeout + Math.ceil(size / 100)
+const uploadTimeoutOf = (size: number) => callTimeout + Math.ceil(size / 100)
 
 /** Stores blobs in an S3-compatible object store. */
-export function s3Blobs(settings: S3Settings): Blobs {
+export function createS3Blobs(settings: S3Settings): Blobs {
   const { accessKeyId, secretAccessKey, region } = settings
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 3 })
   const urlOf = (hash: string) => `${settings.endpoint.replace(/\/$/, '')}/${settings.bucket}/blobs/${hash}`
@@ -186,15 +186,15 @@ export function s3Blobs(settings: S3Settings): Blobs {
     throw reply.status >= 500 || reply.status === 429 ? filesDown(error) : error
   }
   const upload = async (hash: string, init: RequestInit, size: number): Promise<void> => {
-    const reply = await call('PUT', hash, { ...init, signal: AbortSignal.timeout(timeoutOf(size)) })
+    const reply = await call('PUT', hash, { ...init, signal: AbortSignal.timeout(uploadTimeoutOf(size)) })
     if (!reply) throw new Error(`The bucket ${settings.bucket} was not found in the object store`)
     await reply.arrayBuffer()
   }
   const putAll: Blobs['putAll'] = async (all, announce) => {
-    const stored = all.map((bytes) => ({ hash: hashOf(bytes), size: bytes.length }))
+    const stored = all.map((bytes) => ({ hash: hashBytes(bytes), size: bytes.length }))
     await announce?.(stored)
     const byHash = new Map(stored.map(({ hash }, index) => [hash, all[index] as Uint8Array<ArrayBuffer>]))
-    await inParallel(byHash, ([hash, bytes]) => upload(hash, { body: bytes }, bytes.length))
+    await forEachInParallel(byHash, ([hash, bytes]) => upload(hash, { body: bytes }, bytes.length))
     return stored
   }
   return {
@@ -207,9 +207,9 @@ export function s3Blobs(settings: S3Settings): Blobs {
       // The key and the length of an object must be known before its first byte is sent.
       const file = join(tmpdir(), `octavo-upload-${randomUUID()}`)
       try {
-        const stored = await write(file, ownerOnly, (handle) => writeChunks(handle, chunks, limit))
+        const stored = await createFile(file, ownerOnlyMode, (handle) => writeChunks(handle, chunks, limit))
         await announce?.([stored])
-        await upload(stored.hash, fileBody(file, stored.size), stored.size)
+        await upload(stored.hash, createFileBody(file, stored.size), stored.size)
         return stored
       } finally {
         await rm(file, { force: true })
@@ -220,21 +220,21 @@ export function s3Blobs(settings: S3Settings): Blobs {
       return reply && new Uint8Array(await reply.arrayBuffer())
     },
     async open(hash, range) {
-      const waiting = new AbortController()
+      const replyAbort = new AbortController()
       // The timeout covers only the start of the reply, because the reader determines how fast the body is read.
       const timer = setTimeout(
-        () => waiting.abort(filesDown(new Error('The object store did not respond'))),
+        () => replyAbort.abort(filesDown(new Error('The object store did not respond'))),
         replyTimeout,
       )
       try {
         const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {}
-        const reply = await call('GET', hash, { headers, signal: waiting.signal })
+        const reply = await call('GET', hash, { headers, signal: replyAbort.signal })
         if (!reply) return undefined
         const stream = (reply.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>
-        const size = sizeOf(reply)
+        const size = readObjectSize(reply)
         if (range && (reply.status !== 206 || range.end >= size)) {
           await stream.cancel()
-          throw outside(range)
+          throw createRangeError(range)
         }
         return { size, stream }
       } finally {
@@ -254,92 +254,92 @@ export function s3Blobs(settings: S3Settings): Blobs {
 }
 
 /** Returns a request body that reads a file from its start each time the request is sent. */
-function fileBody(file: string, size: number): RequestInit {
+function createFileBody(file: string, size: number): RequestInit {
   const body = { [Symbol.asyncIterator]: () => createReadStream(file)[Symbol.asyncIterator]() }
   const headers = { 'content-length': String(size) }
   // `fetch` buffers the sent body in memory to resend it after a redirect; these two settings prevent that.
-  const once = { redirect: 'error', window: null } as const
-  return { body, headers, duplex: 'half', ...once }
+  const unbuffered = { redirect: 'error', window: null } as const
+  return { body, headers, duplex: 'half', ...unbuffered }
 }
 
 /** Returns the size of a whole object from the headers of a full or partial reply. */
-function sizeOf(reply: Response): number {
+function readObjectSize(reply: Response): number {
   const total = /\/(\d+)$/.exec(reply.headers.get('content-range') ?? '')?.[1]
   const size = Number(total ?? reply.headers.get('content-length') ?? Number.NaN)
   if (!Number.isSafeInteger(size)) throw new Error('The object store did not return the size of an object')
   return size
 }
 
-export function hashOf(bytes: Uint8Array): string {
+export function hashBytes(bytes: Uint8Array): string {
   return digest('sha256', bytes, 'hex')
 }
 
 /** Maximum number of blobs that one call writes concurrently, so that threads of the file system remain for other work. */
-const parallelWrites = 8
+const maxParallelWrites = 8
 
 /** Calls a function for all items, several at a time; rejects with the first error. */
-async function inParallel<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+async function forEachInParallel<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   // All loops share one iterator, so that each item is processed once.
-  const waiting = items[Symbol.iterator]()
-  const takeTurns = async (): Promise<void> => {
-    for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value)
+  const iterator = items[Symbol.iterator]()
+  const processItems = async (): Promise<void> => {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value)
   }
-  await Promise.all(Array.from({ length: parallelWrites }, takeTurns))
+  await Promise.all(Array.from({ length: maxParallelWrites }, processItems))
 }
 
-async function exists(file: string): Promise<boolean> {
+async function fileExists(file: string): Promise<boolean> {
   return stat(file).then(
     () => true,
     () => false,
   )
 }
 
-function isAbsent(error: unknown): boolean {
+function isNotFoundError(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-function outside({ start, end }: ByteRange): RangeError {
+function createRangeError({ start, end }: BlobRange): RangeError {
   return new RangeError(`The blob has no bytes from ${start} to ${end}`)
 }
 
 /** Returns the names in a folder in order, without the folder of incomplete files and other hidden names. */
-async function visibleNamesIn(folder: string): Promise<string[]> {
+async function readVisibleNames(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()
   } catch (error) {
-    if (isAbsent(error)) return []
+    if (isNotFoundError(error)) return []
     throw error
   }
 }
 
-async function removeAbandoned(folder: string): Promise<void> {
+async function removeAbandonedFiles(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name)
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
-    if (mtimeMs < Date.now() - abandonedAfter) await rm(file, { force: true })
+    if (mtimeMs < Date.now() - maxUnfinishedAge) await rm(file, { force: true })
   }
 }
 
 /** Creates a folder and its missing parents, and syncs the parent of each so that it survives a crash. */
-async function makeFolder(folder: string): Promise<void> {
-  const topmost = await mkdir(folder, { recursive: true })
-  if (topmost === undefined) return
-  for (let made = folder; made.length >= topmost.length; made = dirname(made)) await syncFolder(dirname(made))
+async function createFolder(folder: string): Promise<void> {
+  const firstCreated = await mkdir(folder, { recursive: true })
+  if (firstCreated === undefined) return
+  for (let created = folder; created.length >= firstCreated.length; created = dirname(created)) await syncFolderAsync(dirname(created))
 }
 
 /** Renames a file to its final name and creates the folder of that name if it is missing. */
-async function moveTo(unfinished: string, file: string): Promise<void> {
+async function moveIntoPlace(unfinished: string, file: string): Promise<void> {
   try {
     await rename(unfinished, file)
   } catch (error) {
-    if (!isAbsent(error)) throw error
-    await makeFolder(dirname(file))
+    if (!isNotFoundError(error)) throw error
+    await createFolder(dirname(file))
     await rename(unfinished, file)
   }
 }
 
 /** Creates a new file and fills it. */
-async function write<T>(file: string, mode: number, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
+async function createFile<T>(file: string, mode: number, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(file, 'wx', mode)
   try {
     return await fill(handle)
@@ -349,8 +349,8 @@ async function write<T>(file: string, mode: number, fill: (handle: FileHandle) =
 }
 
 /** Creates a new file, fills it, and syncs its content to the disk. */
-function writeDurably<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
-  return write(file, asUsual, async (handle) => {
+function createFileDurably<T>(file: string, fill: (handle: FileHandle) => Promise<T>): Promise<T> {
+  return createFile(file, defaultMode, async (handle) => {
     const result = await fill(handle)
     await handle.sync()
     return result
@@ -370,20 +370,20 @@ async function writeChunks(handle: FileHandle, chunks: AsyncIterable<Uint8Array>
 }
 
 /** File modes: the default of the process, and readable by the owner only. */
-const asUsual = 0o666
-const ownerOnly = 0o600
+const defaultMode = 0o666
+const ownerOnlyMode = 0o600
 
 /** Number of bytes that are read from a file at a time. */
-const readSize = 128 * 1024
+const readChunkSize = 128 * 1024
 
 /** Returns a stream of the bytes from `start` to `end`, both inclusive, that reads on demand and closes the file at the end. */
-function streamOf(handle: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
+function streamFile(handle: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
   let position = start
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const length = Math.min(readSize, end + 1 - position)
+          const length = Math.min(readChunkSize, end + 1 - position)
           if (length > 0) {
             const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, position)
             if (bytesRead === 0) throw new Error('The blob is shorter than it was')
@@ -406,7 +406,7 @@ function streamOf(handle: FileHandle, start: number, end: number): ReadableStrea
 }
 
 /** Syncs a folder to the disk, which makes renames in it durable. */
-async function syncFolder(folder: string): Promise<void> {
+async function syncFolderAsync(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -1,7 +1,7 @@
 import type { Db } from '../schema/tables.ts'
 
 /** Read and write access to the database. If it is unreachable or its disk is full, calls fail with an OutageError. */
-export interface Access {
+export interface DatabaseAccess {
   /** Connection for reads outside transactions: each statement sees the latest committed state and never waits for a write. */
   reader: Db
   /**
@@ -12,10 +12,10 @@ export interface Access {
 }
 
 /** Common interface of the two database engines. */
-export interface Database extends Access {
+export interface Database extends DatabaseAccess {
   engine: 'sqlite' | 'postgres'
   /** The same database without a statement timeout, for migrations and jobs. */
-  unlimited: Access
+  unlimited: DatabaseAccess
   /**
    * Returns a mark of the state that the reader sees: while it is unchanged, nothing was committed by any process, and
    * results that were read under it are current. It costs less than a lookup.
@@ -27,7 +27,7 @@ export interface Database extends Access {
 }
 
 /** Unique constraints whose violation is reported to the caller, with the columns that SQLite names in its error. */
-const uniqueKeys = {
+const uniqueConstraints = {
   users_email: 'users.email',
   organizations_hostname: 'organizations.hostname',
   sites_basename: 'sites.organization_id, sites.basename',
@@ -36,8 +36,8 @@ const uniqueKeys = {
 } as const
 
 /** Whether an error is the violation of a unique constraint. */
-export function violates(error: unknown, key: keyof typeof uniqueKeys): boolean {
+export function isUniqueViolation(error: unknown, key: keyof typeof uniqueConstraints): boolean {
   if (!(error instanceof Error)) return false
   const { constraint } = error as { constraint?: string }
-  return constraint === key || error.message === `UNIQUE constraint failed: ${uniqueKeys[key]}`
+  return constraint === key || error.message === `UNIQUE constraint failed: ${uniqueConstraints[key]}`
 }

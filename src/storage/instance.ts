@@ -3,19 +3,19 @@ import { type Sealer, createSealer } from '../kernel/sealer.ts'
 import type { Database } from './database.ts'
 import type { Db } from '../schema/tables.ts'
 
-const sealedText = 'octavo'
+const checkText = 'octavo'
 
 /** Returns the secret for signatures, which is generated on the first start and stored in the database. */
-export async function instanceSecret({ reader, transaction }: Database): Promise<string> {
-  const known = await findValue(reader, 'secret')
-  if (known !== undefined) return known
+export async function getInstanceSecret({ reader, transaction }: Database): Promise<string> {
+  const stored = await findInstanceValue(reader, 'secret')
+  if (stored !== undefined) return stored
   return transaction(async (db) => {
     await db
       .insertInto('instance')
       .values({ key: 'secret', value: randomText(52) })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    return (await findValue(db, 'secret')) ?? ''
+    return (await findInstanceValue(db, 'secret')) ?? ''
   })
 }
 
@@ -23,10 +23,10 @@ export async function instanceSecret({ reader, transaction }: Database): Promise
  * Stores a text encrypted with the secret key of this process, so that other processes can compare theirs. Returns
  * false if the process that started last had another key: the processes cannot decrypt each other's values.
  */
-export async function noteSecretKey({ reader, transaction }: Database, sealer: Sealer): Promise<boolean> {
-  const known = await findValue(reader, 'secret_key_check')
-  if (known !== undefined && sealer.open(known) === sealedText) return true
-  const value = sealer.seal(sealedText)
+export async function recordSecretKey({ reader, transaction }: Database, sealer: Sealer): Promise<boolean> {
+  const stored = await findInstanceValue(reader, 'secret_key_check')
+  if (stored !== undefined && sealer.open(stored) === checkText) return true
+  const value = sealer.seal(checkText)
   await transaction((db) =>
     db
       .insertInto('instance')
@@ -34,16 +34,16 @@ export async function noteSecretKey({ reader, transaction }: Database, sealer: S
       .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
       .execute(),
   )
-  return known === undefined
+  return stored === undefined
 }
 
 /** Whether a secret key is that of the process that started last; undefined if none was stored. */
 export async function isSecretKeyInUse(db: Db, secretKey: string | undefined): Promise<boolean | undefined> {
-  const [secret, known] = [await findValue(db, 'secret'), await findValue(db, 'secret_key_check')]
-  if (secret === undefined || known === undefined) return undefined
-  return createSealer(secret, secretKey).open(known) === sealedText
+  const [secret, storedCheck] = [await findInstanceValue(db, 'secret'), await findInstanceValue(db, 'secret_key_check')]
+  if (secret === undefined || storedCheck === undefined) return undefined
+  return createSealer(secret, secretKey).open(storedCheck) === checkText
 }
 
-async function findValue(db: Db, key: string): Promise<string | undefined> {
+async function findInstanceValue(db: Db, key: string): Promise<string | undefined> {
   return (await db.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst())?.value
 }

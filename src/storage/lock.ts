@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { isBusy } from './sqlite.ts'
+import { isSqliteBusy } from './sqlite.ts'
 
 export class FolderInUse extends Error {
   constructor(folder: string, owner: string) {
@@ -20,7 +20,7 @@ export interface FolderLock {
 }
 
 /** Maximum time in milliseconds to wait for a process that only checks whether the folder is in use. */
-const glance = 250
+const lockTimeout = 250
 
 /**
  * Makes this process the only server on a data folder. The lock is an open transaction on an empty database file, so
@@ -28,12 +28,12 @@ const glance = 250
  */
 export function lockFolder(folder: string): FolderLock {
   const ownerFile = join(folder, 'server.pid')
-  const file = new SqliteFile(lockFile(folder), { timeout: glance })
+  const file = new SqliteFile(lockFileOf(folder), { timeout: lockTimeout })
   try {
     file.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     file.close()
-    throw isBusy(error) ? new FolderInUse(folder, describeOwner(ownerFile)) : error
+    throw isSqliteBusy(error) ? new FolderInUse(folder, describeOwner(ownerFile)) : error
   }
   writeFileSync(ownerFile, `${process.pid}\n`)
   return {
@@ -44,15 +44,15 @@ export function lockFolder(folder: string): FolderLock {
   }
 }
 
-export interface OwnFolder extends FolderLock {
+export interface ExclusiveFolder extends FolderLock {
   /** Returns the path of the folder; the first call locks it for this process. */
   path: () => string
 }
 
 /** Returns a folder below `base` that no other process uses, for data of this process only. */
-export function ownFolderIn(base: string): OwnFolder {
-  let taken: ({ folder: string } & FolderLock) | undefined
-  const take = () => {
+export function createExclusiveFolder(base: string): ExclusiveFolder {
+  let locked: ({ folder: string } & FolderLock) | undefined
+  const lockFirstFree = () => {
     for (let number = 1; ; number++) {
       const folder = join(base, String(number))
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -64,8 +64,8 @@ export function ownFolderIn(base: string): OwnFolder {
     }
   }
   return {
-    path: () => (taken ??= take()).folder,
-    release: () => taken?.release(),
+    path: () => (locked ??= lockFirstFree()).folder,
+    release: () => locked?.release(),
   }
 }
 
@@ -73,7 +73,7 @@ export function ownFolderIn(base: string): OwnFolder {
  * Returns an ID that is stored in this folder: a process that locks the folder later gets the same ID. The ID includes
  * the hostname, so that a copy of the folder on another machine has another ID.
  */
-export function identityIn(folder: string): string {
+export function getFolderId(folder: string): string {
   const file = join(folder, 'identity')
   if (!existsSync(file)) {
     writeFileSync(`${file}.new`, randomUUID())
@@ -86,21 +86,21 @@ export function identityIn(folder: string): string {
 }
 
 /** Whether a server is using the folder. */
-export function folderIsInUse(folder: string): boolean {
-  if (!existsSync(lockFile(folder))) return false
-  const file = new SqliteFile(lockFile(folder))
+export function isFolderInUse(folder: string): boolean {
+  if (!existsSync(lockFileOf(folder))) return false
+  const file = new SqliteFile(lockFileOf(folder))
   try {
     file.exec('select * from sqlite_master')
     return false
   } catch (error) {
-    if (isBusy(error)) return true
+    if (isSqliteBusy(error)) return true
     throw error
   } finally {
     file.close()
   }
 }
 
-function lockFile(folder: string): string {
+function lockFileOf(folder: string): string {
   return join(folder, 'server.lock')
 }
 

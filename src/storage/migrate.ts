@@ -32,12 +32,12 @@ const migrations: readonly Migration[] = [
   { name: 'decisions', statements: decisions },
 ]
 
-export const newestVersion = migrations.length
+export const latestSchemaVersion = migrations.length
 
 export class DatabaseTooNew extends Error {
   constructor(version: number) {
     super(
-      `The database has version ${version}, which is newer than this version of Octavo (${newestVersion}) supports. ` +
+      `The database has version ${version}, which is newer than this version of Octavo (${latestSchemaVersion}) supports. ` +
         'Start the newer version of Octavo that wrote it, or restore a backup.',
     )
     this.name = 'DatabaseTooNew'
@@ -46,24 +46,24 @@ export class DatabaseTooNew extends Error {
 
 /** Migrates the database to the latest version, each step in its own transaction; returns the names of the applied steps. */
 export async function migrate(database: Database): Promise<string[]> {
-  const taken: string[] = []
+  const applied: string[] = []
   for (;;) {
-    const version = await databaseVersion(database.reader, database.engine)
-    if (version > newestVersion) throw new DatabaseTooNew(version)
+    const version = await readSchemaVersion(database.reader, database.engine)
+    if (version > latestSchemaVersion) throw new DatabaseTooNew(version)
     const migration = migrations[version]
-    if (!migration) return taken
+    if (!migration) return applied
     try {
       await database.unlimited.transaction((db) => applyMigration(db, database.engine, version, migration))
-      taken.push(migration.name)
+      applied.push(migration.name)
     } catch (error) {
       // When two processes of a cluster start at the same time, one of them finds that the step was already applied.
-      if ((await databaseVersion(database.reader, database.engine)) === version) throw error
+      if ((await readSchemaVersion(database.reader, database.engine)) === version) throw error
     }
   }
 }
 
 /** Returns the schema version of a database; 0 if it is empty. */
-export async function databaseVersion(db: Db, engine: Database['engine']): Promise<number> {
+export async function readSchemaVersion(db: Db, engine: Database['engine']): Promise<number> {
   const tables =
     engine === 'sqlite'
       ? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name = 'migrations'`

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../content/revision/objects.ts'
 import { Cache, type CacheName, cacheLimit } from '../kernel/cache.ts'
-import { heapSizeOf } from '../kernel/heap-size.ts'
+import { estimateHeapSize } from '../kernel/heap-size.ts'
 
 /**
  * Cache of immutable objects, which never become stale. Objects that refer to others have a separate cache, so that the
@@ -19,7 +19,7 @@ export class ObjectCache {
     const name: CacheName = isStructure ? 'content structure' : 'content documents'
     const cache = isStructure ? this.#structure : this.#content
     if (cache.has(key)) return
-    const size = heapSizeOf(object)
+    const size = estimateHeapSize(object)
     // A very large object would evict too many others.
     if (size <= cacheLimit(name) / 8) cache.set(key, { object, size })
   }

@@ -5,18 +5,18 @@ import { canonical } from '../content/document/canonical.ts'
 import type { ObjectReadOptions, Objects, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { ObjectStore } from '../kernel/context.ts'
-import { batches } from './batches.ts'
-import { lookUpAlone } from './look-up.ts'
+import { toBatches } from './batches.ts'
+import { defineUncachedLookup } from './look-up.ts'
 import type { ObjectCache } from './object-cache.ts'
 import { chargeBlobs } from './storage-usage.ts'
 import type { Db } from '../schema/tables.ts'
 
 /** Looks up one object, because most reads descend a tree one object at a time. */
-const findBody = lookUpAlone((db, { organizationId, hash }: { organizationId: string; hash: string }) =>
+const findBody = defineUncachedLookup((db, { organizationId, hash }: { organizationId: string; hash: string }) =>
   db.selectFrom('objects').select('body').where('organization_id', '=', organizationId).where('hash', '=', hash),
 )
 
-interface Written {
+interface WrittenObject {
   /** Missing if only the JSON text was written. */
   object?: StoredObject
   /** Canonical JSON of the object. */
@@ -24,12 +24,12 @@ interface Written {
 }
 
 /** Objects of an organization. Written objects are stored by `flush`, if the transaction commits. */
-export class StoredObjects implements ObjectStore {
+export class DatabaseObjects implements ObjectStore {
   readonly #db: Db
   readonly #organizationId: string
   readonly #cache: ObjectCache
   readonly #now: () => string
-  readonly #written = new Map<string, Written>()
+  readonly #written = new Map<string, WrittenObject>()
   #pending = 0
 
   constructor(db: Db, organizationId: string, cache: ObjectCache, now: () => string) {
@@ -40,11 +40,11 @@ export class StoredObjects implements ObjectStore {
   }
 
   async read(hashes: readonly string[], { inPassing = false }: ObjectReadOptions = {}): Promise<StoredObject[]> {
-    const known = hashes.map((hash) => this.#writtenObject(hash) ?? this.#cache.get(this.#key(hash)))
-    const missing = new Set(hashes.filter((_, index) => !known[index]))
+    const available = hashes.map((hash) => this.#writtenObject(hash) ?? this.#cache.get(this.#key(hash)))
+    const missing = new Set(hashes.filter((_, index) => !available[index]))
     const fetched = missing.size > 0 ? await this.#fetch([...missing], inPassing) : undefined
     return hashes.map((hash, index) => {
-      const object = known[index] ?? fetched?.get(hash)
+      const object = available[index] ?? fetched?.get(hash)
       if (!object) throw new Error(`The object ${hash} of organization ${this.#organizationId} is missing`)
       return object
     })
@@ -57,7 +57,7 @@ export class StoredObjects implements ObjectStore {
 
   async #fetch(hashes: readonly string[], inPassing: boolean): Promise<Map<string, StoredObject>> {
     const fetched = new Map<string, StoredObject>()
-    const take = (hash: string, body: string): void => {
+    const addFetched = (hash: string, body: string): void => {
       const object = JSON.parse(body) as StoredObject
       fetched.set(hash, object)
       // Objects that are read only once would evict frequently used ones.
@@ -66,17 +66,17 @@ export class StoredObjects implements ObjectStore {
     const [only] = hashes
     if (hashes.length === 1 && only !== undefined) {
       const row = await findBody(this.#db, { organizationId: this.#organizationId, hash: only })
-      if (row) take(only, row.body)
+      if (row) addFetched(only, row.body)
       return fetched
     }
-    for (const some of batches(hashes)) {
+    for (const batch of toBatches(hashes)) {
       const rows = await this.#db
         .selectFrom('objects')
         .select(['hash', 'body'])
         .where('organization_id', '=', this.#organizationId)
-        .where('hash', 'in', some)
+        .where('hash', 'in', batch)
         .execute()
-      for (const { hash, body } of rows) take(hash, body)
+      for (const { hash, body } of rows) addFetched(hash, body)
     }
     return fetched
   }
@@ -90,7 +90,7 @@ export class StoredObjects implements ObjectStore {
     return this.#put({ body: json })
   }
 
-  #put(written: Written): string {
+  #put(written: WrittenObject): string {
     const { body } = written
     const hash = createHash('sha256').update(body).digest('hex')
     if (!this.#written.has(hash)) {
@@ -113,18 +113,18 @@ export class StoredObjects implements ObjectStore {
   async store(db: Db): Promise<void> {
     const now = this.#now()
     let isFirst = true
-    for (const some of portionsOf(this.#written)) {
+    for (const batch of toInsertBatches(this.#written)) {
       // SQLite blocks the event loop while a statement runs, so other requests get a turn between two statements.
       if (!isFirst) await nextTurn()
       isFirst = false
-      const rows = some.flatMap(([hash, { object, body }]) => [
+      const rows = batch.flatMap(([hash, { object, body }]) => [
         this.#organizationId,
         hash,
         body,
         now,
         object?.kind === 'file' ? object.blob : null,
       ])
-      await db.executeQuery(CompiledQuery.raw(insertion(db, some.length), rows))
+      await db.executeQuery(CompiledQuery.raw(getInsertSql(db, batch.length), rows))
     }
     const files = [...this.#written.values()].flatMap(({ object }) =>
       object?.kind === 'file' ? [{ hash: object.blob, size: object.size }] : [],
@@ -145,44 +145,44 @@ export class StoredObjects implements ObjectStore {
 }
 
 /** Maximum number of objects, and of their characters, in one insert statement. */
-const together = { objects: 100, characters: 512 * 1024 }
+const insertLimits = { objects: 100, characters: 512 * 1024 }
 
-function* portionsOf(written: Iterable<[string, Written]>): Generator<[string, Written][]> {
-  let [some, size]: [[string, Written][], number] = [[], 0]
+function* toInsertBatches(written: Iterable<[string, WrittenObject]>): Generator<[string, WrittenObject][]> {
+  let [batch, size]: [[string, WrittenObject][], number] = [[], 0]
   for (const entry of written) {
     const { length } = entry[1].body
-    if (some.length === together.objects || (some.length > 0 && size + length > together.characters)) {
-      yield some
-      ;[some, size] = [[], 0]
+    if (batch.length === insertLimits.objects || (batch.length > 0 && size + length > insertLimits.characters)) {
+      yield batch
+      ;[batch, size] = [[], 0]
     }
-    some.push(entry)
+    batch.push(entry)
     size += length
   }
-  if (some.length > 0) yield some
+  if (batch.length > 0) yield batch
 }
 
-const insertions = new WeakMap<object, Map<number, string>>()
+const insertSqlCache = new WeakMap<object, Map<number, string>>()
 
 /** Returns the SQL of an insert of `count` objects, which is cached because compiling it takes longer than running it. */
-function insertion(db: Db, count: number): string {
+function getInsertSql(db: Db, count: number): string {
   const { adapter } = db.getExecutor()
-  const known = insertions.get(adapter) ?? new Map<number, string>()
-  insertions.set(adapter, known)
-  const sql = known.get(count) ?? compileInsertion(db, count)
-  known.set(count, sql)
+  const cached = insertSqlCache.get(adapter) ?? new Map<number, string>()
+  insertSqlCache.set(adapter, cached)
+  const sql = cached.get(count) ?? compileInsertSql(db, count)
+  cached.set(count, sql)
   return sql
 }
 
-function compileInsertion(db: Db, count: number): string {
+function compileInsertSql(db: Db, count: number): string {
   const row = { organization_id: '', hash: '', body: '', written_at: '', blob: null }
-  const made = db
+  const query = db
     .insertInto('objects')
     .values(Array.from({ length: count }, () => row))
     // The new time shows a concurrent sweep that the object is in use again.
     .onConflict((conflict) =>
       conflict.columns(['organization_id', 'hash']).doUpdateSet({ written_at: (eb) => eb.ref('excluded.written_at') }),
     )
-  return made.compile().sql
+  return query.compile().sql
 }
 
 /** Returns the hashes of all objects that revisions of an organization, or of some of its spaces, refer to directly. */
@@ -207,7 +207,7 @@ export async function copyObjects(
   rootHashes: readonly string[],
 ): Promise<void> {
   for await (const hashes of reachableFrom(objects, rootHashes)) {
-    for (const some of batches(hashes)) {
+    for (const batch of toBatches(hashes)) {
       await db
         .insertInto('objects')
         .columns(['organization_id', 'hash', 'body', 'written_at', 'blob'])
@@ -216,18 +216,18 @@ export async function copyObjects(
             .selectFrom('objects')
             .select((e) => [e.val(to).as('organization_id'), 'hash', 'body', e.val(now).as('written_at'), 'blob'])
             .where('organization_id', '=', from)
-            .where('hash', 'in', some),
+            .where('hash', 'in', batch),
         )
         // The new time shows a concurrent sweep of the other organization that these objects are in use.
         .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doUpdateSet({ written_at: now }))
         .execute()
-      await chargeCopies(db, { from, to }, some)
+      await chargeCopiedFiles(db, { from, to }, batch)
     }
   }
 }
 
 /** Charges an organization for the files among objects that were copied to it. */
-async function chargeCopies(
+async function chargeCopiedFiles(
   db: Db,
   { from, to }: { from: string; to: string },
   hashes: readonly string[],

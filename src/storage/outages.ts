@@ -17,29 +17,29 @@ const networkCodes = new Set([
 ])
 
 /** Error codes of the operating system and of both engines for a disk without free space. */
-const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
+const diskFullCodes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
 
 /** PostgreSQL error codes for connections, resources, shutdown, idle transactions, and a standby that refuses writes. */
-const postgresOutage = /^(?:08...|53...|57P0[1-5]|25P03|25006)$/
+const postgresOutageCode = /^(?:08...|53...|57P0[1-5]|25P03|25006)$/
 
 /** SQLite error codes for a file that cannot be read, written or locked at the moment. */
-const sqliteOutage = /^SQLITE_(?:IOERR|CANTOPEN|BUSY|LOCKED|NOMEM|PROTOCOL)/
+const sqliteOutageCode = /^SQLITE_(?:IOERR|CANTOPEN|BUSY|LOCKED|NOMEM|PROTOCOL)/
 
 /** Messages of lost connections, which the PostgreSQL driver reports as errors without a code. */
-const lostConnection =
+const lostConnectionMessage =
   /^Connection terminated|is not queryable$|^timeout expired$|^timeout exceeded when trying to connect|after calling end on the pool$/
 
-const statementTimedOut = '57014'
+const statementTimeoutCode = '57014'
 
 /** Converts an error of the database to an OutageError if it is one; returns other errors unchanged. */
 export function asDatabaseOutage(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OutageError) return error
   const code = codeOf(error)
-  if (fullCodes.has(code)) return diskFull('database', error)
-  if (code === statementTimedOut)
+  if (diskFullCodes.has(code)) return diskFull('database', error)
+  if (code === statementTimeoutCode)
     return new OutageError('database', 'unavailable', 'The database did not respond in time. Try again', error)
-  const isLost = networkCodes.has(code) || (code === '' && lostConnection.test(error.message))
-  return isLost || postgresOutage.test(code) || sqliteOutage.test(code) ? databaseDown(error) : error
+  const isLost = networkCodes.has(code) || (code === '' && lostConnectionMessage.test(error.message))
+  return isLost || postgresOutageCode.test(code) || sqliteOutageCode.test(code) ? databaseDown(error) : error
 }
 
 /** Whether an error shows that the server is stopped, starting or stopping; other errors may affect only one connection. */
@@ -55,7 +55,7 @@ export function databaseDown(cause?: unknown): OutageError {
 export function asFilesOutage(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OutageError) return error
   const code = codeOf(error)
-  if (fullCodes.has(code)) return diskFull('files', error)
+  if (diskFullCodes.has(code)) return diskFull('files', error)
   const isNetwork = networkCodes.has(code) || error.name === 'TimeoutError'
   return isNetwork || code === 'EROFS' || code === 'EIO' ? filesDown(error) : error
 }

@@ -2,18 +2,18 @@ import type { ObjectStore } from '../kernel/context.ts'
 import type { Db } from '../schema/tables.ts'
 
 /** Number of pending characters of content above which they are stored. */
-const portion = 4 * 1024 ** 2
+const maxPendingLength = 4 * 1024 ** 2
 
-type Transaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>
+type RunTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 
 /** Stores the written objects in a separate transaction. Objects without references are kept for an hour. */
-export async function storeAll(transaction: Transaction, objects: ObjectStore): Promise<void> {
+export async function storePendingObjects(transaction: RunTransaction, objects: ObjectStore): Promise<void> {
   if (objects.pending === 0) return
   await transaction((db) => objects.store(db))
   objects.forget()
 }
 
 /** Stores the written objects if there are many. */
-export async function storePortion(transaction: Transaction, objects: ObjectStore): Promise<void> {
-  if (objects.pending >= portion) await storeAll(transaction, objects)
+export async function storePendingObjectsIfMany(transaction: RunTransaction, objects: ObjectStore): Promise<void> {
+  if (objects.pending >= maxPendingLength) await storePendingObjects(transaction, objects)
 }

@@ -7,13 +7,13 @@ import { asDatabaseOutage } from './outages.ts'
 import { type PostgresHealth, connectTimeout, destroyConnection } from './postgres-health.ts'
 
 /** Time after which PostgreSQL ends a transaction whose process is idle, so that it does not hold its locks forever. */
-const idleInTransaction = minutes(5)
+const idleTransactionTimeout = minutes(5)
 
 /** Time for which a full disk is remembered; only a write can show that there is free space again. */
-const fullFor = seconds(10)
+const diskFullTtl = seconds(10)
 
 /** Maximum time that closing waits for the database to close its connections. */
-const closePatience = seconds(2)
+const closeTimeout = seconds(2)
 
 /**
  * Client with its own connection timeout, because the timeout of the pool includes the time spent waiting for a free
@@ -31,8 +31,8 @@ export class PostgresConnections {
   readonly #health: PostgresHealth
   readonly #clients = new Set<pg.PoolClient>()
   /** Current statement timeout of each connection. */
-  readonly #limits = new WeakMap<pg.PoolClient, number>()
-  #full: { error: OutageError; until: number } | undefined
+  readonly #statementTimeouts = new WeakMap<pg.PoolClient, number>()
+  #diskFull: { error: OutageError; until: number } | undefined
 
   constructor(options: pg.ClientConfig, { size, health, log }: { size: number; health: PostgresHealth; log: Log }) {
     this.#health = health
@@ -49,80 +49,80 @@ export class PostgresConnections {
   }
 
   /** Returns the pool with a statement timeout in milliseconds; 0 means no limit. */
-  limitedTo(statementTimeout: number): PostgresPool {
+  withStatementTimeout(statementTimeout: number): PostgresPool {
     const wrapped = new WeakMap<pg.PoolClient, PostgresPoolClient>()
     return {
       connect: async () => {
         const client = await this.#connect()
         try {
-          await this.#limit(client, statementTimeout)
+          await this.#setStatementTimeout(client, statementTimeout)
         } catch (error) {
           client.release(true)
           throw asDatabaseOutage(error)
         }
-        let known = wrapped.get(client)
-        if (!known) wrapped.set(client, (known = this.#wrap(client)))
-        return known
+        let wrappedClient = wrapped.get(client)
+        if (!wrappedClient) wrapped.set(client, (wrappedClient = this.#wrap(client)))
+        return wrappedClient
       },
       end: async () => {},
     }
   }
 
   /** Fails for a while after a write has failed because the disk of the database is full. */
-  assertRoom(): void {
-    if (this.#full && performance.now() < this.#full.until) throw this.#full.error
+  assertDiskSpace(): void {
+    if (this.#diskFull && performance.now() < this.#diskFull.until) throw this.#diskFull.error
   }
 
   async close(): Promise<void> {
-    const patience = setTimeout(() => this.#clients.forEach(destroyConnection), closePatience)
+    const timer = setTimeout(() => this.#clients.forEach(destroyConnection), closeTimeout)
     await this.#pool.end()
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
 
   /** Waits for a connection; fails as soon as the database is known to be down. */
   #connect(): Promise<pg.PoolClient> {
-    return this.#health.watch(
+    return this.#health.run(
       () =>
         new Promise<pg.PoolClient>((resolve, reject) => {
-          let isOver = false
-          const stop = this.#health.onDown((outage: OutageError) => {
-            isOver = true
-            stop()
+          let isRejected = false
+          const removeListener = this.#health.onDown((outage: OutageError) => {
+            isRejected = true
+            removeListener()
             reject(outage)
           })
           this.#pool.connect().then(
             (client) => {
-              stop()
-              if (isOver) client.release()
+              removeListener()
+              if (isRejected) client.release()
               else resolve(client)
             },
             (error: unknown) => {
-              stop()
+              removeListener()
               reject(asDatabaseOutage(error))
-              this.#health.connectFailed(error)
+              this.#health.reportConnectError(error)
             },
           )
         }),
     )
   }
 
-  async #limit(client: pg.PoolClient, statementTimeout: number): Promise<void> {
-    const known = this.#limits.get(client)
-    if (known === statementTimeout) return
+  async #setStatementTimeout(client: pg.PoolClient, statementTimeout: number): Promise<void> {
+    const currentTimeout = this.#statementTimeouts.get(client)
+    if (currentTimeout === statementTimeout) return
     const settings = [`set statement_timeout = ${statementTimeout}`]
-    if (known === undefined) settings.push(`set idle_in_transaction_session_timeout = ${idleInTransaction}`)
-    await this.#health.watch(() => client.query(settings.join('; ')))
-    this.#limits.set(client, statementTimeout)
+    if (currentTimeout === undefined) settings.push(`set idle_in_transaction_session_timeout = ${idleTransactionTimeout}`)
+    await this.#health.run(() => client.query(settings.join('; ')))
+    this.#statementTimeouts.set(client, statementTimeout)
   }
 
   #wrap(client: pg.PoolClient): PostgresPoolClient {
     const query = async (text: string, values: readonly unknown[]) => {
       try {
-        return await this.#health.watch(() => client.query(text, values as unknown[]))
+        return await this.#health.run(() => client.query(text, values as unknown[]))
       } catch (thrown) {
         const error = asDatabaseOutage(thrown)
         if (error instanceof OutageError && error.code === 'insufficientStorage') {
-          this.#full = { error, until: performance.now() + fullFor }
+          this.#diskFull = { error, until: performance.now() + diskFullTtl }
         }
         throw error
       }

@@ -15,7 +15,7 @@ export const connectTimeout = seconds(4)
 const probeTimeout = seconds(2.25)
 
 /** Duration of a statement after which the server probes whether the database still responds. */
-const suspiciousAfter = seconds(1)
+const slowStatementThreshold = seconds(1)
 const checkInterval = 250
 /** Milliseconds between probes while the database is down. */
 const recoveryInterval = 250
@@ -29,11 +29,11 @@ export class PostgresHealth {
   readonly #options: pg.ClientConfig
   readonly #log: Log
   /** Start times of the running operations, oldest first. */
-  readonly #operations = new Set<{ since: number }>()
-  readonly #onDown = new Set<(outage: OutageError) => void>()
-  readonly #checks: NodeJS.Timeout
-  #probe: pg.Client | undefined
-  #probing = false
+  readonly #operations = new Set<{ startedAt: number }>()
+  readonly #downListeners = new Set<(outage: OutageError) => void>()
+  readonly #checkTimer: NodeJS.Timeout
+  #probeClient: pg.Client | undefined
+  #isProbing = false
   #wasUp = false
   #isDown = false
   #isClosed = false
@@ -41,7 +41,7 @@ export class PostgresHealth {
   constructor(options: pg.ClientConfig, log: Log) {
     this.#options = options
     this.#log = log
-    this.#checks = setInterval(() => void this.#check(), checkInterval).unref()
+    this.#checkTimer = setInterval(() => void this.#check(), checkInterval).unref()
   }
 
   get isDown(): boolean {
@@ -50,14 +50,14 @@ export class PostgresHealth {
 
   /** Calls the listener each time the database goes down; returns a function that removes the listener. */
   onDown(listener: (outage: OutageError) => void): () => void {
-    this.#onDown.add(listener)
-    return () => this.#onDown.delete(listener)
+    this.#downListeners.add(listener)
+    return () => this.#downListeners.delete(listener)
   }
 
   /** Runs an operation on the database; fails immediately if the database is known to be down. */
-  async watch<T>(operation: () => Promise<T>): Promise<T> {
+  async run<T>(operation: () => Promise<T>): Promise<T> {
     if (this.#isDown) throw databaseDown()
-    const entry = { since: performance.now() }
+    const entry = { startedAt: performance.now() }
     this.#operations.add(entry)
     try {
       const result = await operation()
@@ -69,21 +69,21 @@ export class PostgresHealth {
   }
 
   /** Reports a failed connection: if the server is not running, the circuit opens, so that other operations do not try. */
-  connectFailed(error: unknown): void {
+  reportConnectError(error: unknown): void {
     if (isDatabaseStopped(error)) this.#goDown(error)
   }
 
   close(): void {
     this.#isClosed = true
-    clearInterval(this.#checks)
-    this.#endProbe()
+    clearInterval(this.#checkTimer)
+    this.#destroyProbe()
   }
 
   async #check(): Promise<void> {
     const [oldest] = this.#operations
-    if (!oldest || this.#isDown || this.#probing || performance.now() - oldest.since < suspiciousAfter) return
+    if (!oldest || this.#isDown || this.#isProbing || performance.now() - oldest.startedAt < slowStatementThreshold) return
     try {
-      await this.#askForReply()
+      await this.#probe()
     } catch (error) {
       this.#goDown(error)
     }
@@ -94,7 +94,7 @@ export class PostgresHealth {
     this.#isDown = true
     // A process that never reached the database exits with its own error message.
     if (this.#wasUp) this.#log.error('The database cannot be reached', { error: cause })
-    for (const listener of this.#onDown) listener(databaseDown(cause))
+    for (const listener of this.#downListeners) listener(databaseDown(cause))
     this.#recoverLater()
   }
 
@@ -105,7 +105,7 @@ export class PostgresHealth {
   async #recover(): Promise<void> {
     if (this.#isClosed) return
     try {
-      await this.#askForReply()
+      await this.#probe()
       this.#isDown = false
       this.#log.info('The database can be reached again')
     } catch {
@@ -114,10 +114,10 @@ export class PostgresHealth {
   }
 
   /** Fails unless the database replies on a separate connection, on which no other statement is pending. */
-  async #askForReply(): Promise<void> {
-    this.#probing = true
+  async #probe(): Promise<void> {
+    this.#isProbing = true
     let timer: NodeJS.Timeout | undefined
-    const expired = new Promise<never>((_, reject) => {
+    const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         // A reply may have arrived while this process was busy, so sockets are read before the probe fails.
         void nextTurn()
@@ -126,41 +126,41 @@ export class PostgresHealth {
       }, probeTimeout)
     })
     try {
-      await Promise.race([this.#select(), expired])
+      await Promise.race([this.#queryProbe(), timeout])
     } catch (error) {
-      this.#endProbe()
+      this.#destroyProbe()
       // A database that refuses, for example because of too many connections or a wrong password, is running.
-      if (hasReplied(error)) return
+      if (isServerReply(error)) return
       throw error
     } finally {
       clearTimeout(timer)
-      this.#probing = false
+      this.#isProbing = false
     }
   }
 
-  async #select(): Promise<void> {
-    if (!this.#probe) {
+  async #queryProbe(): Promise<void> {
+    if (!this.#probeClient) {
       const client = new pg.Client({ ...this.#options, keepAlive: true })
-      this.#probe = client
-      const forget = () => {
-        if (this.#probe === client) this.#probe = undefined
+      this.#probeClient = client
+      const clearProbe = () => {
+        if (this.#probeClient === client) this.#probeClient = undefined
       }
-      client.on('error', forget)
-      client.on('end', forget)
+      client.on('error', clearProbe)
+      client.on('end', clearProbe)
       await client.connect()
     }
-    await this.#probe?.query('select 1')
+    await this.#probeClient?.query('select 1')
   }
 
-  #endProbe(): void {
-    const client = this.#probe
-    this.#probe = undefined
+  #destroyProbe(): void {
+    const client = this.#probeClient
+    this.#probeClient = undefined
     if (client) destroyConnection(client)
   }
 }
 
 /** Whether an error was sent by a database that is running and accepts connections. */
-function hasReplied(error: unknown): boolean {
+function isServerReply(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return (
     typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|57P0)/.test(code) && !/^E[A-Z]{4}$/.test(code)

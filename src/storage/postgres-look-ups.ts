@@ -10,9 +10,9 @@ const snapshotStatement = { name: 'snapshot', text: 'select pg_current_snapshot(
 const noResult = () => undefined
 
 /** Maximum time that closing waits for the database to close the connection. */
-const closePatience = seconds(2)
+const closeTimeout = seconds(2)
 
-interface LookUpOptions {
+interface LookupOptions {
   /** Statement timeout in milliseconds; 0 means no limit. */
   statementTimeout: number
   health: PostgresHealth
@@ -20,34 +20,34 @@ interface LookUpOptions {
 }
 
 /** Runs lookups over a separate pipelined connection, on which a statement does not wait for the reply to the previous one. */
-export class PostgresLookUps {
+export class PostgresLookups {
   readonly #options: pg.ClientConfig
   readonly #log: Log
   readonly #statements = new Map<string, { name: string; text: string }>()
   readonly #health: PostgresHealth
   readonly #statementTimeout: number
   #client: Promise<pg.Client> | undefined
-  #open: pg.Client | undefined
+  #openClient: pg.Client | undefined
   /** Result of the next snapshot statement, which was not sent yet. */
-  #snapshot: Promise<string> | undefined
+  #nextSnapshot: Promise<string> | undefined
   /** Resolves when the last sent snapshot statement has succeeded or failed. */
-  #earlierSnapshot: Promise<void> = Promise.resolve()
+  #lastSnapshotEnd: Promise<void> = Promise.resolve()
 
-  constructor(options: pg.ClientConfig, { statementTimeout, health, log }: LookUpOptions) {
+  constructor(options: pg.ClientConfig, { statementTimeout, health, log }: LookupOptions) {
     this.#options = options
     this.#statementTimeout = statementTimeout
     this.#health = health
     this.#log = log
     health.onDown(() => {
-      if (this.#open) destroyConnection(this.#open)
+      if (this.#openClient) destroyConnection(this.#openClient)
     })
   }
 
-  async run(sql: string, asked: readonly (readonly string[])[]): Promise<unknown[]> {
-    const width = asked[0]?.length ?? 0
+  async run(sql: string, parameterLists: readonly (readonly string[])[]): Promise<unknown[]> {
+    const parameterCount = parameterLists[0]?.length ?? 0
     const rows = await this.#query<{ found: unknown }>({
-      ...this.#statementOf(sql, width),
-      values: Array.from({ length: width }, (_, index) => asked.map((parameters) => parameters[index])),
+      ...this.#getStatement(sql, parameterCount),
+      values: Array.from({ length: parameterCount }, (_, index) => parameterLists.map((parameters) => parameters[index])),
     })
     return rows.map(({ found }) => found)
   }
@@ -57,25 +57,25 @@ export class PostgresLookUps {
    * next one: under load, a statement in each turn of the event loop would take a tenth of the CPU time.
    */
   snapshot(): Promise<string> {
-    return (this.#snapshot ??= this.#earlierSnapshot.then(nextTurn).then(() => {
-      this.#snapshot = undefined
-      const asked = this.#query<{ snapshot: string }>(snapshotStatement).then((rows) => rows[0]?.snapshot ?? '')
-      this.#earlierSnapshot = asked.then(noResult, noResult)
-      return asked
+    return (this.#nextSnapshot ??= this.#lastSnapshotEnd.then(nextTurn).then(() => {
+      this.#nextSnapshot = undefined
+      const snapshot = this.#query<{ snapshot: string }>(snapshotStatement).then((rows) => rows[0]?.snapshot ?? '')
+      this.#lastSnapshotEnd = snapshot.then(noResult, noResult)
+      return snapshot
     }))
   }
 
   async close(): Promise<void> {
-    const client = this.#open
+    const client = this.#openClient
     if (!client) return
-    const patience = setTimeout(() => destroyConnection(client), closePatience)
+    const timer = setTimeout(() => destroyConnection(client), closeTimeout)
     await client.end()
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
 
   async #query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<Row[]> {
     try {
-      return await this.#health.watch(async () => {
+      return await this.#health.run(async () => {
         const client = await (this.#client ??= this.#connect())
         return (await client.query<Row>(statement)).rows
       })
@@ -88,10 +88,10 @@ export class PostgresLookUps {
    * Returns a statement that runs a lookup for each row of a list of parameters. Its result is one column of JSON,
    * which is read faster than many columns, and keeps the prepared statement valid when its tables change.
    */
-  #statementOf(sql: string, width: number): { name: string; text: string } {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const columns = Array.from({ length: width }, (_, index) => index + 1)
+  #getStatement(sql: string, parameterCount: number): { name: string; text: string } {
+    const cached = this.#statements.get(sql)
+    if (cached) return cached
+    const columns = Array.from({ length: parameterCount }, (_, index) => index + 1)
     const lists = columns.map((column) => `$${column}::text[]`).join(', ')
     const names = columns.map((column) => `p${column}`).join(', ')
     const text = `select (
@@ -102,7 +102,7 @@ export class PostgresLookUps {
     return statement
   }
 
-  async #prepared(client: pg.Client): Promise<pg.Client> {
+  async #initialize(client: pg.Client): Promise<pg.Client> {
     await client.connect()
     await client.query(`set statement_timeout = ${this.#statementTimeout}`)
     return client
@@ -115,20 +115,20 @@ export class PostgresLookUps {
       keepAlive: true,
       connectionTimeoutMillis: connectTimeout,
     })
-    this.#open = client
-    const connected = this.#prepared(client)
-    const forget = () => {
+    this.#openClient = client
+    const connected = this.#initialize(client)
+    const clearClient = () => {
       if (this.#client === connected) this.#client = undefined
-      if (this.#open === client) this.#open = undefined
+      if (this.#openClient === client) this.#openClient = undefined
     }
     client.on('error', (error) => {
       this.#log.warn('The database connection for look-ups was lost', { error: error.message })
-      forget()
+      clearClient()
     })
-    client.on('end', forget)
+    client.on('end', clearClient)
     connected.catch((error: unknown) => {
-      forget()
-      this.#health.connectFailed(error)
+      clearClient()
+      this.#health.reportConnectError(error)
     })
     return connected
   }

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
-import type { Access, Database } from './database.ts'
-import { type ListRunner, type LookUpRunner, runLookUps } from './look-up.ts'
+import type { DatabaseAccess, Database } from './database.ts'
+import { type ListRunner, type LookupRunner, registerLookupRunners } from './look-up.ts'
 import { PostgresConnections } from './postgres-connections.ts'
 import { PostgresHealth } from './postgres-health.ts'
-import { PostgresLookUps } from './postgres-look-ups.ts'
+import { PostgresLookups } from './postgres-look-ups.ts'
 import { Precedence } from './precedence.ts'
 import type { Db, Tables } from '../schema/tables.ts'
 
@@ -15,7 +15,7 @@ import type { Db, Tables } from '../schema/tables.ts'
 const maxAttempts = 10
 
 /** Number of attempts after which a transaction gets precedence over all others of this process. */
-const attemptsAmongOthers = 3
+const attemptsBeforePrecedence = 3
 
 const serializationFailure = '40001'
 const deadlockDetected = '40P01'
@@ -38,55 +38,55 @@ export function openPostgres(url: string, { poolSize, statementTimeout = 0, log 
   const health = new PostgresHealth(options, log)
   // The connection for lookups counts toward the pool size.
   const connections = new PostgresConnections(options, { size: Math.max(1, poolSize - 1), health, log })
-  const lookUps = new PostgresLookUps(options, { statementTimeout, health, log })
-  const one: LookUpRunner = (text, asked) => lookUps.run(text, asked)
+  const lookups = new PostgresLookups(options, { statementTimeout, health, log })
+  const runLookup: LookupRunner = (text, parameterLists) => lookups.run(text, parameterLists)
   const precedence = new Precedence()
-  const access = (limit: number): Access => {
-    const pool = connections.limitedTo(limit)
+  const openAccess = (timeout: number): DatabaseAccess => {
+    const pool = connections.withStatementTimeout(timeout)
     const reader = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-    runLookUps(reader, { one, list: listRunner(reader), mark: () => lookUps.snapshot() })
-    return { reader, transaction: (work) => inTransaction(db, precedence, work) }
+    registerLookupRunners(reader, { runLookup, runList: createListRunner(reader), mark: () => lookups.snapshot() })
+    return { reader, transaction: (work) => runInTransaction(db, precedence, work) }
   }
   return {
     engine: 'postgres',
-    ...access(statementTimeout),
-    unlimited: access(0),
-    mark: () => lookUps.snapshot(),
+    ...openAccess(statementTimeout),
+    unlimited: openAccess(0),
+    mark: () => lookups.snapshot(),
     async check() {
-      connections.assertRoom()
-      await lookUps.snapshot()
+      connections.assertDiskSpace()
+      await lookups.snapshot()
     },
     async close() {
       health.close()
-      await lookUps.close()
+      await lookups.close()
       await connections.close()
     },
   }
 }
 
-async function inTransaction<T>(db: Kysely<Tables>, precedence: Precedence, work: (db: Db) => Promise<T>): Promise<T> {
-  let giveWay: (() => void) | undefined
+async function runInTransaction<T>(db: Kysely<Tables>, precedence: Precedence, work: (db: Db) => Promise<T>): Promise<T> {
+  let releasePrecedence: (() => void) | undefined
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        if (!giveWay) await precedence.yield()
+        if (!releasePrecedence) await precedence.waitForTurn()
         return await db.transaction().setIsolationLevel('serializable').execute(work)
       } catch (error) {
-        if (!mayBeRepeated(error, attempt)) throw error
+        if (!isRetryable(error, attempt)) throw error
         if (attempt === maxAttempts)
           throw new AppError('unavailable', 'Too many concurrent writes to the same data. Try again')
-        if (attempt === attemptsAmongOthers) giveWay = await precedence.take()
+        if (attempt === attemptsBeforePrecedence) releasePrecedence = await precedence.acquire()
         await sleep(Math.random() * 2 ** attempt)
       }
     }
   } finally {
-    giveWay?.()
+    releasePrecedence?.()
   }
 }
 
 /** Runs lists as statements that return one column of JSON. */
-function listRunner(reader: Db): ListRunner {
+function createListRunner(reader: Db): ListRunner {
   return async (text, parameters) => {
     const asJson = `select coalesce(json_agg(row_to_json(row)), '[]') as found from (${text}) as row`
     const { rows } = await reader.executeQuery<{ found: unknown[] }>(CompiledQuery.raw(asJson, [...parameters]))
@@ -98,21 +98,21 @@ function listRunner(reader: Db): ListRunner {
  * Whether the next attempt may succeed. A transaction that conflicts with a concurrent insert of the same unique key
  * may fail with a unique violation instead of a serialization failure; the next attempt sees the inserted row.
  */
-function mayBeRepeated(error: unknown, attempt: number): boolean {
+function isRetryable(error: unknown, attempt: number): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === serializationFailure || code === deadlockDetected || (code === uniqueViolation && attempt === 1)
 }
 
-const oldestVersion = 15
+const minVersion = 15
 
 /** Returns the major version of the server; fails if it is older than the oldest supported version. */
 export async function assertPostgresVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ number: string }>`select current_setting('server_version_num') as number`.execute(db)
   const version = Math.floor(Number(rows[0]?.number) / 10000)
-  if (version < oldestVersion)
+  if (version < minVersion)
     throw new AppError(
       'unavailable',
-      `PostgreSQL ${version} is not supported. Octavo requires version ${oldestVersion} or newer`,
+      `PostgreSQL ${version} is not supported. Octavo requires version ${minVersion} or newer`,
     )
   return version
 }

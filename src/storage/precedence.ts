@@ -1,19 +1,19 @@
 /** Gives precedence to one transaction that conflicted repeatedly: transactions that start later wait for it. */
 export class Precedence {
-  #taken: Promise<void> | undefined
+  #current: Promise<void> | undefined
 
   /** Waits while a transaction has precedence. */
-  async yield(): Promise<void> {
-    while (this.#taken) await this.#taken
+  async waitForTurn(): Promise<void> {
+    while (this.#current) await this.#current
   }
 
   /** Takes precedence when no other transaction has it; returns a function that releases it. */
-  async take(): Promise<() => void> {
-    while (this.#taken) await this.#taken
+  async acquire(): Promise<() => void> {
+    while (this.#current) await this.#current
     return new Promise((granted) => {
-      this.#taken = new Promise((resolve) => {
+      this.#current = new Promise((resolve) => {
         granted(() => {
-          this.#taken = undefined
+          this.#current = undefined
           resolve()
         })
       })

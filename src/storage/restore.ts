@@ -4,28 +4,28 @@ import { basename, join } from 'node:path'
 import {
   BackupError,
   type BackupSummary,
-  type Progress,
-  blobsIn,
-  rowsIn,
-  sealLength,
-  tablesOf,
+  type ReportProgress,
+  readBackupBlobs,
+  countTableRows,
+  trailerLength,
+  findDataTables,
   verifyBackup,
 } from './backup.ts'
 import { seconds } from '../kernel/time.ts'
 import type { Blobs } from './blobs.ts'
 import { lockFolder } from './lock.ts'
 import { migrate } from './migrate.ts'
-import { isDamage, openSqlite } from './sqlite.ts'
+import { isSqliteCorrupt, openSqlite } from './sqlite.ts'
 import { syncFile, syncFolder } from './sync.ts'
 
 /** Maximum time to wait for a server that is writing. */
-const writeWait = seconds(30)
+const writeTimeout = seconds(30)
 
 const stagePrefix = '.restore-'
 
-const madeFromContent = ['search_sections', 'search_reuses', 'search_states', 'highlighted_code', 'highlight_states']
+const derivedTables = ['search_sections', 'search_reuses', 'search_states', 'highlighted_code', 'highlight_states']
 
-export interface Restoration {
+export interface RestoreOptions {
   file: string
   folder: string
   databaseFile: string
@@ -39,32 +39,32 @@ export interface Restoration {
  * Replaces the content of a data folder with a backup, in one transaction: a running server sees the old state or the
  * new one, and if anything fails, nothing has changed.
  */
-export async function restoreBackup(restoration: Restoration, progress: Progress): Promise<BackupSummary> {
-  const { file, folder, databaseFile, blobs, replace, restoredAt } = restoration
+export async function restoreBackup(options: RestoreOptions, progress: ReportProgress): Promise<BackupSummary> {
+  const { file, folder, databaseFile, blobs, replace, restoredAt } = options
   const summary = await verifyBackup(file, progress)
-  if (!replace && holdsData(databaseFile)) throw notEmpty()
+  if (!replace && hasData(databaseFile)) throw notEmptyError()
   mkdirSync(folder, { recursive: true })
   removeAbandonedStages(folder)
-  putOffSweep(databaseFile, restoredAt)
+  postponeSweep(databaseFile, restoredAt)
   const stage = join(folder, `${stagePrefix}${process.pid}`)
-  const staged = join(stage, 'backup.db')
+  const stagedFile = join(stage, 'backup.db')
   try {
     progress('Migrating the backup to this version')
     mkdirSync(stage)
-    copyFileSync(file, staged)
-    truncateSync(staged, statSync(staged).size - sealLength)
-    await migrateFile(staged)
+    copyFileSync(file, stagedFile)
+    truncateSync(stagedFile, statSync(stagedFile).size - trailerLength)
+    await migrateFile(stagedFile)
 
     progress(`Restoring ${summary.blobs} files`)
-    await restoreBlobs(staged, blobs)
+    await restoreBlobs(stagedFile, blobs)
 
     progress(`Restoring ${summary.rows} rows`)
     try {
       await migrateFile(databaseFile)
-      replaceAllRows(databaseFile, staged, restoration)
+      replaceAllRows(databaseFile, stagedFile, options)
     } catch (error) {
-      if (!replace || !isDamage(error)) throw error
-      replaceFile(folder, databaseFile, staged, progress)
+      if (!replace || !isSqliteCorrupt(error)) throw error
+      replaceDatabaseFile(folder, databaseFile, stagedFile, progress)
     }
     return summary
   } finally {
@@ -72,16 +72,16 @@ export async function restoreBackup(restoration: Restoration, progress: Progress
   }
 }
 
-function notEmpty(): BackupError {
+function notEmptyError(): BackupError {
   return new BackupError('The data folder is not empty. Use `--replace` to replace its content with the backup')
 }
 
 /** Whether the database contains data that would be lost; one that cannot be read counts as such. */
-function holdsData(databaseFile: string): boolean {
+function hasData(databaseFile: string): boolean {
   if (!existsSync(databaseFile)) return false
-  const database = new SqliteFile(databaseFile, { timeout: writeWait })
+  const database = new SqliteFile(databaseFile, { timeout: writeTimeout })
   try {
-    return tablesOf(database).includes('users') && rowsIn(database, 'main', 'users') > 0
+    return findDataTables(database).includes('users') && countTableRows(database, 'main', 'users') > 0
   } catch {
     return true
   } finally {
@@ -90,48 +90,48 @@ function holdsData(databaseFile: string): boolean {
 }
 
 /** Postpones the deletion of unused blobs: a running server must not delete blobs that only the backup refers to. */
-function putOffSweep(databaseFile: string, now: string): void {
+function postponeSweep(databaseFile: string, now: string): void {
   if (!existsSync(databaseFile)) return
-  const database = new SqliteFile(databaseFile, { timeout: writeWait })
+  const database = new SqliteFile(databaseFile, { timeout: writeTimeout })
   try {
-    if (tablesOf(database).includes('unused_blobs')) database.prepare('update unused_blobs set since = ?').run(now)
+    if (findDataTables(database).includes('unused_blobs')) database.prepare('update unused_blobs set since = ?').run(now)
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isSqliteCorrupt(error)) throw error
   } finally {
     database.close()
   }
 }
 
-async function restoreBlobs(staged: string, blobs: Blobs): Promise<void> {
-  const backup = new SqliteFile(staged)
+async function restoreBlobs(stagedFile: string, blobs: Blobs): Promise<void> {
+  const backup = new SqliteFile(stagedFile)
   try {
-    for (const { parts } of blobsIn(backup)) await blobs.putStream(asyncOf(parts), Infinity)
+    for (const { parts } of readBackupBlobs(backup)) await blobs.putStream(toAsyncIterable(parts), Infinity)
   } finally {
     backup.close()
   }
 }
 
-async function* asyncOf<T>(items: Iterable<T>): AsyncGenerator<T> {
+async function* toAsyncIterable<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items
 }
 
-function replaceAllRows(databaseFile: string, staged: string, { replace, restoredAt }: Restoration): void {
-  const target = new SqliteFile(databaseFile, { timeout: writeWait })
+function replaceAllRows(databaseFile: string, stagedFile: string, { replace, restoredAt }: RestoreOptions): void {
+  const target = new SqliteFile(databaseFile, { timeout: writeTimeout })
   try {
-    target.prepare('attach ? as backup').run(staged)
+    target.prepare('attach ? as backup').run(stagedFile)
     // With foreign keys enabled, clearing a table would also delete restored rows that refer to it; the check below
     // covers all rows.
     target.pragma('foreign_keys = off')
     target.exec('begin immediate')
-    if (!replace && rowsIn(target, 'main', 'users') > 0) throw notEmpty()
+    if (!replace && countTableRows(target, 'main', 'users') > 0) throw notEmptyError()
     target.exec(`create temp table stored_blobs as
       select blob as hash from main.objects where blob is not null
       union select blob from main.uploads where blob is not null
       union select hash from main.unused_blobs
       union select hash from backup.backup_blobs`)
     // Derived data is computed again, because the full-text index refers to IDs of its rows.
-    for (const table of madeFromContent) target.exec(`delete from main.${table}`)
-    const tables = tablesOf(target).filter((table) => !madeFromContent.includes(table))
+    for (const table of derivedTables) target.exec(`delete from main.${table}`)
+    const tables = findDataTables(target).filter((table) => !derivedTables.includes(table))
     for (const table of tables) {
       const columns = (target.prepare(`pragma main.table_info(${table})`).all() as { name: string }[])
         .map(({ name }) => `"${name}"`)
@@ -140,7 +140,7 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
       target.exec(`insert into main.${table} (${columns}) select ${columns} from backup.${table}`)
     }
     for (const table of tables) {
-      if (rowsIn(target, 'main', table) !== rowsIn(target, 'backup', table))
+      if (countTableRows(target, 'main', table) !== countTableRows(target, 'backup', table))
         throw new BackupError(`Not all rows of ${table} could be restored`)
     }
     if (target.prepare('pragma main.foreign_key_check').all().length > 0)
@@ -161,25 +161,25 @@ function replaceAllRows(databaseFile: string, staged: string, { replace, restore
 }
 
 /** Replaces a database that is too damaged to be written: it is renamed, and the backup gets its name. */
-function replaceFile(folder: string, databaseFile: string, staged: string, progress: Progress): void {
+function replaceDatabaseFile(folder: string, databaseFile: string, stagedFile: string, progress: ReportProgress): void {
   const lock = lockFolder(folder)
   try {
-    const whole = `${staged}.whole`
-    const backup = new SqliteFile(staged)
+    const compactedFile = `${stagedFile}.whole`
+    const backup = new SqliteFile(stagedFile)
     try {
       backup.exec('drop table backup_manifest; drop table backup_blobs')
-      backup.prepare('vacuum into ?').run(whole)
+      backup.prepare('vacuum into ?').run(compactedFile)
     } finally {
       backup.close()
     }
-    syncFile(whole)
-    const aside = `${databaseFile}.damaged-${Date.now()}`
+    syncFile(compactedFile)
+    const damagedFile = `${databaseFile}.damaged-${Date.now()}`
     for (const suffix of ['-shm', '-wal', '']) {
-      if (existsSync(databaseFile + suffix)) renameSync(databaseFile + suffix, aside + suffix)
+      if (existsSync(databaseFile + suffix)) renameSync(databaseFile + suffix, damagedFile + suffix)
     }
-    renameSync(whole, databaseFile)
+    renameSync(compactedFile, databaseFile)
     syncFolder(folder)
-    progress(`The damaged database is kept as ${basename(aside)}`)
+    progress(`The damaged database is kept as ${basename(damagedFile)}`)
   } finally {
     lock.release()
   }
@@ -190,11 +190,11 @@ function removeAbandonedStages(folder: string): void {
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(stagePrefix))) {
     const pid = Number(name.slice(stagePrefix.length))
     // In a container, successive processes have the same PID.
-    if (pid === process.pid || !isRunning(pid)) rmSync(join(folder, name), { recursive: true, force: true })
+    if (pid === process.pid || !isProcessRunning(pid)) rmSync(join(folder, name), { recursive: true, force: true })
   }
 }
 
-function isRunning(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

@@ -14,7 +14,7 @@ import type { SqliteQuery } from './sqlite-worker.ts'
 import type { Tables } from '../schema/tables.ts'
 
 /** Opens the SQLite database for slow statements, which run in worker threads that only read. */
-export function openInThreads(file: string): Kysely<Tables> {
+export function openSqliteInThreads(file: string): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
@@ -73,8 +73,8 @@ class ThreadConnection implements DatabaseConnection {
     try {
       return { rows: (await this.#pool.run({ file: this.#file, sql, parameters })) as R[] }
     } catch (error) {
-      const isBusy = error instanceof ThreadError && (error.code === 'overloaded' || error.code === 'timeout')
-      throw isBusy ? new BusyError('unavailable', 'The server is busy. Try again later', 5) : error
+      const isOverloaded = error instanceof ThreadError && (error.code === 'overloaded' || error.code === 'timeout')
+      throw isOverloaded ? new BusyError('unavailable', 'The server is busy. Try again later', 5) : error
     }
   }
 

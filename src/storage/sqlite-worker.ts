@@ -10,13 +10,13 @@ export interface SqliteQuery {
 
 let connection: SqliteFile.Database | undefined
 
-function open(file: string): SqliteFile.Database {
-  const opened = new SqliteFile(file)
-  opened.pragma('busy_timeout = 1000')
-  opened.pragma('query_only = ON')
-  return opened
+function openReadOnly(file: string): SqliteFile.Database {
+  const database = new SqliteFile(file)
+  database.pragma('busy_timeout = 1000')
+  database.pragma('query_only = ON')
+  return database
 }
 
 serveTasks<SqliteQuery, unknown[]>({
-  run: ({ file, sql, parameters }) => (connection ??= open(file)).prepare(sql).all(parameters),
+  run: ({ file, sql, parameters }) => (connection ??= openReadOnly(file)).prepare(sql).all(parameters),
 })

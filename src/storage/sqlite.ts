@@ -15,20 +15,20 @@ import SqliteFile from 'libsql'
 import { AppError } from '../kernel/errors.ts'
 import { LruCache } from '../kernel/recent.ts'
 import { seconds } from '../kernel/time.ts'
-import type { Access, Database } from './database.ts'
+import type { DatabaseAccess, Database } from './database.ts'
 import { assertWritable } from './disk.ts'
-import { type ListRunner, type LookUpRunner, runLookUps } from './look-up.ts'
+import { type ListRunner, type LookupRunner, registerLookupRunners } from './look-up.ts'
 import { asDatabaseOutage } from './outages.ts'
-import { useSlowReader } from './slow-reader.ts'
-import { openInThreads } from './sqlite-threads.ts'
+import { registerSlowReader } from './slow-reader.ts'
+import { openSqliteInThreads } from './sqlite-threads.ts'
 import type { Db, Tables } from '../schema/tables.ts'
 
 /** Maximum time that a transaction waits for another writing process (a command-line tool; a second server is refused). */
-const writeWait = seconds(10)
+const writeTimeout = seconds(10)
 
 /** Maximum time that opening waits for other processes that open or close the database, which SQLite does exclusively. */
-const openWait = seconds(5)
-const pause = new Int32Array(new SharedArrayBuffer(4))
+const openTimeout = seconds(5)
+const sleepBuffer = new Int32Array(new SharedArrayBuffer(4))
 
 /**
  * Maximum number of cached compiled statements. The code has fewer distinct ones; this only limits generated `in (...)` lists.
@@ -40,21 +40,21 @@ const statementCacheSize = 500
  * and replies synchronously, so more readers would not help; but a reader never waits for an open transaction.
  */
 export function openSqlite(file: string): Database {
-  const writer = open(file)
-  const readingFile = open(file, { readonly: true })
-  const reader = new Kysely<Tables>({ dialect: dialect(readingFile) })
-  const marks = new Marks(readingFile)
-  runLookUps(reader, {
-    one: lookUpRunner(readingFile),
-    list: listRunner(readingFile),
-    mark: () => marks.readTogether(),
+  const writeConnection = openConnection(file)
+  const readConnection = openConnection(file, { readonly: true })
+  const reader = new Kysely<Tables>({ dialect: createDialect(readConnection) })
+  const marks = new MarkReader(readConnection)
+  registerLookupRunners(reader, {
+    runLookup: createLookupRunner(readConnection),
+    runList: createListRunner(readConnection),
+    mark: () => marks.readBatched(),
   })
-  const slow = openInThreads(file)
-  useSlowReader(reader, slow)
-  const writing = new Kysely<Tables>({ dialect: dialect(writer, () => marks.forget()) })
-  const access: Access = {
+  const threadReader = openSqliteInThreads(file)
+  registerSlowReader(reader, threadReader)
+  const writer = new Kysely<Tables>({ dialect: createDialect(writeConnection, () => marks.invalidate()) })
+  const access: DatabaseAccess = {
     reader,
-    transaction: (work) => writing.transaction().execute((transaction) => work(transaction as Db)),
+    transaction: (work) => writer.transaction().execute((transaction) => work(transaction as Db)),
   }
   return {
     engine: 'sqlite',
@@ -70,9 +70,9 @@ export function openSqlite(file: string): Database {
       }
     },
     async close() {
-      await slow.destroy()
+      await threadReader.destroy()
       await reader.destroy()
-      await writing.destroy()
+      await writer.destroy()
     },
   }
 }
@@ -81,51 +81,51 @@ export function openSqlite(file: string): Database {
  * Reads the data version, which changes whenever another connection in any process has committed. It is read once for
  * all requests that arrived together; a request that was sent after its client learned of a commit is never among them.
  */
-class Marks {
-  readonly #version: SqliteFile.Statement
-  #known: string | undefined
-  #together: Promise<string> | undefined
+class MarkReader {
+  readonly #versionStatement: SqliteFile.Statement
+  #cachedMark: string | undefined
+  #batchedRead: Promise<string> | undefined
 
   constructor(file: SqliteFile.Database) {
-    this.#version = file.prepare('PRAGMA data_version').raw()
+    this.#versionStatement = file.prepare('PRAGMA data_version').raw()
   }
 
   read(): string {
-    if (this.#known === undefined) {
-      this.#known = reportingOutages(() => String((this.#version.get([]) as unknown[])[0]))
-      setImmediate(() => this.forget())
+    if (this.#cachedMark === undefined) {
+      this.#cachedMark = rethrowAsOutage(() => String((this.#versionStatement.get([]) as unknown[])[0]))
+      setImmediate(() => this.invalidate())
     }
-    return this.#known
+    return this.#cachedMark
   }
 
   /** Waits until all received requests were read: requests that continue together take half the CPU time. */
-  readTogether(): Promise<string> {
-    return (this.#together ??= nextTurn().then(() => {
-      this.#together = undefined
+  readBatched(): Promise<string> {
+    return (this.#batchedRead ??= nextTurn().then(() => {
+      this.#batchedRead = undefined
       return this.read()
     }))
   }
 
   /** Discards the mark after a commit, because the caller may read again before the next requests arrive. */
-  forget(): void {
-    this.#known = undefined
+  invalidate(): void {
+    this.#cachedMark = undefined
   }
 }
 
-function open(file: string, options: { readonly?: boolean } = {}): SqliteFile.Database {
-  for (const deadline = Date.now() + openWait; ; Atomics.wait(pause, 0, 0, 10)) {
+function openConnection(file: string, options: { readonly?: boolean } = {}): SqliteFile.Database {
+  for (const deadline = Date.now() + openTimeout; ; Atomics.wait(sleepBuffer, 0, 0, 10)) {
     const connection = new SqliteFile(file)
     try {
-      configure(connection, options)
+      configureConnection(connection, options)
       return connection
     } catch (error) {
       connection.close()
-      if (!isBusy(error) || Date.now() > deadline) throw error
+      if (!isSqliteBusy(error) || Date.now() > deadline) throw error
     }
   }
 }
 
-function configure(connection: SqliteFile.Database, { readonly = false }: { readonly?: boolean }): void {
+function configureConnection(connection: SqliteFile.Database, { readonly = false }: { readonly?: boolean }): void {
   // With FULL, a commit is on the disk before it is acknowledged, so it survives a power failure and a killed process.
   for (const pragma of ['journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON', 'busy_timeout = 0']) {
     connection.pragma(pragma)
@@ -133,7 +133,7 @@ function configure(connection: SqliteFile.Database, { readonly = false }: { read
   if (readonly) connection.pragma('query_only = ON')
 }
 
-function dialect(connection: SqliteFile.Database, onCommit: () => void = () => {}): Dialect {
+function createDialect(connection: SqliteFile.Database, onCommit: () => void = () => {}): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new SqliteDriver(connection, onCommit),
@@ -147,8 +147,8 @@ class SqliteDriver implements Driver {
   readonly #connection: SqliteConnection
   readonly #onCommit: () => void
   /** Resolves when the previous transaction has ended. */
-  #turn: Promise<void> = Promise.resolve()
-  #endTurn: () => void = () => {}
+  #lastTransaction: Promise<void> = Promise.resolve()
+  #endTransaction: () => void = () => {}
 
   constructor(file: SqliteFile.Database, onCommit: () => void) {
     this.#file = file
@@ -163,11 +163,11 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    const before = this.#turn
+    const previous = this.#lastTransaction
     const { promise, resolve } = withResolvers()
-    this.#turn = promise
-    await before
-    this.#endTurn = resolve
+    this.#lastTransaction = promise
+    await previous
+    this.#endTransaction = resolve
     try {
       await this.#begin()
     } catch (error) {
@@ -177,15 +177,15 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(): Promise<void> {
-    reportingOutages(() => this.#file.exec('COMMIT'))
+    rethrowAsOutage(() => this.#file.exec('COMMIT'))
     this.#onCommit()
-    this.#endTurn()
+    this.#endTransaction()
   }
 
   async rollbackTransaction(): Promise<void> {
     // SQLite rolls back by itself after some errors, for example when the disk is full.
     if (this.#file.inTransaction) this.#file.exec('ROLLBACK')
-    this.#endTurn()
+    this.#endTransaction()
   }
 
   async releaseConnection(): Promise<void> {}
@@ -196,12 +196,12 @@ class SqliteDriver implements Driver {
 
   /** Begins a transaction; waits without blocking the process, unlike the busy timeout of SQLite. */
   async #begin(): Promise<void> {
-    for (const deadline = Date.now() + writeWait; ; await sleep(5)) {
+    for (const deadline = Date.now() + writeTimeout; ; await sleep(5)) {
       try {
         this.#file.exec('BEGIN IMMEDIATE')
         return
       } catch (error) {
-        if (!isBusy(error)) throw asDatabaseOutage(error)
+        if (!isSqliteBusy(error)) throw asDatabaseOutage(error)
         if (Date.now() > deadline)
           throw new AppError('unavailable', 'The database is locked by another process. Try again')
       }
@@ -209,7 +209,7 @@ class SqliteDriver implements Driver {
   }
 }
 
-function reportingOutages<T>(work: () => T): T {
+function rethrowAsOutage<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -224,37 +224,37 @@ function withResolvers(): { promise: Promise<void>; resolve: () => void } {
 }
 
 /** Whether an error means that another connection has locked the database. */
-export function isBusy(error: unknown): boolean {
+export function isSqliteBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
 /** Whether an error means that the file is damaged or not a database. */
-export function isDamage(error: unknown): boolean {
+export function isSqliteCorrupt(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))
 }
 
 /** Compiled statement with the shape of its rows, if it returns any. */
-interface Prepared {
+interface PreparedStatement {
   statement: SqliteFile.Statement
-  shape: Shape | undefined
+  shape: RowShape | undefined
 }
 
 /** Column names, and a row without values. */
-interface Shape {
+interface RowShape {
   columns: string[]
-  blank: Record<string, unknown>
+  emptyRow: Record<string, unknown>
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #file: SqliteFile.Database
-  readonly #statements = new LruCache<Prepared>(statementCacheSize)
+  readonly #statements = new LruCache<PreparedStatement>(statementCacheSize)
 
   constructor(file: SqliteFile.Database) {
     this.#file = file
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return reportingOutages(() => this.#execute<R>(sql, parameters))
+    return rethrowAsOutage(() => this.#execute<R>(sql, parameters))
   }
 
   #execute<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
@@ -265,7 +265,7 @@ class SqliteConnection implements DatabaseConnection {
     if (!prepared.shape) return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
     const rows = statement.all(parameters) as unknown[][]
     // SQLite recompiles `select *` by itself when its table has a new column.
-    if (rows[0] && rows[0].length !== prepared.shape.columns.length) prepared.shape = shapeOf(statement)
+    if (rows[0] && rows[0].length !== prepared.shape.columns.length) prepared.shape = readRowShape(statement)
     const { shape } = prepared
     return { rows: rows.map((values) => toRow(values, shape)) as R[] }
   }
@@ -275,26 +275,26 @@ class SqliteConnection implements DatabaseConnection {
     throw new Error('Streaming is not supported')
   }
 
-  #prepare(sql: string): Prepared {
-    return this.#statements.getOr(sql, () => {
+  #prepare(sql: string): PreparedStatement {
+    return this.#statements.getOrCreate(sql, () => {
       const statement = this.#file.prepare(sql)
-      return { statement, shape: statement.reader ? shapeOf(statement.raw()) : undefined }
+      return { statement, shape: statement.reader ? readRowShape(statement.raw()) : undefined }
     })
   }
 }
 
-function lookUpRunner(file: SqliteFile.Database): LookUpRunner {
+function createLookupRunner(file: SqliteFile.Database): LookupRunner {
   const statements = new Map<string, SqliteFile.Statement>()
-  return (sql, asked) => {
+  return (sql, parameterLists) => {
     let statement = statements.get(sql)
-    if (!statement) statements.set(sql, (statement = prepareLookUp(file, sql)))
+    if (!statement) statements.set(sql, (statement = prepareLookup(file, sql)))
     const prepared = statement
-    const [found] = reportingOutages(() => prepared.get([JSON.stringify(asked)])) as [string]
-    return JSON.parse(found) as unknown[]
+    const [json] = rethrowAsOutage(() => prepared.get([JSON.stringify(parameterLists)])) as [string]
+    return JSON.parse(json) as unknown[]
   }
 }
 
-function listRunner(file: SqliteFile.Database): ListRunner {
+function createListRunner(file: SqliteFile.Database): ListRunner {
   const statements = new Map<string, SqliteFile.Statement>()
   return (sql, parameters) => {
     let statement = statements.get(sql)
@@ -303,8 +303,8 @@ function listRunner(file: SqliteFile.Database): ListRunner {
       statement = file.prepare(`select json_group_array(json_object(${fields})) from (${sql})`).raw()
       statements.set(sql, statement)
     }
-    const [found] = statement.get(parameters) as [string]
-    return JSON.parse(found) as unknown[]
+    const [json] = statement.get(parameters) as [string]
+    return JSON.parse(json) as unknown[]
   }
 }
 
@@ -315,7 +315,7 @@ function jsonFields(file: SqliteFile.Database, sql: string): string {
 }
 
 /** Compiles a lookup for a list of parameters; as JSON, all parameters and results cross the native binding in one call. */
-function prepareLookUp(file: SqliteFile.Database, sql: string): SqliteFile.Statement {
+function prepareLookup(file: SqliteFile.Database, sql: string): SqliteFile.Statement {
   const fields = jsonFields(file, sql)
   let index = 0
   const query = sql.replaceAll('?', () => `(asked.value ->> ${index++})`)
@@ -326,17 +326,17 @@ function prepareLookUp(file: SqliteFile.Database, sql: string): SqliteFile.State
     .raw()
 }
 
-function shapeOf(statement: SqliteFile.Statement): Shape {
+function readRowShape(statement: SqliteFile.Statement): RowShape {
   const columns = statement.columns().map(({ name }) => name)
-  return { columns, blank: Object.fromEntries(columns.map((name) => [name, null])) }
+  return { columns, emptyRow: Object.fromEntries(columns.map((name) => [name, null])) }
 }
 
 /**
  * Converts the values of a row to an object, in half the time that the native binding takes. A copy of a blank row has
  * its final shape from the start: rows that grow by one column at a time are several times slower, also to read.
  */
-function toRow(values: unknown[], { columns, blank }: Shape): Record<string, unknown> {
-  const row = { ...blank }
+function toRow(values: unknown[], { columns, emptyRow }: RowShape): Record<string, unknown> {
+  const row = { ...emptyRow }
   for (let index = 0; index < columns.length; index++) row[columns[index] as string] = values[index]
   return row
 }

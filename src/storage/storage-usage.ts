@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../kernel/errors.ts'
 import type { StoredBlob } from './blobs.ts'
-import { batches } from './batches.ts'
+import { toBatches } from './batches.ts'
 import type { Db } from '../schema/tables.ts'
 
 // Each organization is charged for its files: once for equal bytes, from before they are stored until a sweep removes
@@ -16,7 +16,7 @@ export interface StorageQuota {
 }
 
 /** Owner of the total over all organizations. */
-const everybody = ''
+const instanceOwner = ''
 
 export interface StorageUsage {
   organization: number
@@ -28,15 +28,15 @@ export async function findStorageUsage(db: Db, organizationId: string): Promise<
   const rows = await db
     .selectFrom('storage_usage')
     .selectAll()
-    .where('owner', 'in', [organizationId, everybody])
+    .where('owner', 'in', [organizationId, instanceOwner])
     .execute()
   const bytesOf = (owner: string) => rows.find((row) => row.owner === owner)?.bytes ?? 0
-  return { organization: bytesOf(organizationId), instance: bytesOf(everybody) }
+  return { organization: bytesOf(organizationId), instance: bytesOf(instanceOwner) }
 }
 
 /** Returns the total over all organizations and the organizations with the highest usage. */
 export async function findLargestUsages(db: Db, limit = 5) {
-  const { instance } = await findStorageUsage(db, everybody)
+  const { instance } = await findStorageUsage(db, instanceOwner)
   const organizations = await db
     .selectFrom('storage_usage')
     .innerJoin('organizations', 'organizations.id', 'storage_usage.owner')
@@ -49,14 +49,14 @@ export async function findLargestUsages(db: Db, limit = 5) {
 }
 
 /** Fails if storing additional bytes would exceed the quota. */
-export async function assertStorageRoom(
+export async function assertWithinStorageQuota(
   db: Db,
   organizationId: string,
   bytes: number,
   quota: StorageQuota,
 ): Promise<void> {
   const usage = await findStorageUsage(db, organizationId)
-  assertWithin({ organization: usage.organization + bytes, instance: usage.instance + bytes }, bytes, quota)
+  assertUsageWithinQuota({ organization: usage.organization + bytes, instance: usage.instance + bytes }, bytes, quota)
 }
 
 /** Charges an organization for blobs, each only once; with a quota, fails if it would be exceeded. */
@@ -66,23 +66,23 @@ export async function chargeBlobs(
   blobs: readonly StoredBlob[],
   quota?: StorageQuota,
 ): Promise<void> {
-  let added = 0
+  let addedBytes = 0
   const sizes = new Map(blobs.map(({ hash, size }) => [hash, size]))
-  for (const some of batches([...sizes])) {
+  for (const batch of toBatches([...sizes])) {
     const rows = await db
       .insertInto('organization_blobs')
-      .values(some.map(([hash, size]) => ({ organization_id: organizationId, hash, size })))
+      .values(batch.map(([hash, size]) => ({ organization_id: organizationId, hash, size })))
       .onConflict((conflict) => conflict.columns(['organization_id', 'hash']).doNothing())
       .returning('size')
       .execute()
-    for (const { size } of rows) added += size
+    for (const { size } of rows) addedBytes += size
   }
-  if (added === 0) return
+  if (addedBytes === 0) return
   const usage = {
-    organization: await addUsage(db, organizationId, added),
-    instance: await addUsage(db, everybody, added),
+    organization: await addUsage(db, organizationId, addedBytes),
+    instance: await addUsage(db, instanceOwner, addedBytes),
   }
-  if (quota) assertWithin(usage, added, quota)
+  if (quota) assertUsageWithinQuota(usage, addedBytes, quota)
 }
 
 /** Ends the charge for a blob for each organization that does not use it anymore. */
@@ -96,7 +96,7 @@ export async function releaseUnusedBlob(db: Db, hash: string): Promise<void> {
     returning organization_id, size`.execute(db)
   for (const { organization_id: organizationId, size } of rows) {
     await addUsage(db, organizationId, -size)
-    await addUsage(db, everybody, -size)
+    await addUsage(db, instanceOwner, -size)
   }
 }
 
@@ -112,16 +112,16 @@ async function addUsage(db: Db, owner: string, bytes: number): Promise<number> {
   return row.bytes
 }
 
-function assertWithin(usage: StorageUsage, added: number, quota: StorageQuota): void {
+function assertUsageWithinQuota(usage: StorageUsage, addedBytes: number, quota: StorageQuota): void {
   const check = (whose: string, used: number, limit: number, variable: string) => {
     if (limit === 0 || used <= limit) return
     throw new AppError(
       'tooLarge',
-      `${whose} use ${megabytes(used - added)} of ${megabytes(limit)} MB, so ${megabytes(added)} MB more exceed the limit. Delete unused files, or ask the operator of the server to increase ${variable}.`,
+      `${whose} use ${formatMegabytes(used - addedBytes)} of ${formatMegabytes(limit)} MB, so ${formatMegabytes(addedBytes)} MB more exceed the limit. Delete unused files, or ask the operator of the server to increase ${variable}.`,
     )
   }
   check('The files of this organization', usage.organization, quota.organization, 'OCTAVO_ORGANIZATION_STORAGE')
   check('The files on this server', usage.instance, quota.instance, 'OCTAVO_STORAGE')
 }
 
-const megabytes = (bytes: number): string => (bytes / 1024 ** 2).toFixed(1)
+const formatMegabytes = (bytes: number): string => (bytes / 1024 ** 2).toFixed(1)

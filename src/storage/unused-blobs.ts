@@ -1,4 +1,4 @@
-import { batches } from './batches.ts'
+import { toBatches } from './batches.ts'
 import { releaseUnusedBlob } from './storage-usage.ts'
 import type { Db } from '../schema/tables.ts'
 
@@ -8,20 +8,20 @@ import type { Db } from '../schema/tables.ts'
 // before the mark, they are kept; otherwise the upload sees the mark and waits until they are deleted.
 
 /** Lists blobs as possibly unused from now on; returns those that are being deleted and must not be stored now. */
-export async function listUnusedBlobs(db: Db, hashes: readonly string[], now: string): Promise<string[]> {
-  const listed = new Set<string>()
-  for (const some of batches([...new Set(hashes)])) {
+export async function recordUnusedBlobs(db: Db, hashes: readonly string[], now: string): Promise<string[]> {
+  const recordedHashes = new Set<string>()
+  for (const batch of toBatches([...new Set(hashes)])) {
     const rows = await db
       .insertInto('unused_blobs')
-      .values(some.map((hash) => ({ hash, since: now, is_deleting: 0 })))
+      .values(batch.map((hash) => ({ hash, since: now, is_deleting: 0 })))
       .onConflict((conflict) =>
         conflict.column('hash').doUpdateSet({ since: now }).where('unused_blobs.is_deleting', '=', 0),
       )
       .returning('hash')
       .execute()
-    for (const { hash } of rows) listed.add(hash)
+    for (const { hash } of rows) recordedHashes.add(hash)
   }
-  return hashes.filter((hash) => !listed.has(hash))
+  return hashes.filter((hash) => !recordedHashes.has(hash))
 }
 
 export async function findUnusedBlobs(db: Db, before: string): Promise<string[]> {
@@ -30,7 +30,7 @@ export async function findUnusedBlobs(db: Db, before: string): Promise<string[]>
 }
 
 /** Marks a blob as being deleted unless it is referenced or was listed again; returns whether it is marked. */
-export async function markForDeletion(db: Db, hash: string, before: string): Promise<boolean> {
+export async function markBlobForDeletion(db: Db, hash: string, before: string): Promise<boolean> {
   const listed = await db
     .selectFrom('unused_blobs')
     .select('hash')
@@ -41,7 +41,7 @@ export async function markForDeletion(db: Db, hash: string, before: string): Pro
   if (!listed) return false
   await releaseUnusedBlob(db, hash)
   if (await isBlobUsed(db, hash)) {
-    await forgetUnusedBlob(db, hash)
+    await deleteUnusedBlobRecord(db, hash)
     return false
   }
   const marked = await db
@@ -54,13 +54,13 @@ export async function markForDeletion(db: Db, hash: string, before: string): Pro
   return marked !== undefined
 }
 
-export async function forgetUnusedBlob(db: Db, hash: string): Promise<void> {
+export async function deleteUnusedBlobRecord(db: Db, hash: string): Promise<void> {
   await db.deleteFrom('unused_blobs').where('hash', '=', hash).execute()
 }
 
 async function isBlobUsed(db: Db, hash: string): Promise<boolean> {
-  const ofFile = await db.selectFrom('objects').select('hash').where('blob', '=', hash).limit(1).executeTakeFirst()
-  if (ofFile) return true
-  const ofUpload = await db.selectFrom('uploads').select('id').where('blob', '=', hash).limit(1).executeTakeFirst()
-  return ofUpload !== undefined
+  const file = await db.selectFrom('objects').select('hash').where('blob', '=', hash).limit(1).executeTakeFirst()
+  if (file) return true
+  const upload = await db.selectFrom('uploads').select('id').where('blob', '=', hash).limit(1).executeTakeFirst()
+  return upload !== undefined
 }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 import { reachableFrom } from '../content/revision/reach.ts'
 import type { Blobs } from './blobs.ts'
-import { batches } from './batches.ts'
+import { toBatches } from './batches.ts'
 import { findRootHashes } from './objects.ts'
 import type { Db } from '../schema/tables.ts'
 
-export interface Verification {
+export interface VerificationResult {
   objects: number
   files: number
   /** Messages about missing or damaged content. */
@@ -34,12 +34,12 @@ export async function findSpacesWithoutContent(db: Db): Promise<string[]> {
 }
 
 /** Reads all content that is reachable from any revision and verifies its hashes. */
-export async function verifyContent(db: Db, blobs: Blobs): Promise<Verification> {
-  const result: Verification = { objects: 0, files: 0, faults: [] }
+export async function verifyContent(db: Db, blobs: Blobs): Promise<VerificationResult> {
+  const result: VerificationResult = { objects: 0, files: 0, faults: [] }
   const organizations = await db.selectFrom('organizations').select('id').orderBy('id').execute()
   const checkedBlobs = new Set<string>()
   for (const { id } of organizations) {
-    const objects = new CheckedObjects(db, id, result.faults)
+    const objects = new VerifyingObjects(db, id, result.faults)
     for await (const hashes of reachableFrom(objects, await findRootHashes(db, id))) {
       result.objects += hashes.length
     }
@@ -47,13 +47,13 @@ export async function verifyContent(db: Db, blobs: Blobs): Promise<Verification>
       if (checkedBlobs.has(blob)) continue
       checkedBlobs.add(blob)
       result.files++
-      if (!(await isWhole(blobs, blob))) result.faults.push(`the bytes ${blob} of a file are missing or damaged`)
+      if (!(await isBlobIntact(blobs, blob))) result.faults.push(`the bytes ${blob} of a file are missing or damaged`)
     }
   }
   return result
 }
 
-async function isWhole(blobs: Blobs, hash: string): Promise<boolean> {
+async function isBlobIntact(blobs: Blobs, hash: string): Promise<boolean> {
   const opened = await blobs.open(hash)
   if (!opened) return false
   const digest = createHash('sha256')
@@ -62,10 +62,10 @@ async function isWhole(blobs: Blobs, hash: string): Promise<boolean> {
 }
 
 /** Replacement for an object that cannot be read, so that nothing below it is visited. */
-const nothing: StoredObject = { kind: 'sequence', entries: [] }
+const placeholderObject: StoredObject = { kind: 'sequence', entries: [] }
 
 /** Reads objects and verifies their hashes; missing ones are recorded, and the traversal continues. */
-class CheckedObjects implements Objects {
+class VerifyingObjects implements Objects {
   readonly blobs = new Set<string>()
   readonly #db: Db
   readonly #organizationId: string
@@ -79,12 +79,12 @@ class CheckedObjects implements Objects {
 
   async read(hashes: readonly string[]): Promise<StoredObject[]> {
     const bodies = new Map<string, string>()
-    for (const some of batches(hashes)) {
+    for (const batch of toBatches(hashes)) {
       const rows = await this.#db
         .selectFrom('objects')
         .select(['hash', 'body'])
         .where('organization_id', '=', this.#organizationId)
-        .where('hash', 'in', some)
+        .where('hash', 'in', batch)
         .execute()
       for (const { hash, body } of rows) bodies.set(hash, body)
     }
@@ -96,7 +96,7 @@ class CheckedObjects implements Objects {
     if (!isIntact) {
       const what = body === undefined ? 'missing' : 'damaged'
       this.#faults.push(`the content ${hash} of organization ${this.#organizationId} is ${what}`)
-      return nothing
+      return placeholderObject
     }
     const object = JSON.parse(body) as StoredObject
     if (object.kind === 'file') this.blobs.add(object.blob)

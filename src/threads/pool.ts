@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ProcessWorker } from './process-worker.ts'
 import type { ThreadMessage } from './serve.ts'
-import { workerFile } from './worker-file.ts'
+import { workerUrl } from './worker-file.ts'
 
 export interface ThreadPoolOptions {
   /** Name of the bundled file that the threads run, without its extension (see `scripts/bundle.js`). */
@@ -54,7 +54,7 @@ export type LazyTask<Task> = Task | (() => Promise<Task>)
 /** Answers a question that a task sends while it runs. */
 export type AnswerQuestion<Question, Answer> = (question: Question) => Answer | Promise<Answer>
 
-interface Waiting<Task, Result, Question, Answer> {
+interface QueuedTask<Task, Result, Question, Answer> {
   task: LazyTask<Task>
   answer: AnswerQuestion<Question, Answer> | undefined
   resolve: (result: Result) => void
@@ -73,9 +73,9 @@ interface Slot {
  */
 export class ThreadPool<Task, Result, Question = never, Answer = never> {
   readonly #options: ThreadPoolOptions
-  readonly #waiting: Waiting<Task, Result, Question, Answer>[] = []
+  readonly #queue: QueuedTask<Task, Result, Question, Answer>[] = []
   readonly #idle: Slot[] = []
-  readonly #busy = new Map<Slot, Waiting<Task, Result, Question, Answer>>()
+  readonly #busy = new Map<Slot, QueuedTask<Task, Result, Question, Answer>>()
   #isClosed = false
 
   constructor(options: ThreadPoolOptions) {
@@ -88,11 +88,11 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
    */
   run(task: LazyTask<Task>, answer?: AnswerQuestion<Question, Answer>): Promise<Result> {
     if (this.#isClosed) return Promise.reject(closedError())
-    if (this.#waiting.length >= this.#options.maxWaiting) {
+    if (this.#queue.length >= this.#options.maxWaiting) {
       return Promise.reject(new ThreadError('overloaded', `More than ${this.#options.maxWaiting} tasks are waiting`))
     }
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ task, answer, resolve, reject })
+      this.#queue.push({ task, answer, resolve, reject })
       this.#dispatch()
     })
   }
@@ -101,17 +101,17 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
   async close(): Promise<void> {
     this.#isClosed = true
     const slots = [...this.#busy.keys(), ...this.#idle.splice(0)]
-    const unfinished = [...this.#busy.values(), ...this.#waiting.splice(0)]
+    const unfinished = [...this.#busy.values(), ...this.#queue.splice(0)]
     this.#busy.clear()
     await Promise.all(slots.map((slot) => this.#endWorker(slot)))
     for (const { reject } of unfinished) reject(closedError())
   }
 
   #dispatch(): void {
-    while (this.#waiting.length > 0) {
+    while (this.#queue.length > 0) {
       const slot = this.#idle.pop() ?? this.#newSlot()
       if (!slot) return
-      const next = this.#waiting.shift() as Waiting<Task, Result, Question, Answer>
+      const next = this.#queue.shift() as QueuedTask<Task, Result, Question, Answer>
       this.#busy.set(slot, next)
       clearTimeout(slot.timer)
       void this.#start(slot, next)
@@ -123,13 +123,13 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
     return count < this.#options.threads ? { worker: undefined, timer: undefined } : undefined
   }
 
-  async #start(slot: Slot, waiting: Waiting<Task, Result, Question, Answer>): Promise<void> {
+  async #start(slot: Slot, queuedTask: QueuedTask<Task, Result, Question, Answer>): Promise<void> {
     try {
-      const task = isMaker(waiting.task) ? await waiting.task() : waiting.task
-      if (this.#busy.get(slot) !== waiting) return
+      const task = isTaskFactory(queuedTask.task) ? await queuedTask.task() : queuedTask.task
+      if (this.#busy.get(slot) !== queuedTask) return
       slot.worker ??= this.#newWorker(slot)
       slot.worker.ref()
-      this.#limitTime(slot, this.#options.loadTimeout)
+      this.#startTimeout(slot, this.#options.loadTimeout)
       slot.worker.postMessage(task as object, [])
     } catch (error) {
       this.#finish(slot, ({ reject }) => reject(error))
@@ -139,8 +139,8 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
   #newWorker(slot: Slot): Worker | ProcessWorker {
     const { file, memory, youngMemory = 16, inProcesses = false } = this.#options
     const worker: Worker | ProcessWorker = inProcesses
-      ? new ProcessWorker(workerFile(file), { memory })
-      : new Worker(workerFile(file), {
+      ? new ProcessWorker(workerUrl(file), { memory })
+      : new Worker(workerUrl(file), {
           // A thread needs neither the secrets in the environment nor the flags of the process.
           env: {},
           execArgv: [],
@@ -163,7 +163,7 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
 
   #receive(slot: Slot, message: ThreadMessage<Result, Question>): void {
     if (message.kind === 'started') {
-      this.#limitTime(slot, this.#options.taskTimeout)
+      this.#startTimeout(slot, this.#options.taskTimeout)
       return
     }
     if (message.kind === 'question') {
@@ -178,24 +178,24 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
   }
 
   async #answer(slot: Slot, question: Question): Promise<void> {
-    const waiting = this.#busy.get(slot)
-    if (!waiting) return
+    const queuedTask = this.#busy.get(slot)
+    if (!queuedTask) return
     clearTimeout(slot.timer)
     try {
-      if (!waiting.answer) throw new Error('The task asked a question, and the caller answers none')
-      const answer = await waiting.answer(question)
-      if (this.#busy.get(slot) !== waiting) return
-      this.#limitTime(slot, this.#options.taskTimeout)
+      if (!queuedTask.answer) throw new Error('The task asked a question, and the caller answers none')
+      const answer = await queuedTask.answer(question)
+      if (this.#busy.get(slot) !== queuedTask) return
+      this.#startTimeout(slot, this.#options.taskTimeout)
       slot.worker?.postMessage(answer as object, [])
     } catch (error) {
-      if (this.#busy.get(slot) !== waiting) return
+      if (this.#busy.get(slot) !== queuedTask) return
       // The thread is still waiting for an answer.
       void this.#endWorker(slot)
       this.#finish(slot, ({ reject }) => reject(error))
     }
   }
 
-  #limitTime(slot: Slot, milliseconds: number): void {
+  #startTimeout(slot: Slot, milliseconds: number): void {
     clearTimeout(slot.timer)
     slot.timer = setTimeout(() => {
       void this.#endWorker(slot)
@@ -205,15 +205,15 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
   }
 
   /** Reports the result of a slot's task and starts the next one. */
-  #finish(slot: Slot, report: (waiting: Waiting<Task, Result, Question, Answer>) => void): void {
+  #finish(slot: Slot, report: (queuedTask: QueuedTask<Task, Result, Question, Answer>) => void): void {
     clearTimeout(slot.timer)
-    const waiting = this.#busy.get(slot)
-    if (!waiting) return
+    const queuedTask = this.#busy.get(slot)
+    if (!queuedTask) return
     this.#busy.delete(slot)
     this.#idle.push(slot)
     slot.worker?.unref()
     slot.timer = setTimeout(() => void this.#endWorker(slot), this.#options.idleTimeout).unref()
-    report(waiting)
+    report(queuedTask)
     this.#dispatch()
   }
 
@@ -225,6 +225,6 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
   }
 }
 
-const isMaker = <Task>(task: LazyTask<Task>): task is () => Promise<Task> => typeof task === 'function'
+const isTaskFactory = <Task>(task: LazyTask<Task>): task is () => Promise<Task> => typeof task === 'function'
 
 const closedError = () => new ThreadError('closed', 'The server is stopping')

@@ -19,14 +19,14 @@ export class ProcessWorker extends EventEmitter {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    const end = () => {
+    const emitExit = () => {
       if (this.#isEnded) return
       this.#isEnded = true
       this.emit('exit')
     }
     this.#child.on('message', (message) => this.emit('message', message))
-    this.#child.on('error', end)
-    this.#child.on('exit', end)
+    this.#child.on('error', emitExit)
+    this.#child.on('exit', emitExit)
   }
 
   postMessage(message: object, _transferred?: readonly never[]): void {

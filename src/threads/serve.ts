@@ -21,13 +21,13 @@ export function serveTasks<Task, Result, Question = never, Answer = never>({
 }: TaskHandler<Task, Result, Question, Answer>): void {
   const post = (message: ThreadMessage<Result, Question>) =>
     parentPort ? parentPort.postMessage(message, []) : process.send?.(message)
-  let takeAnswer: ((answer: Answer) => void) | undefined
+  let resolveAnswer: ((answer: Answer) => void) | undefined
   const ask = (question: Question): Promise<Answer> =>
     new Promise((resolve) => {
-      takeAnswer = resolve
+      resolveAnswer = resolve
       post({ kind: 'question', question })
     })
-  const answer = async (task: Task): Promise<void> => {
+  const runTask = async (task: Task): Promise<void> => {
     try {
       await load?.(task)
       post({ kind: 'started' })
@@ -38,10 +38,10 @@ export function serveTasks<Task, Result, Question = never, Answer = never>({
   }
   // While a question is pending, the pool sends only its answer.
   const receive = (message: unknown): void => {
-    const take = takeAnswer
-    takeAnswer = undefined
-    if (take) take(message as Answer)
-    else void answer(message as Task)
+    const resolve = resolveAnswer
+    resolveAnswer = undefined
+    if (resolve) resolve(message as Answer)
+    else void runTask(message as Task)
   }
   if (parentPort) {
     parentPort.on('message', receive)

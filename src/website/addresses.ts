@@ -1,33 +1,33 @@
-import { isInline, readInline } from './inline-pictures.ts'
+import { isDataUrl, parseDataUrlImage } from './inline-pictures.ts'
 
 /** Resolves the URLs in a page to absolute ones. */
 export class PageAddresses {
   readonly #base: string
 
   constructor(url: string, base: string | undefined) {
-    this.#base = (base !== undefined && absolute(base, url)) || url
+    this.#base = (base !== undefined && toAbsoluteUrl(base, url)) || url
   }
 
   /** Returns the URL of a link with its fragment; undefined for unsupported schemes. */
-  link(href: string | undefined): string | undefined {
-    const url = absolute(href, this.#base)
+  resolveLink(href: string | undefined): string | undefined {
+    const url = toAbsoluteUrl(href, this.#base)
     return url !== undefined && /^(?:https?|mailto|tel):/.test(url) ? url : undefined
   }
 
   /** Returns the URL of a page without its fragment. */
-  page(href: string | undefined): string | undefined {
-    const url = absolute(href, this.#base)
+  resolvePage(href: string | undefined): string | undefined {
+    const url = toAbsoluteUrl(href, this.#base)
     return url !== undefined && /^https?:/.test(url) ? withoutFragment(url) : undefined
   }
 
   /** Returns the URL of an image; of the original if the page uses an image service that resizes it. */
-  image(src: string | undefined): string | undefined {
-    if (src && isInline(src)) return readInline(src)?.address
-    const url = this.page(src)
+  resolveImage(src: string | undefined): string | undefined {
+    if (src && isDataUrl(src)) return parseDataUrlImage(src)?.address
+    const url = this.resolvePage(src)
     if (url === undefined) return undefined
     const { pathname, searchParams } = new URL(url)
     const original = /\/(?:~gitbook|_next)\/image$/.test(pathname) ? searchParams.get('url') : null
-    return original === null ? url : (this.page(original) ?? url)
+    return original === null ? url : (this.resolvePage(original) ?? url)
   }
 }
 
@@ -36,7 +36,7 @@ export const withoutFragment = (url: string) => url.replace(/#.*$/s, '')
 /** Maximum length of a URL, longer than any browser supports. */
 const maxLength = 4000
 
-function absolute(href: string | undefined, base: string): string | undefined {
+function toAbsoluteUrl(href: string | undefined, base: string): string | undefined {
   if (href === undefined || href.length > maxLength) return undefined
   return URL.parse(href.trim(), base)?.href
 }

@@ -4,7 +4,7 @@ import { plainText } from '../content/document/text.ts'
 
 // Constructors of blocks for reading web pages.
 
-export const text = (words: string, ...marks: Parameters<typeof mark>[0][]): InlineNode => ({
+export const textInline = (words: string, ...marks: Parameters<typeof mark>[0][]): InlineNode => ({
   object: 'text',
   leaves: [leaf(words, marks.map(mark))],
 })
@@ -17,7 +17,7 @@ function bold(node: InlineNode): InlineNode {
   return { ...node, leaves }
 }
 
-const styles: Readonly<Record<string, HintStyle>> = {
+const hintStyles: Readonly<Record<string, HintStyle>> = {
   tip: 'success',
   success: 'success',
   hint: 'success',
@@ -37,9 +37,9 @@ const styles: Readonly<Record<string, HintStyle>> = {
 }
 
 /** Returns the hint style that is most similar to a kind of callout. */
-export const hintStyleOf = (kind: string): HintStyle => styles[kind.toLowerCase()] ?? 'info'
+export const hintStyleOf = (kind: string): HintStyle => hintStyles[kind.toLowerCase()] ?? 'info'
 
-const letters = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const normalizeText = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Builds a hint; a title that only repeats the kind is omitted. */
 export function hint(
@@ -48,9 +48,9 @@ export function hint(
   nodes: readonly Block[],
   style = hintStyleOf(kind),
 ): Block {
-  const said = letters(plainText(title))
-  const isOwn = title.length > 0 && said !== letters(kind)
-  return { object: 'block', type: 'hint', data: { style }, nodes: isOwn ? [boldParagraph(title), ...nodes] : nodes }
+  const normalizedTitle = normalizeText(plainText(title))
+  const hasOwnTitle = title.length > 0 && normalizedTitle !== normalizeText(kind)
+  return { object: 'block', type: 'hint', data: { style }, nodes: hasOwnTitle ? [boldParagraph(title), ...nodes] : nodes }
 }
 
 export function tabs(items: readonly { title: string; nodes: readonly Block[] }[]): Block {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Fetch, Fetched } from '../fetch/fetch.ts'
+import type { Fetch, FetchResponse } from '../fetch/fetch.ts'
 import { seconds } from '../kernel/time.ts'
 
 export interface CrawlClock {
@@ -8,12 +8,12 @@ export interface CrawlClock {
   wait(milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
-export const realClock: CrawlClock = {
+export const systemClock: CrawlClock = {
   now: Date.now,
   wait: (milliseconds, signal) => setTimeout(milliseconds, undefined, { signal }),
 }
 
-interface HostOptions {
+interface PoliteFetchOptions {
   fetch: Fetch
   clock: CrawlClock
   signal: AbortSignal
@@ -22,43 +22,43 @@ interface HostOptions {
 }
 
 const requestTimeout = seconds(30)
-const busy = new Set([429, 503])
-const usualPause = seconds(2)
-const longestPause = seconds(30)
+const busyStatuses = new Set([429, 503])
+const defaultRetryDelay = seconds(2)
+const maxRetryDelay = seconds(30)
 
 /** Sends requests to a host with the delay that it requires, and retries once if the host is busy. */
 export class PoliteFetch {
-  readonly #options: HostOptions
+  readonly #options: PoliteFetchOptions
   #delay: number
   #nextAt = 0
 
-  constructor(options: HostOptions) {
+  constructor(options: PoliteFetchOptions) {
     this.#options = options
     this.#delay = options.delay
   }
 
   /** Sets the minimum milliseconds between requests. */
-  pauseBy(delay: number): void {
+  setDelay(delay: number): void {
     this.#delay = delay
     this.#nextAt = Math.max(this.#nextAt, this.#options.clock.now() + delay)
   }
 
-  async get(address: string, maxBytes: number): Promise<Fetched> {
+  async get(address: string, maxBytes: number): Promise<FetchResponse> {
     const reply = await this.#getOnce(address, maxBytes)
-    if (!busy.has(reply.status)) return reply
+    if (!busyStatuses.has(reply.status)) return reply
     reply.discard()
     const now = this.#options.clock.now()
-    this.#nextAt = Math.max(this.#nextAt, now + pauseOf(reply.retryAfter, now))
+    this.#nextAt = Math.max(this.#nextAt, now + parseRetryAfter(reply.retryAfter, now))
     return this.#getOnce(address, maxBytes)
   }
 
-  async #getOnce(address: string, maxBytes: number): Promise<Fetched> {
+  async #getOnce(address: string, maxBytes: number): Promise<FetchResponse> {
     const { fetch, signal } = this.#options
-    await this.#turn()
+    await this.#waitForTurn()
     return fetch.get(address, { maxBytes, timeout: requestTimeout, signal })
   }
 
-  async #turn(): Promise<void> {
+  async #waitForTurn(): Promise<void> {
     const { clock, signal } = this.#options
     const now = clock.now()
     const at = Math.max(now, this.#nextAt)
@@ -68,8 +68,8 @@ export class PoliteFetch {
   }
 }
 
-function pauseOf(retryAfter: string | undefined, now: number): number {
-  if (retryAfter === undefined) return usualPause
-  const pause = /^\d+$/.test(retryAfter) ? seconds(Number(retryAfter)) : Date.parse(retryAfter) - now
-  return Number.isNaN(pause) ? usualPause : Math.min(Math.max(pause, 0), longestPause)
+function parseRetryAfter(retryAfter: string | undefined, now: number): number {
+  if (retryAfter === undefined) return defaultRetryDelay
+  const delay = /^\d+$/.test(retryAfter) ? seconds(Number(retryAfter)) : Date.parse(retryAfter) - now
+  return Number.isNaN(delay) ? defaultRetryDelay : Math.min(Math.max(delay, 0), maxRetryDelay)
 }

@@ -5,12 +5,12 @@ const maxOpenTags = 300
 const maxTags = 80_000
 /** Maximum number of attributes and classes of one element, and of all elements. */
 const maxAttributes = 200
-const maxAttributesInAll = 400_000
+const maxTotalAttributes = 400_000
 /** Maximum length of a base URL, which is prepended to all relative URLs of the page. */
 const maxBaseLength = 4000
 
 /** Elements that the next element of the same kind closes, so that many open ones are not nested. */
-const endedByNext: ReadonlySet<string> = new Set(
+const implicitlyClosed: ReadonlySet<string> = new Set(
   'p li dt dd tr td th thead tbody tfoot option optgroup area base br col embed hr img input link meta source track wbr'.split(
     ' ',
   ),
@@ -20,31 +20,31 @@ const endedByNext: ReadonlySet<string> = new Set(
  * Removes tags that exceed the limits of count or depth, and attributes that exceed theirs. Everything that looks like a tag is
  * counted, also in comments and scripts, because only the parser can determine where these end.
  */
-export function boundedHtml(html: string): string {
+export function limitHtml(html: string): string {
   const parts: string[] = []
   let [tags, attributes, open, dropped, end] = [0, 0, 0, 0, 0]
   for (const match of html.matchAll(/<(\/?)([a-z][a-z0-9-]*)/gi)) {
     const { index } = match
     if (index < end) continue
-    const [start, slash, written = ''] = match
-    const name = written.toLowerCase()
+    const [start, slash, tagName = ''] = match
+    const name = tagName.toLowerCase()
     if (slash === '') tags++
-    let isLeftOut = tags > maxTags
-    if (!isLeftOut && !endedByNext.has(name)) {
+    let isOmitted = tags > maxTags
+    if (!isOmitted && !implicitlyClosed.has(name)) {
       if (slash === '' && open < maxOpenTags) open++
       else if (slash !== '' && dropped === 0) open = Math.max(0, open - 1)
       else {
         dropped += slash === '' ? 1 : -1
-        isLeftOut = true
+        isOmitted = true
       }
     }
-    const own =
-      isLeftOut || attributes > maxAttributesInAll ? Infinity : countAttributes(html, index + start.length, name)
-    if (own <= maxAttributes) {
-      attributes += own
+    const attributeCount =
+      isOmitted || attributes > maxTotalAttributes ? Infinity : countAttributes(html, index + start.length, name)
+    if (attributeCount <= maxAttributes) {
+      attributes += attributeCount
       continue
     }
-    parts.push(html.slice(end, index), isLeftOut ? '' : `${start}>`)
+    parts.push(html.slice(end, index), isOmitted ? '' : `${start}>`)
     const close = html.indexOf('>', index + start.length)
     end = close < 0 ? html.length : close + 1
   }

@@ -3,20 +3,20 @@ import { codeBlock } from '../content/markdown/make-blocks.ts'
 import {
   type WebElement,
   ancestorsOf,
-  elementsIn,
-  find,
+  childElements,
+  findElement,
   findOutermost,
   hasClass,
   hasClassPrefix,
   isElement,
-  isNamed,
+  hasTagName,
   rawText,
-  textOf,
+  nodeText,
 } from './html-tree.ts'
 
 const isLine = hasClass('line', 'token-line', 'ec-line', 'code-line', 'highlight-line', 'view-line', 'cl-line')
 
-const looksHighlighted = hasClass(
+const hasHighlightClass = hasClass(
   'highlighted',
   'highlight',
   'hll',
@@ -26,14 +26,14 @@ const looksHighlighted = hasClass(
 )
 
 /** Returns the prefix of a line in a diff, which sites show beside the code. */
-function signOf({ classes }: WebElement): '+ ' | '- ' | undefined {
+function diffPrefixOf({ classes }: WebElement): '+ ' | '- ' | undefined {
   if (classes.has('ins') || (classes.has('diff') && classes.has('add'))) return '+ '
   return classes.has('del') || (classes.has('diff') && classes.has('remove')) ? '- ' : undefined
 }
 
-const isHighlighted = (line: WebElement) => looksHighlighted(line) && signOf(line) === undefined
+const isHighlighted = (line: WebElement) => hasHighlightClass(line) && diffPrefixOf(line) === undefined
 
-const notCode = hasClass(
+const hasNonCodeClass = hasClass(
   ...(
     'copy copy-button gutter line-number line-numbers line-numbers-wrapper linenos lineno linenodiv ln lnt rouge-gutter ' +
     'hljs-ln-numbers highlight-line-number sr-only'
@@ -53,22 +53,22 @@ const isLineNumber = (element: WebElement) =>
     'hljs-ln-numbers',
   )(element) || hasClassPrefix(element, 'codeLineNumber')
 
-const isNotCode = (element: WebElement) =>
+const isNonCode = (element: WebElement) =>
   element.name === 'button' ||
   element.attributes['aria-hidden'] === 'true' ||
-  notCode(element) ||
+  hasNonCodeClass(element) ||
   hasClassPrefix(element, 'codeLineNumber')
 
 /** Reads the code in a `pre` element without line numbers and buttons. */
 export function readPre(pre: WebElement, title?: string, wrapper?: WebElement): Code {
-  const code = find(pre, (element) => element.name === 'code' && element.parent?.name !== 'a') ?? pre
-  const syntax = languageOf([code, pre, ...ancestorsOf(pre, 3), ...(wrapper ? [wrapper] : [])])
-  const { text, highlighted, isComparison } = codeIn(code)
-  const shown = isComparison ? 'diff' : syntax
+  const code = findElement(pre, (element) => element.name === 'code' && element.parent?.name !== 'a') ?? pre
+  const syntax = detectLanguage([code, pre, ...ancestorsOf(pre, 3), ...(wrapper ? [wrapper] : [])])
+  const { text, highlighted, isDiff } = extractCode(code)
+  const language = isDiff ? 'diff' : syntax
   const data: CodeData = {
-    ...(shown !== undefined && { syntax: shown }),
+    ...(language !== undefined && { syntax: language }),
     ...(title && { title }),
-    ...(find(wrapper ?? pre, isLineNumber) && { lineNumbers: true }),
+    ...(findElement(wrapper ?? pre, isLineNumber) && { lineNumbers: true }),
     ...(pre.classes.has('wrap') && { overflow: 'wrap' as const }),
   }
   const block = codeBlock(text, data)
@@ -79,38 +79,38 @@ export function readPre(pre: WebElement, title?: string, wrapper?: WebElement): 
   }
 }
 
-function codeIn(code: WebElement): { text: string; highlighted: Set<number>; isComparison: boolean } {
-  const lines = linesIn(code)
+function extractCode(code: WebElement): { text: string; highlighted: Set<number>; isDiff: boolean } {
+  const lines = findLineElements(code)
   if (lines) {
-    const texts = lines.map((line) => shownText(line).text.replace(/\n$/, ''))
+    const texts = lines.map((line) => readCodeText(line).text.replace(/\n$/, ''))
     const highlighted = lines.flatMap((line, index) => (isHighlighted(line) ? [index] : []))
     // Every element must contain exactly one line, otherwise the indexes of the others would be wrong.
     const isExact = texts.every((text) => !text.includes('\n'))
-    const signs = lines.map(signOf)
-    const isComparison = isExact && signs.some((sign) => sign !== undefined)
-    const signed = texts.map((text, index) => (signs[index] ?? (text === '' ? '' : '  ')) + text)
+    const prefixes = lines.map(diffPrefixOf)
+    const isDiff = isExact && prefixes.some((sign) => sign !== undefined)
+    const prefixed = texts.map((text, index) => (prefixes[index] ?? (text === '' ? '' : '  ')) + text)
     return {
-      text: (isComparison ? signed : texts).join('\n'),
+      text: (isDiff ? prefixed : texts).join('\n'),
       highlighted: new Set(isExact ? highlighted : []),
-      isComparison,
+      isDiff,
     }
   }
-  const { text, ranges } = shownText(code)
+  const { text, ranges } = readCodeText(code)
   const start = text.startsWith('\n') ? 1 : 0
-  const shown = text.slice(start).replace(/\n$/, '')
-  return { text: shown, highlighted: linesOf(shown, ranges, start), isComparison: false }
+  const visibleCode = text.slice(start).replace(/\n$/, '')
+  return { text: visibleCode, highlighted: toLineIndexes(visibleCode, ranges, start), isDiff: false }
 }
 
 /** Returns the line elements of code; undefined if it also contains other elements or text. */
-function linesIn(code: WebElement): WebElement[] | undefined {
-  const [only, ...others] = elementsIn(code).filter((element) => !isNotCode(element))
+function findLineElements(code: WebElement): WebElement[] | undefined {
+  const [only, ...others] = childElements(code).filter((element) => !isNonCode(element))
   if (!only || code.children.some((node) => !isElement(node) && node.trim() !== '')) return undefined
   if (isLine(only)) return others.every(isLine) ? [only, ...others] : undefined
-  return others.length === 0 ? linesIn(only) : undefined
+  return others.length === 0 ? findLineElements(only) : undefined
 }
 
 /** Returns the text of code and its highlighted ranges. */
-function shownText(code: WebElement): { text: string; ranges: [start: number, end: number][] } {
+function readCodeText(code: WebElement): { text: string; ranges: [start: number, end: number][] } {
   const parts: string[] = []
   const ranges: [number, number][] = []
   let length = 0
@@ -122,7 +122,7 @@ function shownText(code: WebElement): { text: string; ranges: [start: number, en
     for (const node of element.children) {
       if (!isElement(node)) add(node.replace(/\r\n?/g, '\n'))
       else if (node.name === 'br') add('\n')
-      else if (!isNotCode(node)) {
+      else if (!isNonCode(node)) {
         const start = length
         read(node)
         if (node.classes.has('hll')) ranges.push([start, length])
@@ -136,7 +136,7 @@ function shownText(code: WebElement): { text: string; ranges: [start: number, en
   return { text: parts.join(''), ranges }
 }
 
-function linesOf(text: string, ranges: readonly [number, number][], shift: number): Set<number> {
+function toLineIndexes(text: string, ranges: readonly [number, number][], shift: number): Set<number> {
   const found = new Set<number>()
   let [line, at] = [0, 0]
   for (const [from, to] of ranges) {
@@ -148,7 +148,7 @@ function linesOf(text: string, ranges: readonly [number, number][], shift: numbe
   return found
 }
 
-const plain: ReadonlySet<string> = new Set([
+const plainLanguages: ReadonlySet<string> = new Set([
   'none',
   'text',
   'plaintext',
@@ -160,13 +160,13 @@ const plain: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the language of code; `elements` are the `code` element, its `pre`, and their ancestors. */
-function languageOf(elements: readonly WebElement[]): string | undefined {
+function detectLanguage(elements: readonly WebElement[]): string | undefined {
   for (const [index, element] of elements.entries()) {
     const isOwn = index < 2
     if (isOwn && element.classes.has('mermaid')) return 'mermaid'
     const { 'data-language': language, 'data-lang': short } = element.attributes
     const found = language ?? short ?? languageInClass(element, isOwn)
-    if (found) return plain.has(found.toLowerCase()) || !/^[\w+#.-]{1,40}$/.test(found) ? undefined : found
+    if (found) return plainLanguages.has(found.toLowerCase()) || !/^[\w+#.-]{1,40}$/.test(found) ? undefined : found
   }
   return undefined
 }
@@ -192,22 +192,22 @@ const isTitle = (element: WebElement) =>
   hasClassPrefix(element, 'codeBlockTitle') ||
   (element.classes.has('title') && element.parent?.name === 'figcaption')
 
-const words = isNamed('p', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote')
+const isProse = hasTagName('p', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote')
 
 /** Reads code with its wrapper: title, buttons, line numbers. */
 export function readWrappedCode(element: WebElement): Code | undefined {
-  if (!isWrapper(element) || find(element, words)) return undefined
+  if (!isWrapper(element) || findElement(element, isProse)) return undefined
   // Line numbers in a separate column precede the code.
-  const pres = findOutermost(element, isNamed('pre'))
+  const pres = findOutermost(element, hasTagName('pre'))
   const pre = pres.at(-1)
-  if (!pre || (pres.length > 1 && !find(element, isNamed('table')))) return undefined
-  const title = find(element, isTitle) ?? titleBefore(element, pre)
-  return readPre(pre, title && textOf(title), element)
+  if (!pre || (pres.length > 1 && !findElement(element, hasTagName('table')))) return undefined
+  const title = findElement(element, isTitle) ?? findTitleBefore(element, pre)
+  return readPre(pre, title && nodeText(title), element)
 }
 
-function titleBefore(element: WebElement, pre: WebElement): WebElement | undefined {
+function findTitleBefore(element: WebElement, pre: WebElement): WebElement | undefined {
   if (!element.classes.has('group/codeblock') || pre.parent !== element) return undefined
-  return elementsIn(element).find(
+  return childElements(element).find(
     (inner) => inner.name === 'div' && inner.index < pre.index && rawText(inner).trim() !== '',
   )
 }

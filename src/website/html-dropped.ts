@@ -1,10 +1,10 @@
-import { type WebElement, hasClass, textOf } from './html-tree.ts'
+import { type WebElement, hasClass, nodeText } from './html-tree.ts'
 
-const names: ReadonlySet<string> = new Set(
+const droppedElements: ReadonlySet<string> = new Set(
   'button input select textarea nav head title meta link dialog datalist progress meter rp source'.split(' '),
 )
 
-const roles: ReadonlySet<string | undefined> = new Set([
+const droppedRoles: ReadonlySet<string | undefined> = new Set([
   'navigation',
   'search',
   'dialog',
@@ -14,7 +14,7 @@ const roles: ReadonlySet<string | undefined> = new Set([
 ])
 
 /** Classes of elements around the content, or of text for screen readers only. */
-const isAround = hasClass(
+const hasDroppedClass = hasClass(
   ...(
     'sr-only visually-hidden screen-reader-text hash-link headerlink header-anchor anchor-link sl-anchor-link ' +
     'theme-edit-this-page theme-doc-footer theme-doc-toc-mobile theme-doc-breadcrumbs theme-doc-version-badge ' +
@@ -28,15 +28,15 @@ const isInvisible = ({ hidden, style = '', 'aria-hidden': ariaHidden }: Readonly
   hidden !== undefined || ariaHidden === 'true' || /display:\s*none|visibility:\s*hidden/.test(style)
 
 /** Whether an element and its descendants are not content. */
-export function isDropped(element: WebElement): boolean {
+export function isNonContent(element: WebElement): boolean {
   const { name, attributes, parent } = element
   return (
-    names.has(name) ||
-    roles.has(attributes['role']) ||
+    droppedElements.has(name) ||
+    droppedRoles.has(attributes['role']) ||
     // The footer of a quote contains its source.
     (name === 'footer' && parent?.name !== 'blockquote') ||
     isInvisible(attributes) ||
-    isAround(element)
+    hasDroppedClass(element)
   )
 }
 
@@ -45,15 +45,15 @@ const badge = /badge/i
 /** Whether an element is a badge, such as a version next to a heading. */
 export const isBadge = ({ classes }: WebElement): boolean => Array.from(classes).some((name) => badge.test(name))
 
-const isSign = (words: string) => /^[#¶§🔗⚓\u200b\ufeff\s]*$/u.test(words)
+const isAnchorSymbol = (words: string) => /^[#¶§🔗⚓\u200b\ufeff\s]*$/u.test(words)
 
 /** Whether a link points to the heading that contains it. */
 export function isPermalink(link: WebElement): boolean {
   const { href = '', 'aria-label': label, title } = link.attributes
   if (!href.includes('#')) return false
-  const said = `${label ?? ''} ${title ?? ''}`
+  const labels = `${label ?? ''} ${title ?? ''}`
   return (
-    (isSign(textOf(link)) && href.startsWith('#')) ||
-    /permalink|permanent link|direct link|link to (?:this )?(?:heading|section|header)/i.test(said)
+    (isAnchorSymbol(nodeText(link)) && href.startsWith('#')) ||
+    /permalink|permanent link|direct link|link to (?:this )?(?:heading|section|header)/i.test(labels)
   )
 }

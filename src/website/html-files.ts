@@ -6,7 +6,7 @@ import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
 import { baseName, percentDecoded, relativeFile } from '../content/repository/paths.ts'
 import { parseMarkdown } from './parse-markdown.ts'
-import { withPictures, withoutInline } from './pictures.ts'
+import { mapImages, withoutDataUrl } from './pictures.ts'
 import { readWebPage } from './read-page.ts'
 
 export interface HtmlFolder {
@@ -18,34 +18,34 @@ export interface HtmlFolder {
   onFile?: () => void
 }
 
-const htmlEnding = /\.html?$/i
+const htmlExtension = /\.html?$/i
 
-export const isHtml = (path: string): boolean => htmlEnding.test(path)
+export const isHtmlFile = (path: string): boolean => htmlExtension.test(path)
 
 /** Converts HTML files to Markdown files next to them, with relative links to each other and to the rest of the folder. */
-export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder): Promise<Map<string, string>> {
+export async function convertHtmlFiles({ html, isTaken, onFile }: HtmlFolder): Promise<Map<string, string>> {
   const fileOfHtml = new Map<string, string>()
-  const given = new Set<string>()
+  const assigned = new Set<string>()
   for (const path of html.keys()) {
-    const file = markdownPath(path, (one) => isTaken(one) || given.has(one))
+    const file = markdownPath(path, (one) => isTaken(one) || assigned.has(one))
     fileOfHtml.set(path, file)
-    given.add(file)
+    assigned.add(file)
   }
   const files = new Map<string, string>()
   for (const [path, text] of html) {
     onFile?.()
     const file = fileOfHtml.get(path) as string
-    const { title, description, markdown } = await readWebPage(text, addressOf(path))
-    const references = referencesFrom(file, fileOfHtml)
-    const read = await parseMarkdown(markdown, references)
+    const { title, description, markdown } = await readWebPage(text, toFolderUrl(path))
+    const references = createReferences(file, fileOfHtml)
+    const document = await parseMarkdown(markdown, references)
     const frontMatter = description ? printFrontMatter({ description }, references) : undefined
-    const ownTitle = title.replace(/\s+/g, ' ').trim() || baseName(path).replace(htmlEnding, '')
+    const pageTitle = title.replace(/\s+/g, ' ').trim() || baseName(path).replace(htmlExtension, '')
     files.set(
       file,
-      read
-        ? printPage({ frontMatter, title: ownTitle, document: withPictures(read, withoutInline) }, references)
+      document
+        ? printPage({ frontMatter, title: pageTitle, document: mapImages(document, withoutDataUrl) }, references)
         : // The import of the file reports why it cannot be parsed.
-          `# ${escapeMarkdown(ownTitle)}\n\n${markdown}`,
+          `# ${escapeMarkdown(pageTitle)}\n\n${markdown}`,
     )
     // Many files take seconds, so this yields to the event loop.
     await setImmediate()
@@ -54,27 +54,27 @@ export async function htmlFilesAsMarkdown({ html, isTaken, onFile }: HtmlFolder)
 }
 
 function markdownPath(path: string, isTaken: (path: string) => boolean): string {
-  const bare = path.replace(htmlEnding, '')
+  const bare = path.replace(htmlExtension, '')
   const wanted = bare.replace(/(^|\/)index$/i, '$1README')
   for (const one of [wanted, bare]) if (!isTaken(`${one}.md`)) return `${one}.md`
   for (let number = 2; ; number++) if (!isTaken(`${bare}-${number}.md`)) return `${bare}-${number}.md`
 }
 
 /** Base URL that makes the folder a website; the host name is reserved and never exists. */
-const base = 'http://folder.invalid/'
+const folderBaseUrl = 'http://folder.invalid/'
 
-const addressOf = (path: string) => base + path.split('/').map(encodeURIComponent).join('/')
+const toFolderUrl = (path: string) => folderBaseUrl + path.split('/').map(encodeURIComponent).join('/')
 
-function referencesFrom(file: string, fileOfHtml: ReadonlyMap<string, string>): References {
+function createReferences(file: string, fileOfHtml: ReadonlyMap<string, string>): References {
   const writeUrl = (url: string): string => {
-    if (!url.startsWith(base)) return url
+    if (!url.startsWith(folderBaseUrl)) return url
     const hash = url.indexOf('#')
     const fragment = hash < 0 ? '' : url.slice(hash)
-    const written = percentDecoded(url.slice(base.length, hash < 0 ? undefined : hash).replace(/\?.*$/, ''))
+    const targetPath = percentDecoded(url.slice(folderBaseUrl.length, hash < 0 ? undefined : hash).replace(/\?.*$/, ''))
     const page =
-      fileOfHtml.get(written) ?? fileOfHtml.get(`${written.replace(/(?<!\/)\/*$/, '/').replace(/^\//, '')}index.html`)
+      fileOfHtml.get(targetPath) ?? fileOfHtml.get(`${targetPath.replace(/(?<!\/)\/*$/, '/').replace(/^\//, '')}index.html`)
     if (page === file && fragment.length > 1) return fragment
-    return relativeFile(file, page ?? written) + fragment
+    return relativeFile(file, page ?? targetPath) + fragment
   }
   return {
     read: (destination) =>

@@ -1,7 +1,7 @@
 import type { Fragment } from '../content/document/nodes.ts'
-import { type ReadBlocks, type WebElement, descendants, find, hasClass, textOf } from './html-tree.ts'
+import { type ReadChildBlocks, type WebElement, descendants, findElement, hasClass, nodeText } from './html-tree.ts'
 
-const isList = ({ classes, attributes }: WebElement) =>
+const isFootnoteList = ({ classes, attributes }: WebElement) =>
   classes.has('footnotes') ||
   classes.has('footnote') ||
   attributes['role'] === 'doc-endnotes' ||
@@ -12,12 +12,12 @@ const isBackLink = (element: WebElement) =>
   (hasClass('footnote-backref', 'data-footnote-backref')(element) ||
     element.attributes['data-footnote-backref'] !== undefined ||
     element.attributes['role'] === 'doc-backlink' ||
-    /^(?:[↩⮌↑^\s]|\ufe0e)+$/u.test(textOf(element)))
+    /^(?:[↩⮌↑^\s]|\ufe0e)+$/u.test(nodeText(element)))
 
 const fragmentOf = ({ attributes }: WebElement) => /#(.+)$/.exec(attributes['href'] ?? '')?.[1]
 
 /** Footnotes of a page; each is read where the text refers to it. */
-export class Notes {
+export class PageFootnotes {
   readonly #items = new Map<string, WebElement>()
   readonly #lists = new Set<WebElement>()
   readonly #bodies = new Map<string, Fragment>()
@@ -25,7 +25,7 @@ export class Notes {
 
   constructor(content: WebElement) {
     const references = new Set<string>()
-    const lists = new Set(Array.from(descendants(content)).filter(isList))
+    const lists = new Set(Array.from(descendants(content)).filter(isFootnoteList))
     const items = new Map<string, WebElement>()
     for (const list of lists) {
       if (list.parent && lists.has(list.parent)) continue
@@ -55,13 +55,13 @@ export class Notes {
   }
 
   /** Returns the footnote that a link refers to. */
-  bodyOf(link: WebElement, read: ReadBlocks): Fragment | undefined {
+  readFootnote(link: WebElement, read: ReadChildBlocks): Fragment | undefined {
     const id = fragmentOf(link)
     const item = id === undefined ? undefined : this.#items.get(id)
     // Footnotes that refer to each other would recurse infinitely.
     if (id === undefined || !item || this.#isReading || isBackLink(link)) return undefined
-    const known = this.#bodies.get(id)
-    if (known) return known
+    const cached = this.#bodies.get(id)
+    if (cached) return cached
     this.#isReading = true
     const body: Fragment = { object: 'fragment', type: 'annotation-body', nodes: read(item.children) }
     this.#isReading = false
@@ -71,6 +71,6 @@ export class Notes {
 
   /** Whether a link leads from a footnote back to the text. */
   isBackLink(link: WebElement): boolean {
-    return this.#items.size > 0 && isBackLink(link) && find(link, () => true) === undefined
+    return this.#items.size > 0 && isBackLink(link) && findElement(link, () => true) === undefined
   }
 }

@@ -2,30 +2,30 @@ import type { Block } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
 import { headingType, readHeadingId, withData } from '../content/markdown/make-blocks.ts'
 import { slugOf } from '../content/markdown/slug.ts'
-import { type WebElement, type WebNode, elementsIn, find, isElement } from './html-tree.ts'
-import type { Reading } from './reading.ts'
+import { type WebElement, type WebNode, childElements, findElement, isElement } from './html-tree.ts'
+import type { NodeReader } from './reading.ts'
 
 /** Reads a heading; keeps its id if it differs from the generated slug. */
-export function readHeading(heading: WebElement, reading: Reading): Block[] {
-  const id = nameOf(heading)
-  const nodes = reading.inlines(withoutOwnLinks(heading.children, id))
+export function readHeading(heading: WebElement, reader: NodeReader): Block[] {
+  const id = headingIdOf(heading)
+  const nodes = reader.readInlines(unwrapSelfLinks(heading.children, id))
   const title = plainText(nodes)
   if (nodes.length === 0) return []
   const slug = slugOf(title)
-  const { slugs } = reading.page
+  const { slugs } = reader.page
   const count = slugs.get(slug) ?? 0
-  const isOwn = id !== undefined && id !== (count === 0 ? slug : `${slug}-${count}`)
-  if (!isOwn) slugs.set(slug, count + 1)
+  const isCustomId = id !== undefined && id !== (count === 0 ? slug : `${slug}-${count}`)
+  if (!isCustomId) slugs.set(slug, count + 1)
   const type = headingType(Number(heading.name[1]))
-  return [{ object: 'block', type, ...withData(isOwn ? readHeadingId(id) : {}), nodes }]
+  return [{ object: 'block', type, ...withData(isCustomId ? readHeadingId(id) : {}), nodes }]
 }
 
 /** Returns the id of a heading: its own, that of an anchor inside, or that of the section which it starts. */
-function nameOf(heading: WebElement): string | undefined {
+function headingIdOf(heading: WebElement): string | undefined {
   const { parent } = heading
   const section =
-    parent && ['section', 'div'].includes(parent.name) && elementsIn(parent)[0] === heading ? parent : undefined
-  const anchor = find(
+    parent && ['section', 'div'].includes(parent.name) && childElements(parent)[0] === heading ? parent : undefined
+  const anchor = findElement(
     heading,
     ({ name, attributes }) => name === 'a' && (attributes['id'] ?? attributes['name']) !== undefined,
   )
@@ -35,7 +35,7 @@ function nameOf(heading: WebElement): string | undefined {
 }
 
 /** Replaces a link from a heading to itself by its children. */
-function withoutOwnLinks(nodes: readonly WebNode[], id: string | undefined): WebNode[] {
+function unwrapSelfLinks(nodes: readonly WebNode[], id: string | undefined): WebNode[] {
   return nodes.flatMap((node) =>
     isElement(node) &&
     node.name === 'a' &&

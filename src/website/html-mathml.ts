@@ -1,27 +1,27 @@
-import { type WebElement, elementsIn, rawText, textOf } from './html-tree.ts'
+import { type WebElement, childElements, rawText, nodeText } from './html-tree.ts'
 
 // Conversion of MathML to TeX, for pages that do not contain the source of their formulas.
 
-const named = (names: string, characters: string): [string, string][] => {
+const pairSymbols = (names: string, characters: string): [string, string][] => {
   const all = Array.from(characters)
   return names.split(' ').map((name, index) => [all[index] ?? '', `\\${name}`])
 }
 
 const commands = new Map([
-  ...named(
+  ...pairSymbols(
     'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi chi psi omega',
     'αβγδϵζηθικλμνξπρστυφχψω',
   ),
-  ...named('varepsilon vartheta phi varsigma', 'εϑϕς'),
-  ...named('Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega', 'ΓΔΘΛΞΠΣΥΦΨΩ'),
-  ...named('sum prod int iint oint bigcup bigcap', '∑∏∫∬∮⋃⋂'),
-  ...named('pm mp times cdot div ast circ oplus otimes cup cap setminus wedge vee neg', '±∓×⋅÷∗∘⊕⊗∪∩∖∧∨¬'),
-  ...named('le ge ne approx equiv sim simeq propto ll gg', '≤≥≠≈≡∼≃∝≪≫'),
-  ...named('in notin ni subset subseteq supset supseteq emptyset forall exists', '∈∉∋⊂⊆⊃⊇∅∀∃'),
-  ...named('to leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow mapsto', '→←↔⇒⇐⇔↦'),
-  ...named('infty partial nabla ldots cdots vdots hbar ell mid perp angle', '∞∂∇…⋯⋮ℏℓ∣⊥∠'),
-  ...named('langle rangle lfloor rfloor lceil rceil |', '⟨⟩⌊⌋⌈⌉‖'),
-  ...named('{ } % # & $ _ backslash', '{}%#&$_\\'),
+  ...pairSymbols('varepsilon vartheta phi varsigma', 'εϑϕς'),
+  ...pairSymbols('Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega', 'ΓΔΘΛΞΠΣΥΦΨΩ'),
+  ...pairSymbols('sum prod int iint oint bigcup bigcap', '∑∏∫∬∮⋃⋂'),
+  ...pairSymbols('pm mp times cdot div ast circ oplus otimes cup cap setminus wedge vee neg', '±∓×⋅÷∗∘⊕⊗∪∩∖∧∨¬'),
+  ...pairSymbols('le ge ne approx equiv sim simeq propto ll gg', '≤≥≠≈≡∼≃∝≪≫'),
+  ...pairSymbols('in notin ni subset subseteq supset supseteq emptyset forall exists', '∈∉∋⊂⊆⊃⊇∅∀∃'),
+  ...pairSymbols('to leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow mapsto', '→←↔⇒⇐⇔↦'),
+  ...pairSymbols('infty partial nabla ldots cdots vdots hbar ell mid perp angle', '∞∂∇…⋯⋮ℏℓ∣⊥∠'),
+  ...pairSymbols('langle rangle lfloor rfloor lceil rceil |', '⟨⟩⌊⌋⌈⌉‖'),
+  ...pairSymbols('{ } % # & $ _ backslash', '{}%#&$_\\'),
   ['−', '-'],
   ['′', "'"],
   ['\u00a0', '\\ '],
@@ -51,20 +51,20 @@ const accents = new Map(
 )
 
 /** Whether the limits of a TeX command are above and below it. */
-const isLarge = (tex: string) => /^\\(?:sum|prod|big\w+|lim\w*|max|min|sup|inf|o?int|iint|det|gcd|Pr)$/.test(tex)
+const hasLimits = (tex: string) => /^\\(?:sum|prod|big\w+|lim\w*|max|min|sup|inf|o?int|iint|det|gcd|Pr)$/.test(tex)
 
 /** Converts MathML to TeX. */
-export function texOfMath(element: WebElement): string {
-  const parts = elementsIn(element)
-  const [first = '', second = '', third = ''] = withParts.has(element.name) ? parts.map(texOfMath) : []
+export function mathmlToTex(element: WebElement): string {
+  const parts = childElements(element)
+  const [first = '', second = '', third = ''] = elementsWithOperands.has(element.name) ? parts.map(mathmlToTex) : []
   switch (element.name) {
     case 'mi':
     case 'mo':
     case 'mn':
-      return symbol(element)
+      return symbolToTex(element)
     case 'mtext':
     case 'ms':
-      return words(element)
+      return textToTex(element)
     case 'mspace':
       return Number.parseFloat(element.attributes['width'] ?? '') >= 1 ? '\\quad ' : ''
     case 'msup':
@@ -74,9 +74,9 @@ export function texOfMath(element: WebElement): string {
     case 'msubsup':
       return `${group(first)}_${group(second)}^${group(third)}`
     case 'munder':
-      return isLarge(first) ? `${first}_${group(second)}` : `\\underset{${second}}{${first}}`
+      return hasLimits(first) ? `${first}_${group(second)}` : `\\underset{${second}}{${first}}`
     case 'mover':
-      return over(first, second, parts[1])
+      return overToTex(first, second, parts[1])
     case 'munderover':
       return `${group(first)}_${group(second)}^${group(third)}`
     case 'mfrac':
@@ -84,35 +84,35 @@ export function texOfMath(element: WebElement): string {
     case 'mroot':
       return `\\sqrt[${second}]{${first}}`
     case 'msqrt':
-      return `\\sqrt{${joined(parts)}}`
+      return `\\sqrt{${childrenToTex(parts)}}`
     case 'semantics':
-      return parts[0] ? texOfMath(parts[0]) : ''
+      return parts[0] ? mathmlToTex(parts[0]) : ''
     case 'mtable':
-      return table(element, parts)
+      return tableToTex(element, parts)
     case 'mphantom':
     case 'annotation':
     case 'annotation-xml':
       return ''
     default:
-      return parts.length === 0 ? '' : (fenced(parts) ?? joined(parts))
+      return parts.length === 0 ? '' : (fencedToTex(parts) ?? childrenToTex(parts))
   }
 }
 
-const withParts: ReadonlySet<string> = new Set('msup msub msubsup munder mover munderover mfrac mroot'.split(' '))
+const elementsWithOperands: ReadonlySet<string> = new Set('msup msub msubsup munder mover munderover mfrac mroot'.split(' '))
 
-function symbol(element: WebElement): string {
-  const written = textOf(element)
-  const tex = inARow(Array.from(written, (one) => commands.get(one) ?? one))
+function symbolToTex(element: WebElement): string {
+  const text = nodeText(element)
+  const tex = joinTex(Array.from(text, (one) => commands.get(one) ?? one))
   if (element.name === 'mn' || tex.startsWith('\\')) return tex
   const alphabet = alphabets[element.attributes['mathvariant'] ?? '']
-  if (!/^\p{L}/u.test(written)) return tex
-  if (functions.has(written)) return `\\${written}`
-  const isName = element.name === 'mi' && written.length > 1
+  if (!/^\p{L}/u.test(text)) return tex
+  if (functions.has(text)) return `\\${text}`
+  const isName = element.name === 'mi' && text.length > 1
   return alphabet ? `\\${alphabet}{${tex}}` : isName ? `\\operatorname{${tex}}` : tex
 }
 
 /** Converts text in a formula, including the spaces around it. */
-function words(element: WebElement): string {
+function textToTex(element: WebElement): string {
   const written = rawText(element).replace(/\s+/g, ' ')
   return written.trim() === '' ? '\\ ' : `\\text{${written.replace(/[\\{}$%#&_^~]/g, '')}}`
 }
@@ -121,7 +121,7 @@ function words(element: WebElement): string {
 const group = (tex: string) => (/^(?:[^\\]|\\[a-z]+|\\.)$/iu.test(tex) ? tex : `{${tex}}`)
 
 /** Joins TeX, with a space between a command or exponent and a following letter or digit. */
-function inARow(parts: readonly string[]): string {
+function joinTex(parts: readonly string[]): string {
   const written: string[] = []
   for (const part of parts) {
     if (part === '') continue
@@ -131,26 +131,26 @@ function inARow(parts: readonly string[]): string {
   return written.join('')
 }
 
-const joined = (parts: readonly WebElement[]) => inARow(parts.map(texOfMath))
+const childrenToTex = (parts: readonly WebElement[]) => joinTex(parts.map(mathmlToTex))
 
-function over(base: string, above: string, sign: WebElement | undefined): string {
-  if (isLarge(base)) return `${base}^${group(above)}`
-  const accent = sign?.name === 'mo' ? accents.get(textOf(sign)) : undefined
+function overToTex(base: string, above: string, accentElement: WebElement | undefined): string {
+  if (hasLimits(base)) return `${base}^${group(above)}`
+  const accent = accentElement?.name === 'mo' ? accents.get(nodeText(accentElement)) : undefined
   return accent === undefined ? `\\overset{${above}}{${base}}` : `\\${accent}{${base}}`
 }
 
-const classOf = ({ attributes }: WebElement) => attributes['data-mjx-texclass']
+const texClassOf = ({ attributes }: WebElement) => attributes['data-mjx-texclass']
 
 /** Converts an expression between stretchy brackets; undefined if there are none. */
-function fenced(parts: readonly WebElement[]): string | undefined {
+function fencedToTex(parts: readonly WebElement[]): string | undefined {
   const [open, close] = [parts[0], parts.at(-1)]
-  if (parts.length < 2 || !open || !close || classOf(open) !== 'OPEN' || classOf(close) !== 'CLOSE') return undefined
-  const [left, right] = [symbol(open) || '.', symbol(close) || '.']
-  return inARow([`\\left${left}`, joined(parts.slice(1, -1)), `\\right${right}`])
+  if (parts.length < 2 || !open || !close || texClassOf(open) !== 'OPEN' || texClassOf(close) !== 'CLOSE') return undefined
+  const [left, right] = [symbolToTex(open) || '.', symbolToTex(close) || '.']
+  return joinTex([`\\left${left}`, childrenToTex(parts.slice(1, -1)), `\\right${right}`])
 }
 
-function table({ attributes }: WebElement, rows: readonly WebElement[]): string {
+function tableToTex({ attributes }: WebElement, rows: readonly WebElement[]): string {
   const name = attributes['columnalign']?.startsWith('right left') ? 'aligned' : 'matrix'
-  const lines = rows.map((row) => elementsIn(row).map(texOfMath).join(' & '))
+  const lines = rows.map((row) => childElements(row).map(mathmlToTex).join(' & '))
   return `\\begin{${name}} ${lines.join(' \\\\ ')} \\end{${name}}`
 }

@@ -1,41 +1,41 @@
 import type { Block, ColumnDefinition, Table, TableData, TextAlignment } from '../content/document/nodes.ts'
 import { textTable } from '../content/markdown/parse-table.ts'
-import { type WebElement, elementsIn, findOutermost, hasRole, isNamed, textOf } from './html-tree.ts'
-import type { Reading } from './reading.ts'
+import { type WebElement, childElements, findOutermost, hasRole, hasTagName, nodeText } from './html-tree.ts'
+import type { NodeReader } from './reading.ts'
 
 // Limits of tables: a page that declares a cell of a million columns must not require that much memory.
 const maxSpan = 50
 const maxColumns = 200
 const maxCells = 50_000
 
-type Merge = NonNullable<TableData['cellMerges']>[number]
+type CellMerge = NonNullable<TableData['cellMerges']>[number]
 
 const isRow = (element: WebElement) => element.name === 'tr' || element.attributes['role'] === 'row'
 const isCell = ({ name, attributes: { role } }: WebElement) =>
   name === 'td' || name === 'th' || role === 'cell' || role === 'gridcell' || role === 'columnheader'
-const isHead = ({ name, attributes: { role } }: WebElement) => name === 'th' || role === 'columnheader'
+const isHeaderCell = ({ name, attributes: { role } }: WebElement) => name === 'th' || role === 'columnheader'
 
 export const isTable = (element: WebElement) => element.name === 'table' || hasRole('table')(element)
 
 /** Reads a table; undefined if it is only used for layout. */
-export function readTable(table: WebElement, reading: Reading): Block[] | undefined {
+export function readTable(table: WebElement, reader: NodeReader): Block[] | undefined {
   if (table.attributes['role'] === 'presentation' || table.attributes['role'] === 'none') return undefined
   const rows = findOutermost(table, isRow).map((row) => findOutermost(row, isCell))
-  const written = rows.filter((row) => row.length > 0)
-  const [first, ...rest] = written
+  const filledRows = rows.filter((row) => row.length > 0)
+  const [first, ...rest] = filledRows
   if (!first) return undefined
-  const hasHeader = first.every(isHead) && (rest.length > 0 || first.length > 1)
-  const width = Math.min(maxColumns, Math.max(...written.map(widthOf)))
+  const hasHeader = first.every(isHeaderCell) && (rest.length > 0 || first.length > 1)
+  const width = Math.min(maxColumns, Math.max(...filledRows.map(widthOf)))
   if (width < 2 && !hasHeader) return undefined
-  const columns = Math.max(1, Math.min(width, Math.floor(maxCells / written.length)))
+  const columns = Math.max(1, Math.min(width, Math.floor(maxCells / filledRows.length)))
   const titles = hasHeader ? titlesOf(first, columns) : Array.from({ length: columns }, () => '')
-  const { cells, merges } = spread(hasHeader ? rest : written, columns)
-  const made = textTable(
+  const { cells, merges } = placeCells(hasHeader ? rest : filledRows, columns)
+  const tableBlock = textTable(
     titles,
-    cells.map((row) => row.map((cell) => (cell ? reading.blocks(cell.children) : []))),
+    cells.map((row) => row.map((cell) => (cell ? reader.readBlocks(cell.children) : []))),
   )
-  const caption = elementsIn(table).find(isNamed('caption'))
-  return [...(caption ? reading.blocks(caption.children) : []), withLooks(made, cells, first, merges)]
+  const caption = childElements(table).find(hasTagName('caption'))
+  return [...(caption ? reader.readBlocks(caption.children) : []), withFormatting(tableBlock, cells, first, merges)]
 }
 
 const spanOf = (cell: WebElement, name: 'colspan' | 'rowspan') =>
@@ -45,41 +45,41 @@ const widthOf = (row: readonly WebElement[]) => row.reduce((width, cell) => widt
 
 function titlesOf(header: readonly WebElement[], columns: number): string[] {
   const titles = header.flatMap((cell) => [
-    textOf(cell),
+    nodeText(cell),
     ...Array.from({ length: spanOf(cell, 'colspan') - 1 }, () => ''),
   ])
   return Array.from({ length: columns }, (_, index) => titles[index] ?? '')
 }
 
 /** Places cells as browsers do: a cell that spans several rows takes the places below it. */
-function spread(rows: readonly (readonly WebElement[])[], columns: number) {
-  const merges: Merge[] = []
-  const taken = Array.from({ length: columns }, () => 0)
+function placeCells(rows: readonly (readonly WebElement[])[], columns: number) {
+  const merges: CellMerge[] = []
+  const occupiedUntil = Array.from({ length: columns }, () => 0)
   const cells = rows.map((row, record) => {
-    const placed: (WebElement | undefined)[] = Array.from({ length: columns }, () => undefined)
+    const rowCells: (WebElement | undefined)[] = Array.from({ length: columns }, () => undefined)
     let column = 0
-    const isTaken = (index: number) => (taken[index] ?? 0) > record
+    const isOccupied = (index: number) => (occupiedUntil[index] ?? 0) > record
     for (const cell of row) {
-      while (column < columns && isTaken(column)) column++
+      while (column < columns && isOccupied(column)) column++
       if (column >= columns) break
-      placed[column] = cell
+      rowCells[column] = cell
       const colSpan = Math.min(spanOf(cell, 'colspan'), columns - column)
       const rowSpan = Math.min(spanOf(cell, 'rowspan'), rows.length - record)
       if (colSpan > 1 || rowSpan > 1)
         merges.push({ anchor: { record: `r${record + 1}`, column: `c${column + 1}` }, rowSpan, colSpan })
-      for (let index = column; index < column + colSpan; index++) taken[index] = record + rowSpan
+      for (let index = column; index < column + colSpan; index++) occupiedUntil[index] = record + rowSpan
       column += colSpan
     }
-    return placed
+    return rowCells
   })
   return { cells, merges }
 }
 
-function withLooks(
+function withFormatting(
   table: Table,
   cells: readonly (readonly (WebElement | undefined)[])[],
   header: readonly WebElement[],
-  merges: readonly Merge[],
+  merges: readonly CellMerge[],
 ): Table {
   const { data } = table
   const definition = Object.fromEntries(

@@ -7,26 +7,26 @@ const minBytes = 120
 
 const pattern = /^data:(image\/(?:png|jpeg|gif|webp|avif|svg\+xml))(?:;[\w=-]+)*?(;base64)?,/i
 
-export interface InlinePicture {
+export interface DataUrlImage {
   contentType: string
   bytes: Uint8Array
   /** Normalized data URL, which needs no escaping in texts. */
   address: string
 }
 
-export const isInline = (address: string): boolean => /^\s*data:/i.test(address)
+export const isDataUrl = (address: string): boolean => /^\s*data:/i.test(address)
 
-export function readInline(address: string): InlinePicture | undefined {
-  const written = address.length <= maxLength ? address.trim() : ''
-  const [head, type = '', base64] = pattern.exec(written) ?? []
+export function parseDataUrlImage(address: string): DataUrlImage | undefined {
+  const trimmed = address.length <= maxLength ? address.trim() : ''
+  const [head, type = '', base64] = pattern.exec(trimmed) ?? []
   if (head === undefined) return undefined
-  const bytes = bytesOf(written.slice(head.length), base64 !== undefined)
+  const bytes = decodeData(trimmed.slice(head.length), base64 !== undefined)
   if (!bytes || bytes.length < minBytes) return undefined
   const contentType = type.toLowerCase()
   return { contentType, bytes, address: `data:${contentType};base64,${bytes.toString('base64')}` }
 }
 
-function bytesOf(data: string, isBase64: boolean): Buffer | undefined {
+function decodeData(data: string, isBase64: boolean): Buffer | undefined {
   try {
     const decoded = decodeURIComponent(data)
     return Buffer.from(decoded, isBase64 ? 'base64' : 'utf8')
@@ -35,6 +35,6 @@ function bytesOf(data: string, isBase64: boolean): Buffer | undefined {
   }
 }
 
-const endings: Readonly<Record<string, string>> = { 'image/jpeg': '.jpg', 'image/svg+xml': '.svg' }
+const extensions: Readonly<Record<string, string>> = { 'image/jpeg': '.jpg', 'image/svg+xml': '.svg' }
 
-export const endingOf = (contentType: string): string => endings[contentType] ?? `.${contentType.split('/')[1]}`
+export const extensionOf = (contentType: string): string => extensions[contentType] ?? `.${contentType.split('/')[1]}`

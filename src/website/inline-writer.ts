@@ -1,16 +1,16 @@
 import { InlineBuilder, sameMarks } from '../content/document/build.ts'
 import type { Fragment, InlineElement, InlineNode, Mark } from '../content/document/nodes.ts'
-import { text as textNode } from './build-blocks.ts'
+import { textInline as textNode } from './build-blocks.ts'
 
 /** Maximum length of a word that is annotated. */
-const longestWord = 100
+const maxWordLength = 100
 
 /** Collects the inlines of a paragraph and collapses whitespace like browsers: no repeated spaces, and none at the ends. */
 export class InlineWriter {
   #text = new InlineBuilder()
   #link: { url: string; text: InlineBuilder; isEmpty: boolean } | undefined
-  #gap: '' | ' ' | '\n' = ''
-  #gapMarks: readonly Mark[] = []
+  #pendingSpace: '' | ' ' | '\n' = ''
+  #pendingSpaceMarks: readonly Mark[] = []
   #lastMarks: readonly Mark[] = []
   #isEmpty = true
 
@@ -19,19 +19,19 @@ export class InlineWriter {
     if (words.startsWith(' ')) this.#addSpace(marks)
     const trimmed = words.slice(words.startsWith(' ') ? 1 : 0, words.endsWith(' ') ? -1 : undefined)
     if (words === ' ' || trimmed === '') return
-    this.#write(marks).text(trimmed, marks)
+    this.#prepareWrite(marks).text(trimmed, marks)
     if (words.endsWith(' ')) this.#addSpace(marks)
   }
 
   /** Ends the line; returns false if it is already ended, which starts a new paragraph. */
   endLine(): boolean {
-    if (this.#gap === '\n') return false
-    if (!this.#isEmpty) this.#gap = '\n'
+    if (this.#pendingSpace === '\n') return false
+    if (!this.#isEmpty) this.#pendingSpace = '\n'
     return true
   }
 
   element(element: InlineElement): void {
-    this.#write([]).element(element)
+    this.#prepareWrite([]).element(element)
   }
 
   /** Writes a link; a link inside a link becomes part of the outer one. */
@@ -49,16 +49,16 @@ export class InlineWriter {
   /** Annotates the word before the current position. */
   annotate(body: Fragment, label: string): void {
     const target = this.#link?.text ?? this.#text
-    const word = target.takeLast(/\S/, longestWord)
+    const word = target.takeLast(/\S/, maxWordLength)
     const element = word ? undefined : target.takeElement()
     // A second annotation on the same text gets its own label, otherwise many would be nested.
-    const isNoted = element?.type === 'annotation'
-    if (element && isNoted) target.element(element)
-    const about = word ? { object: 'text' as const, leaves: [word] } : isNoted ? undefined : element
-    if (about) this.#gap = ''
-    const into = this.#write([])
-    const nodes = [about ?? textNode(label === '' ? '*' : label)]
-    into.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
+    const isAnnotated = element?.type === 'annotation'
+    if (element && isAnnotated) target.element(element)
+    const annotated = word ? { object: 'text' as const, leaves: [word] } : isAnnotated ? undefined : element
+    if (annotated) this.#pendingSpace = ''
+    const builder = this.#prepareWrite([])
+    const nodes = [annotated ?? textNode(label === '' ? '*' : label)]
+    builder.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
     this.#lastMarks = []
   }
 
@@ -68,7 +68,7 @@ export class InlineWriter {
     this.#text.takeLast(/\u00a0/, 10)
     const nodes = this.#text.build()
     this.#text = new InlineBuilder()
-    this.#gap = ''
+    this.#pendingSpace = ''
     this.#isEmpty = true
     this.#lastMarks = []
     return nodes
@@ -76,17 +76,17 @@ export class InlineWriter {
 
   #addSpace(marks: readonly Mark[]): void {
     if (this.#isEmpty) return
-    if (this.#gap === '') [this.#gap, this.#gapMarks] = [' ', marks]
-    else this.#gapMarks = common(this.#gapMarks, marks)
+    if (this.#pendingSpace === '') [this.#pendingSpace, this.#pendingSpaceMarks] = [' ', marks]
+    else this.#pendingSpaceMarks = commonMarks(this.#pendingSpaceMarks, marks)
   }
 
   /** Returns the builder for the next text; the space before it gets the marks that both sides share. */
-  #write(marks: readonly Mark[]): InlineBuilder {
-    if (this.#gap !== '') {
-      const into = this.#link && !this.#link.isEmpty ? this.#link.text : this.#text
-      into.text(this.#gap, this.#gap === '\n' ? [] : common(common(this.#lastMarks, this.#gapMarks), marks))
+  #prepareWrite(marks: readonly Mark[]): InlineBuilder {
+    if (this.#pendingSpace !== '') {
+      const builder = this.#link && !this.#link.isEmpty ? this.#link.text : this.#text
+      builder.text(this.#pendingSpace, this.#pendingSpace === '\n' ? [] : commonMarks(commonMarks(this.#lastMarks, this.#pendingSpaceMarks), marks))
     }
-    this.#gap = ''
+    this.#pendingSpace = ''
     this.#isEmpty = false
     this.#lastMarks = marks
     if (this.#link) this.#link.isEmpty = false
@@ -94,5 +94,5 @@ export class InlineWriter {
   }
 }
 
-const common = (some: readonly Mark[], others: readonly Mark[]) =>
+const commonMarks = (some: readonly Mark[], others: readonly Mark[]) =>
   some.filter((one) => others.some((other) => sameMarks([one], [other])))

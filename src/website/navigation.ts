@@ -1,69 +1,69 @@
 import type { PageAddresses } from './addresses.ts'
-import { isBadge, isDropped } from './html-dropped.ts'
+import { isBadge, isNonContent } from './html-dropped.ts'
 import {
   type WebElement,
   type WebNode,
   descendants,
-  elementsIn,
-  find,
+  childElements,
+  findElement,
   isElement,
-  isNamed,
-  oneLine,
+  hasTagName,
+  collapseWhitespace,
   rawText,
-  textOf,
+  nodeText,
 } from './html-tree.ts'
 import type { WebNavigationItem } from './page.ts'
 
 /** Maximum depth of the navigation, more than any site has. */
 const maxLevels = 12
 
-interface Looks {
+interface SidebarOptions {
   /** Whether an element does not belong to the navigation. */
   isIgnored?: (element: WebElement) => boolean
   /** Whether a link is only the title of the items below it; its URL may be that of another page. */
   isHeading?: (link: WebElement) => boolean
 }
 
-const isList = isNamed('ul', 'ol', 'menu')
+const isList = hasTagName('ul', 'ol', 'menu')
 
 /** Reads the items of a sidebar: nested lists, and headings before lists. */
-export function readNavigation(sidebar: WebElement, addresses: PageAddresses, looks: Looks = {}): WebNavigationItem[] {
-  return isList(sidebar) ? readItems(sidebar, addresses, looks, 0) : readPart(sidebar, addresses, looks, 0)
+export function readSidebar(sidebar: WebElement, addresses: PageAddresses, options: SidebarOptions = {}): WebNavigationItem[] {
+  return isList(sidebar) ? readItems(sidebar, addresses, options, 0) : readSections(sidebar, addresses, options, 0)
 }
 
-function readPart(part: WebElement, addresses: PageAddresses, looks: Looks, level: number): WebNavigationItem[] {
+function readSections(part: WebElement, addresses: PageAddresses, options: SidebarOptions, level: number): WebNavigationItem[] {
   const items: WebNavigationItem[] = []
   let heading = ''
   const read = (element: WebElement): void => {
-    for (const child of elementsIn(element)) {
-      if (looks.isIgnored?.(child)) continue
+    for (const child of childElements(element)) {
+      if (options.isIgnored?.(child)) continue
       if (isList(child)) {
-        const inside = readItems(child, addresses, looks, level)
-        if (heading !== '' && inside.length > 0) items.push({ title: heading, children: inside })
-        else items.push(...inside)
+        const nested = readItems(child, addresses, options, level)
+        if (heading !== '' && nested.length > 0) items.push({ title: heading, children: nested })
+        else items.push(...nested)
         heading = ''
-      } else if (find(child, isList)) read(child)
-      else if (child.name !== 'a' && !find(child, isNamed('a'))) heading = isSaid(child) ? textOf(child) : heading
+      } else if (findElement(child, isList)) read(child)
+      else if (child.name !== 'a' && !findElement(child, hasTagName('a'))) heading = hasVisibleText(child) ? nodeText(child) : heading
     }
   }
   read(part)
   return items
 }
 
-const isSaid = (element: WebElement) => textOf(element) !== '' && !isDropped(element)
+const hasVisibleText = (element: WebElement) => nodeText(element) !== '' && !isNonContent(element)
 
-function readItems(list: WebElement, addresses: PageAddresses, looks: Looks, level: number): WebNavigationItem[] {
+function readItems(list: WebElement, addresses: PageAddresses, options: SidebarOptions, level: number): WebNavigationItem[] {
   if (level >= maxLevels) return []
-  return elementsIn(list).flatMap((element): WebNavigationItem[] => {
-    if (looks.isIgnored?.(element)) return []
-    if (isList(element)) return readItems(element, addresses, looks, level + 1)
-    const { words, link, lists } = ownParts(element, looks)
-    const title = oneLine(link ? labelOf(link) : words.join(' '))
-    const children = lists.flatMap((inside) => readItems(inside, addresses, looks, level + 1))
-    const isHeading = link !== undefined && looks.isHeading?.(link) === true
+  return childElements(list).flatMap((element): WebNavigationItem[] => {
+    if (options.isIgnored?.(element)) return []
+    if (isList(element)) return readItems(element, addresses, options, level + 1)
+    const { words, link, lists } = splitItem(element, options)
+    const title = collapseWhitespace(link ? labelOf(link) : words.join(' '))
+    const children = lists.flatMap((nested) => readItems(nested, addresses, options, level + 1))
+    const isHeading = link !== undefined && options.isHeading?.(link) === true
     const href = isHeading ? undefined : link?.attributes['href']
     // A link to an anchor of the same page is not a page; a title with children is a heading.
-    const url = href === undefined || href.startsWith('#') ? undefined : addresses.page(href)
+    const url = href === undefined || href.startsWith('#') ? undefined : addresses.resolvePage(href)
     if (title === '') return children
     if (url === undefined && children.length === 0 && !isHeading) return []
     return [{ title, ...(url !== undefined && { url }), children }]
@@ -71,9 +71,9 @@ function readItems(list: WebElement, addresses: PageAddresses, looks: Looks, lev
 }
 
 /** Returns the words, the first link and the nested lists of an item. */
-function ownParts(
+function splitItem(
   item: WebElement,
-  { isIgnored }: Looks,
+  { isIgnored }: SidebarOptions,
 ): { words: string[]; link: WebElement | undefined; lists: WebElement[] } {
   const words: string[] = []
   const lists: WebElement[] = []
@@ -97,7 +97,7 @@ function ownParts(
 
 /** Returns the text of a link without badges. */
 function labelOf(link: WebElement): string {
-  const words = oneLine(link.children.map((node) => (isElement(node) && isBadge(node) ? '' : rawText(node))).join(''))
+  const words = collapseWhitespace(link.children.map((node) => (isElement(node) && isBadge(node) ? '' : rawText(node))).join(''))
   return words === '' ? (link.attributes['aria-label'] ?? link.attributes['title'] ?? '') : words
 }
 
@@ -119,30 +119,30 @@ export function findNavigation(
 ): WebNavigationItem[] {
   const origin = new URL(url).origin
   const counts = new Map<WebElement, Set<string>>()
-  const walk = (element: WebElement, around: Set<string>[]): void => {
-    for (const child of elementsIn(element)) {
+  const walk = (element: WebElement, ancestors: Set<string>[]): void => {
+    for (const child of childElements(element)) {
       if (child === content || child.name === 'footer') continue
       const target =
         child.name === 'a' && !child.attributes['href']?.startsWith('#')
-          ? addresses.page(child.attributes['href'])
+          ? addresses.resolvePage(child.attributes['href'])
           : undefined
-      if (target !== undefined && new URL(target).origin === origin) for (const links of around) links.add(target)
-      const links = isSidebar(child) && around.length < maxLevels ? new Set<string>() : undefined
+      if (target !== undefined && new URL(target).origin === origin) for (const links of ancestors) links.add(target)
+      const links = isSidebar(child) && ancestors.length < maxLevels ? new Set<string>() : undefined
       if (links) counts.set(child, links)
-      walk(child, links ? [...around, links] : around)
+      walk(child, links ? [...ancestors, links] : ancestors)
     }
   }
   walk(page, [])
   const [largest] = Array.from(counts).sort(([, one], [, other]) => other.size - one.size)
   if (!largest || largest[1].size < minLinks) return []
-  return readNavigation(largest[0], addresses)
+  return readSidebar(largest[0], addresses)
 }
 
 /** Returns the URLs of all links of a page. */
-export function linksOf(page: WebElement, addresses: PageAddresses): string[] {
+export function collectLinks(page: WebElement, addresses: PageAddresses): string[] {
   const links = new Set<string>()
   for (const element of descendants(page)) {
-    const url = element.name === 'a' ? addresses.page(element.attributes['href']) : undefined
+    const url = element.name === 'a' ? addresses.resolvePage(element.attributes['href']) : undefined
     if (url !== undefined) links.add(url)
   }
   return [...links]

@@ -1,6 +1,6 @@
-import { type WebElement, descendants, find, isNamed, oneLine, textOf } from './html-tree.ts'
+import { type WebElement, descendants, findElement, hasTagName, collapseWhitespace, nodeText } from './html-tree.ts'
 
-export interface PageMetadata {
+export interface HtmlMetadata {
   /** Content of the `generator` meta tag. */
   generator: string
   title: string | undefined
@@ -10,21 +10,21 @@ export interface PageMetadata {
   base: string | undefined
 }
 
-export function readMetadata(page: WebElement): PageMetadata {
+export function readHtmlMetadata(page: WebElement): HtmlMetadata {
   const values = new Map<string, string>()
   let canonical: string | undefined
   let base: string | undefined
   for (const { name, attributes } of descendants(page)) {
     const { name: key, property, content, rel, href } = attributes
     const meta = name === 'meta' ? (property ?? key)?.toLowerCase() : undefined
-    if (meta !== undefined && content !== undefined && !values.has(meta)) values.set(meta, oneLine(content))
+    if (meta !== undefined && content !== undefined && !values.has(meta)) values.set(meta, collapseWhitespace(content))
     if (name === 'link' && rel === 'canonical') canonical ??= href
     if (name === 'base') base ??= href
   }
-  const title = find(page, isNamed('title'))
+  const title = findElement(page, hasTagName('title'))
   return {
     generator: values.get('generator') ?? '',
-    title: values.get('og:title') || (title && textOf(title)),
+    title: values.get('og:title') || (title && nodeText(title)),
     siteName: values.get('og:site_name') || values.get('application-name'),
     description: values.get('description') || values.get('og:description'),
     canonical,
@@ -35,22 +35,22 @@ export function readMetadata(page: WebElement): PageMetadata {
 const separator = /\s+[|–—·•»:-]+\s+/g
 
 /** Returns the document title without the name of the site. */
-export function titleWithoutSite({ title = '', siteName }: PageMetadata): string {
+export function titleWithoutSite({ title = '', siteName }: HtmlMetadata): string {
   const [last] = Array.from(title.matchAll(separator)).slice(-1)
   if (!last) return title
-  const behind = title.slice(last.index + last[0].length)
+  const after = title.slice(last.index + last[0].length)
   const before = title.slice(0, last.index)
   if (siteName === undefined) return before || title
-  return behind.toLowerCase() === siteName.toLowerCase() || siteName.toLowerCase().startsWith(behind.toLowerCase())
+  return after.toLowerCase() === siteName.toLowerCase() || siteName.toLowerCase().startsWith(after.toLowerCase())
     ? before || title
     : title
 }
 
-const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+const normalizeText = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Returns the description, unless it only repeats the first words of the text. */
-export function ownDescription(description: string | undefined, text: string): string | undefined {
+export function distinctDescription(description: string | undefined, text: string): string | undefined {
   if (description === undefined || description === '') return undefined
-  const said = letters(description)
-  return said === '' || letters(text.slice(0, description.length * 3 + 500)).startsWith(said) ? undefined : description
+  const normalized = normalizeText(description)
+  return normalized === '' || normalizeText(text.slice(0, description.length * 3 + 500)).startsWith(normalized) ? undefined : description
 }

@@ -1,36 +1,36 @@
-import { isBadge, isDropped, isPermalink } from './html-dropped.ts'
-import { type WebElement, findAll, find, isElement, isNamed, oneLine } from './html-tree.ts'
+import { isBadge, isNonContent, isPermalink } from './html-dropped.ts'
+import { type WebElement, findElements, findElement, isElement, hasTagName, collapseWhitespace } from './html-tree.ts'
 
-const isHeading = isNamed('h1')
+const isHeading = hasTagName('h1')
 
 /** Returns the visible title of a page and removes it from the content. */
-export function takeTitle(content: WebElement, page: WebElement): string {
-  const inside = find(content, isHeading)
-  if (inside) {
-    const title = shownText(inside)
+export function extractTitle(content: WebElement, page: WebElement): string {
+  const contentHeading = findElement(content, isHeading)
+  if (contentHeading) {
+    const title = visibleText(contentHeading)
     // An empty element remains, so that the indexes of its siblings do not change.
-    inside.name = 'span'
-    inside.children = []
+    contentHeading.name = 'span'
+    contentHeading.children = []
     return title
   }
-  const middle = find(page, isNamed('main')) ?? find(page, isNamed('article'))
-  const beside = middle && find(middle, isHeading)
-  if (beside) return shownText(beside)
+  const main = findElement(page, hasTagName('main')) ?? findElement(page, hasTagName('article'))
+  const mainHeading = main && findElement(main, isHeading)
+  if (mainHeading) return visibleText(mainHeading)
   // If there are several, one may be the name of the site.
-  const [only, ...others] = findAll(page, isHeading)
-  return only && others.length === 0 ? shownText(only) : ''
+  const [only, ...others] = findElements(page, isHeading)
+  return only && others.length === 0 ? visibleText(only) : ''
 }
 
-function shownText(heading: WebElement): string {
+function visibleText(heading: WebElement): string {
   const read = (element: WebElement): string =>
     element.children
       .map((node) =>
         !isElement(node)
           ? node
-          : isDropped(node) || isBadge(node) || (node.name === 'a' && isPermalink(node))
+          : isNonContent(node) || isBadge(node) || (node.name === 'a' && isPermalink(node))
             ? ''
             : read(node),
       )
       .join('')
-  return oneLine(read(heading))
+  return collapseWhitespace(read(heading))
 }

@@ -5,13 +5,13 @@ import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
 import { relativePath } from '../content/repository/paths.ts'
-import { Scope, keyOfAddress, parseAddress } from './scope.ts'
+import { CrawlScope, urlKeyFromString, parsePageUrl } from './scope.ts'
 import type { CrawledSite } from './crawl.ts'
-import { FileNames, safePath } from './file-names.ts'
+import { UniquePaths, safePath } from './file-names.ts'
 import type { WebPage } from './page.ts'
 import { parseMarkdown } from './parse-markdown.ts'
-import { Images, withPictures } from './pictures.ts'
-import { type ListedFile, siteSummary } from './site-summary.ts'
+import { ImageFiles, mapImages } from './pictures.ts'
+import { type PageFile, printSiteSummary } from './site-summary.ts'
 
 export interface WebsiteFolder {
   /** File contents by path. */
@@ -23,22 +23,22 @@ export interface WebsiteFolder {
 }
 
 /** Converts a website to a folder of Markdown in which pages refer to each other and to images by path. */
-export async function websiteFolder(site: CrawledSite, start: string): Promise<WebsiteFolder> {
+export async function toWebsiteFolder(site: CrawledSite, start: string): Promise<WebsiteFolder> {
   const fileOfUrl = nameFiles(site, start)
-  const fileOfAddress = (address: string): ListedFile | undefined =>
-    fileOfUrl.get(site.urlOfKey.get(keyOfAddress(address)) ?? address)
-  const images = new Images()
+  const fileOfAddress = (address: string): PageFile | undefined =>
+    fileOfUrl.get(site.urlOfKey.get(urlKeyFromString(address)) ?? address)
+  const images = new ImageFiles()
   const files = new Map<string, string>()
   const scope = scopeOfSite(site)
   files.set(
     'SUMMARY.md',
-    siteSummary({
+    printSiteSummary({
       navigation: site.navigation,
       files: [...fileOfUrl.values()],
       fileOfAddress,
-      isElsewhere: (url) => {
-        const address = parseAddress(url)
-        return address !== undefined && !scope.holds(address)
+      isOutsideScope: (url) => {
+        const address = parsePageUrl(url)
+        return address !== undefined && !scope.includes(address)
       },
     }),
   )
@@ -46,7 +46,7 @@ export async function websiteFolder(site: CrawledSite, start: string): Promise<W
   for (const page of site.pages) {
     const file = fileOfUrl.get(page.url)
     if (!file) continue
-    files.set(file.path, await printWebPage(page, file, referencesFrom(file.path, fileOfAddress), images))
+    files.set(file.path, await printWebPage(page, file, createReferences(file.path, fileOfAddress), images))
     sourceOfFile.set(file.path, page.url)
     // A large site takes seconds, so this yields to the event loop.
     await setImmediate()
@@ -54,26 +54,26 @@ export async function websiteFolder(site: CrawledSite, start: string): Promise<W
   return { files, sourceOfFile, images: images.addresses }
 }
 
-function scopeOfSite({ base }: CrawledSite): Scope {
+function scopeOfSite({ base }: CrawledSite): CrawlScope {
   const { origin, pathname } = new URL(base)
-  return new Scope(origin, pathname)
+  return new CrawlScope(origin, pathname)
 }
 
 /** File names with a special meaning in a repository. */
 const reservedNames = ['readme', 'summary']
 
 /** Returns the files of pages by URL; a page with pages below it is the README of its folder. */
-function nameFiles(site: CrawledSite, start: string): Map<string, ListedFile> {
-  const home = site.urlOfKey.get(keyOfAddress(start)) ?? site.pages[0]?.url
+function nameFiles(site: CrawledSite, start: string): Map<string, PageFile> {
+  const home = site.urlOfKey.get(urlKeyFromString(start)) ?? site.pages[0]?.url
   const scope = scopeOfSite(site)
-  const names = new FileNames(reservedNames)
+  const names = new UniquePaths(reservedNames)
   const pathOfUrl = new Map<string, string>()
   for (const { url, canonical } of site.pages) {
     if (url === home) continue
-    const said = canonical === undefined ? undefined : parseAddress(canonical)
-    const isOwn = said && scope.holds(said) && site.urlOfKey.get(keyOfAddress(said.href)) === url
-    const path = safePath(scope.pathOf(isOwn ? said : new URL(url)))
-    pathOfUrl.set(url, names.take(withoutReadme(path) || 'page'))
+    const canonicalUrl = canonical === undefined ? undefined : parsePageUrl(canonical)
+    const isOwnCanonical = canonicalUrl && scope.includes(canonicalUrl) && site.urlOfKey.get(urlKeyFromString(canonicalUrl.href)) === url
+    const path = safePath(scope.relativePathOf(isOwnCanonical ? canonicalUrl : new URL(url)))
+    pathOfUrl.set(url, names.assign(renameReadme(path) || 'page'))
   }
   const folders = new Set<string>()
   for (const path of pathOfUrl.values()) {
@@ -89,7 +89,7 @@ function nameFiles(site: CrawledSite, start: string): Map<string, ListedFile> {
 }
 
 /** Renames a page called README, which would be considered the page of the folder. */
-const withoutReadme = (path: string) => path.replace(/\/readme$/i, '/readme-page')
+const renameReadme = (path: string) => path.replace(/\/readme$/i, '/readme-page')
 
 function titleOf({ title }: WebPage, path: string | undefined): string {
   return title.replace(/\s+/g, ' ').trim() || path?.slice(path.lastIndexOf('/') + 1) || 'Home'
@@ -97,19 +97,19 @@ function titleOf({ title }: WebPage, path: string | undefined): string {
 
 async function printWebPage(
   { markdown, description }: WebPage,
-  { title }: ListedFile,
+  { title }: PageFile,
   references: References,
-  images: Images,
+  images: ImageFiles,
 ): Promise<string> {
   const document = await parseMarkdown(markdown, references)
   // The import of the file reports why it cannot be parsed.
   if (!document) return `# ${escapeMarkdown(title)}\n\n${markdown}`
   const frontMatter = description ? printFrontMatter({ description }, references) : undefined
-  return printPage({ frontMatter, title, document: withPictures(document, images.asFile) }, references)
+  return printPage({ frontMatter, title, document: mapImages(document, images.toFileRef) }, references)
 }
 
 /** Replaces URLs of imported pages by paths relative to a file; others are unchanged. */
-function referencesFrom(file: string, fileOfAddress: (address: string) => ListedFile | undefined): References {
+function createReferences(file: string, fileOfAddress: (address: string) => PageFile | undefined): References {
   const writeUrl = (url: string): string => {
     if (!/^https?:/i.test(url)) return url
     const hash = url.indexOf('#')

@@ -1,4 +1,4 @@
-import { inOneEncoding } from './scope.ts'
+import { normalizePercentEncoding } from './scope.ts'
 
 /** Rules of a host's robots.txt (RFC 9309) for this crawler. */
 export interface Robots {
@@ -26,7 +26,7 @@ export const maxRobotsBytes = 512 * 1024
 /** Name of this crawler in `User-agent` lines. */
 const productToken = 'octavo'
 
-export const everythingAllowed: Robots = { isAllowed: () => true, delay: 0, sitemaps: [] }
+export const allowAll: Robots = { isAllowed: () => true, delay: 0, sitemaps: [] }
 
 /** Maximum number of rules with `*` or `$`. Further disallowing rules are shortened to the text before the first of these. */
 const maxPatterns = 200
@@ -35,15 +35,15 @@ const maxPatterns = 200
 const maxRuleLength = 256
 
 export function parseRobots(text: string): Robots {
-  const { groups, sitemaps } = readLines(text)
-  const ours = groupsOf(groups, productToken)
-  const chosen = ours.length > 0 ? ours : groupsOf(groups, '*')
+  const { groups, sitemaps } = parseDirectives(text)
+  const ours = groupsForAgent(groups, productToken)
+  const chosen = ours.length > 0 ? ours : groupsForAgent(groups, '*')
   const { prefixes, patterns } = compileRules(chosen.flatMap((group) => group.rules))
   return {
     isAllowed(path) {
       const normalized = normalizePath(path)
       const prefix = prefixes.find(normalized)
-      const pattern = patterns.find((rule) => isBefore(rule, prefix) && matches(normalized, rule.pattern))
+      const pattern = patterns.find((rule) => hasPrecedence(rule, prefix) && matchesPattern(normalized, rule.pattern))
       return (pattern ?? prefix)?.isAllowed ?? true
     },
     delay: Math.max(0, ...chosen.map(({ delay }) => delay)),
@@ -52,8 +52,8 @@ export function parseRobots(text: string): Robots {
 }
 
 /** Separates rules that are compared with every path from those that can be looked up. */
-function compileRules(rules: readonly Rule[]): { prefixes: Prefixes; patterns: Rule[] } {
-  const prefixes = new Prefixes()
+function compileRules(rules: readonly Rule[]): { prefixes: PrefixRules; patterns: Rule[] } {
+  const prefixes = new PrefixRules()
   const patterns: Rule[] = []
   for (const rule of rules) {
     const pattern = rule.pattern.slice(0, maxRuleLength)
@@ -62,23 +62,23 @@ function compileRules(rules: readonly Rule[]): { prefixes: Prefixes; patterns: R
     else if (patterns.length < maxPatterns) patterns.push({ ...rule, pattern })
     else if (!rule.isAllowed) prefixes.add({ ...rule, pattern: pattern.slice(0, at) })
   }
-  return { prefixes, patterns: patterns.sort((a, b) => (isBefore(a, b) ? -1 : 1)) }
+  return { prefixes, patterns: patterns.sort((a, b) => (hasPrecedence(a, b) ? -1 : 1)) }
 }
 
 /** Whether a rule has precedence: the longest rule applies, and of two rules with the same length the one that allows. */
-function isBefore(one: Rule, other: Rule | undefined): boolean {
+function hasPrecedence(one: Rule, other: Rule | undefined): boolean {
   if (!other || one.pattern.length !== other.pattern.length) return one.pattern.length > (other?.pattern.length ?? -1)
   return one.isAllowed && !other.isAllowed
 }
 
 /** Rules without wildcards, with a lookup that does not compare a path with each of them. */
-class Prefixes {
+class PrefixRules {
   readonly #rules = new Map<string, Rule>()
   /** Distinct lengths of the rules in descending order. */
   #lengths: number[] | undefined
 
   add(rule: Rule): void {
-    if (isBefore(rule, this.#rules.get(rule.pattern))) this.#rules.set(rule.pattern, rule)
+    if (hasPrecedence(rule, this.#rules.get(rule.pattern))) this.#rules.set(rule.pattern, rule)
     this.#lengths = undefined
   }
 
@@ -93,31 +93,31 @@ class Prefixes {
   }
 }
 
-const groupsOf = (groups: readonly Group[], agent: string) => groups.filter(({ agents }) => agents.includes(agent))
+const groupsForAgent = (groups: readonly Group[], agent: string) => groups.filter(({ agents }) => agents.includes(agent))
 
-function readLines(text: string): { groups: Group[]; sitemaps: string[] } {
+function parseDirectives(text: string): { groups: Group[]; sitemaps: string[] } {
   const groups: Group[] = []
   const sitemaps: string[] = []
   let group: Group | undefined
-  let isOpen = false
+  let isInAgentLines = false
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)) {
-    const written = line.replace(/#.*$/, '')
-    const colon = written.indexOf(':')
+    const directive = line.replace(/#.*$/, '')
+    const colon = directive.indexOf(':')
     if (colon < 0) continue
-    const value = written.slice(colon + 1).trim()
-    switch (written.slice(0, colon).trim().toLowerCase()) {
+    const value = directive.slice(colon + 1).trim()
+    switch (directive.slice(0, colon).trim().toLowerCase()) {
       case 'user-agent':
-        if (!group || !isOpen) groups.push((group = { agents: [], rules: [], delay: 0 }))
-        isOpen = true
-        group.agents.push(agentOf(value))
+        if (!group || !isInAgentLines) groups.push((group = { agents: [], rules: [], delay: 0 }))
+        isInAgentLines = true
+        group.agents.push(parseAgent(value))
         break
       case 'allow':
       case 'disallow':
-        isOpen = false
-        if (value !== '') group?.rules.push({ isAllowed: /^\s*allow/i.test(written), pattern: normalizePath(value) })
+        isInAgentLines = false
+        if (value !== '') group?.rules.push({ isAllowed: /^\s*allow/i.test(directive), pattern: normalizePath(value) })
         break
       case 'crawl-delay':
-        isOpen = false
+        isInAgentLines = false
         if (group) group.delay = Math.max(group.delay, Number(value) * 1000 || 0)
         break
       case 'sitemap':
@@ -129,22 +129,22 @@ function readLines(text: string): { groups: Group[]; sitemaps: string[] } {
 }
 
 /** Returns the name without a version after it. */
-function agentOf(value: string): string {
+function parseAgent(value: string): string {
   return value === '*' ? value : (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase()
 }
 
 /** Percent-encodes characters that a URL cannot contain, and decodes those that need no encoding. */
 function normalizePath(path: string): string {
-  return inOneEncoding(path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent))
+  return normalizePercentEncoding(path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent))
 }
 
 /** Matches `*` with any text and `$` with the end, without backtracking. */
-function matches(path: string, pattern: string): boolean {
-  const isToEnd = pattern.endsWith('$')
-  const parts = (isToEnd ? pattern.slice(0, -1) : pattern).split('*')
+function matchesPattern(path: string, pattern: string): boolean {
+  const isAnchored = pattern.endsWith('$')
+  const parts = (isAnchored ? pattern.slice(0, -1) : pattern).split('*')
   const first = parts[0] as string
   if (!path.startsWith(first)) return false
-  if (parts.length === 1) return !isToEnd || path.length === first.length
+  if (parts.length === 1) return !isAnchored || path.length === first.length
   const last = parts.pop() as string
   let at = first.length
   for (const part of parts.slice(1)) {
@@ -152,5 +152,5 @@ function matches(path: string, pattern: string): boolean {
     if (found < 0) return false
     at = found + part.length
   }
-  return isToEnd ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
+  return isAnchored ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
 }

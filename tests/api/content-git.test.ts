@@ -4,7 +4,7 @@ import { exportRepository } from '../../src/content/repository/export.ts'
 import { importRepository } from '../../src/content/repository/import.ts'
 import type { GitBlob, GitCommit } from '../../src/contract/revision.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import { createRevision, getRevision, moveHead, storeExport } from '../../src/domain/revisions/revisions.ts'
+import { createRevision, getRevision, moveSpaceHead, storeRevisionExport } from '../../src/domain/revisions/revisions.ts'
 import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
 import { MemoryFolder, gitOid } from '../support/folder.ts'
 import { refusal } from '../support/refusal.ts'
@@ -85,7 +85,7 @@ function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: Impo
       listed: imported,
       ...(git && { git }),
     })
-    expect(await moveHead({ db, enqueue: octavo.server.app.queue.enqueue, now: () => now }, space, id)).toBe(true)
+    expect(await moveSpaceHead({ db, enqueue: octavo.server.app.queue.enqueue, now: () => now }, space, id)).toBe(true)
     return id
   })
 }
@@ -298,7 +298,7 @@ test('exporting a revision adds Git metadata to its replies and changes their ET
     )
     const listing = await exported.list(new Map(texts.map(([path, text]) => [path, gitOid(text)])))
     await objects.flush()
-    await storeExport(db, space, revisionId, { root, listing }, firstCommit)
+    await storeRevisionExport(db, space, revisionId, { root, listing }, firstCommit)
   })
   const after = await Promise.all(paths.map(get))
   after.forEach(({ etag }, index) => expect(etag).not.toBe(before[index]?.etag))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { days, hours, minutes } from '../../src/kernel/time.ts'
-import { markForDeletion } from '../../src/storage/unused-blobs.ts'
+import { markBlobForDeletion } from '../../src/storage/unused-blobs.ts'
 import { editLive, emptySpace } from '../support/content.ts'
 import { addFiles, inline, startUpload, textAt, upload } from '../support/files.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -123,7 +123,7 @@ test('storing a blob during its deletion fails with 503 and works afterwards', a
   await database.transaction((db) => db.deleteFrom('uploads').execute())
   // This is the state after the job was stopped between marking the blob and deleting it.
   const future = new Date(clock.now() + days(1)).toISOString()
-  expect(await database.transaction((db) => markForDeletion(db, hashOf('content'), future))).toBe(true)
+  expect(await database.transaction((db) => markBlobForDeletion(db, hashOf('content'), future))).toBe(true)
 
   expect(await refusal(addFiles(admin, space, inline('file.txt', 'content')))).toBe('503')
   await passTime(octavo, days(3))

@@ -5,10 +5,10 @@ import { Draft } from '../../src/content/revision/draft.ts'
 import { openTree } from '../../src/content/revision/tree.ts'
 import type { ObjectStore, OpenObjects } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import { createRevision, moveHead } from '../../src/domain/revisions/revisions.ts'
+import { createRevision, moveSpaceHead } from '../../src/domain/revisions/revisions.ts'
 import { indexSpace } from '../../src/search/index-space.ts'
-import { findHead } from '../../src/derived/heads.ts'
-import { findState } from '../../src/derived/states.ts'
+import { findSpaceHead } from '../../src/derived/heads.ts'
+import { findDerivationState } from '../../src/derived/states.ts'
 import type { Db } from '../../src/schema/tables.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
 import { titlesFound } from '../support/search.ts'
@@ -51,7 +51,7 @@ async function fill(spaceId: string, count: number): Promise<string[]> {
   return database.transaction(async (db) => {
     const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
     const objects = openObjects(db, space.organization_id)
-    const head = await findHead(db, spaceId)
+    const head = await findSpaceHead(db, spaceId)
     const draft = new Draft(await openTree(objects, head?.rootHash ?? ''))
     const ids: string[] = []
     for (let number = 0; number < count; number++) {
@@ -67,7 +67,7 @@ async function fill(spaceId: string, count: number): Promise<string[]> {
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
     await createRevision(db, { ...revision, createdBy: octavo.admin.id, createdAt: now() })
-    await moveHead({ db, enqueue: queue.enqueue, now }, space, revision.id)
+    await moveSpaceHead({ db, enqueue: queue.enqueue, now }, space, revision.id)
     return ids
   })
 }
@@ -151,8 +151,8 @@ test('interrupted indexing resumes where it stopped, also after the content has 
   // A deleted page is not found even if the index still has its rows.
   expect(await titlesFound(octavo.admin, spaceId, 'word449')).toEqual([])
   await index(spaceId)
-  const head = await findHead(octavo.server.app.database.reader, spaceId)
-  const state = head && (await findState(octavo.server.app.database.reader, 'search_states', head))
+  const head = await findSpaceHead(octavo.server.app.database.reader, spaceId)
+  const state = head && (await findDerivationState(octavo.server.app.database.reader, 'search_states', head))
   expect(state).toMatchObject({ root_hash: head?.rootHash, pending_hash: null })
   expect(await titlesFound(octavo.admin, spaceId, 'dodo')).toEqual(['First'])
   expect(await titlesFound(octavo.admin, spaceId, 'word0')).toEqual([])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Change, editLive, emptySpace, insertPage, propose, updatePage, writePage } from '../support/content.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { partsOf } from '../../src/site/machines/sitemap.ts'
+import { splitSitemap } from '../../src/site/machines/sitemap.ts'
 import { signIn } from '../support/visits.ts'
 
 let octavo: TestServer
@@ -220,7 +220,7 @@ async function* entries() {
 
 const cut = async (limits: { entries: number; bytes: number }) => {
   const parts: string[] = []
-  for await (const { text: part, lastModified } of partsOf(entries(), limits)) {
+  for await (const { text: part, lastModified } of splitSitemap(entries(), limits)) {
     parts.push(`${part.split('<url>').length - 1} until ${lastModified.slice(8, 10)}`)
     expect(part).toContain('?a&amp;b</loc>')
   }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTree } from '../../src/content/revision/tree.ts'
 import { readLineages } from '../../src/content/revision/lineages.ts'
-import { engineOf } from '../../src/search/engines.ts'
-import { readSections } from '../../src/search/page-sections.ts'
-import { termsOf } from '../../src/search/query.ts'
-import { findHead } from '../../src/derived/heads.ts'
+import { searchEngineOf } from '../../src/search/engines.ts'
+import { readPageSections } from '../../src/search/page-sections.ts'
+import { parseSearchQuery } from '../../src/search/query.ts'
+import { findSpaceHead } from '../../src/derived/heads.ts'
 import { testOn } from '../support/engine.ts'
 import { type Change, editLive, emptySpace, insertPage, propose, updatePage, writePage } from '../support/content.ts'
 import { Browser } from '../support/cookie-browser.ts'
@@ -257,19 +257,19 @@ test('sections outside the index get the same score as indexed ones', async () =
   const { database, openObjects } = octavo.server.app
   const db = database.reader
   const { organizationId } = octavo.admin
-  const { rootHash = '' } = (await findHead(db, spaceId)) ?? {}
+  const { rootHash = '' } = (await findSpaceHead(db, spaceId)) ?? {}
   const tree = await openTree(openObjects(db, organizationId), rootHash)
   const lineages = [...(await readLineages(tree, ids))]
-  const read = lineages.map(([id, [{ page }]]) => readSections(tree, { organizationId, spaceId }, { id, page }))
+  const read = lineages.map(([id, [{ page }]]) => readPageSections(tree, { organizationId, spaceId }, { id, page }))
   const sections = (await Promise.all(read)).flatMap((one) => one.sections)
   for (const query of ['lemur', 'lem', 'okapi tapir', '"gibbon page" about', 'then narwhal quagga', 'walrus sea']) {
     for (const mode of ['all', 'any'] as const) {
-      const terms = termsOf(query)
-      const hits = await engineOf(db).match(db, { organizationId, spaceIds: [spaceId], terms, mode, limit: 1000 })
+      const terms = parseSearchQuery(query)
+      const hits = await searchEngineOf(db).match(db, { organizationId, spaceIds: [spaceId], terms, mode, limit: 1000 })
       const same = hits.map(({ page_id, part }) => sections.find((one) => one.page_id === page_id && one.part === part))
       const scored = same.filter((one) => one !== undefined)
       expect(scored).toHaveLength(hits.length)
-      const scores = await engineOf(db).score(db, scored, { terms, mode })
+      const scores = await searchEngineOf(db).score(db, scored, { terms, mode })
       scores.forEach((score, index) => expect(score / (hits[index]?.score ?? NaN)).toBeCloseTo(1, 6))
     }
   }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { createClient, pathOf } from '../../src/client/client.ts'
+import { createClient, buildRequestPath } from '../../src/client/client.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { api } from '../../src/contract/api.ts'
-import { type Operation, paramNames } from '../../src/contract/kit.ts'
-import { type Scope, scopes } from '../../src/contract/roles.ts'
+import { type Operation, parseParamNames } from '../../src/contract/kit.ts'
+import { type TokenScope, tokenScopes } from '../../src/contract/roles.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { startServer } from '../../src/server/server.ts'
 import { officialDocument } from '../support/official-schemas.ts'
@@ -18,13 +18,13 @@ beforeAll(async () => {
 afterAll(() => octavo.stop())
 
 /** Creates a client with a token of the person that is limited to the given scopes. */
-async function limited(person: Person, ...granted: Scope[]) {
+async function limited(person: Person, ...granted: TokenScope[]) {
   const { token } = await person.api.createToken({ body: { label: granted.join(' ').slice(0, 50), scopes: granted } })
   return createClient({ url: octavo.url, token })
 }
 
 const operations = Object.entries<Operation>(api)
-const scopesInUse = scopes.filter((scope) => operations.some(([, operation]) => operation.scope === scope))
+const scopesInUse = tokenScopes.filter((scope) => operations.some(([, operation]) => operation.scope === scope))
 
 /** Each scope is tried on one in this many of the operations that do not require it. */
 const scopesTried = 6
@@ -40,8 +40,8 @@ test('a scope allows the operations that require it, and no others', async () =>
     )
     const outcomes = await Promise.all(
       tried.map(async ([name, operation]) => {
-        const params = Object.fromEntries(paramNames(operation.path).map((param) => [param, 'unknown']))
-        const { status } = await octavo.fetch(`/v1${pathOf(operation, { params })}`, {
+        const params = Object.fromEntries(parseParamNames(operation.path).map((param) => [param, 'unknown']))
+        const { status } = await octavo.fetch(`/v1${buildRequestPath(operation, { params })}`, {
           method: operation.method,
           token,
         })
@@ -118,16 +118,16 @@ test('a scope allows its own operations, and other operations return 403', async
 test('a scope does not extend the permissions of its user', async () => {
   const acme = await makeOrganization(octavo)
   const { params } = acme
-  const reader = await limited(await acme.member('read'), ...scopes)
+  const reader = await limited(await acme.member('read'), ...tokenScopes)
   expect(await reader.getOrganizationById({ params })).toMatchObject({ permissions: { admin: false } })
   expect(await refusal(reader.updateOrganizationById({ params, body: { title: 'Changed' } }))).toBe('403')
-  const stranger = await limited(await octavo.person('Stranger'), ...scopes)
+  const stranger = await limited(await octavo.person('Stranger'), ...tokenScopes)
   expect(await refusal(stranger.getOrganizationById({ params }))).toBe('404')
 })
 
 test('a token with scopes manages neither tokens nor the account, even with all scopes', async () => {
   const anna = await octavo.person('Anna')
-  const all = await limited(anna, ...scopes)
+  const all = await limited(anna, ...tokenScopes)
   const before = await anna.api.listTokens()
   const tokenId = before.items[0]?.id as string
   const attempts = [

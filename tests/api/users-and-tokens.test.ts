@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
-import { scopes } from '../../src/contract/roles.ts'
+import { tokenScopes } from '../../src/contract/roles.ts'
 import { hours } from '../../src/kernel/time.ts'
 import { pagesOf } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
@@ -265,7 +265,7 @@ test('rejects invalid tokens with the name of the field, and creates none', asyn
   for (const [body, field] of wrong)
     expect(await refusal(create(anna, body)), JSON.stringify(body)).toBe(`400 ${field}`)
   expect((await anna.api.listTokens()).count).toBe(1)
-  expect(await create(anna, { label: 'x'.repeat(50), scopes })).toMatchObject({ scopes })
+  expect(await create(anna, { label: 'x'.repeat(50), scopes: tokenScopes })).toMatchObject({ scopes: tokenScopes })
 })
 
 test('returns 401 for requests without a valid token', async () => {

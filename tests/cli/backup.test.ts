@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { RevisionFile } from '../../src/contract/revision.ts'
-import { folderBlobs } from '../../src/storage/blobs.ts'
+import { createFolderBlobs } from '../../src/storage/blobs.ts'
 import { editLive, insertPage, propose, readLive } from '../support/content.ts'
 import { addFiles, inline, textAt } from '../support/files.ts'
 import { homeForTest, migratedHomeForTest } from '../support/home.ts'
@@ -13,7 +13,7 @@ import { until } from '../support/server.ts'
 import { organizationOf, teamsIn } from '../support/teams.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
-const blobsOf = (env: Record<string, string>) => folderBlobs(join(folderOf(env), 'blobs'))
+const blobsOf = (env: Record<string, string>) => createFolderBlobs(join(folderOf(env), 'blobs'))
 
 test('a backup of a running server contains every change and file acknowledged before the backup started', async () => {
   const env = await homeForTest()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
-import { newestVersion } from '../../src/storage/migrate.ts'
+import { latestSchemaVersion } from '../../src/storage/migrate.ts'
 import { editLive, insertPage, updatePage } from '../support/content.ts'
 import { homeForTest, migratedHomeForTest, onDatabase } from '../support/home.ts'
 import { octavo, serve } from '../support/process.ts'
@@ -27,7 +27,7 @@ test('reports no problems for an empty data folder and beside a running server',
   expect(beside).toMatchObject({ exitCode: 0, stderr: '' })
   expect(beside.stdout).toMatch(/^✓ Server +is running$/m)
   expect(beside.stdout).toMatch(/^✓ Storage +\d+\.\d\d GiB of 100\.00 GiB in files/m)
-  expect(beside.stdout).toMatch(new RegExp(`^✓ Database +SQLite, intact, version ${newestVersion}$`, 'm'))
+  expect(beside.stdout).toMatch(new RegExp(`^✓ Database +SQLite, intact, version ${latestSchemaVersion}$`, 'm'))
   expect(readFileSync(join(folderOf(env), 'server.pid'), 'utf8').trim()).toBe(String(server.pid))
 })
 
@@ -79,7 +79,7 @@ test('distinguishes a newer database from a damaged one', async () => {
   // Migrates in a separate process, so that all content is in the database file.
   await octavo(['migrate'], env)
   await onDatabase(env, (db) =>
-    sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
+    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(db),
   )
   const newer = await octavo(['doctor'], env)
   await onDatabase(env, (db) => sql`delete from migrations where name = 'future'`.execute(db))
@@ -109,7 +109,7 @@ test('migrate prints the applied migrations and the database version', async () 
   expect(first).toMatchObject({ exitCode: 0, stderr: '' })
   expect(first.stdout).toMatch(/^(Applied: [a-z -]+\n)+The database has version \d+\.\n$/)
   const second = await octavo(['migrate'], env)
-  expect(second).toMatchObject({ exitCode: 0, stdout: `The database has version ${newestVersion}.\n` })
+  expect(second).toMatchObject({ exitCode: 0, stdout: `The database has version ${latestSchemaVersion}.\n` })
 })
 
 test('reports damaged objects and missing blobs with --content, and missing objects also without it', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { createUser } from '../../src/domain/users/accounts.ts'
-import { newestVersion } from '../../src/storage/migrate.ts'
+import { latestSchemaVersion } from '../../src/storage/migrate.ts'
 import { homeForTest, migratedHomeForTest, onDatabase } from '../support/home.ts'
 import { octavo, startOctavo } from '../support/process.ts'
 
@@ -65,7 +65,7 @@ test('rejects a backup from a newer version of Octavo', async () => {
   const [env, target] = [await migratedHomeForTest(), await homeForTest()]
   const file = join(folderOf(env), 'octavo.backup')
   await onDatabase(env, (db) =>
-    sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
+    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(db),
   )
   expect(await octavo(['backup', file], env)).toMatchObject({ exitCode: 0 })
   const refused = await octavo(['restore', file], target)

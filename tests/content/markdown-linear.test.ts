@@ -15,7 +15,7 @@ import { verbatim } from '../../src/content/markdown/references.ts'
 import { printOver } from '../../src/content/markdown/splice.ts'
 import { parseSummary, printSummary } from '../../src/content/markdown/summary.ts'
 import { renderDocument } from '../../src/render/document.ts'
-import { sectionsOf } from '../../src/search/split.ts'
+import { splitIntoSections } from '../../src/search/split.ts'
 import { seeded } from '../support/random.ts'
 import { aSetting } from '../support/render-setting.ts'
 import { withEditedWord } from '../support/word-edits.ts'
@@ -257,7 +257,7 @@ const steps: [string, Step<never>][] = [
   ],
   ['merging', { prepare: versions, run: (all: [Document, Document, Document]) => mergeDocuments(...all) }],
   ['rendering', { prepare: fitting, run: (document: Document) => String(renderDocument(document, aSetting())) }],
-  ['splitting for search', { prepare: fitting, run: (document: Document) => sectionsOf(document) }],
+  ['splitting for search', { prepare: fitting, run: (document: Document) => splitIntoSections(document) }],
   [
     'reading a table of contents',
     { prepare: (source) => source, run: (source: string) => printSummary(parseSummary(source).entries) },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { pathOf } from '../../src/client/client.ts'
+import { buildRequestPath } from '../../src/client/client.ts'
 import { type Api, api } from '../../src/contract/api.ts'
 import type { Operation } from '../../src/contract/kit.ts'
-import { type RoleOrGuest, type Subject, actions, rank, roles } from '../../src/contract/roles.ts'
+import { type RoleOrGuest, type ResourceKind, requiredRoles, roleRank, roles } from '../../src/contract/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 import { type World, makeWorld } from '../support/world.ts'
 
@@ -22,7 +22,7 @@ afterAll(() => octavo.stop())
 
 function call(operation: Operation, token?: string): Promise<Response> {
   const query = operation.query ? { query: 'secret' } : {}
-  return octavo.fetch(`/v1${pathOf(operation, { params: world.params, query })}`, {
+  return octavo.fetch(`/v1${buildRequestPath(operation, { params: world.params, query })}`, {
     method: operation.method,
     ...(token !== undefined && { token }),
     ...(operation.body && { body: '{}', headers: { 'content-type': 'application/json' } }),
@@ -34,8 +34,8 @@ function neededRole({ access }: Operation): RoleOrGuest | undefined {
   if (access === 'public' || access === 'user') return undefined
   if (access === 'team:admin' || access === 'member:admin') return 'admin'
   if (access === 'container:create') return 'create'
-  const [subject, action] = access.split(':') as [Subject, string]
-  const needed: Record<string, RoleOrGuest> = actions[subject]
+  const [subject, action] = access.split(':') as [ResourceKind, string]
+  const needed: Record<string, RoleOrGuest> = requiredRoles[subject]
   // For members, visiting a site requires the role for viewing it.
   return needed[action === 'visit' ? 'view' : action]
 }
@@ -114,7 +114,7 @@ describe('with a token of another organization', () => {
     for (const [, operation] of guarded.filter(
       ([, { path }]) => path.startsWith('/orgs/{organizationId}/') && path.endsWith('}'),
     )) {
-      const reply = await octavo.fetch(`/v1${pathOf(operation, { params: own })}`, {
+      const reply = await octavo.fetch(`/v1${buildRequestPath(operation, { params: own })}`, {
         method: operation.method,
         token: world.stranger.token,
         ...(operation.body && {
@@ -188,7 +188,7 @@ describe('with an insufficient role', () => {
   const ranked = operations.flatMap(([name, operation]) => {
     const needed = neededRole(operation)
     if (needed === undefined || needed === null) return []
-    return [null, ...roles].filter((role) => rank(role) < rank(needed)).map((role) => [name, role, operation] as const)
+    return [null, ...roles].filter((role) => roleRank(role) < roleRank(needed)).map((role) => [name, role, operation] as const)
   })
 
   test.each(ranked)('%s is denied to the role %s', async (_, role, operation) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { pathOf } from '../../src/client/client.ts'
+import { buildRequestPath } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import type { Operation } from '../../src/contract/kit.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -54,7 +54,7 @@ test('the contract has more than 40 lists with cursors', () => expect(lists.leng
 
 test.each(lists)('%s returns 400 for an invalid cursor', async (_, operation) => {
   for (const page of brokenCursors) {
-    const reply = await octavo.fetch(`/v1${pathOf(operation, { params: world.params, query: { query: 'a', page } })}`, {
+    const reply = await octavo.fetch(`/v1${buildRequestPath(operation, { params: world.params, query: { query: 'a', page } })}`, {
       method: operation.method,
       token: octavo.admin.token,
       ...(operation.body && { body: '{"query":"a"}', headers: { 'content-type': 'application/json' } }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pathOf } from '../../src/client/client.ts'
+import { buildRequestPath } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import { type Operation, paramNames } from '../../src/contract/kit.ts'
+import { type Operation, parseParamNames } from '../../src/contract/kit.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { hostileBody, hostileSegment } from '../support/hostile.ts'
 import { between, seeded } from '../support/random.ts'
@@ -47,7 +47,7 @@ test('the valid request of every site operation succeeds', async () => {
     const { status, text } = await send(
       world,
       operation,
-      pathOf(operation, withoutKeys(requests[name] as Request)),
+      buildRequestPath(operation, withoutKeys(requests[name] as Request)),
       bodyOf(requests[name] as Request),
     )
     if (status >= 300) refused.push(`${name} ${status} ${text}`)
@@ -127,7 +127,7 @@ test(
 
 /** Returns a request with an invalid path, query or body. Deletions get only ids of the other site. */
 function wrong(operation: Operation, right: Request, chance: () => number, strangers: readonly string[]) {
-  const names = paramNames(operation.path)
+  const names = parseParamNames(operation.path)
   const canBeWrong = [
     ...(names.length > 0 ? ['path'] : []),
     ...(right.query ? ['query', 'query'] : []),
@@ -145,7 +145,7 @@ function addressOf(
   chance: () => number,
   strangers: readonly string[],
 ): string {
-  const names = paramNames(operation.path)
+  const names = parseParamNames(operation.path)
   const chosen = part === 'path' ? names[between(chance, 0, names.length - 1)] : undefined
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === chosen ? hostileSegment(chance, strangers) : encodeURIComponent(params[name] ?? ''),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leaseLength } from '../../src/jobs/queue.ts'
+import { leaseDuration } from '../../src/jobs/queue.ts'
 import { hours, minutes, seconds } from '../../src/kernel/time.ts'
 import type { Row } from '../../src/schema/tables.ts'
 import { testOn } from '../support/engine.ts'
@@ -77,9 +77,9 @@ test('a worker that lost the lease of a job cannot change it', async () => {
   const other = queueOfAnother()
   await put(kind, 'slow')
   const first = (await queue.claim([kind.name])) as Row<'jobs'>
-  clock.pass(leaseLength / 2)
+  clock.pass(leaseDuration / 2)
   expect(await queue.extend(first)).toBe(true)
-  clock.pass(leaseLength - seconds(1))
+  clock.pass(leaseDuration - seconds(1))
   expect(await other.claim([kind.name])).toBeUndefined()
   clock.pass(seconds(1))
   const second = (await other.claim([kind.name])) as Row<'jobs'>

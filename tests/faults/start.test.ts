@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
-import { newestVersion } from '../../src/storage/migrate.ts'
+import { latestSchemaVersion } from '../../src/storage/migrate.ts'
 import { testOn } from '../support/engine.ts'
 import { databaseOf, homeForTest, migratedHomeForTest } from '../support/home.ts'
 import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
@@ -31,7 +31,7 @@ test('a database of a newer version is refused and remains unchanged', async () 
   const env = await migratedHomeForTest()
   const database = databaseOf(env)
   await database.transaction((db) =>
-    sql`insert into migrations (version, name, applied_at) values (${newestVersion + 1}, 'future', '')`.execute(db),
+    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(db),
   )
   for (const words of [['serve'], ['user', 'create', '--email', 'early@example.com']]) {
     const startedAt = performance.now()
@@ -40,7 +40,7 @@ test('a database of a newer version is refused and remains unchanged', async () 
     expect(performance.now() - startedAt).toBeLessThan(seconds(9))
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      new RegExp(`^octavo [a-z ]+: The database has version ${newestVersion + 1}, which is newer .+\\n$`),
+      new RegExp(`^octavo [a-z ]+: The database has version ${latestSchemaVersion + 1}, which is newer .+\\n$`),
     )
   }
   expect(await database.reader.selectFrom('users').selectAll().execute()).toEqual([])
@@ -59,7 +59,7 @@ testOn('postgres')('several processes can start concurrently on an empty databas
   const { rows } = await sql<{ version: number }>`select version from migrations order by version`.execute(
     databaseOf(env).reader,
   )
-  expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: newestVersion }, (_, index) => index + 1))
+  expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: latestSchemaVersion }, (_, index) => index + 1))
 })
 
 // The embedded database is not reached over a network.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { job } from '../../src/jobs/job.ts'
-import { leaseLength } from '../../src/jobs/queue.ts'
+import { leaseDuration } from '../../src/jobs/queue.ts'
 import { startScheduler } from '../../src/jobs/scheduler.ts'
 import { OutageError } from '../../src/kernel/errors.ts'
 import { createLog } from '../../src/kernel/log.ts'
@@ -161,8 +161,8 @@ test('the lease of a long job is extended while its worker runs', async () => {
   startWorker([kind], { heartbeat: 5 })
   await begun.passed
   for (let step = 0; step < 4; step++) {
-    clock.pass(leaseLength / 2)
-    const wanted = timestamp(clock.now() + leaseLength / 2)
+    clock.pass(leaseDuration / 2)
+    const wanted = timestamp(clock.now() + leaseDuration / 2)
     await until(async () => ((await jobs())[0]?.lease_until ?? '') > wanted, 'the lease is extended')
     expect(await queue.claim([kind.name])).toBeUndefined()
   }

@@ -1,7 +1,7 @@
 import { importInto } from '../../src/cli/import-into.ts'
-import { openFolderAt } from '../../src/cli/folder.ts'
-import { getUser } from '../../src/cli/tokens.ts'
-import { takeAsset } from '../../src/resources/content/folder.ts'
+import { openLocalFolder } from '../../src/cli/folder.ts'
+import { getUserByIdOrEmail } from '../../src/cli/tokens.ts'
+import { storeAsset } from '../../src/resources/content/folder.ts'
 import { emptySpace } from './content.ts'
 import type { RepositoryFolder } from './repositories.ts'
 import { type PublishedSite, publishSpaces } from './published-sites.ts'
@@ -21,8 +21,8 @@ const silent = { step() {}, report() {}, end() {} }
 async function importFolder({ server: { app }, admin }: TestServer, spaceId: string, path: string): Promise<number> {
   const { database, blobs, clock, queue } = app
   const services = { database, blobs, clock }
-  const folder = await openFolderAt(path, (file, bytes) => takeAsset(services, file, bytes))
-  const author = await getUser(database.reader, admin.id)
+  const folder = await openLocalFolder(path, (file, bytes) => storeAsset(services, file, bytes))
+  const author = await getUserByIdOrEmail(database.reader, admin.id)
   const importing = {
     services,
     objects: app.openObjects(database.reader, admin.organizationId),

@@ -1,8 +1,8 @@
 import { type FoundPage, search } from '../../src/search/search.ts'
 import { withSections } from '../../src/search/sections.ts'
-import { findHead } from '../../src/derived/heads.ts'
-import { type StatesTable, findState } from '../../src/derived/states.ts'
-import type { Reader } from '../../src/search/visible.ts'
+import { findSpaceHead } from '../../src/derived/heads.ts'
+import { type StatesTable, findDerivationState } from '../../src/derived/states.ts'
+import type { SearchReader } from '../../src/search/visible.ts'
 import { type Change, editLive, emptySpace } from './content.ts'
 import { type Person, type TestServer, until } from './server.ts'
 
@@ -14,8 +14,8 @@ export const searchable = (octavo: TestServer, spaceId: string): Promise<void> =
 export async function untilDerived({ server }: TestServer, table: StatesTable, spaceId: string): Promise<void> {
   const { reader } = server.app.database
   await until(async () => {
-    const head = await findHead(reader, spaceId)
-    const state = head && (await findState(reader, table, head))
+    const head = await findSpaceHead(reader, spaceId)
+    const state = head && (await findDerivationState(reader, table, head))
     return state?.root_hash === head?.rootHash && state?.pending_hash === null
   }, `${table} of the space match its head`)
 }
@@ -37,7 +37,7 @@ export async function titlesFound({ api }: Pick<Person, 'api'>, spaceId: string,
 /** Returns search results as strings: titles, and the snippets of their sections. */
 export async function tellFound(
   { server }: TestServer,
-  { organizationId, spaceIds, query, reader }: Parameters<typeof search>[1] & { reader: Reader },
+  { organizationId, spaceIds, query, reader }: Parameters<typeof search>[1] & { reader: SearchReader },
 ): Promise<string[]> {
   const { database, openObjects } = server.app
   const context = { db: database.reader, openObjects }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { condition, makeExpressionScope, parseExpression } from '../../src/content/expression/index.ts'
 import { AdaptiveJSONSchema, type AdaptiveClaim } from '../../src/contract/adaptive-schema.ts'
-import { readAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
-import { templateConditions } from '../../src/publishing/template-conditions.ts'
+import { validateAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
+import { createTemplateConditions } from '../../src/publishing/template-conditions.ts'
 import { between, seeded } from '../support/random.ts'
 
 type Json = Record<string, unknown>
@@ -20,12 +20,12 @@ const beta = { type: 'boolean', description: 'Takes part in the beta' }
 const plan = { type: 'string', enum: ['free', 'pro'], description: 'What they pay for' }
 
 function problemsOf(given: unknown): string[] {
-  const reading = readAdaptiveSchema(given)
+  const reading = validateAdaptiveSchema(given)
   return 'problems' in reading ? reading.problems.map(({ path }) => path.replace('body.jsonSchema', '')) : []
 }
 
 function accepted(given: unknown): AdaptiveJSONSchema {
-  const reading = readAdaptiveSchema(given)
+  const reading = validateAdaptiveSchema(given)
   if ('problems' in reading) throw new Error(JSON.stringify(reading.problems))
   return reading.schema
 }
@@ -182,7 +182,7 @@ test('offers template conditions for boolean claims and enum values at every lev
       unsigned: unsignedOf({ beta }),
     }),
   )
-  expect(templateConditions(schema)).toEqual([
+  expect(createTemplateConditions(schema)).toEqual([
     { description: 'visitor.claims.beta: true', condition: 'visitor.claims.beta === true' },
     { description: 'visitor.claims.beta: false', condition: 'visitor.claims.beta === false' },
     { description: 'What they pay for: free', condition: "visitor.claims.company['billing plan'] === 'free'" },
@@ -232,7 +232,7 @@ test('each template condition is true only for a visitor with its value', () => 
   for (let round = 0; round < 60; round += 1) {
     const schema = accepted(schemaOf({ ...generated(chance, 4), unsigned: unsignedOf(generated(chance, 3)) }))
     const values = valuesOf(schema.properties)
-    const conditions = templateConditions(schema).map((one) => one.condition)
+    const conditions = createTemplateConditions(schema).map((one) => one.condition)
     expect(conditions).toHaveLength(values.length)
     const holds = (source: string, visitorClaims: Json) => condition(source, makeExpressionScope({ visitorClaims }))
     for (const [index, source] of conditions.entries()) {
@@ -252,7 +252,7 @@ test('the longest template condition fits the maximum length of a condition', ()
   let claim: Json = { type: 'string', description: 'x'.repeat(1000), enum: ['\\'.repeat(128)] }
   for (let level = 0; level < 3; level += 1) claim = objectOf({ [name]: claim })
   const schema = accepted(schemaOf({ unsigned: unsignedOf({ [name]: claim }) }))
-  const [only] = templateConditions(schema)
+  const [only] = createTemplateConditions(schema)
   expect(only?.condition.length).toBeLessThanOrEqual(1024)
   expect(only?.description.length).toBeLessThan(400)
   expect(() => parseExpression(only?.condition ?? '')).not.toThrow()

@@ -6,7 +6,7 @@ import { markup } from '../../src/render/html.ts'
 import type { ReferenceSetting } from '../../src/render/reference/setting.ts'
 import { englishReference } from '../../src/render/reference/texts.ts'
 import { ReferencePages } from '../../src/site/own/api-pages.ts'
-import { notesOf, samplesOf } from '../../src/site/own/api-samples.ts'
+import { createNotes, createSamples } from '../../src/site/own/api-samples.ts'
 
 type Document = { paths: Record<string, Record<string, { operationId: string }>> }
 
@@ -21,8 +21,8 @@ const setting: ReferenceSetting = {
   prose: (text) => markup`<p>${text}</p>`,
   code: (text) => markup`<pre>${text}</pre>`,
   schemaHref: (name) => pages.schemaHref(name),
-  samples: samplesOf,
-  notes: notesOf,
+  samples: createSamples,
+  notes: createNotes,
   newId: (prefix) => prefix,
 }
 

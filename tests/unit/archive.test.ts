@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ArchiveBytes, ArchiveError, readArchive, withoutTopFolder } from '../../src/files/archive.ts'
+import { type RangedArchive, ArchiveError, readArchive, stripTopFolder } from '../../src/files/archive.ts'
 import { between, seeded } from '../support/random.ts'
 import { zip } from '../support/zip.ts'
 
@@ -23,7 +23,7 @@ async function refusal(source: Parameters<typeof readArchive>[0], changed: Parti
 }
 
 /** Returns an archive that is read in parts; `reads` counts the reads. */
-function inParts(bytes: Buffer): ArchiveBytes & { reads: number } {
+function inParts(bytes: Buffer): RangedArchive & { reads: number } {
   return {
     size: bytes.length,
     reads: 0,
@@ -137,10 +137,10 @@ test('a damaged archive either extracts or fails with ArchiveError', async () =>
 })
 
 test('removes a top folder that all files share', () => {
-  expect(withoutTopFolder(['repo-main/README.md', 'repo-main/a/b.md'])).toEqual(['README.md', 'a/b.md'])
-  expect(withoutTopFolder(['repo/README.md', 'other/b.md'])).toEqual(['repo/README.md', 'other/b.md'])
-  expect(withoutTopFolder(['repo/README.md', 'repository/b.md'])).toEqual(['repo/README.md', 'repository/b.md'])
-  expect(withoutTopFolder(['README.md'])).toEqual(['README.md'])
-  expect(withoutTopFolder(['.gitbook/assets/a.png'])).toEqual(['.gitbook/assets/a.png'])
-  expect(withoutTopFolder([])).toEqual([])
+  expect(stripTopFolder(['repo-main/README.md', 'repo-main/a/b.md'])).toEqual(['README.md', 'a/b.md'])
+  expect(stripTopFolder(['repo/README.md', 'other/b.md'])).toEqual(['repo/README.md', 'other/b.md'])
+  expect(stripTopFolder(['repo/README.md', 'repository/b.md'])).toEqual(['repo/README.md', 'repository/b.md'])
+  expect(stripTopFolder(['README.md'])).toEqual(['README.md'])
+  expect(stripTopFolder(['.gitbook/assets/a.png'])).toEqual(['.gitbook/assets/a.png'])
+  expect(stripTopFolder([])).toEqual([])
 })

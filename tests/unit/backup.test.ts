@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { BackupError, verifyBackup, writeBackup } from '../../src/storage/backup.ts'
-import { folderBlobs } from '../../src/storage/blobs.ts'
+import { createFolderBlobs } from '../../src/storage/blobs.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { restoreBackup } from '../../src/storage/restore.ts'
 import { databaseOf, homeForTest } from '../support/home.ts'
@@ -14,7 +14,7 @@ test('rejects a backup with a changed bit or missing bytes', async () => {
   const env = await homeForTest()
   const folder = env['OCTAVO_DATA'] as string
   await migrate(databaseOf(env))
-  const blobs = folderBlobs(join(folder, 'blobs'))
+  const blobs = createFolderBlobs(join(folder, 'blobs'))
   await blobs.put(Buffer.from('a file'))
   const file = join(folder, 'good')
   const written = await writeBackup(
@@ -39,7 +39,7 @@ test('backs up and restores a large blob without holding it in memory', async ()
   const folders = [await homeForTest(), await homeForTest()].map((env) => env['OCTAVO_DATA'] as string)
   const [source = '', target = ''] = folders
   await migrate(databaseOf({ OCTAVO_DATA: source }))
-  const [from, to] = [folderBlobs(join(source, 'blobs')), folderBlobs(join(target, 'blobs'))]
+  const [from, to] = [createFolderBlobs(join(source, 'blobs')), createFolderBlobs(join(target, 'blobs'))]
   const [chunk, count] = [Buffer.alloc(1024 ** 2, 'x'), 64]
   async function* large() {
     for (let number = 0; number < count; number++) yield chunk

@@ -11,9 +11,9 @@ import {
   BlobTooLargeError,
   type OpenBlob,
   type S3Settings,
-  folderBlobs,
-  hashOf,
-  s3Blobs,
+  createFolderBlobs,
+  hashBytes,
+  createS3Blobs,
 } from '../../src/storage/blobs.ts'
 
 function folderForTest(): string {
@@ -71,8 +71,8 @@ async function textOf(blob: OpenBlob | undefined): Promise<string> {
 const temporaryFiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith('octavo-upload-'))
 
 const stores: [name: string, open: () => Blobs][] = [
-  ['a folder', () => folderBlobs(folderForTest())],
-  ['an object store', () => s3Blobs(settings)],
+  ['a folder', () => createFolderBlobs(folderForTest())],
+  ['an object store', () => createS3Blobs(settings)],
 ]
 
 describe.each(stores)('blobs in %s', (_, open) => {
@@ -80,7 +80,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
     const blobs = open()
     for (const bytes of [Buffer.alloc(0), Buffer.from('text'), randomBytes(1_500_000)]) {
       const hash = await blobs.put(bytes)
-      expect(hash).toBe(hashOf(bytes))
+      expect(hash).toBe(hashBytes(bytes))
       expect(Buffer.compare((await blobs.get(hash)) ?? Buffer.from('absent'), bytes)).toBe(0)
     }
   })
@@ -102,13 +102,13 @@ describe.each(stores)('blobs in %s', (_, open) => {
     const all = [one, other, one, existing, Buffer.alloc(0)]
     const announced: unknown[] = []
     const stored = await blobs.putAll(all, async (some) => {
-      expect(await blobs.get(hashOf(one))).toBeUndefined()
+      expect(await blobs.get(hashBytes(one))).toBeUndefined()
       announced.push(some)
     })
-    expect(stored).toEqual(all.map((bytes) => ({ hash: hashOf(bytes), size: bytes.length })))
+    expect(stored).toEqual(all.map((bytes) => ({ hash: hashBytes(bytes), size: bytes.length })))
     expect(announced).toEqual([stored])
     for (const bytes of all) {
-      expect(Buffer.compare((await blobs.get(hashOf(bytes))) ?? Buffer.from('absent'), bytes)).toBe(0)
+      expect(Buffer.compare((await blobs.get(hashBytes(bytes))) ?? Buffer.from('absent'), bytes)).toBe(0)
     }
   })
 
@@ -117,20 +117,20 @@ describe.each(stores)('blobs in %s', (_, open) => {
     const bytes = randomBytes(100)
     const refusal = Promise.reject(new Error('too many bytes'))
     await expect(blobs.putAll([bytes], () => refusal)).rejects.toThrow('too many bytes')
-    expect(await blobs.get(hashOf(bytes))).toBeUndefined()
+    expect(await blobs.get(hashBytes(bytes))).toBeUndefined()
   })
 
   test('returns undefined for an unknown hash', async () => {
     const blobs = open()
-    expect(await blobs.get(hashOf(randomBytes(10)))).toBeUndefined()
-    expect(await blobs.open(hashOf(randomBytes(10)))).toBeUndefined()
+    expect(await blobs.get(hashBytes(randomBytes(10)))).toBeUndefined()
+    expect(await blobs.open(hashBytes(randomBytes(10)))).toBeUndefined()
   })
 
   test('putStream stores a stream under the hash of its bytes', async () => {
     const blobs = open()
     for (const bytes of [Buffer.alloc(0), Buffer.from('text'), randomBytes(1_500_000)]) {
       const stored = await blobs.putStream(cut(bytes, 70_000), bytes.length)
-      expect(stored).toEqual({ hash: hashOf(bytes), size: bytes.length })
+      expect(stored).toEqual({ hash: hashBytes(bytes), size: bytes.length })
       expect(Buffer.compare((await blobs.get(stored.hash)) ?? Buffer.from('absent'), bytes)).toBe(0)
     }
   })
@@ -139,8 +139,8 @@ describe.each(stores)('blobs in %s', (_, open) => {
     const blobs = open()
     const bytes = randomBytes(200_000)
     const stored = await Promise.all([1000, 7000, 200_000].map((size) => blobs.putStream(cut(bytes, size), 200_000)))
-    expect(new Set(stored.map(({ hash }) => hash))).toEqual(new Set([hashOf(bytes)]))
-    expect(await blobs.put(bytes)).toBe(hashOf(bytes))
+    expect(new Set(stored.map(({ hash }) => hash))).toEqual(new Set([hashBytes(bytes)]))
+    expect(await blobs.put(bytes)).toBe(hashBytes(bytes))
   })
 
   test('putStream rejects a stream over the limit and stores nothing of it', async () => {
@@ -148,9 +148,9 @@ describe.each(stores)('blobs in %s', (_, open) => {
     const before = temporaryFiles()
     const bytes = randomBytes(1001)
     await expect(blobs.putStream(cut(bytes, 100), 1000)).rejects.toThrow(BlobTooLargeError)
-    expect(await blobs.get(hashOf(bytes))).toBeUndefined()
+    expect(await blobs.get(hashBytes(bytes))).toBeUndefined()
     expect(temporaryFiles()).toEqual(before)
-    expect(await blobs.putStream(cut(bytes, 100), 1001)).toEqual({ hash: hashOf(bytes), size: 1001 })
+    expect(await blobs.putStream(cut(bytes, 100), 1001)).toEqual({ hash: hashBytes(bytes), size: 1001 })
   })
 
   test('putStream fails with the error of an interrupted stream and leaves no temporary file', async () => {
@@ -251,7 +251,7 @@ describe.each(stores)('blobs in %s', (_, open) => {
 describe('blobs in a folder', () => {
   test('lists complete blobs in order', async () => {
     const folder = folderForTest()
-    const blobs = folderBlobs(folder)
+    const blobs = createFolderBlobs(folder)
     const listed = async () => {
       const hashes: string[] = []
       for await (const hash of blobs.list()) hashes.push(hash)
@@ -266,26 +266,26 @@ describe('blobs in a folder', () => {
 
   test('put fails when the folder cannot be created and leaves no unfinished file', async () => {
     const folder = folderForTest()
-    const blobs = folderBlobs(folder)
+    const blobs = createFolderBlobs(folder)
     const bytes = Buffer.from('wanted')
     const other = await blobs.put(Buffer.from('other'))
-    writeFileSync(join(folder, hashOf(bytes).slice(0, 2)), 'a file where a folder should be')
+    writeFileSync(join(folder, hashBytes(bytes).slice(0, 2)), 'a file where a folder should be')
     await expect(blobs.put(bytes)).rejects.toThrow()
     expect(readdirSync(dirname(join(folder, other.slice(0, 2), other)))).toEqual([other])
   })
 
   test('a failed stream leaves no unfinished file', async () => {
     const folder = folderForTest()
-    const blobs = folderBlobs(folder)
+    const blobs = createFolderBlobs(folder)
     await expect(blobs.putStream(failing(), 1_000_000)).rejects.toThrow('the sender went away')
     const bytes = Buffer.from('wanted')
-    writeFileSync(join(folder, hashOf(bytes).slice(0, 2)), 'a file where a folder should be')
+    writeFileSync(join(folder, hashBytes(bytes).slice(0, 2)), 'a file where a folder should be')
     await expect(blobs.putStream(cut(bytes, 2), 10)).rejects.toThrow()
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([])
   })
 
   test('does not list a blob before its stream has ended', async () => {
-    const blobs = folderBlobs(folderForTest())
+    const blobs = createFolderBlobs(folderForTest())
     const listed: string[] = []
     async function* listing() {
       yield Buffer.from('one')
@@ -299,17 +299,17 @@ describe('blobs in a folder', () => {
 
   test('removes unfinished files older than a day', async () => {
     const folder = folderForTest()
-    await folderBlobs(folder).putStream(cut(Buffer.from('first'), 1), 10)
+    await createFolderBlobs(folder).putStream(cut(Buffer.from('first'), 1), 10)
     const left = ['of-yesterday', 'of-now'].map((name) => join(folder, '.unfinished', name))
     for (const file of left) writeFileSync(file, 'hal')
     const yesterday = Date.now() / 1000 - 25 * 60 * 60
     utimesSync(left[0] as string, yesterday, yesterday)
-    await folderBlobs(folder).putStream(cut(Buffer.from('second'), 1), 10)
+    await createFolderBlobs(folder).putStream(cut(Buffer.from('second'), 1), 10)
     expect(readdirSync(join(folder, '.unfinished'))).toEqual(['of-now'])
   })
 
   test('a blob deleted while it is read can be read to the end', async () => {
-    const blobs = folderBlobs(folderForTest())
+    const blobs = createFolderBlobs(folderForTest())
     const hash = await blobs.put(Buffer.from('content'))
     const opened = await blobs.open(hash)
     await blobs.delete(hash)
@@ -319,7 +319,7 @@ describe('blobs in a folder', () => {
 
 describe('blobs in an object store', () => {
   const bytes = Buffer.from('content')
-  const hash = hashOf(bytes)
+  const hash = hashBytes(bytes)
   const callsOf = (blobs: Blobs) => [
     () => blobs.put(bytes),
     () => blobs.putStream(cut(bytes, 3), 100),
@@ -329,12 +329,12 @@ describe('blobs in an object store', () => {
   ]
 
   test('accepts an endpoint that ends in a slash', async () => {
-    const blobs = s3Blobs({ ...settings, endpoint: `${settings.endpoint}/` })
+    const blobs = createS3Blobs({ ...settings, endpoint: `${settings.endpoint}/` })
     expect(Buffer.from((await blobs.get(await blobs.put(bytes))) ?? []).toString()).toBe('content')
   })
 
   test('every call fails with 404 when the bucket does not exist', async () => {
-    const blobs = s3Blobs({ ...settings, bucket: 'elsewhere' })
+    const blobs = createS3Blobs({ ...settings, bucket: 'elsewhere' })
     for (const call of callsOf(blobs)) {
       await expect(call()).rejects.toThrow(/404.* in bucket elsewhere: .*NoSuchBucket/s)
     }
@@ -342,7 +342,7 @@ describe('blobs in an object store', () => {
 
   test('every call fails with 403 for wrong credentials, without the secret in the message', async () => {
     const secretAccessKey = 'a-secret-to-keep'
-    const blobs = s3Blobs({ ...settings, accessKeyId: 'NOBODY', secretAccessKey })
+    const blobs = createS3Blobs({ ...settings, accessKeyId: 'NOBODY', secretAccessKey })
     for (const call of callsOf(blobs)) {
       await expect(call()).rejects.toThrow(/^The object store answered 403 to \w+ in bucket octavo: /)
       await expect(call()).rejects.not.toThrow(secretAccessKey)
@@ -362,7 +362,7 @@ describe('blobs in an object store', () => {
     onTestFinished(() => void busy.close())
     await new Promise<void>((listening) => busy.listen(0, '127.0.0.1', listening))
     const endpoint = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`
-    await s3Blobs({ ...settings, endpoint }).putStream(cut(bytes, 3), 100)
+    await createS3Blobs({ ...settings, endpoint }).putStream(cut(bytes, 3), 100)
     expect(received).toEqual([
       ['7', 'content'],
       ['7', 'content'],
@@ -370,7 +370,7 @@ describe('blobs in an object store', () => {
   })
 
   test('every call fails when the store is unreachable, without leaving temporary files', async () => {
-    const blobs = s3Blobs({ ...settings, endpoint: 'http://127.0.0.1:1' })
+    const blobs = createS3Blobs({ ...settings, endpoint: 'http://127.0.0.1:1' })
     const before = temporaryFiles()
     for (const call of callsOf(blobs)) await expect(call()).rejects.toThrow()
     expect(temporaryFiles()).toEqual(before)

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import type { StoredObject } from '../../src/content/revision/objects.ts'
-import { Cache, cacheLimit, cacheUses } from '../../src/kernel/cache.ts'
-import { heapSizeOf, stringSize } from '../../src/kernel/heap-size.ts'
+import { Cache, cacheLimit, listCacheUsage } from '../../src/kernel/cache.ts'
+import { estimateHeapSize, stringSize } from '../../src/kernel/heap-size.ts'
 import { ObjectCache } from '../../src/storage/object-cache.ts'
 import { limitCacheForTest } from '../support/cache.ts'
 
@@ -44,7 +44,7 @@ describe('heapSizeOf', () => {
     const before = heapUsed()
     for (let index = 0; index < values.length; index++) values[index] = make(index)
     const taken = heapUsed() - before
-    const estimated = values.reduce((sum: number, value) => sum + heapSizeOf(value), 0)
+    const estimated = values.reduce((sum: number, value) => sum + estimateHeapSize(value), 0)
     expect(estimated / taken).toBeGreaterThan(0.8)
     expect(estimated / taken).toBeLessThan(1.3)
   })
@@ -76,7 +76,7 @@ describe('caches', () => {
     limitCacheForTest('social cards', 1000)
     const cache = new Cache<string>('social cards', stringSize)
     cache.set('one', 'a'.repeat(100))
-    const use = cacheUses().find(({ name }) => name === 'social cards')
+    const use = listCacheUsage().find(({ name }) => name === 'social cards')
     expect(use).toMatchObject({ limit: cacheLimit('social cards'), bytes: expect.any(Number) })
     expect(use?.bytes).toBeGreaterThan(100)
     cache.set('two', 'b'.repeat(900))

@@ -7,13 +7,13 @@ import {
 } from '../../src/contract/customization.ts'
 import { validate } from '../../src/http/validate.ts'
 import type { AppError } from '../../src/kernel/errors.ts'
-import { settingsProblems } from '../../src/publishing/customization-checks.ts'
+import { findSettingsProblems } from '../../src/publishing/customization-checks.ts'
 import {
   applyOverrides,
   completeSettings,
-  givenSettings,
-  overridden,
-  readSettings,
+  normalizeSettings,
+  resolveSiteSpaceSettings,
+  parseStoredSettings,
 } from '../../src/publishing/customization.ts'
 
 const url = (name: string) => `https://files.example/${name}.png`
@@ -172,9 +172,9 @@ test('a site without settings gets every default', () => {
 })
 
 test('returns a full set of settings as it was sent', () => {
-  const stored = JSON.stringify(givenSettings(input(everything)))
-  expect(completeSettings(readSettings(stored))).toEqual(everything)
-  expect(settingsProblems(input(everything))).toEqual([])
+  const stored = JSON.stringify(normalizeSettings(input(everything)))
+  expect(completeSettings(parseStoredSettings(stored))).toEqual(everything)
+  expect(findSettingsProblems(input(everything))).toEqual([])
 })
 
 test('a reply can be sent back and gives the same settings', () => {
@@ -184,11 +184,11 @@ test('a reply can be sent back and gives the same settings', () => {
     { announcement: {}, favicon: { emoji: '🦊' } },
     { styling: { headingFont: null } },
   ]) {
-    const answered = completeSettings(givenSettings(input(body)))
+    const answered = completeSettings(normalizeSettings(input(body)))
     expect(SiteCustomization.parse(answered)).toEqual(answered)
     const sentBack = JSON.parse(JSON.stringify({ ...answered, updatedAt: '2026-01-01T00:00:00.000Z' })) as unknown
     expect(refusedForSite(sentBack)).toEqual([])
-    expect(completeSettings(givenSettings(input(sentBack)))).toEqual(answered)
+    expect(completeSettings(normalizeSettings(input(sentBack)))).toEqual(answered)
   }
 })
 
@@ -256,7 +256,7 @@ test('the settings of a space override those of its site', () => {
       internationalization: { locale: 'fr' },
     }),
   )
-  expect(overridden(site, overrides)).toMatchObject({
+  expect(resolveSiteSpaceSettings(site, overrides)).toMatchObject({
     title: 'Docs',
     styling: { theme: 'muted', primaryColor: { light: '#333', dark: '#222' }, font: 'Lato' },
     favicon: { icon: { light: url('day'), dark: url('night') } },
@@ -264,13 +264,13 @@ test('the settings of a space override those of its site', () => {
     announcement: { enabled: false, message: 'For all', style: 'danger' },
     internationalization: { locale: 'fr' },
   })
-  expect(overridden(site)).toEqual(completeSettings(site))
-  expect(overridden(undefined, overrides).title).toBeUndefined()
+  expect(resolveSiteSpaceSettings(site)).toEqual(completeSettings(site))
+  expect(resolveSiteSpaceSettings(undefined, overrides).title).toBeUndefined()
 })
 
 test('a switch of a space changes the page actions listed by its site', () => {
   const site = input({ pageActions: { items: ['mcp', 'pdf', 'markdown'] } })
-  const items = (overrides: unknown) => overridden(site, applyOverrides(undefined, patch(overrides))).pageActions.items
+  const items = (overrides: unknown) => resolveSiteSpaceSettings(site, applyOverrides(undefined, patch(overrides))).pageActions.items
   expect(items({ pdf: { enabled: false }, git: { showEditLink: true } })).toEqual(['mcp', 'markdown', 'git'])
   expect(items({ pdf: { enabled: true }, git: { showEditLink: false } })).toEqual(['mcp', 'pdf', 'markdown'])
   expect(items({ title: 'Other' })).toEqual(['mcp', 'pdf', 'markdown'])
@@ -409,7 +409,7 @@ test('rejects a custom font whose name or source could break out of the style sh
 })
 
 test('reports script URLs and invalid conditions with their path', () => {
-  const problems = settingsProblems(
+  const problems = findSettingsProblems(
     input({
       header: {
         primaryLink: toUrl(' java\tscript:alert(1)'),
@@ -451,14 +451,14 @@ test('ignores stored settings that are invalid and keeps the others', () => {
     socialAccounts: [{ platform: 'orkut', handle: 'us' }],
     retired: { enabled: true },
   }
-  expect(readSettings(JSON.stringify(stored))).toEqual({
+  expect(parseStoredSettings(JSON.stringify(stored))).toEqual({
     title: 'Docs',
     styling: { corners: 'straight' },
     header: { preset: 'bold' },
   })
   for (const text of ['', '{', 'null', '[]', '7', '"x"', '{"__proto__": 1, "constructor": {}}'])
-    expect(completeSettings(readSettings(text))).toEqual(completeSettings())
-  expect(readSettings(null)).toBeUndefined()
+    expect(completeSettings(parseStoredSettings(text))).toEqual(completeSettings())
+  expect(parseStoredSettings(null)).toBeUndefined()
 })
 
 test('drops unknown fields at every level', () => {
@@ -467,6 +467,6 @@ test('drops unknown fields at every level', () => {
     sound: { enabled: true },
     header: { logo: { light: url('a'), sepia: 1 } },
   }
-  expect(givenSettings(input(body))).toEqual({ styling: { theme: 'bold' }, header: { logo: { light: url('a') } } })
-  expect(applyOverrides(undefined, patch(body))).toEqual(givenSettings(input(body)))
+  expect(normalizeSettings(input(body))).toEqual({ styling: { theme: 'bold' }, header: { logo: { light: url('a') } } })
+  expect(applyOverrides(undefined, patch(body))).toEqual(normalizeSettings(input(body)))
 })

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { isPublicAddress } from '../../src/fetch/addresses.ts'
 import { FetchError, type FetchFailure } from '../../src/fetch/errors.ts'
-import { type Fetched, createFetch } from '../../src/fetch/fetch.ts'
+import { type FetchResponse, createFetch } from '../../src/fetch/fetch.ts'
 import { makeGate } from '../support/gate.ts'
 
 const limits = { maxBytes: 100_000, timeout: 5000 }
@@ -43,7 +43,7 @@ async function serveRaw(bytes: string) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function bytesOf({ body }: Fetched): Promise<Buffer> {
+async function bytesOf({ body }: FetchResponse): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
   return Buffer.concat(chunks)
@@ -62,7 +62,7 @@ async function errorOf(promise: Promise<unknown>): Promise<FetchError> {
   return error as FetchError
 }
 
-const read = async (fetched: Promise<Fetched>) => bytesOf(await fetched)
+const read = async (fetched: Promise<FetchResponse>) => bytesOf(await fetched)
 
 test('isPublicAddress accepts public addresses, including mapped ones', () => {
   for (const address of [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
 import { parseRange, servingHeaders } from '../../src/files/serving.ts'
-import { sniff } from '../../src/files/sniff.ts'
+import { sniffContentType } from '../../src/files/sniff.ts'
 import { bytes, pictures } from '../support/pictures.ts'
 import { between, seeded } from '../support/random.ts'
 
@@ -48,8 +48,8 @@ describe('content type of a file', () => {
     ]
     for (const [type, head] of heads) {
       for (const name of ['file', 'file.txt', 'file.md', 'file.exe']) {
-        expect([type, sniff(head, name, 'text/plain')]).toEqual([type, type])
-        expect([type, sniff(head, name, 'image/png')]).toEqual([type, type])
+        expect([type, sniffContentType(head, name, 'text/plain')]).toEqual([type, type])
+        expect([type, sniffContentType(head, name, 'image/png')]).toEqual([type, type])
       }
     }
   })
@@ -57,11 +57,11 @@ describe('content type of a file', () => {
   test('of a ZIP archive is refined by the file extension', () => {
     const archive = bytes('PK\x03\x04\x14\0')
     const office = 'application/vnd.openxmlformats-officedocument'
-    expect(sniff(archive, 'Letter.DOCX', undefined)).toBe(`${office}.wordprocessingml.document`)
-    expect(sniff(archive, 'sums.xlsx', undefined)).toBe(`${office}.spreadsheetml.sheet`)
-    expect(sniff(archive, 'a.docx.zip', undefined)).toBe('application/zip')
-    expect(sniff(archive, 'constructor', undefined)).toBe('application/zip')
-    expect(sniff(archive, 'a.constructor', undefined)).toBe('application/zip')
+    expect(sniffContentType(archive, 'Letter.DOCX', undefined)).toBe(`${office}.wordprocessingml.document`)
+    expect(sniffContentType(archive, 'sums.xlsx', undefined)).toBe(`${office}.spreadsheetml.sheet`)
+    expect(sniffContentType(archive, 'a.docx.zip', undefined)).toBe('application/zip')
+    expect(sniffContentType(archive, 'constructor', undefined)).toBe('application/zip')
+    expect(sniffContentType(archive, 'a.constructor', undefined)).toBe('application/zip')
   })
 
   test('of text is decided by the name, then by the declared type, and defaults to text/plain', () => {
@@ -85,8 +85,8 @@ describe('content type of a file', () => {
       ['', undefined, 'text/plain'],
     ]
     for (const [name, declared, type] of cases)
-      expect([name, declared, sniff(text('one: two, "three"\n'), name, declared)]).toEqual([name, declared, type])
-    expect(sniff(new Uint8Array(), 'empty', undefined)).toBe('text/plain')
+      expect([name, declared, sniffContentType(text('one: two, "three"\n'), name, declared)]).toEqual([name, declared, type])
+    expect(sniffContentType(new Uint8Array(), 'empty', undefined)).toBe('text/plain')
   })
 
   test('of text is not confused with formats that start with the same letters', () => {
@@ -98,9 +98,9 @@ describe('content type of a file', () => {
       'PK: primary key',
       'OggSomething',
     ])
-      expect([content, sniff(text(content), 'a.txt', undefined)]).toEqual([content, 'text/plain'])
-    expect(sniff(text('<svgs>are no pictures</svgs>'), 'a.txt', undefined)).toBe('text/plain')
-    expect(sniff(text('Draw with <svg width="1">'), 'a.txt', undefined)).toBe('text/plain')
+      expect([content, sniffContentType(text(content), 'a.txt', undefined)]).toEqual([content, 'text/plain'])
+    expect(sniffContentType(text('<svgs>are no pictures</svgs>'), 'a.txt', undefined)).toBe('text/plain')
+    expect(sniffContentType(text('Draw with <svg width="1">'), 'a.txt', undefined)).toBe('text/plain')
   })
 
   test('of an SVG is found after a byte order mark, comments and declarations', () => {
@@ -111,7 +111,7 @@ describe('content type of a file', () => {
       '<svg:svg xmlns:svg="http://www.w3.org/2000/svg">',
       '<svg\n  width="10"',
     ])
-      expect([content, sniff(text(content), 'drawing', undefined)]).toEqual([content, 'image/svg+xml'])
+      expect([content, sniffContentType(text(content), 'drawing', undefined)]).toEqual([content, 'image/svg+xml'])
   })
 
   test('is application/octet-stream for other bytes, regardless of name and declared type', () => {
@@ -124,13 +124,13 @@ describe('content type of a file', () => {
       bytes('text\0with a zero'),
       bytes('\xc3\x28'),
     ])
-      expect(sniff(head, 'page.html', 'text/html')).toBe('application/octet-stream')
+      expect(sniffContentType(head, 'page.html', 'text/html')).toBe('application/octet-stream')
   })
 
   test('does not depend on where the first bytes end', () => {
     const whole = text('Überschrift – größer als „eins“ 😀')
     for (let end = 0; end <= whole.length; end++)
-      expect(sniff(whole.subarray(0, end), 'a', undefined)).toBe('text/plain')
+      expect(sniffContentType(whole.subarray(0, end), 'a', undefined)).toBe('text/plain')
   })
 
   // Quadratic time would exceed the test timeout.
@@ -150,7 +150,7 @@ describe('content type of a file', () => {
     ]) {
       for (const begin of ['', '<svg ']) {
         const head = text(begin + piece.repeat(262_144 / piece.length))
-        expect(sniff(head, 'a', undefined)).toMatch(/^[\w.+-]+\/[\w.+-]+$/)
+        expect(sniffContentType(head, 'a', undefined)).toMatch(/^[\w.+-]+\/[\w.+-]+$/)
         expect(imageDimensions(head)).toBeUndefined()
       }
     }
@@ -315,7 +315,7 @@ describe('image dimensions', () => {
           expect(Number.isInteger(length) && length > 0 && length < 2 ** 31).toBe(true)
         }
       }
-      expect(sniff(head, 'a.bin', undefined)).toMatch(/^[a-z]+\/[a-z0-9.+-]+$/)
+      expect(sniffContentType(head, 'a.bin', undefined)).toMatch(/^[a-z]+\/[a-z0-9.+-]+$/)
     }
   })
 })

@@ -40,8 +40,8 @@ async function story() {
 }
 
 async function readmeOf(repository: GitRepository, remote: { url: string }, commit: string): Promise<string> {
-  const oids = (await repository.list(commit, '')).filter(({ path }) => path === 'README.md').map(({ oid }) => oid)
-  for await (const blob of repository.read(remote, oids, { signal, maxBlobBytes: 1000 }))
+  const oids = (await repository.listFiles(commit, '')).filter(({ path }) => path === 'README.md').map(({ oid }) => oid)
+  for await (const blob of repository.readBlobs(remote, oids, { signal, maxBlobBytes: 1000 }))
     if ('bytes' in blob) return Buffer.from(blob.bytes).toString()
   return ''
 }
@@ -100,7 +100,7 @@ test('fetches a copy again that was removed while it was open', async () => {
   await repository.fetch(remote, main, { signal })
   await git.trim(0)
   expect(copiesIn(folder)).toEqual([])
-  await expect(repository.list(tip, '')).rejects.toMatchObject({ failure: 'broken' })
+  await expect(repository.listFiles(tip, '')).rejects.toMatchObject({ failure: 'broken' })
   expect(await repository.fetch(remote, main, { signal })).toBe(tip)
   expect(await readmeOf(repository, remote, tip)).toBe('Hello')
 })
@@ -113,7 +113,7 @@ test('concurrent fetches and pushes on one copy succeed', async () => {
       expect(await repository.fetch(remote, main, { signal })).toBe(tip)
       const changes = [{ path: `${index}.md`, bytes: Buffer.from(`${index}`) }]
       const date = '2026-01-01T00:00:00Z'
-      const commit = await repository.write({
+      const commit = await repository.writeCommit({
         parent: tip,
         changes,
         message: 'One',

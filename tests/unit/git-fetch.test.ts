@@ -21,7 +21,7 @@ async function readAll(
   maxBlobBytes = 1_000_000,
 ) {
   const blobs: GitBlob[] = []
-  for await (const blob of repository.read(remote, oids, { signal, maxBlobBytes })) blobs.push(blob)
+  for await (const blob of repository.readBlobs(remote, oids, { signal, maxBlobBytes })) blobs.push(blob)
   return blobs
 }
 
@@ -56,22 +56,22 @@ for (const [kind, options] of [
     const repository = await gitForTest().git.open('guide')
 
     expect(await tipOf(repository, remote)).toBe(oid)
-    expect(await repository.commit(oid)).toEqual({
+    expect(await repository.getCommit(oid)).toEqual({
       oid,
       parents: [source.git(['rev-parse', 'main~1']).trim()],
       message: 'Second\n\nWith more words\n',
       author: { name: 'Ada', email: 'ada@example.com' },
       date: '2023-11-14T22:15:20.000Z',
     })
-    expect(await textsOf(repository, remote, await repository.list(oid, ''))).toEqual(files)
-    expect(await textsOf(repository, remote, await repository.list(oid, 'docs'))).toEqual({
+    expect(await textsOf(repository, remote, await repository.listFiles(oid, ''))).toEqual(files)
+    expect(await textsOf(repository, remote, await repository.listFiles(oid, 'docs'))).toEqual({
       'a.md': 'A',
       'b/c.md': 'C',
     })
 
     const next = source.commit({ 'docs/a.md': 'A again' })
     expect(await tipOf(repository, remote)).toBe(next)
-    expect(await textsOf(repository, remote, await repository.list(next, ''))).toEqual({
+    expect(await textsOf(repository, remote, await repository.listFiles(next, ''))).toEqual({
       ...files,
       'docs/a.md': 'A again',
     })
@@ -83,7 +83,7 @@ test('reads missing blobs in one request, and present blobs without any', async 
   source.commit(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}.md`, `Text ${index}`])))
   const remote = parseRemote(source.url)
   const repository = await gitForTest().git.open('guide')
-  const files = await repository.list(await tipOf(repository, remote), '')
+  const files = await repository.listFiles(await tipOf(repository, remote), '')
   server.requests.length = 0
   expect(Object.keys(await textsOf(repository, remote, files))).toHaveLength(50)
   expect(server.requests).toEqual([
@@ -101,7 +101,7 @@ test('returns blobs in the requested order, including repeated ones, and marks t
   source.commit({ empty: '', small: 'small\n', 'binary.bin': new Uint8Array([0, 10, 13, 255]), large })
   const remote = parseRemote(source.url)
   const repository = await gitForTest().git.open('guide')
-  const files = await repository.list(await tipOf(repository, remote), '')
+  const files = await repository.listFiles(await tipOf(repository, remote), '')
   const [binary = '', empty = '', largeOid = '', small = ''] = files.map(({ oid }) => oid)
   const order = [small, largeOid, binary, small, empty]
   expect(await readAll(repository, remote, order, 1000)).toEqual([
@@ -124,9 +124,9 @@ test('a reader can stop early', async () => {
   const remote = parseRemote(source.url)
   const { git } = gitForTest()
   const repository = await git.open('guide')
-  const files = await repository.list(await tipOf(repository, remote), '')
+  const files = await repository.listFiles(await tipOf(repository, remote), '')
   const oids = files.map(({ oid }) => oid)
-  for await (const blob of repository.read(remote, oids, { signal, maxBlobBytes: 1_000_000 })) {
+  for await (const blob of repository.readBlobs(remote, oids, { signal, maxBlobBytes: 1_000_000 })) {
     expect(blob.oid).toBe(oids[0])
     break
   }
@@ -156,10 +156,10 @@ test('keeps unusual paths and omits unsafe ones', async () => {
 
   const remote = parseRemote(source.url)
   const repository = await gitForTest().git.open('guide')
-  const files = await repository.list(await tipOf(repository, remote), '')
+  const files = await repository.listFiles(await tipOf(repository, remote), '')
   expect(files.map(({ path }) => path).sort()).toEqual([...paths].sort())
   expect(await textsOf(repository, remote, files)).toEqual(Object.fromEntries(paths.map((path) => [path, path])))
-  expect(await repository.list(commit, 'Ünï')).toEqual([expect.objectContaining({ path: '日本.md' })])
+  expect(await repository.listFiles(commit, 'Ünï')).toEqual([expect.objectContaining({ path: '日本.md' })])
 })
 
 test('distinguishes files, symbolic links and submodules, and lists no files for a missing directory', async () => {
@@ -173,16 +173,16 @@ test('distinguishes files, symbolic links and submodules, and lists no files for
   })
   const repository = await gitForTest().git.open('guide')
   await tipOf(repository, parseRemote(source.url))
-  const files = await repository.list(oid, '')
+  const files = await repository.listFiles(oid, '')
   expect(Object.fromEntries(files.map(({ path, kind }) => [path, kind]))).toEqual({
     'README.md': 'file',
     'bin/run': 'file',
     link: 'symlink',
     module: 'submodule',
   })
-  expect((await repository.list(oid, '/bin/')).map(({ path }) => path)).toEqual(['run'])
+  expect((await repository.listFiles(oid, '/bin/')).map(({ path }) => path)).toEqual(['run'])
   for (const directory of ['nowhere', 'README.md', 'link', 'module', '..', 'bin/../bin'])
-    expect(await repository.list(oid, directory)).toEqual([])
+    expect(await repository.listFiles(oid, directory)).toEqual([])
 })
 
 test('fetches 3,000 files, and a second fetch transfers only new objects', async () => {
@@ -198,7 +198,7 @@ test('fetches 3,000 files, and a second fetch transfers only new objects', async
   source.commitFolder(folder)
   const remote = parseRemote(source.url)
   const repository = await gitForTest().git.open('guide')
-  const files = await repository.list(await tipOf(repository, remote), '')
+  const files = await repository.listFiles(await tipOf(repository, remote), '')
   expect(files).toHaveLength(3000)
   const texts = await textsOf(repository, remote, files)
   expect(texts['part-9/page-2199.md']).toContain('# Page 2199\n')
@@ -206,7 +206,7 @@ test('fetches 3,000 files, and a second fetch transfers only new objects', async
 
   source.commit({ 'part-9/page-2199.md': 'New' })
   const tip = await tipOf(repository, remote)
-  const again = await textsOf(repository, remote, await repository.list(tip, ''))
+  const again = await textsOf(repository, remote, await repository.listFiles(tip, ''))
   expect(again).toEqual({ ...texts, 'part-9/page-2199.md': 'New' })
   expect(server.sent() - first).toBeLessThan(first / 20)
 })
@@ -238,7 +238,7 @@ test('fetches a branch whose history was rewritten', async () => {
   await tipOf(repository, remote)
   const oid = source.commit({ 'other.md': 'After' }, { orphan: true })
   expect(await tipOf(repository, remote)).toBe(oid)
-  expect((await repository.list(oid, '')).map(({ path }) => path)).toEqual(['other.md'])
+  expect((await repository.listFiles(oid, '')).map(({ path }) => path)).toEqual(['other.md'])
 })
 
 test('rejects a missing branch, unless it may be missing or the repository is empty', async () => {
@@ -274,5 +274,5 @@ for (const old of [false, true])
     const remote = parseRemote(source.url)
     const repository = await gitForTest().git.open('guide')
     expect(await tipOf(repository, remote)).toBe(oid)
-    expect(await textsOf(repository, remote, await repository.list(oid, ''))).toEqual({ 'README.md': 'Hello' })
+    expect(await textsOf(repository, remote, await repository.listFiles(oid, ''))).toEqual({ 'README.md': 'Hello' })
   })

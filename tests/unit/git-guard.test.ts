@@ -93,8 +93,8 @@ test('fetches and pushes with the right credentials', async () => {
   const remote = { url: source.url, credentials }
   const repository = await gitForTest().git.open('guide')
   expect(await repository.fetch(remote, main, { signal })).toBe(tip)
-  const [file] = await repository.list(tip, '')
-  for await (const blob of repository.read(remote, [file?.oid ?? ''], { signal, maxBlobBytes: 99 }))
+  const [file] = await repository.listFiles(tip, '')
+  for await (const blob of repository.readBlobs(remote, [file?.oid ?? ''], { signal, maxBlobBytes: 99 }))
     expect(blob).toMatchObject({ bytes: Buffer.from('Hello') })
   const person = { name: 'Ada', email: 'ada@example.com' }
   const chance = seeded(7)
@@ -107,7 +107,7 @@ test('fetches and pushes with the right credentials', async () => {
     committer: person,
     date: '2026-01-01T00:00:00Z',
   }
-  const commit = await repository.write(written)
+  const commit = await repository.writeCommit(written)
   await repository.push(remote, { commit, ref: main, expected: tip, signal })
   expect(source.tip()).toBe(commit)
 })
@@ -215,7 +215,7 @@ test('rejects a tree with too many files to list', async () => {
   source.git(['update-ref', main, source.git(['commit-tree', '-m', 'Bomb', tree]).trim()])
   const repository = await gitForTest().git.open('guide')
   const oid = (await repository.fetch(parseRemote(source.url), main, { signal })) ?? ''
-  expect(await errorOf(repository.list(oid, ''))).toMatchObject({ failure: 'tooLarge' })
+  expect(await errorOf(repository.listFiles(oid, ''))).toMatchObject({ failure: 'tooLarge' })
 })
 
 test('a server that does not respond causes a timeout', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { importRepository } from '../../src/content/repository/import.ts'
 import { readObject } from '../../src/content/revision/objects.ts'
 import { readSequence } from '../../src/content/revision/sequence.ts'
-import { gitListingOf } from '../../src/resources/content/git-places.ts'
+import { openGitListing } from '../../src/resources/content/git-places.ts'
 import { MemoryFolder, gitOid } from '../support/folder.ts'
 import { MemoryObjects } from '../support/objects.ts'
 
@@ -27,7 +27,7 @@ async function importPages() {
 test('finds the place of one page without reading the places of the others', async () => {
   const { contents, objects, items, content } = await importPages()
   const { id, path } = items[200] as (typeof items)[number]
-  const places = await gitListingOf(content, told).placesOf([id])
+  const places = await openGitListing(content, told).findBlobs([id])
   expect(places).toEqual(new Map([[id, { oid: gitOid(contents.get(path) ?? ''), path }]]))
   // The listing, and one node of each of its two sequences.
   expect(objects.reads).toBe(3)
@@ -35,7 +35,7 @@ test('finds the place of one page without reading the places of the others', asy
 
 test('finding the places of all pages reads the listing once', async () => {
   const { contents, objects, items, content } = await importPages()
-  const places = await gitListingOf(content, told).placesOf(items.map(({ id }) => id))
+  const places = await openGitListing(content, told).findBlobs(items.map(({ id }) => id))
   const read = objects.reads
   const found = new Map([...places.values()].map(({ oid, path }) => [path, oid]))
   expect(found).toEqual(new Map([...contents].map(([path, text]) => [path, gitOid(text)])))
@@ -51,8 +51,8 @@ test('reads nothing without a listing, without metadata or for an empty list of 
   const { objects, items, content } = await importPages()
   const ids = items.map(({ id }) => id)
   const unlisted = { ...content, revision: { listing_hash: null } }
-  expect(await gitListingOf(unlisted, told).placesOf(ids)).toEqual(new Map())
-  expect(await gitListingOf(content, { metadata: false }).placesOf(ids)).toEqual(new Map())
-  expect(await gitListingOf(content, told).placesOf([])).toEqual(new Map())
+  expect(await openGitListing(unlisted, told).findBlobs(ids)).toEqual(new Map())
+  expect(await openGitListing(content, { metadata: false }).findBlobs(ids)).toEqual(new Map())
+  expect(await openGitListing(content, told).findBlobs([])).toEqual(new Map())
   expect(objects.reads).toBe(0)
 })

@@ -16,7 +16,7 @@ function write(
   changes: readonly GitChange[],
   message = 'Write\n',
 ) {
-  return repository.write({ parent, changes, message, author, committer, date })
+  return repository.writeCommit({ parent, changes, message, author, committer, date })
 }
 
 interface Story {
@@ -179,7 +179,7 @@ test('commit messages, names and paths cannot inject commands', async () => {
   const message = 'Nice\n\nM 100644 inline evil\ndata 1\nx\ndone\n'
   const name = 'Eve <root@example.com>\nfrom nowhere'
   const person = { name, email: 'eve@example.com> 0 +0000\n' }
-  const commit = await repository.write({
+  const commit = await repository.writeCommit({
     parent: undefined,
     changes: [put('a\nM 100644 inline evil\n', 'data 99\n')],
     message,
@@ -189,7 +189,7 @@ test('commit messages, names and paths cannot inject commands', async () => {
   })
   await repository.push(remote, { commit, ref: main, expected: undefined, signal })
   expect(source.list()).toEqual(['100644 a\nM 100644 inline evil\n'])
-  expect(await repository.commit(commit)).toMatchObject({
+  expect(await repository.getCommit(commit)).toMatchObject({
     message,
     author: { name: 'Eve root@example.com from nowhere', email: 'eve@example.com 0 +0000' },
     date,
@@ -202,7 +202,7 @@ test('writes empty files and commits without changes', async () => {
   const commit = await write(repository, first, [], '')
   await repository.push(remote, { commit, ref: main, expected: undefined, signal })
   expect(source.read('empty.md')).toBe('')
-  expect(await repository.commit(commit)).toMatchObject({ parents: [first], message: '' })
+  expect(await repository.getCommit(commit)).toMatchObject({ parents: [first], message: '' })
 })
 
 test('writes and pushes 3,000 files at once', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CodeTheme } from '../../src/contract/customization-values.ts'
-import { codePalette, codeStyle } from '../../src/site/look/code-themes.ts'
+import { loadCodePalette, printCodeStyle } from '../../src/site/look/code-themes.ts'
 import { tokenClasses } from '../../src/highlight/classes.ts'
 
 /** Returns the contrast ratio of two colors as defined by WCAG 2. */
@@ -26,7 +26,7 @@ const sunken: Readonly<Record<string, string>> = {
 
 test('every theme has sufficient contrast on its background', async () => {
   for (const name of CodeTheme.options) {
-    const { back, text, tokens } = await codePalette(name)
+    const { back, text, tokens } = await loadCodePalette(name)
     const colours = Object.values(tokens)
     expect(Object.keys(tokens)).toEqual(tokenClasses)
     expect(colours.join(' ')).toMatch(/^(#[0-9a-f]{6} ?)+$/)
@@ -37,7 +37,7 @@ test('every theme has sufficient contrast on its background', async () => {
 })
 
 test('a theme has its own colors', async () => {
-  const { back, text, tokens } = await codePalette('dracula')
+  const { back, text, tokens } = await loadCodePalette('dracula')
   expect({ back, text, keyword: tokens.k, string: tokens.s, tag: tokens.g }).toEqual({
     back: '#282a36',
     text: '#f8f8f2',
@@ -48,21 +48,21 @@ test('a theme has its own colors', async () => {
 })
 
 test('all themes have different palettes', async () => {
-  const palettes = await Promise.all(CodeTheme.options.map(codePalette))
+  const palettes = await Promise.all(CodeTheme.options.map(loadCodePalette))
   expect(new Set(palettes.map((palette) => JSON.stringify(palette))).size).toBe(CodeTheme.options.length)
 })
 
 test('an unknown theme name gives the default palette', async () => {
-  expect(await codePalette('__proto__')).toBe(await codePalette('default-light'))
+  expect(await loadCodePalette('__proto__')).toBe(await loadCodePalette('default-light'))
 })
 
 test('a stylesheet contains both color modes in one rule', async () => {
-  const style = codeStyle(await codePalette('github-light'), await codePalette('nord'))
+  const style = printCodeStyle(await loadCodePalette('github-light'), await loadCodePalette('nord'))
   expect(style).toMatch(
     /^:root\{--code-back:light-dark\(#ffffff,#2e3440\);--code-text:light-dark\(#24292e,#d8dee9\);--code-k:/,
   )
   expect(style.match(/--code-/g)).toHaveLength(2 + tokenClasses.length)
-  expect(codeStyle(await codePalette('default-light'), await codePalette('default-dark'))).toContain(
+  expect(printCodeStyle(await loadCodePalette('default-light'), await loadCodePalette('default-dark'))).toContain(
     '--code-back:var(--sunken);',
   )
 })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { afterEach, expect, test } from 'vitest'
 import type { Html } from '../../src/render/html.ts'
-import { languageOf } from '../../src/highlight/languages.ts'
+import { findLanguage } from '../../src/highlight/languages.ts'
 import { Highlighter } from '../../src/highlight/highlight.ts'
 import { between, seeded } from '../support/random.ts'
 import { limitCacheForTest } from '../support/cache.ts'
@@ -27,7 +27,7 @@ async function coloured(
   code: string,
   syntax: string,
 ): Promise<readonly string[] | undefined> {
-  const { highlighted } = await highlighter.colour([{ code, syntax }], long)
+  const { highlighted } = await highlighter.highlight([{ code, syntax }], long)
   return highlighted(code, syntax)?.map(String)
 }
 
@@ -99,7 +99,7 @@ test('preserves the text of any code line by line', async () => {
       return { syntax, code: parts.join('') }
     }),
   )
-  const { highlighted, isComplete } = await openHighlighter().colour(codes, long)
+  const { highlighted, isComplete } = await openHighlighter().highlight(codes, long)
   expect(isComplete).toBe(true)
   for (const { code, syntax } of codes) expect(readText(highlighted(code, syntax) ?? [])).toBe(code)
 })
@@ -123,10 +123,10 @@ test('recognizes common names and file extensions of languages', () => {
     solidity: ['solidity', 'sol'],
   }
   for (const [language, names] of Object.entries(written)) {
-    expect(names.map(languageOf)).toEqual(names.map(() => language))
+    expect(names.map(findLanguage)).toEqual(names.map(() => language))
   }
   for (const name of ['plain', 'text', 'hpkp', '', ' ', '__proto__', 'constructor', 'x'.repeat(10_000), undefined]) {
-    expect(languageOf(name)).toBeUndefined()
+    expect(findLanguage(name)).toBeUndefined()
   }
 })
 
@@ -136,7 +136,7 @@ test('does not wait for code that cannot be highlighted', async () => {
     { code: 'a', syntax: 'hpkp' },
     { code: 'x = 1\n'.repeat(20_000), syntax: 'python' },
   ]
-  const { highlighted, isComplete } = await openHighlighter().colour(codes, 0)
+  const { highlighted, isComplete } = await openHighlighter().highlight(codes, 0)
   expect(isComplete).toBe(true)
   expect(codes.map(({ code, syntax }) => highlighted(code, syntax))).toEqual([undefined, undefined, undefined])
 })
@@ -144,10 +144,10 @@ test('does not wait for code that cannot be highlighted', async () => {
 test('code highlighted too late for one request is cached for the next', async () => {
   const highlighter = openHighlighter()
   const codes = [{ code: 'SELECT 1', syntax: 'sql' }]
-  const early = await highlighter.colour(codes, 0)
+  const early = await highlighter.highlight(codes, 0)
   expect([early.isComplete, early.highlighted('SELECT 1', 'sql')]).toEqual([false, undefined])
-  await highlighter.colour(codes, long)
-  const late = await highlighter.colour(codes, 0)
+  await highlighter.highlight(codes, long)
+  const late = await highlighter.highlight(codes, 0)
   expect(late.isComplete).toBe(true)
   expect(late.highlighted('SELECT 1', 'mysql')?.map(String)).toEqual([
     '<span class="k">SELECT</span> <span class="n">1</span>',
@@ -155,19 +155,19 @@ test('code highlighted too late for one request is cached for the next', async (
 })
 
 test('leaves code that takes too long unhighlighted and highlights the code after it', async () => {
-  const highlighter = openHighlighter({ timePerCode: 1000 })
+  const highlighter = openHighlighter({ timeout: 1000 })
   const slow = { code: 'a<b<'.repeat(20_000), syntax: 'cpp' }
   const quick = { code: '1', syntax: 'json' }
-  const { highlighted, isComplete } = await highlighter.colour([slow, quick], long)
+  const { highlighted, isComplete } = await highlighter.highlight([slow, quick], long)
   expect(isComplete).toBe(true)
   expect(highlighted(slow.code, slow.syntax)).toBeUndefined()
   expect(readText(highlighted(quick.code, quick.syntax) ?? [])).toBe('1')
-  expect((await highlighter.colour([slow], 0)).isComplete).toBe(true)
+  expect((await highlighter.highlight([slow], 0)).isComplete).toBe(true)
 })
 
 test('a thread that keeps crashing only leaves code unhighlighted', async () => {
   const highlighter = openHighlighter({ memory: 2 })
-  const { highlighted, isComplete } = await highlighter.colour([{ code: 'let a', syntax: 'js' }], long)
+  const { highlighted, isComplete } = await highlighter.highlight([{ code: 'let a', syntax: 'js' }], long)
   expect([isComplete, highlighted('let a', 'js')]).toEqual([true, undefined])
 })
 
@@ -180,10 +180,10 @@ test('evicts the least recently used entries when the cache is full', async () =
     syntax: 'yaml',
   }))
   if (!first || !second || !third) throw new Error('Three codes were made')
-  await highlighter.colour([first, second], long)
-  await highlighter.colour([first], 0)
-  await highlighter.colour([third], long)
-  const isKept = async (code: typeof first) => (await highlighter.colour([code], 0)).isComplete
+  await highlighter.highlight([first, second], long)
+  await highlighter.highlight([first], 0)
+  await highlighter.highlight([third], long)
+  const isKept = async (code: typeof first) => (await highlighter.highlight([code], 0)).isComplete
   expect([await isKept(third), await isKept(first), await isKept(second)]).toEqual([true, true, false])
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idMaker, newId, randomText } from '../../src/kernel/ids.ts'
+import { createIdGenerator, newId, randomText } from '../../src/kernel/ids.ts'
 
 test('ids are unique, sort by creation time and are URL-safe', () => {
   const ids = Array.from({ length: 50_000 }, () => newId())
@@ -15,14 +15,14 @@ test('ids are unique, sort by creation time and are URL-safe', () => {
 
 test('ids keep their order when the clock stops or moves back', () => {
   const times = [1000, 1000, 1001, 999, 500, 1001, 1002]
-  const make = idMaker(() => times.shift() ?? 2000)
+  const make = createIdGenerator(() => times.shift() ?? 2000)
   const ids = Array.from({ length: 100 }, make)
   expect(ids.toSorted()).toEqual(ids)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('ids keep their order when the ids of a millisecond are exhausted', () => {
-  const make = idMaker(
+  const make = createIdGenerator(
     () => 1000,
     (length) => 'z'.repeat(length),
   )
@@ -32,7 +32,7 @@ test('ids keep their order when the ids of a millisecond are exhausted', () => {
 })
 
 test('the next id cannot be guessed', () => {
-  const make = idMaker(() => 1000)
+  const make = createIdGenerator(() => 1000)
   const tails = Array.from({ length: 1000 }, () => make().slice(-9))
   expect(new Set(tails).size).toBe(tails.length)
   expect(new Set(Array.from({ length: 1000 }, () => randomText(9))).size).toBe(1000)

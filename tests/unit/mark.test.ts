@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { markFor } from '../../src/render/mark.ts'
 import { completeSettings } from '../../src/publishing/customization.ts'
-import { faviconOf } from '../../src/site/look/favicon.ts'
+import { renderFavicon } from '../../src/site/look/favicon.ts'
 
 const logo = readFileSync(new URL('../../assets/logo.svg', import.meta.url), 'utf8').trim()
 
-const iconOf = (title: string) => decodeURIComponent(faviconOf(completeSettings(), title).text)
+const iconOf = (title: string) => decodeURIComponent(renderFavicon(completeSettings(), title).text)
 
 test('the mark on pages is the logo of the repository', () => {
   expect(markFor('Octavo')?.text).toBe(logo)

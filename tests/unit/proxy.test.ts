@@ -3,7 +3,7 @@ import { type AddressInfo, type Socket, connect, createServer as createSocketSer
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { GuardOptions } from '../../src/fetch/guard.ts'
-import { type Proxy, openProxy } from '../../src/fetch/proxy.ts'
+import { type GuardedProxy, openProxy } from '../../src/fetch/proxy.ts'
 
 const open: GuardOptions = { allowPrivateNetwork: true }
 /** Options that resolve every name to the local machine and forbid private networks. */
@@ -12,7 +12,7 @@ const closed: GuardOptions = {
   resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
 }
 
-async function proxyForTest(guard: GuardOptions = open, maxBytes = 10_000_000): Promise<Proxy> {
+async function proxyForTest(guard: GuardOptions = open, maxBytes = 10_000_000): Promise<GuardedProxy> {
   const proxy = await openProxy({ guard, maxBytes })
   onTestFinished(() => proxy.close())
   return proxy
@@ -35,13 +35,13 @@ interface Sent {
   authorization?: string
 }
 
-function authorizationOf({ url }: Proxy): string {
+function authorizationOf({ url }: GuardedProxy): string {
   const { username, password } = new URL(url)
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
 /** Sends a request through the proxy; `continued` is true if the reply was preceded by 100 Continue. */
-function send(proxy: Proxy, target: string, { method = 'GET', headers, body, authorization }: Sent = {}) {
+function send(proxy: GuardedProxy, target: string, { method = 'GET', headers, body, authorization }: Sent = {}) {
   return new Promise<{ status: number; body: string; continued: boolean }>((resolve, reject) => {
     const { hostname, port } = new URL(proxy.url)
     let continued = false
@@ -77,7 +77,7 @@ function send(proxy: Proxy, target: string, { method = 'GET', headers, body, aut
 }
 
 /** Requests a tunnel and returns the socket and the status line of the reply. */
-function tunnel(proxy: Proxy, target: string, authorization = authorizationOf(proxy)) {
+function tunnel(proxy: GuardedProxy, target: string, authorization = authorizationOf(proxy)) {
   return new Promise<{ socket: Socket; answer: string }>((resolve, reject) => {
     const { hostname, port } = new URL(proxy.url)
     const socket = connect(Number(port), hostname).on('error', reject)
@@ -117,7 +117,7 @@ test('forwards requests with large chunked bodies and removes proxy headers', as
     status: 201,
     body: 'POST /a?b=c 2000000 0',
   })
-  expect(proxy.refusal()).toBeUndefined()
+  expect(proxy.firstError()).toBeUndefined()
 })
 
 test('sends 100 Continue to a client that expects it', async () => {
@@ -156,10 +156,10 @@ test('rejects non-public hosts by address and by name with 502', async () => {
   for (const host of ['127.0.0.1', '[::1]', 'localhost', 'innocent.example.com']) {
     const byRequest = await proxyForTest(closed)
     expect(await send(byRequest, `http://${host}:${port}/`)).toMatchObject({ status: 502 })
-    expect(byRequest.refusal()).toMatchObject({ failure: 'host' })
+    expect(byRequest.firstError()).toMatchObject({ failure: 'host' })
     const byTunnel = await proxyForTest(closed)
     expect((await tunnel(byTunnel, `${host}:${port}`)).answer).toContain('502')
-    expect(byTunnel.refusal()).toMatchObject({ failure: 'host' })
+    expect(byTunnel.firstError()).toMatchObject({ failure: 'host' })
   }
   expect(asked).toBe(0)
 })
@@ -171,7 +171,7 @@ test('reports an unreachable host with 502', async () => {
   const { port } = server.address() as AddressInfo
   await new Promise((done) => server.close(done))
   expect(await send(proxy, `http://127.0.0.1:${port}/`)).toMatchObject({ status: 502 })
-  expect(proxy.refusal()).toMatchObject({ failure: 'connection' })
+  expect(proxy.firstError()).toMatchObject({ failure: 'connection' })
 })
 
 test('ends all connections when their total exceeds the byte limit', async () => {
@@ -183,7 +183,7 @@ test('ends all connections when their total exceeds the byte limit', async () =>
   socket.write('y'.repeat(30_000))
   await expect(send(proxy, url)).rejects.toThrow()
   await ended
-  expect(proxy.refusal()).toMatchObject({ failure: 'tooLarge' })
+  expect(proxy.firstError()).toMatchObject({ failure: 'tooLarge' })
 })
 
 test('closing the proxy ends open connections', async () => {

@@ -35,7 +35,7 @@ test('getOr computes a value once, and undefined is stored like any other value'
   const recent = new LruCache<string | undefined>(5)
   let made = 0
   const make = () => `made ${++made}`
-  expect([recent.getOr('a', make), recent.getOr('a', make)]).toEqual(['made 1', 'made 1'])
+  expect([recent.getOrCreate('a', make), recent.getOrCreate('a', make)]).toEqual(['made 1', 'made 1'])
   recent.set('b', undefined)
   expect([recent.has('b'), recent.get('b'), recent.has('c')]).toEqual([true, undefined, false])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { api, groups } from '../../src/contract/api.ts'
+import { api, operationGroups } from '../../src/contract/api.ts'
 import { teams } from '../../src/contract/teams.ts'
 import type { users } from '../../src/contract/users.ts'
 import type { ImplementedGroup } from '../../src/kernel/implement.ts'
@@ -13,6 +13,6 @@ test('the type of the routes of a group does not accept the routes of another gr
 })
 
 test('operation names are unique across groups', () => {
-  const names = Object.values(groups).flatMap((operations) => Object.keys(operations))
+  const names = Object.values(operationGroups).flatMap((operations) => Object.keys(operations))
   expect(names.toSorted()).toEqual(Object.keys(api).toSorted())
 })

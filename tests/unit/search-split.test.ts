@@ -5,13 +5,13 @@ import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { slugOf } from '../../src/content/markdown/slug.ts'
-import { sectionsOf } from '../../src/search/split.ts'
+import { splitIntoSections } from '../../src/search/split.ts'
 
 const read = (markdown: string): Document =>
   withAnchors(parsePage(`# Page\n\n${markdown}`, { references: verbatim, isExpression }).document, slugOf)
 
 const split = (markdown: string) =>
-  sectionsOf(read(markdown)).map(({ anchor, body, conditions }) => [anchor, body, ...conditions])
+  splitIntoSections(read(markdown)).map(({ anchor, body, conditions }) => [anchor, body, ...conditions])
 
 const given = (condition: string, text: string) => `{% if ${condition} %}\n${text}\n{% endif %}`
 
@@ -54,7 +54,7 @@ test('conditional content is never part of an unconditional section, in any bloc
     `- item\n\n  ${secret.replaceAll('\n', '\n  ')}`,
   ]
   for (const place of places) {
-    const sections = sectionsOf(read(`Before\n\n${place}\n\nAfter`))
+    const sections = splitIntoSections(read(`Before\n\n${place}\n\nAfter`))
     const telling = sections.filter(({ body, heading }) => `${heading} ${body}`.includes('secret'))
     expect(telling.map(({ conditions }) => conditions)).toEqual([['visitor.claims.beta']])
     expect(sections.at(-1)).toMatchObject({ conditions: [], body: expect.stringContaining('After') })
@@ -91,7 +91,7 @@ test('conditional content in a table cell is not part of the text of the table',
       },
     ],
   }
-  expect(sectionsOf(document)).toMatchObject([
+  expect(splitIntoSections(document)).toMatchObject([
     { body: 'Name\nopen', conditions: [] },
     { body: 'secret', conditions: ['visitor.claims.beta'] },
   ])
@@ -105,7 +105,7 @@ test('omits expressions that depend on the visitor', () => {
 
 test('splits a long text into several sections of the same anchor without losing words', () => {
   const words = Array.from({ length: 5000 }, (_, index) => `word${index}`)
-  const sections = sectionsOf(read(`## Long\n\n${words.join(' ')}`))
+  const sections = splitIntoSections(read(`## Long\n\n${words.join(' ')}`))
   const long = sections.filter(({ anchor }) => anchor === 'long')
   expect(long.length).toBeGreaterThan(5)
   expect(long.map(({ isBeginning }) => isBeginning)).toEqual([true, ...long.slice(1).map(() => false)])

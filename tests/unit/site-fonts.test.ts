@@ -2,11 +2,11 @@ import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { Font, MonospaceFont } from '../../src/contract/customization-values.ts'
-import { type FontSetting, fontFile, fontOf, usableFaces } from '../../src/site/look/fonts.ts'
+import { type FontSetting, readFontFile, resolveFont, createFaceSelector } from '../../src/site/look/fonts.ts'
 
 const names = [Font, MonospaceFont].flatMap((font) => font.options[0].options as string[])
 const textFont = (font: FontSetting) => {
-  const { faces, ...rest } = fontOf(font, 'text', '/~assets/')
+  const { faces, ...rest } = resolveFont(font, 'text', '/~assets/')
   return { ...rest, faces: faces.join('') }
 }
 const filesIn = (faces: string) =>
@@ -22,7 +22,7 @@ describe('fonts of the customization', () => {
       expect(origins).toEqual([])
       expect(files.filter((file) => /-latin-.+-normal-/.test(file)).length, name).toBeGreaterThan(0)
       for (const file of files) {
-        const found = await fontFile(file)
+        const found = await readFontFile(file)
         expect(Buffer.from(found?.bytes ?? []).toString('latin1', 0, 4), file).toBe('wOF2')
         expect(found?.contentType).toBe('font/woff2')
       }
@@ -44,7 +44,7 @@ describe('fonts of the customization', () => {
     const { faces, family } = textFont('Inter')
     expect(family).toMatch(/^'Inter','Inter Fallback',/)
     const adjust = Number(/size-adjust:([\d.]+)%/.exec(faces)?.[1]) / 100
-    const file = await fontFile(filesIn(faces).find((name) => name.startsWith('inter-latin-wght')) ?? '')
+    const file = await readFontFile(filesIn(faces).find((name) => name.startsWith('inter-latin-wght')) ?? '')
     GlobalFonts.register(Buffer.from(file?.bytes ?? []), 'Measured Inter')
     const context = createCanvas(1, 1).getContext('2d')
     const widthIn = (font: string) => {
@@ -65,7 +65,7 @@ describe('fonts of the customization', () => {
 
 test('fontFile returns only bundled font files', async () => {
   for (const name of ['../package.json', 'inter-latin-wght-normal.woff', '..%2f', '', 'metadata.json', '__proto__'])
-    expect(await fontFile(name), name).toBeUndefined()
+    expect(await readFontFile(name), name).toBeUndefined()
 })
 
 const font = (url: string, fontFamily = 'Acme Sans') => ({
@@ -100,12 +100,12 @@ describe('custom font', () => {
 })
 
 const filesFor = (text: string) =>
-  filesIn(usableFaces(fontOf('Inter', 'text', '/~assets/').faces)(text)).map((name) => name.split('-wght')[0])
+  filesIn(createFaceSelector(resolveFont('Inter', 'text', '/~assets/').faces)(text)).map((name) => name.split('-wght')[0])
 
 test('a page includes only the font files of its characters', () => {
   expect(filesFor('Plain text, “quoted” – and more')).toEqual(['inter-latin'])
   expect(filesFor('Привет and Ελλάδα')).toEqual(['inter-cyrillic', 'inter-greek', 'inter-latin'])
   expect(filesFor('Łódź, Đà Nẵng')).toEqual(['inter-vietnamese', 'inter-latin-ext', 'inter-latin'])
   // The fallback font is always included.
-  expect(usableFaces(fontOf('Inter', 'text', '/~assets/').faces)('x')).toContain('Fallback')
+  expect(createFaceSelector(resolveFont('Inter', 'text', '/~assets/').faces)('x')).toContain('Fallback')
 })

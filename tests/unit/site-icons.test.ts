@@ -2,12 +2,12 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SocialAccount } from '../../src/contract/customization-values.ts'
-import { faviconOf } from '../../src/site/look/favicon.ts'
-import { otherNames } from '../../src/site/look/icon-names.ts'
-import { iconOf } from '../../src/site/look/icons.ts'
+import { renderFavicon } from '../../src/site/look/favicon.ts'
+import { iconAliases } from '../../src/site/look/icon-names.ts'
+import { renderIcon } from '../../src/site/look/icons.ts'
 
-const regular = (name: string) => iconOf(name, 'regular').text
-const star = (style: Parameters<typeof iconOf>[1]) => iconOf('star', style).text
+const regular = (name: string) => renderIcon(name, 'regular').text
+const star = (style: Parameters<typeof renderIcon>[1]) => renderIcon('star', style).text
 const shapes = (text: string) => text.replace(/class="[^"]*"/, '')
 
 /** Returns the icon names that the source code of the renderer and the site contains. */
@@ -51,10 +51,10 @@ describe('icons', () => {
   })
 
   test('exist for every listed alias, and aliases are unique', () => {
-    const theirs = Object.values(otherNames).flatMap((names) => names.split(' '))
+    const theirs = Object.values(iconAliases).flatMap((names) => names.split(' '))
     expect(theirs.length).toBeGreaterThan(1000)
     expect(new Set(theirs).size).toBe(theirs.length)
-    expect([...theirs, ...Object.keys(otherNames)].filter((name) => regular(name) === '')).toEqual([])
+    expect([...theirs, ...Object.keys(iconAliases)].filter((name) => regular(name) === '')).toEqual([])
   })
 
   test('are empty for unknown names', () => {
@@ -85,8 +85,8 @@ describe('icons', () => {
     expect(shapes(star('solid'))).not.toBe(shapes(star('regular')))
     expect(star('duotone')).toContain('class="icon-svg duotone"')
     // An arrow has no area to fill.
-    expect(iconOf('arrow-right', 'solid').text).toContain('class="icon-svg solid"')
-    expect(iconOf('chevron-right', 'duotone').text).toBe(regular('chevron-right'))
+    expect(renderIcon('arrow-right', 'solid').text).toContain('class="icon-svg solid"')
+    expect(renderIcon('chevron-right', 'duotone').text).toBe(regular('chevron-right'))
   })
 
   test('are small', () => {
@@ -97,14 +97,14 @@ describe('icons', () => {
 
 const styling = { primaryColor: { light: '#346ddb', dark: '#7aa5ff' } }
 const drawingIn = (text: string) => decodeURIComponent(/href="data:image\/svg\+xml,([^"]*)"/.exec(text)?.[1] ?? '')
-const emojiIcon = (emoji: string) => drawingIn(faviconOf({ favicon: { emoji }, styling }, 'A').text)
+const emojiIcon = (emoji: string) => drawingIn(renderFavicon({ favicon: { emoji }, styling }, 'A').text)
 
 describe('favicon of a site', () => {
   test('is the first letter of the title in the primary color by default', () => {
-    const drawing = drawingIn(faviconOf({ favicon: {}, styling }, '  “octavo”').text)
+    const drawing = drawingIn(renderFavicon({ favicon: {}, styling }, '  “octavo”').text)
     expect(drawing).toContain('fill="#346ddb"')
     expect(drawing).toContain('>O</text>')
-    const onYellow = drawingIn(faviconOf({ favicon: {}, styling: { primaryColor: { light: '#ffd400' } } }, 'A').text)
+    const onYellow = drawingIn(renderFavicon({ favicon: {}, styling: { primaryColor: { light: '#ffd400' } } }, 'A').text)
     expect(onYellow).not.toContain('fill="#ffffff"')
   })
 
@@ -118,7 +118,7 @@ describe('favicon of a site', () => {
 
   test('can differ between light and dark mode', () => {
     const icon = { light: 'https://a.test/l.png', dark: 'https://a.test/d.png' }
-    const { text } = faviconOf({ favicon: { icon }, styling }, 'A')
+    const { text } = renderFavicon({ favicon: { icon }, styling }, 'A')
     expect(text).toBe(
       '<link rel="icon" href="https://a.test/l.png" media="(prefers-color-scheme: light)"><link rel="icon" href="https://a.test/d.png" media="(prefers-color-scheme: dark)">',
     )

@@ -2,7 +2,7 @@ import { type Canvas, Image, createCanvas } from '@napi-rs/canvas'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
-import { SizedPictures, pictureAddress, resized } from '../../src/site/pictures/pictures.ts'
+import { ImageResizer, toResizedUrl, resizeImage } from '../../src/site/pictures/pictures.ts'
 import { pictures } from '../support/pictures.ts'
 import { between, seeded } from '../support/random.ts'
 import { limitCacheForTest } from '../support/cache.ts'
@@ -43,7 +43,7 @@ describe('resized image', () => {
       [canvasOf(2000, 1001).toBuffer('image/jpeg', 90), 'image/jpeg'],
       [canvasOf(2000, 1001).toBuffer('image/webp', 95), 'image/webp'],
     ] as const) {
-      const made = await resized(bytes, type, 480)
+      const made = await resizeImage(bytes, type, 480)
       expect(made?.contentType).toBe('image/webp')
       expect(imageDimensions(made?.bytes ?? new Uint8Array())).toEqual({ width: 480, height: 240 })
       expect(made?.bytes.length).toBeLessThan(bytes.length / 2)
@@ -51,17 +51,17 @@ describe('resized image', () => {
   })
 
   test('is never larger than the original', async () => {
-    expect(await resized(png, 'image/png', 2000)).toBeUndefined()
-    expect(await resized(png, 'image/png', 4000)).toBeUndefined()
+    expect(await resizeImage(png, 'image/png', 2000)).toBeUndefined()
+    expect(await resizeImage(png, 'image/png', 4000)).toBeUndefined()
     const plain = createCanvas(1000, 1000).toBuffer('image/png')
-    const made = await resized(plain, 'image/png', 960)
+    const made = await resizeImage(plain, 'image/png', 960)
     expect(made?.bytes.length ?? 0).toBeLessThan(plain.length)
   })
 
   test('keeps transparency', async () => {
     const canvas = canvasOf(1200, 600)
     canvas.getContext('2d').clearRect(0, 0, 600, 600)
-    const made = await resized(canvas.toBuffer('image/png'), 'image/png', 480)
+    const made = await resizeImage(canvas.toBuffer('image/png'), 'image/png', 480)
     const { at } = await pixelsOf(made?.bytes ?? new Uint8Array())
     expect(at(100, 100)[3]).toBe(0)
   })
@@ -79,7 +79,7 @@ describe('resized image', () => {
       exif,
       jpeg.subarray(2),
     ])
-    const made = await resized(turned, 'image/jpeg', 480)
+    const made = await resizeImage(turned, 'image/jpeg', 480)
     const { width, height, at } = await pixelsOf(made?.bytes ?? new Uint8Array())
     expect([width, height]).toEqual([480, 800])
     const [red = 0, green = 255] = at(240, 100)
@@ -93,7 +93,7 @@ describe('resized image', () => {
     context.fillRect(0, 0, 1920, 400)
     context.fillStyle = 'black'
     for (let x = 0; x < 1920; x += 2) context.fillRect(x, 0, 1, 400)
-    const made = await resized(canvas.toBuffer('image/jpeg', 100), 'image/jpeg', 480)
+    const made = await resizeImage(canvas.toBuffer('image/jpeg', 100), 'image/jpeg', 480)
     const { at } = await pixelsOf(made?.bytes ?? new Uint8Array())
     for (let x = 10; x < 470; x += 23) expect(at(x, 50)[0]).toBeGreaterThan(100)
     for (let x = 10; x < 470; x += 23) expect(at(x, 50)[0]).toBeLessThan(155)
@@ -102,23 +102,23 @@ describe('resized image', () => {
   test('is undefined for animations, SVGs and invalid images', async () => {
     const frames = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1')
     const animated = Buffer.concat([png.subarray(0, 33), frames, png.subarray(33)])
-    expect(await resized(animated, 'image/png', 480)).toBeUndefined()
+    expect(await resizeImage(animated, 'image/png', 480)).toBeUndefined()
     const moving = Buffer.from(pictures.webpExtended(2000, 1000))
     moving[20] = 0x02
-    expect(await resized(Buffer.concat([moving, Buffer.alloc(40)]), 'image/webp', 480)).toBeUndefined()
-    expect(await resized(Buffer.from('<svg width="2000" height="2000"/>'), 'image/svg+xml', 480)).toBeUndefined()
-    expect(await resized(png, 'image/gif', 480)).toBeUndefined()
-    expect(await resized(Buffer.from('no picture at all'), 'image/png', 480)).toBeUndefined()
-    expect(await resized(png.subarray(0, 40), 'image/png', 480)).toBeUndefined()
+    expect(await resizeImage(Buffer.concat([moving, Buffer.alloc(40)]), 'image/webp', 480)).toBeUndefined()
+    expect(await resizeImage(Buffer.from('<svg width="2000" height="2000"/>'), 'image/svg+xml', 480)).toBeUndefined()
+    expect(await resizeImage(png, 'image/gif', 480)).toBeUndefined()
+    expect(await resizeImage(Buffer.from('no picture at all'), 'image/png', 480)).toBeUndefined()
+    expect(await resizeImage(png.subarray(0, 40), 'image/png', 480)).toBeUndefined()
   })
 
   test('is undefined for images with too many pixels, without decoding them', async () => {
-    expect(await resized(pictures.png(100_000, 100_000), 'image/png', 480)).toBeUndefined()
+    expect(await resizeImage(pictures.png(100_000, 100_000), 'image/png', 480)).toBeUndefined()
   })
 })
 
 test('pictureAddress adds the width to the URL of the file', () => {
-  expect(pictureAddress('https://a.test/files/s/h/a.png?expires=1&signature=x', 960)).toBe(
+  expect(toResizedUrl('https://a.test/files/s/h/a.png?expires=1&signature=x', 960)).toBe(
     'https://a.test/files/s/h/a.png?expires=1&signature=x&width=960',
   )
 })
@@ -140,7 +140,7 @@ function counted(bytes: Uint8Array, blob = 'one') {
 
 describe('SizedPictures', () => {
   test('resizes an image once for concurrent and later requests', async () => {
-    const sized = new SizedPictures()
+    const sized = new ImageResizer()
     const source = counted(png)
     const all = await Promise.all(Array.from({ length: 8 }, () => sized.get(source, 480)))
     expect(new Set(all).size).toBe(1)
@@ -149,7 +149,7 @@ describe('SizedPictures', () => {
   })
 
   test('rejects other widths and too large files without reading them', async () => {
-    const sized = new SizedPictures()
+    const sized = new ImageResizer()
     const source = counted(png)
     for (const width of [1, 479, 481, 0, -480, 5000]) expect(await sized.get(source, width)).toBeUndefined()
     expect(await sized.get({ ...source, size: 2 ** 40 }, 480)).toBeUndefined()
@@ -157,9 +157,9 @@ describe('SizedPictures', () => {
   })
 
   test('evicts the least recently used image when the cache is full', async () => {
-    const size = (await resized(png, 'image/png', 480))?.bytes.length ?? 0
+    const size = (await resizeImage(png, 'image/png', 480))?.bytes.length ?? 0
     limitCacheForTest('pictures', size * 2 + 1000)
-    const sized = new SizedPictures()
+    const sized = new ImageResizer()
     const [one, two, three] = ['one', 'two', 'three'].map((blob) => counted(png, blob)) as [
       ReturnType<typeof counted>,
       ReturnType<typeof counted>,
@@ -170,7 +170,7 @@ describe('SizedPictures', () => {
   })
 
   test('returns undefined for a missing image without affecting others', async () => {
-    const sized = new SizedPictures()
+    const sized = new ImageResizer()
     const gone = { ...counted(png, 'gone'), read: () => Promise.resolve(undefined) }
     expect(await sized.get(gone, 480)).toBeUndefined()
     expect(await sized.get(counted(png, 'here'), 480)).toBeDefined()

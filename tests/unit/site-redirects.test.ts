@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import {
-  wildcardMatch,
-  keyOfSource,
-  keysMatching,
+  extractWildcardMatch,
+  toSourceKey,
+  listCandidateKeys,
   isCircularRedirect,
-  withAppended,
+  appendToUrlPath,
 } from '../../src/publishing/redirects.ts'
 import { seeded } from '../support/random.ts'
 
 /** Returns the source that matches a path with the highest priority. */
 function winner(sources: readonly string[], path: string): string | undefined {
-  const keys = keysMatching(path)
-  const found = sources.filter((source) => keys.includes(keyOfSource(source)))
-  return found.toSorted((a, b) => keys.indexOf(keyOfSource(a)) - keys.indexOf(keyOfSource(b)))[0]
+  const keys = listCandidateKeys(path)
+  const found = sources.filter((source) => keys.includes(toSourceKey(source)))
+  return found.toSorted((a, b) => keys.indexOf(toSourceKey(a)) - keys.indexOf(toSourceKey(b)))[0]
 }
 
-const rule = (source: string, captures = false) => ({ sourceKey: keyOfSource(source), captures })
+const rule = (source: string, captures = false) => ({ sourceKey: toSourceKey(source), captures })
 const follow = (source: string, path: string, url: string) =>
-  withAppended(url, wildcardMatch(keyOfSource(source), path))
+  appendToUrlPath(url, extractWildcardMatch(toSourceKey(source), path))
 const plain = (path: string) => decodeURIComponent(path).toLowerCase()
 const exactness = (source: string) => (source.endsWith('*') ? 0 : 1)
 
@@ -56,7 +56,7 @@ test('an exact path takes priority over wildcards, and a longer wildcard over a 
 
 test('an asterisk in a requested path is a literal character', () => {
   expect(winner(['/a*'], '/a*')).toBe('/a*')
-  expect(wildcardMatch(keyOfSource('/a*'), '/a*')).toBe('%2A')
+  expect(extractWildcardMatch(toSourceKey('/a*'), '/a*')).toBe('%2A')
   expect(winner(['/a/*'], '/a/%2A')).toBe('/a/*')
   expect(winner(['/ab*'], '/a*')).toBeUndefined()
 })
@@ -75,11 +75,11 @@ test('appends the text matched by a wildcard as it was requested', () => {
 })
 
 test('the appended text cannot change the host or leave the path of the destination', () => {
-  for (const path of ['/o/../../evil', '/o/%2e%2E/evil', '/o/./x', '/o/..']) expect(keysMatching(path)).toEqual([])
+  for (const path of ['/o/../../evil', '/o/%2e%2E/evil', '/o/./x', '/o/..']) expect(listCandidateKeys(path)).toEqual([])
   const hostile = ['/o/@evil.example', '/o.evil.example', '/o//evil.example', '/o/%5C%5Cevil', '/o/%3Fa%23b', '/o:8080']
   for (const path of hostile) {
     for (const source of ['/o*', '/o/*']) {
-      const url = new URL(withAppended('https://x.example/base', wildcardMatch(keyOfSource(source), path)))
+      const url = new URL(appendToUrlPath('https://x.example/base', extractWildcardMatch(toSourceKey(source), path)))
       expect([url.origin, url.search, url.hash, url.pathname.startsWith('/base')]).toEqual([
         'https://x.example',
         '',
@@ -121,7 +121,7 @@ test('lookup by keys gives the same result as comparing all sources', () => {
 
 test('the number of keys is limited for long paths', () => {
   for (const path of [`/${'a'.repeat(8000)}`, `/${'/x'.repeat(4000)}`, `/${'%C8%BA'.repeat(1300)}`]) {
-    expect(keysMatching(path).length).toBeLessThan(800)
+    expect(listCandidateKeys(path).length).toBeLessThan(800)
   }
   const longest = `/${'%C8%BA'.repeat(84)}*`
   expect(winner([longest], `/${'ⱥ'.repeat(90)}`)).toBe(longest)

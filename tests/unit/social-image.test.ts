@@ -1,7 +1,7 @@
 import { Image, createCanvas } from '@napi-rs/canvas'
 import { describe, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
-import { socialImage } from '../../src/site/pictures/social-image.ts'
+import { drawSocialImage } from '../../src/site/pictures/social-image.ts'
 
 const card = { siteTitle: 'Octavo', title: 'Getting started', colour: '#346ddb', font: 'Inter' }
 
@@ -25,12 +25,12 @@ async function drawnIn(bytes: Uint8Array | undefined) {
 
 describe('social image of a page', () => {
   test('is 1200 × 630 pixels, in the color of the site and with the title', async () => {
-    const bytes = await socialImage({ ...card, description: 'Install it.', section: 'Guides' })
+    const bytes = await drawSocialImage({ ...card, description: 'Install it.', section: 'Guides' })
     expect(imageDimensions(bytes ?? new Uint8Array())).toEqual({ width: 1200, height: 630 })
     const { at, ink } = await drawnIn(bytes)
     expect(at(600, 625)).toEqual([0x34, 0x6d, 0xdb])
     expect(ink(80, 300, 1040, 300)).toBeGreaterThan(5000)
-    const empty = await drawnIn(await socialImage({ ...card, title: '' }))
+    const empty = await drawnIn(await drawSocialImage({ ...card, title: '' }))
     expect(empty.ink(80, 300, 1040, 300)).toBe(0)
   })
 
@@ -38,7 +38,7 @@ describe('social image of a page', () => {
     const long = 'word '.repeat(2000)
     for (const title of [long, 'x'.repeat(5000), `${'ا'.repeat(400)} \u202e \u0000`, '👩‍👩‍👧‍👦'.repeat(300)]) {
       const { ink } = await drawnIn(
-        await socialImage({ ...card, siteTitle: title, title, description: title, section: title }),
+        await drawSocialImage({ ...card, siteTitle: title, title, description: title, section: title }),
       )
       expect(ink(1125, 0, 75, 630)).toBe(0)
       expect(ink(0, 0, 70, 630)).toBe(0)
@@ -49,11 +49,11 @@ describe('social image of a page', () => {
   test('is drawn in every alphabet, even when the font lacks it', async () => {
     for (const font of ['Inter', 'Lato', 'Merriweather', { fontFamily: 'Acme', fontFaces: [] }])
       for (const title of ['Начало работы', 'Τα πρώτα βήματα', 'Bắt đầu nào']) {
-        const { ink } = await drawnIn(await socialImage({ ...card, title, font }))
+        const { ink } = await drawnIn(await drawSocialImage({ ...card, title, font }))
         expect(ink(80, 300, 1040, 300), title).toBeGreaterThan(3000)
       }
     // Without a font for a script, its text is omitted.
-    expect(await socialImage({ ...card, siteTitle: '文档', title: '快速开始 🚀', description: '安装' })).toBeDefined()
+    expect(await drawSocialImage({ ...card, siteTitle: '文档', title: '快速开始 🚀', description: '安装' })).toBeDefined()
   })
 
   test('contains the logo, or a letter when the logo is invalid', async () => {
@@ -61,9 +61,9 @@ describe('social image of a page', () => {
     const context = logo.getContext('2d')
     context.fillStyle = '#00ff00'
     context.fillRect(0, 0, 64, 64)
-    const withLogo = await drawnIn(await socialImage({ ...card, logo: logo.toBuffer('image/png') }))
+    const withLogo = await drawnIn(await drawSocialImage({ ...card, logo: logo.toBuffer('image/png') }))
     expect(withLogo.at(112, 90)).toEqual([0, 255, 0])
-    const without = await drawnIn(await socialImage({ ...card, logo: new Uint8Array([1, 2, 3]) }))
+    const without = await drawnIn(await drawSocialImage({ ...card, logo: new Uint8Array([1, 2, 3]) }))
     expect(without.at(112, 90)).toEqual([0x34, 0x6d, 0xdb])
   })
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { condition, makeExpressionScope } from '../../src/content/expression/index.ts'
-import { readAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
-import { visitorClaims } from '../../src/publishing/claims.ts'
+import { validateAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
+import { buildVisitorClaims } from '../../src/publishing/claims.ts'
 
 type Json = Record<string, unknown>
 
 function schemaOf(unsigned: Json | undefined, signed: Json = {}) {
   const object = { type: 'object', additionalProperties: false }
   const properties = unsigned === undefined ? signed : { ...signed, unsigned: { ...object, properties: unsigned } }
-  const reading = readAdaptiveSchema({ ...object, properties })
+  const reading = validateAdaptiveSchema({ ...object, properties })
   if ('problems' in reading) throw new Error(JSON.stringify(reading.problems))
   return reading.schema
 }
@@ -28,24 +28,24 @@ function nested(depth: number, innermost: unknown): unknown {
 
 test('signed claims are kept as they are, and unsigned claims are below `unsigned`', () => {
   const signed = { plan: 'pro', seats: 3, company: { teams: ['a', null] } }
-  expect(visitorClaims({ signed, unsigned: { plan: 'free', seats: 1 } })).toEqual({
+  expect(buildVisitorClaims({ signed, unsigned: { plan: 'free', seats: 1 } })).toEqual({
     ...signed,
     unsigned: { plan: 'free', seats: 1 },
   })
-  expect(visitorClaims({ signed })).toEqual({ ...signed, unsigned: {} })
-  expect(visitorClaims({})).toEqual({ unsigned: {} })
+  expect(buildVisitorClaims({ signed })).toEqual({ ...signed, unsigned: {} })
+  expect(buildVisitorClaims({})).toEqual({ unsigned: {} })
   // The schema does not restrict signed claims.
-  expect(visitorClaims({ signed, schema: schemaOf({ beta }, { plan }) })).toEqual({ ...signed, unsigned: {} })
+  expect(buildVisitorClaims({ signed, schema: schemaOf({ beta }, { plan }) })).toEqual({ ...signed, unsigned: {} })
 })
 
 test('a token cannot set unsigned claims, and a URL cannot set signed claims', () => {
   const signed = { unsigned: { beta: true }, admin: false }
-  expect(visitorClaims({ signed })).toEqual({ admin: false, unsigned: {} })
-  expect(visitorClaims({ signed, unsigned: { dark: true } })).toEqual({ admin: false, unsigned: { dark: true } })
+  expect(buildVisitorClaims({ signed })).toEqual({ admin: false, unsigned: {} })
+  expect(buildVisitorClaims({ signed, unsigned: { dark: true } })).toEqual({ admin: false, unsigned: { dark: true } })
 
   const unsigned: unknown = JSON.parse('{"admin":true,"__proto__":{"admin":true},"unsigned":{"admin":true}}')
   for (const schema of [undefined, schemaOf({ admin: beta })]) {
-    const scope = makeExpressionScope({ visitorClaims: visitorClaims({ signed, unsigned, schema }) })
+    const scope = makeExpressionScope({ visitorClaims: buildVisitorClaims({ signed, unsigned, schema }) })
     expect(condition('visitor.claims.admin', scope)).toEqual({ value: false })
     expect(condition('visitor.claims.unsigned.admin', scope)).toEqual({ value: true })
   }
@@ -60,7 +60,7 @@ test('accepts only declared unsigned claims and converts them to their type', ()
     teams,
     company: { type: 'object', description: 'Company', properties: { seats }, additionalProperties: false },
   })
-  const taken = (unsigned: unknown) => visitorClaims({ unsigned, schema }).unsigned
+  const taken = (unsigned: unknown) => buildVisitorClaims({ unsigned, schema }).unsigned
 
   expect(
     taken({ beta: 'true', plan: 'pro', name: '7', seats: '-3.50', teams: ['free', '3'], company: { seats: '4' } }),
@@ -90,27 +90,27 @@ test('accepts only declared unsigned claims and converts them to their type', ()
 })
 
 test('ignores unsigned claims when the schema declares none', () => {
-  expect(visitorClaims({ unsigned: { beta: true }, schema: schemaOf(undefined, { beta }) })).toEqual({ unsigned: {} })
+  expect(buildVisitorClaims({ unsigned: { beta: true }, schema: schemaOf(undefined, { beta }) })).toEqual({ unsigned: {} })
 })
 
 /** Returns a claim whose JSON has this length. */
 const textOf = (length: number) => ({ a: 'x'.repeat(length - '{"a":""}'.length) })
 
 test('ignores claims that are too large, too deeply nested or not plain data', () => {
-  expect(visitorClaims({ unsigned: textOf(4096) }).unsigned).toEqual(textOf(4096))
-  expect(visitorClaims({ unsigned: textOf(4097) }).unsigned).toEqual({})
-  expect(visitorClaims({ unsigned: { a: 'ö'.repeat(3000) } }).unsigned).toEqual({})
-  expect(visitorClaims({ unsigned: textOf(5000), schema: schemaOf({ a: name }) }).unsigned).toEqual({})
-  expect(visitorClaims({ unsigned: { ...textOf(5000), b: true }, schema: schemaOf({ b: beta }) }).unsigned).toEqual({
+  expect(buildVisitorClaims({ unsigned: textOf(4096) }).unsigned).toEqual(textOf(4096))
+  expect(buildVisitorClaims({ unsigned: textOf(4097) }).unsigned).toEqual({})
+  expect(buildVisitorClaims({ unsigned: { a: 'ö'.repeat(3000) } }).unsigned).toEqual({})
+  expect(buildVisitorClaims({ unsigned: textOf(5000), schema: schemaOf({ a: name }) }).unsigned).toEqual({})
+  expect(buildVisitorClaims({ unsigned: { ...textOf(5000), b: true }, schema: schemaOf({ b: beta }) }).unsigned).toEqual({
     b: true,
   })
-  expect(visitorClaims({ unsigned: nested(5, 1) }).unsigned).toEqual(nested(5, 1))
-  expect(visitorClaims({ unsigned: nested(6, 1) }).unsigned).toEqual({})
-  expect(visitorClaims({ unsigned: nested(50_000, 1) }).unsigned).toEqual({})
+  expect(buildVisitorClaims({ unsigned: nested(5, 1) }).unsigned).toEqual(nested(5, 1))
+  expect(buildVisitorClaims({ unsigned: nested(6, 1) }).unsigned).toEqual({})
+  expect(buildVisitorClaims({ unsigned: nested(50_000, 1) }).unsigned).toEqual({})
 
-  expect(visitorClaims({ signed: nested(10, 1) })).toEqual({ ...(nested(10, 1) as Json), unsigned: {} })
+  expect(buildVisitorClaims({ signed: nested(10, 1) })).toEqual({ ...(nested(10, 1) as Json), unsigned: {} })
   for (const signed of [nested(11, 1), textOf(8193), 'text', ['list'], 7, null, { a: () => 1 }, { a: [Symbol('a')] }]) {
-    expect(visitorClaims({ signed, unsigned: { b: 1 } })).toEqual({ unsigned: { b: 1 } })
+    expect(buildVisitorClaims({ signed, unsigned: { b: 1 } })).toEqual({ unsigned: { b: 1 } })
   }
 })
 
@@ -118,7 +118,7 @@ test('drops __proto__ and keeps constructor as an ordinary name', () => {
   const hostile: unknown = JSON.parse(
     '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"a":{"__proto__":{"polluted":true}}}',
   )
-  const claims = visitorClaims({ signed: hostile, unsigned: hostile })
+  const claims = buildVisitorClaims({ signed: hostile, unsigned: hostile })
   const plain = { constructor: { prototype: { polluted: true } }, a: {} }
   expect(claims).toEqual({ ...plain, unsigned: plain })
   expect(Object.getPrototypeOf(claims)).toBe(Object.prototype)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFetch } from '../../src/fetch/fetch.ts'
 import { crawl } from '../../src/website/crawl.ts'
 import { readWebPage } from '../../src/website/read-page.ts'
-import { websiteFolder } from '../../src/website/repository.ts'
+import { toWebsiteFolder } from '../../src/website/repository.ts'
 import { serveWebsite } from '../support/website-server.ts'
 
 /** Returns a page with the layout of a typical documentation site. */
@@ -32,7 +32,7 @@ test('crawls a site with the real page reader and writes links between pages as 
     read: readWebPage,
     limits: { maxPages: 10, maxSeconds: 60, maxPageBytes: 100_000 },
   })
-  const { files, images } = await websiteFolder(site, `${url}/docs/`)
+  const { files, images } = await toWebsiteFolder(site, `${url}/docs/`)
   expect([...files.keys()].sort()).toEqual(['README.md', 'SUMMARY.md', 'faq.md', 'guide.md'])
   expect(files.get('SUMMARY.md')).toMatch(/README\.md.*\n.*guide\.md.*\n.*faq\.md/)
   expect(files.get('README.md')).toContain('[guide](guide.md#first-steps)')

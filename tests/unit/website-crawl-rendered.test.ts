@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFetch } from '../../src/fetch/fetch.ts'
 import { crawl } from '../../src/website/crawl.ts'
 import { readWebPage } from '../../src/website/read-page.ts'
-import { websiteFolder } from '../../src/website/repository.ts'
+import { toWebsiteFolder } from '../../src/website/repository.ts'
 import { serveWebsite } from '../support/website-server.ts'
 import { docusaurusSite, vitepressSite } from '../support/websites-rendered.ts'
 
@@ -13,7 +13,7 @@ async function importSite(pages: Record<string, string>, start: string) {
     read: readWebPage,
     limits: { maxPages: 20, maxSeconds: 60, maxPageBytes: 1_000_000 },
   })
-  const { files, images } = await websiteFolder(site, server.url + start)
+  const { files, images } = await toWebsiteFolder(site, server.url + start)
   const addresses = [...images].map(([path, url]) => [path, url.replace(server.url, '').replace(/;base64,.*/, '')])
   return { site, files, images: Object.fromEntries(addresses) as Record<string, string>, url: server.url }
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createFetch } from '../../src/fetch/fetch.ts'
 import { type CrawlLimits, type CrawlOptions, type CrawledSite, WebsiteError, crawl } from '../../src/website/crawl.ts'
-import { scopeOf } from '../../src/website/scope.ts'
+import { detectScope } from '../../src/website/scope.ts'
 import { crawlClock, html, readTestPage, serveWebsite } from '../support/website-server.ts'
 
 const fetch = createFetch({ allowPrivateNetwork: true })
@@ -29,7 +29,7 @@ const absolute = (path: string) => `https://x.test${path}`
 /** Returns the folder that is imported for a start page with these links. */
 const baseOf = (path: string, links: string[], listed: string[] = []) => {
   const navigation = listed.map((one) => ({ title: one, url: absolute(one), children: [] }))
-  return scopeOf(new URL(absolute(path)), [...links, ...listed].map(absolute), navigation).base.slice(14)
+  return detectScope(new URL(absolute(path)), [...links, ...listed].map(absolute), navigation).base.slice(14)
 }
 
 test('crawls pages in the order of a navigation that is merged from several pages', async () => {

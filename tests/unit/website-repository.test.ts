@@ -3,8 +3,8 @@ import { parseSummary } from '../../src/content/markdown/summary.ts'
 import { RepositoryFiles } from '../../src/content/repository/files.ts'
 import type { CrawledSite } from '../../src/website/crawl.ts'
 import type { WebNavigationItem, WebPage } from '../../src/website/page.ts'
-import { websiteFolder } from '../../src/website/repository.ts'
-import { keyOfAddress } from '../../src/website/scope.ts'
+import { toWebsiteFolder } from '../../src/website/repository.ts'
+import { urlKeyFromString } from '../../src/website/scope.ts'
 
 const base = 'https://x.test/docs/'
 
@@ -20,7 +20,7 @@ function siteOf(pages: Record<string, Made>, more: Partial<CrawledSite> = {}): C
     ...page,
   }))
   const urlOfKey = new Map(
-    read.flatMap(({ url, canonical }) => [url, canonical ?? url].map((one) => [keyOfAddress(one), url] as const)),
+    read.flatMap(({ url, canonical }) => [url, canonical ?? url].map((one) => [urlKeyFromString(one), url] as const)),
   )
   return { pages: read, navigation: [], problems: [], total: read.length, isCutShort: false, base, urlOfKey, ...more }
 }
@@ -33,7 +33,7 @@ const item = (title: string, path: string, ...children: WebNavigationItem[]) => 
 })
 
 test('writes pages to files whose paths follow their URLs', async () => {
-  const { files, sourceOfFile } = await websiteFolder(
+  const { files, sourceOfFile } = await toWebsiteFolder(
     siteOf({
       '': { title: 'Home', markdown: 'Welcome.', description: 'All: about "it"' },
       guide: { title: 'Guide' },
@@ -68,7 +68,7 @@ test('file names are safe and differ in more than case', async () => {
     'v1.2',
     'bad%zz',
   ]
-  const { files } = await websiteFolder(siteOf(Object.fromEntries(paths.map((path) => [path, { title: path }]))), base)
+  const { files } = await toWebsiteFolder(siteOf(Object.fromEntries(paths.map((path) => [path, { title: path }]))), base)
   const names = [...files.keys()]
   expect(names).toHaveLength(paths.length + 1)
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length)
@@ -97,7 +97,7 @@ test('links between pages become relative paths with fragments, and other links 
     },
   })
   const urlOfKey = new Map([...site.urlOfKey, [`${base}old-x`, `${base}guide/deep/x.html`]])
-  const { files } = await websiteFolder({ ...site, urlOfKey }, base)
+  const { files } = await toWebsiteFolder({ ...site, urlOfKey }, base)
   expect(files.get('README.md')).toContain('[guide](guide-canonical.md) and [part](guide-canonical.md#part)')
   const text = files.get('guide/deep/x.md') ?? ''
   expect(text).toContain('[up](../../) [canonical](../../guide-canonical.md#a) [old](#b) [self](#c)')
@@ -111,7 +111,7 @@ test('links between pages become relative paths with fragments, and other links 
 })
 
 test('images become assets, each once, and inline images are dropped', async () => {
-  const { files, images } = await websiteFolder(
+  const { files, images } = await toWebsiteFolder(
     siteOf({
       '': {
         title: 'Home',
@@ -165,7 +165,7 @@ test('the table of contents follows the navigation and also lists the other page
     item('Blog', 'https://blog.test/'),
     heading('Empty'),
   ]
-  const { files } = await websiteFolder(siteOf(pages, { navigation }), base)
+  const { files } = await toWebsiteFolder(siteOf(pages, { navigation }), base)
   expect(files.get('SUMMARY.md')).toBe(
     [
       '# Table of contents',
@@ -195,7 +195,7 @@ test('the table of contents follows the navigation and also lists the other page
 })
 
 test('without a navigation, the table of contents is nested by URL, with the start page first', async () => {
-  const { files } = await websiteFolder(
+  const { files } = await toWebsiteFolder(
     siteOf({ '': { title: 'Home' }, b: { title: 'B' }, 'b/c/d': { title: 'D' }, 'x/y': { title: '' } }),
     base,
   )
@@ -209,7 +209,7 @@ test('without a navigation, the table of contents is nested by URL, with the sta
 })
 
 test('front matter and headings in the text of a page are kept as content', async () => {
-  const { files } = await websiteFolder(
+  const { files } = await toWebsiteFolder(
     siteOf({
       '': { title: 'Home', markdown: '---\nhidden: true\n---\n\ntext' },
       a: { title: 'A', markdown: '# Another\n\ntext' },

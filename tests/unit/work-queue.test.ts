@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SiteLimits } from '../../src/site/limits.ts'
 import { type WorkLimits, WorkQueue } from '../../src/site/work-queue.ts'
 
-const limits: WorkLimits = { running: 4, runningPerCaller: 2, waiting: 6, waitingPerCaller: 3, maxWait: 60_000 }
+const limits: WorkLimits = { maxRunning: 4, maxRunningPerCaller: 2, maxWaiting: 6, maxWaitingPerCaller: 3, maxWait: 60_000 }
 
 /** Returns functions to start work and to end it. */
 function openWork(queue: WorkQueue) {
@@ -53,7 +53,7 @@ test('rejects work when too much is waiting: per caller with rateLimited, in tot
 })
 
 test('failed work frees its slot for the next', async () => {
-  const queue = new WorkQueue({ ...limits, running: 1, runningPerCaller: 1 })
+  const queue = new WorkQueue({ ...limits, maxRunning: 1, maxRunningPerCaller: 1 })
   const failing = queue.run('a', () => Promise.reject(new Error('no')))
   const next = queue.run('a', () => Promise.resolve('done'))
   await expect(failing).rejects.toThrow('no')
@@ -61,7 +61,7 @@ test('failed work frees its slot for the next', async () => {
 })
 
 test('rejects work that has waited too long when its slot is free', async () => {
-  const { start, end } = openWork(new WorkQueue({ ...limits, runningPerCaller: 1, maxWait: -1 }))
+  const { start, end } = openWork(new WorkQueue({ ...limits, maxRunningPerCaller: 1, maxWait: -1 }))
   const running = start('a', 'a1')
   const waiting = start('a', 'a2')
   const refused = expect(waiting).rejects.toMatchObject({ code: 'unavailable' })
@@ -80,10 +80,10 @@ test('limits the concurrent streams of a caller until one ends or is abandoned',
   const site = new SiteLimits({ rateLimit: 0, concurrency: 8, eventsPerMinute: 0, now: () => 0 })
   const streams = Array.from({ length: 4 }, () => site.stream('a', text())[Symbol.asyncIterator]())
   for (const stream of streams) expect(await stream.next()).toEqual({ done: false, value: 'a' })
-  expect(() => site.admitStream('a')).toThrow('At most 4 long replies')
-  expect(() => site.admitStream('b')).not.toThrow()
+  expect(() => site.checkStreamLimit('a')).toThrow('At most 4 long replies')
+  expect(() => site.checkStreamLimit('b')).not.toThrow()
   await streams[0]?.return?.()
-  expect(() => site.admitStream('a')).not.toThrow()
+  expect(() => site.checkStreamLimit('a')).not.toThrow()
   for (const stream of streams.slice(1)) while (!(await stream.next()).done);
-  expect(() => site.admitStream('a')).not.toThrow()
+  expect(() => site.checkStreamLimit('a')).not.toThrow()
 })

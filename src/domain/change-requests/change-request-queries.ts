@@ -1,4 +1,4 @@
-import { roleInRow } from '../../access/content.ts'
+import { resolveRoleInRow } from '../../access/content.ts'
 import type { ChangeRequest } from '../../contract/change-request.ts'
 import type { RoleOrGuest } from '../../contract/roles.ts'
 import type { SpaceContext, Urls, Viewer } from '../../kernel/context.ts'
@@ -18,13 +18,13 @@ export async function getChangeRequest({ db, space }: Pick<SpaceContext, 'db' | 
 }
 
 /** Locks the space and returns a change request to be edited; fails if it is merged or archived. */
-export async function lockEditable(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
+export async function lockEditableChangeRequest(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
   await lockSpace(context.db, context.space)
-  return getEditable(context, idOrNumber)
+  return getEditableChangeRequest(context, idOrNumber)
 }
 
 /** Returns a change request; fails if it is merged or archived. */
-export async function getEditable(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
+export async function getEditableChangeRequest(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
   const request = await getChangeRequest(context, idOrNumber)
   if (request.status === 'merged') throw conflict('The change request is already merged and cannot be changed')
   if (request.status === 'archived')
@@ -32,14 +32,14 @@ export async function getEditable(context: Pick<SpaceContext, 'db' | 'space'>, i
   return request
 }
 
-interface PresentContext {
+interface PresenterContext {
   db: Db
   urls: Urls
 }
 
 /** Presents a change request of the space in the context. */
-export async function presentChangeRequestOf(
-  { db, space, role, urls }: PresentContext & { space: Row<'spaces'>; role: RoleOrGuest },
+export async function presentChangeRequestWithUsers(
+  { db, space, role, urls }: PresenterContext & { space: Row<'spaces'>; role: RoleOrGuest },
   request: Row<'change_requests'>,
 ): Promise<ChangeRequest> {
   const users = await loadUsers(db, [request.created_by, request.merged_by])
@@ -48,7 +48,7 @@ export async function presentChangeRequestOf(
 
 /** Loads change requests of a space; returns a function that presents one of them by its id. */
 export async function loadChangeRequestPresenter(
-  context: PresentContext & { space: Row<'spaces'>; role: RoleOrGuest },
+  context: PresenterContext & { space: Row<'spaces'>; role: RoleOrGuest },
   ids: readonly string[],
 ): Promise<(id: string) => ChangeRequest> {
   const { db, space, role, urls } = context
@@ -66,8 +66,8 @@ export async function loadChangeRequestPresenter(
 }
 
 /** Loads what change requests of several spaces need; returns a function that presents one of them. */
-export async function loadPresenterOfSpaces(
-  { db, urls, viewer }: PresentContext & { viewer: Viewer },
+export async function loadChangeRequestPresenterAcrossSpaces(
+  { db, urls, viewer }: PresenterContext & { viewer: Viewer },
   requests: readonly Row<'change_requests'>[],
 ): Promise<(row: Row<'change_requests'>) => ChangeRequest> {
   const users = await loadUsers(
@@ -75,10 +75,10 @@ export async function loadPresenterOfSpaces(
     requests.flatMap((request) => [request.created_by, request.merged_by]),
   )
   const spaceIds = [...new Set(requests.map((request) => request.space_id))]
-  const spaces = new Map((await store.findSpacesOf(db, viewer, spaceIds)).map((space) => [space.id, space]))
+  const spaces = new Map((await store.findVisibleSpaceRanks(db, viewer, spaceIds)).map((space) => [space.id, space]))
   return (row) => {
     const space = spaces.get(row.space_id)
-    const role = space ? roleInRow(viewer, space) : null
+    const role = space ? resolveRoleInRow(viewer, space) : null
     return presentChangeRequest(row, { spaceRevisionId: space?.revision_id ?? '', role, users, urls })
   }
 }

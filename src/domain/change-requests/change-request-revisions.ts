@@ -4,13 +4,13 @@ import { type NewRevision, createRevision } from '../revisions/revisions.ts'
 import { revalidateChangeRequest } from '../revalidation/revalidate.ts'
 import * as store from './change-request-store.ts'
 
-type NewState = Pick<NewRevision, 'rootHash' | 'type' | 'parents'>
+type NewRevisionFields = Pick<NewRevision, 'rootHash' | 'type' | 'parents'>
 
 /** Stores a revision of a change request without making it the head; returns its id. */
-export async function addRevision(
+export async function addChangeRequestRevision(
   { db, space, principal, newId, now }: SpaceContext,
   request: Row<'change_requests'>,
-  { rootHash, type, parents }: NewState,
+  { rootHash, type, parents }: NewRevisionFields,
 ): Promise<string> {
   const id = newId()
   await createRevision(db, {
@@ -27,13 +27,13 @@ export async function addRevision(
 }
 
 /** Stores a revision as the new head of a change request, as an edit by the caller. */
-export async function putRevision(
+export async function replaceChangeRequestHead(
   context: SpaceContext,
   request: Row<'change_requests'>,
-  state: NewState,
+  fields: NewRevisionFields,
 ): Promise<Row<'change_requests'>> {
   const { db, principal, now } = context
-  const revision = await addRevision(context, request, state)
+  const revision = await addChangeRequestRevision(context, request, fields)
   await store.addContribution(db, request, principal.user.id, 'edit', now())
   await revalidateChangeRequest(context, request)
   return store.updateChangeRequest(db, request, { revision_id: revision, updated_at: now() })

@@ -1,16 +1,16 @@
 import { type Insertable, type SelectQueryBuilder, type Updateable, sql } from 'kysely'
-import { visibleSpaces } from '../../access/content.ts'
+import { selectVisibleSpaces } from '../../access/content.ts'
 import type { ChangeRequestStatus } from '../../contract/change-request.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { lookUp, lookUpList } from '../../storage/look-up.ts'
+import { defineLookup, defineListQuery } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
-import { visibleSpaceIds } from '../sites/visible-space-ids.ts'
+import { selectVisibleSpaceIds } from '../sites/visible-space-ids.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
 
-const findById = lookUp((db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
+const findById = defineLookup((db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
   db
     .selectFrom('change_requests')
     .selectAll()
@@ -82,20 +82,20 @@ export interface ChangeRequestFilter {
   site?: string | undefined
 }
 
-type Requests<Selected> = SelectQueryBuilder<
+type ChangeRequestQuery<Selected> = SelectQueryBuilder<
   Tables & { change_requests: Tables['change_requests'] },
   'change_requests',
   Selected
 >
 
-function selectMatching(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Requests<object> {
+function selectMatchingChangeRequests(db: Db, viewer: Viewer, filter: ChangeRequestFilter): ChangeRequestQuery<object> {
   const { status, creator, contributor, requestedReviewer, space, site } = filter
   return db
     .selectFrom('change_requests')
     .where('change_requests.organization_id', '=', viewer.organizationId)
     .where('change_requests.status', 'in', status)
     .$if(space !== undefined, (query) => query.where('change_requests.space_id', '=', space as string))
-    .where('change_requests.space_id', 'in', visibleSpaceIds(db, viewer, { space, site }))
+    .where('change_requests.space_id', 'in', selectVisibleSpaceIds(db, viewer, { space, site }))
     .$if(creator !== undefined, (query) => query.where('change_requests.created_by', '=', creator as string))
     .$if(contributor !== undefined, (query) =>
       query.where('change_requests.id', 'in', (eb) =>
@@ -129,22 +129,22 @@ interface FilterShape extends Pick<Viewer, 'role'> {
 
 interface ListShape extends FilterShape {
   orderBy: 'updated_at' | 'created_at'
-  isContinued: boolean
+  hasCursor: boolean
 }
 
-function selectShaped(db: Db, values: FilterValues, { role, status, given }: FilterShape) {
+function selectByShape(db: Db, values: FilterValues, { role, status, given }: FilterShape) {
   const { organizationId, userId } = values
   const filter: ChangeRequestFilter = { status }
   for (const name of given) filter[name] = values[name]
-  return selectMatching(db, { organizationId, userId, role }, filter)
+  return selectMatchingChangeRequests(db, { organizationId, userId, role }, filter)
 }
 
-const listRequests = lookUpList(
+const listRequests = defineListQuery(
   (db, values: FilterValues & { afterTime: string; afterId: string; limit: number }, shape: ListShape) => {
     const column = sql.ref(`change_requests.${shape.orderBy}`)
-    return selectShaped(db, values, shape)
+    return selectByShape(db, values, shape)
       .selectAll('change_requests')
-      .$if(shape.isContinued, (query) =>
+      .$if(shape.hasCursor, (query) =>
         query.where(sql<boolean>`(${column}, change_requests.id) < (${values.afterTime}, ${values.afterId})`),
       )
       .orderBy(`change_requests.${shape.orderBy}`, 'desc')
@@ -153,11 +153,11 @@ const listRequests = lookUpList(
   },
 )
 
-const countRequests = lookUpList((db, values: FilterValues, shape: FilterShape) =>
-  selectShaped(db, values, shape).select((eb) => eb.fn.countAll<number | string>().as('count')),
+const countRequests = defineListQuery((db, values: FilterValues, shape: FilterShape) =>
+  selectByShape(db, values, shape).select((eb) => eb.fn.countAll<number | string>().as('count')),
 )
 
-function shaped({ organizationId, userId, role }: Viewer, { status, ...optional }: ChangeRequestFilter) {
+function splitFilter({ organizationId, userId, role }: Viewer, { status, ...optional }: ChangeRequestFilter) {
   const { creator = '', contributor = '', requestedReviewer = '', space = '', site = '' } = optional
   const values = { organizationId, userId, creator, contributor, requestedReviewer, space, site }
   const given = optionalFilters.filter((name) => optional[name] !== undefined)
@@ -171,26 +171,26 @@ export function findChangeRequests(
   filter: ChangeRequestFilter,
   { orderBy, after, limit }: { orderBy: 'updated_at' | 'created_at'; after: Cursor | undefined; limit: number },
 ): Promise<Row<'change_requests'>[]> {
-  const { values, shape } = shaped(viewer, filter)
+  const { values, shape } = splitFilter(viewer, filter)
   const [afterTime = '', afterId = ''] = after ?? []
   return listRequests(
     db,
     { ...values, afterTime, afterId, limit: limit + 1 },
-    { ...shape, orderBy, isContinued: after !== undefined },
+    { ...shape, orderBy, hasCursor: after !== undefined },
   )
 }
 
 export async function countChangeRequests(db: Db, viewer: Viewer, filter: ChangeRequestFilter): Promise<number> {
-  const { values, shape } = shaped(viewer, filter)
-  const [counted] = await countRequests(db, values, shape)
-  return Number(counted?.count ?? 0)
+  const { values, shape } = splitFilter(viewer, filter)
+  const [row] = await countRequests(db, values, shape)
+  return Number(row?.count ?? 0)
 }
 
-const listSpaceRanks = lookUpList(
+const listSpaceRanks = defineListQuery(
   (db, values: Record<string, string>, { role, spaces }: Pick<Viewer, 'role'> & { spaces: number }) => {
     const viewer = { organizationId: values['organizationId'] as string, userId: values['userId'] as string, role }
     const ids = Array.from({ length: spaces }, (_, index) => values[`id${index}`] as string)
-    return visibleSpaces(db, viewer)
+    return selectVisibleSpaces(db, viewer)
       .where('spaces.id', 'in', ids)
       .select(['spaces.id', 'spaces.revision_id', 'spaces.resolved_level'])
       .select(['own.rank as own_rank', 'above.rank as above_rank'])
@@ -198,7 +198,7 @@ const listSpaceRanks = lookUpList(
 )
 
 /** Finds the visible ones of the spaces, with the ranks of what is shared with the viewer. */
-export async function findSpacesOf(db: Db, { organizationId, userId, role }: Viewer, ids: readonly string[]) {
+export async function findVisibleSpaceRanks(db: Db, { organizationId, userId, role }: Viewer, ids: readonly string[]) {
   if (ids.length === 0) return []
   const values: Record<string, string> = { organizationId, userId }
   ids.forEach((id, index) => (values[`id${index}`] = id))

@@ -4,7 +4,7 @@ import { unknownReference, unreachable } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { checkCondition } from '../documents/written-document.ts'
 import { findMemberIds } from '../members/member-queries.ts'
-import { ancestorOf } from './present-change-request.ts'
+import { baseRevisionIdOf } from './present-change-request.ts'
 
 export interface MergeAttempt {
   request: Row<'change_requests'>
@@ -16,7 +16,7 @@ export interface MergeAttempt {
   userId: string
 }
 
-type Rule = Extract<OrganizationMergeRules, { type: 'rules' }>['rules'][number]
+type MergeRule = Extract<OrganizationMergeRules, { type: 'rules' }>['rules'][number]
 
 /** Fails when rules name a user who is not a member, or contain an invalid expression. */
 export async function checkMergeRules(
@@ -24,7 +24,7 @@ export async function checkMergeRules(
   organizationId: string,
   mergeRules: SpaceMergeRules | OrganizationMergeRules | undefined,
 ): Promise<void> {
-  await demandMembersInRules(db, organizationId, mergeRules)
+  await checkRuleMembers(db, organizationId, mergeRules)
   if (mergeRules?.type !== 'rules') return
   mergeRules.rules.forEach((rule, at) => {
     if (rule.rule === 'custom') checkCondition(rule.expression, `body.mergeRules.rules.${at}.expression`)
@@ -32,35 +32,35 @@ export async function checkMergeRules(
 }
 
 /** Fails when merge rules name a user who is not a member. */
-async function demandMembersInRules(
+async function checkRuleMembers(
   db: Db,
   organizationId: string,
   mergeRules: SpaceMergeRules | OrganizationMergeRules | undefined,
 ): Promise<void> {
   if (mergeRules?.type !== 'rules') return
-  const named = mergeRules.rules.flatMap((rule, at) =>
+  const users = mergeRules.rules.flatMap((rule, at) =>
     'users' in rule ? rule.users.map((id, index) => ({ id, field: `body.mergeRules.rules.${at}.users.${index}` })) : [],
   )
-  const known = await findMemberIds(db, organizationId, [...new Set(named.map(({ id }) => id))])
+  const memberIds = await findMemberIds(db, organizationId, [...new Set(users.map(({ id }) => id))])
   // Rules are stored as they were sent, so they must contain ids rather than e-mail addresses.
-  for (const { id, field } of named) if (known.get(id) !== id) throw unknownReference(field, 'member')
+  for (const { id, field } of users) if (memberIds.get(id) !== id) throw unknownReference(field, 'member')
 }
 
 /** Returns the rules that apply to a space: its own, or those of the organization. */
-export function getRulesFor(space: SpaceMergeRules, organization: OrganizationMergeRules): readonly Rule[] {
+export function resolveMergeRules(space: SpaceMergeRules, organization: OrganizationMergeRules): readonly MergeRule[] {
   const rules = space.type === 'inherit' ? organization : space
   return rules.type === 'rules' ? rules.rules : []
 }
 
-const mayBypass = (rules: readonly Rule[], userId: string): boolean =>
+const canBypassRules = (rules: readonly MergeRule[], userId: string): boolean =>
   rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(userId))
 
 /** Describes the rules that a change request does not meet. */
-export function describeUnmetRules(rules: readonly Rule[], attempt: MergeAttempt): string[] {
-  return mayBypass(rules, attempt.userId) ? [] : rules.flatMap((rule) => describeUnmet(rule, attempt) ?? [])
+export function describeUnmetRules(rules: readonly MergeRule[], attempt: MergeAttempt): string[] {
+  return canBypassRules(rules, attempt.userId) ? [] : rules.flatMap((rule) => describeUnmetRule(rule, attempt) ?? [])
 }
 
-const reviewRules: ReadonlySet<Rule['rule']> = new Set([
+const reviewRules: ReadonlySet<MergeRule['rule']> = new Set([
   'require_specific_reviewers',
   'require_one_of_specific_reviewers',
   'require_at_least_one_review',
@@ -70,8 +70,8 @@ const reviewRules: ReadonlySet<Rule['rule']> = new Set([
 ] as const)
 
 /** Whether the rules require a review before merging. */
-export function isReviewRequired(rules: readonly Rule[], { userId }: Pick<MergeAttempt, 'userId'>): boolean {
-  if (mayBypass(rules, userId)) return false
+export function isReviewRequired(rules: readonly MergeRule[], { userId }: Pick<MergeAttempt, 'userId'>): boolean {
+  if (canBypassRules(rules, userId)) return false
   return rules.some(
     (rule) => reviewRules.has(rule.rule) || (rule.rule === 'custom' && /\breviews\b/.test(rule.expression)),
   )
@@ -79,11 +79,11 @@ export function isReviewRequired(rules: readonly Rule[], { userId }: Pick<MergeA
 
 const unless = (isMet: boolean, message: string) => (isMet ? undefined : message)
 
-function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
+function describeUnmetRule(rule: MergeRule, attempt: MergeAttempt): string | undefined {
   const { request, reviews, spaceRevisionId, userId } = attempt
   // Reviews of earlier revisions do not count.
-  const current = reviews.filter((review) => review.revision_id === request.revision_id)
-  const approvedBy = new Set(current.filter(({ status }) => status === 'approved').map((review) => review.reviewer_id))
+  const currentReviews = reviews.filter((review) => review.revision_id === request.revision_id)
+  const approvedBy = new Set(currentReviews.filter(({ status }) => status === 'approved').map((review) => review.reviewer_id))
   switch (rule.rule) {
     case 'require_specific_reviewers':
       return unless(
@@ -98,7 +98,7 @@ function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
     case 'allow_bypass':
       return undefined
     case 'require_at_least_one_review':
-      return unless(current.length > 0, 'it must be reviewed')
+      return unless(currentReviews.length > 0, 'it must be reviewed')
     case 'require_at_least_one_approved_review':
       return unless(approvedBy.size > 0, 'at least one reviewer must approve it')
     case 'require_all_reviews_approved':
@@ -109,7 +109,7 @@ function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
     case 'require_agent_review':
       return 'an agent must review it, and this server has no agents'
     case 'require_up_to_date_change_request':
-      return unless(ancestorOf(request) === spaceRevisionId, 'it must be up to date with the space')
+      return unless(baseRevisionIdOf(request) === spaceRevisionId, 'it must be up to date with the space')
     case 'require_change_request_subject':
       return unless(request.subject.trim() !== '', 'it must have a subject')
     case 'require_change_request_description':
@@ -118,7 +118,7 @@ function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
       return unless(request.created_by === userId, 'only its author can merge it')
     case 'custom':
       return unless(
-        condition(rule.expression, toScope(attempt)).value,
+        condition(rule.expression, toExpressionVariables(attempt)).value,
         rule.message ?? `the rule ${rule.expression} must be true`,
       )
     default:
@@ -127,13 +127,13 @@ function describeUnmet(rule: Rule, attempt: MergeAttempt): string | undefined {
 }
 
 /** Returns the variables that the expression of a rule can use. */
-function toScope({ request, reviews, spaceRevisionId, userId }: MergeAttempt) {
+function toExpressionVariables({ request, reviews, spaceRevisionId, userId }: MergeAttempt) {
   return {
     changeRequest: {
       number: request.number,
       subject: request.subject,
       status: request.status,
-      outdated: ancestorOf(request) !== spaceRevisionId,
+      outdated: baseRevisionIdOf(request) !== spaceRevisionId,
       createdBy: request.created_by,
       reviews: reviews.map((review) => ({
         reviewer: review.reviewer_id,

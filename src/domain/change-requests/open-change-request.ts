@@ -3,7 +3,7 @@ import type { Row } from '../../schema/tables.ts'
 import { addChangeRequestCounts } from '../spaces/space-store.ts'
 import * as store from './change-request-store.ts'
 
-interface NewRequest {
+interface NewChangeRequest {
   subject: string | undefined
   status: 'draft' | 'open'
   /** The revision of the space that it starts from. */
@@ -13,7 +13,7 @@ interface NewRequest {
 /** Creates a change request without changes. */
 export async function openChangeRequest(
   { db, space, principal, newId, now }: Pick<SpaceContext, 'db' | 'space' | 'principal' | 'newId' | 'now'>,
-  { subject = '', status, baseRevision }: NewRequest,
+  { subject = '', status, baseRevision }: NewChangeRequest,
 ): Promise<Row<'change_requests'>> {
   const number = await addChangeRequestCounts(db, space, { all: 1, [status]: 1 })
   return store.insertChangeRequest(db, {

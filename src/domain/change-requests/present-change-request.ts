@@ -1,28 +1,28 @@
 import type { ChangeRequest } from '../../contract/change-request.ts'
-import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import { type RoleOrGuest, isActionAllowed } from '../../contract/roles.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import type { User } from '../../contract/shared.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 import { presentDocument } from '../documents/present-document.ts'
-import type { Users } from '../users/load-users.ts'
+import type { LoadedUsers } from '../users/load-users.ts'
 import { presentUser } from '../users/present-user.ts'
 
 /** Returns the base of a change request: the revision that it was created from or last updated with. */
-export const ancestorOf = (row: Row<'change_requests'>): string =>
+export const baseRevisionIdOf = (row: Row<'change_requests'>): string =>
   row.revision_merged_ancestor_id ?? row.revision_initial_id
 
-export interface ChangeRequestAround {
+export interface ChangeRequestPresenterContext {
   /** The head of the space. */
   spaceRevisionId: string
   role: RoleOrGuest
-  users: Users
+  users: LoadedUsers
   urls: Urls
 }
 
 export function presentChangeRequest(
   row: Row<'change_requests'>,
-  { spaceRevisionId, role, users, urls }: ChangeRequestAround,
+  { spaceRevisionId, role, users, urls }: ChangeRequestPresenterContext,
 ): ChangeRequest {
   const links = JSON.parse(row.links) as NonNullable<ChangeRequest['links']>
   const path = `/spaces/${row.space_id}/change-requests/${row.id}`
@@ -44,21 +44,21 @@ export function presentChangeRequest(
     ...(row.revision_merged_ancestor_id !== null && { revisionMergedAncestor: row.revision_merged_ancestor_id }),
     ...(row.revision_merged_id !== null && { revisionMerged: row.revision_merged_id }),
     comments: row.comments_open,
-    outdated: row.status !== 'merged' && spaceRevisionId !== ancestorOf(row),
+    outdated: row.status !== 'merged' && spaceRevisionId !== baseRevisionIdOf(row),
     ...(links.length > 0 && { links }),
     urls: { app: urls.app(path), location: urls.api(path) },
     permissions: {
-      view: may('space', 'view', role),
-      comment: may('space', 'comment', role),
-      edit: may('space', 'edit', role),
-      review: may('space', 'review', role),
-      merge: may('space', 'merge', role),
+      view: isActionAllowed('space', 'view', role),
+      comment: isActionAllowed('space', 'comment', role),
+      edit: isActionAllowed('space', 'edit', role),
+      review: isActionAllowed('space', 'review', role),
+      merge: isActionAllowed('space', 'merge', role),
     },
   }
 }
 
 /** Removes the e-mail addresses of the authors, for visitors of a preview. */
-export function presentForVisitor(request: ChangeRequest): ChangeRequest {
+export function redactAuthorEmails(request: ChangeRequest): ChangeRequest {
   const { createdBy, mergedBy } = request
   return { ...request, createdBy: withoutEmail(createdBy), ...(mergedBy && { mergedBy: withoutEmail(mergedBy) }) }
 }

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
-import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
+import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 export async function insertUpload(db: Db, upload: Insertable<Tables['uploads']>): Promise<void> {
   await db.insertInto('uploads').values(upload).execute()
@@ -31,7 +31,7 @@ export async function finishUpload(
 /** Deletes uploads that were not used in time, and lists their blobs as possibly unused. */
 export async function deleteUploadsBefore(db: Db, before: string, now: string): Promise<void> {
   const deleted = await db.deleteFrom('uploads').where('created_at', '<', before).returning('blob').execute()
-  await listUnusedBlobs(
+  await recordUnusedBlobs(
     db,
     deleted.flatMap(({ blob }) => blob ?? []),
     now,

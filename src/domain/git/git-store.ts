@@ -2,13 +2,13 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { findOrganizationIdOfSpace } from '../spaces/space-queries.ts'
-import { clearGitStates } from '../spaces/space-store.ts'
+import { clearGitSyncStates } from '../spaces/space-store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type Connection = Row<'git_connections'>
 type Operation = Row<'git_operations'>
 
-export function findConnection(db: Db, space: SpaceKey): Promise<Connection | undefined> {
+export function findGitConnection(db: Db, space: SpaceKey): Promise<Connection | undefined> {
   return db
     .selectFrom('git_connections')
     .selectAll()
@@ -18,16 +18,16 @@ export function findConnection(db: Db, space: SpaceKey): Promise<Connection | un
 }
 
 /** Finds the connection of a space by the id alone, for webhooks. */
-export async function findConnectionOfSpace(db: Db, spaceId: string): Promise<Connection | undefined> {
+export async function findGitConnectionBySpaceId(db: Db, spaceId: string): Promise<Connection | undefined> {
   const organizationId = await findOrganizationIdOfSpace(db, spaceId)
-  return organizationId === undefined ? undefined : findConnection(db, { organization_id: organizationId, id: spaceId })
+  return organizationId === undefined ? undefined : findGitConnection(db, { organization_id: organizationId, id: spaceId })
 }
 
-export async function insertConnection(db: Db, connection: Insertable<Tables['git_connections']>): Promise<Connection> {
+export async function insertGitConnection(db: Db, connection: Insertable<Tables['git_connections']>): Promise<Connection> {
   return db.insertInto('git_connections').values(connection).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function updateConnection(
+export async function updateGitConnection(
   db: Db,
   { organization_id: organizationId, space_id: spaceId }: Pick<Connection, 'organization_id' | 'space_id'>,
   values: Updateable<Tables['git_connections']>,
@@ -42,7 +42,7 @@ export async function updateConnection(
 }
 
 /** The columns that describe what a space and a branch have in common. */
-export type SyncState = Partial<
+export type SyncStateColumns = Partial<
   Pick<
     Connection,
     | 'synced_revision_id'
@@ -58,7 +58,7 @@ export async function updateSyncState(
   db: Db,
   space: SpaceKey,
   { url, ref, directory }: Pick<Connection, 'url' | 'ref' | 'directory'>,
-  values: SyncState,
+  values: SyncStateColumns,
 ): Promise<void> {
   await db
     .updateTable('git_connections')
@@ -71,7 +71,7 @@ export async function updateSyncState(
     .execute()
 }
 
-export async function deleteConnection(db: Db, space: SpaceKey): Promise<void> {
+export async function deleteGitConnection(db: Db, space: SpaceKey): Promise<void> {
   await db
     .deleteFrom('git_connections')
     .where('organization_id', '=', space.organization_id)
@@ -80,7 +80,7 @@ export async function deleteConnection(db: Db, space: SpaceKey): Promise<void> {
 }
 
 /** Disconnects spaces from their repositories. */
-export async function deleteConnectionsOfSpaces(
+export async function deleteGitConnections(
   db: Db,
   organizationId: string,
   spaceIds: readonly string[],
@@ -90,14 +90,14 @@ export async function deleteConnectionsOfSpaces(
     .where('organization_id', '=', organizationId)
     .where('space_id', 'in', spaceIds)
     .execute()
-  await clearGitStates(db, organizationId, spaceIds)
+  await clearGitSyncStates(db, organizationId, spaceIds)
 }
 
-export async function insertOperation(db: Db, operation: Insertable<Tables['git_operations']>): Promise<Operation> {
+export async function insertGitOperation(db: Db, operation: Insertable<Tables['git_operations']>): Promise<Operation> {
   return db.insertInto('git_operations').values(operation).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function updateOperation(
+export async function updateGitOperation(
   db: Db,
   { organization_id: organizationId, id }: Pick<Operation, 'organization_id' | 'id'>,
   values: Updateable<Tables['git_operations']>,
@@ -111,13 +111,13 @@ export async function updateOperation(
     .executeTakeFirst()
 }
 
-export function findOperation(db: Db, space: SpaceKey, id: string): Promise<Operation | undefined> {
-  return operationsOf(db, space).where('id', '=', id).executeTakeFirst()
+export function findGitOperation(db: Db, space: SpaceKey, id: string): Promise<Operation | undefined> {
+  return selectGitOperations(db, space).where('id', '=', id).executeTakeFirst()
 }
 
 /** Finds the next operation to run: one that is running, else the one with the oldest event. */
-export function findNextOperation(db: Db, space: SpaceKey): Promise<Operation | undefined> {
-  return operationsOf(db, space)
+export function findNextGitOperation(db: Db, space: SpaceKey): Promise<Operation | undefined> {
+  return selectGitOperations(db, space)
     .where('state', 'in', ['queued', 'running'])
     .orderBy('state', 'desc')
     .orderBy('event_at')
@@ -126,15 +126,15 @@ export function findNextOperation(db: Db, space: SpaceKey): Promise<Operation | 
     .executeTakeFirst()
 }
 
-export function findLatestOperation(db: Db, space: SpaceKey): Promise<Operation | undefined> {
-  return operationsOf(db, space).orderBy('id', 'desc').limit(1).executeTakeFirst()
+export function findLatestGitOperation(db: Db, space: SpaceKey): Promise<Operation | undefined> {
+  return selectGitOperations(db, space).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
 /**
  * Updates the event time of a queued operation with the same request; returns false when there is none. The update conflicts
  * with starting the operation at the same time, so an operation that starts includes the new event.
  */
-export async function renewQueued(
+export async function refreshQueuedGitOperation(
   db: Db,
   space: SpaceKey,
   { direction, request, event_at: eventAt }: Pick<Operation, 'direction' | 'request' | 'event_at'>,
@@ -152,7 +152,7 @@ export async function renewQueued(
 }
 
 /** Finds the spaces that have operations to run. */
-export function findBusySpaces(db: Db): Promise<{ organizationId: string; spaceId: string }[]> {
+export function findSpacesWithPendingGitOperations(db: Db): Promise<{ organizationId: string; spaceId: string }[]> {
   return db
     .selectFrom('git_operations')
     .select(['organization_id as organizationId', 'space_id as spaceId'])
@@ -161,19 +161,19 @@ export function findBusySpaces(db: Db): Promise<{ organizationId: string; spaceI
     .execute()
 }
 
-export function findOperations(
+export function findGitOperations(
   db: Db,
   space: SpaceKey,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ): Promise<Operation[]> {
-  return operationsOf(db, space)
+  return selectGitOperations(db, space)
     .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as string))
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute()
 }
 
-export async function countOperations(db: Db, space: SpaceKey): Promise<number> {
+export async function countGitOperations(db: Db, space: SpaceKey): Promise<number> {
   const { count } = await db
     .selectFrom('git_operations')
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
@@ -184,11 +184,11 @@ export async function countOperations(db: Db, space: SpaceKey): Promise<number> 
 }
 
 /** Deletes operations that ended before a time. */
-export async function deleteOperationsBefore(db: Db, moment: string): Promise<void> {
+export async function deleteGitOperationsBefore(db: Db, moment: string): Promise<void> {
   await db.deleteFrom('git_operations').where('ended_at', '<', moment).execute()
 }
 
-function operationsOf(db: Db, space: SpaceKey) {
+function selectGitOperations(db: Db, space: SpaceKey) {
   return db
     .selectFrom('git_operations')
     .selectAll()

@@ -1,7 +1,7 @@
-import type { JobName } from '../../kernel/context.ts'
+import type { JobDescriptor } from '../../kernel/context.ts'
 
 /** The job that runs the queued operations of a space one at a time, in the order of their events. */
-export const gitSync: JobName<{ organizationId: string; spaceId: string }> = {
+export const gitSyncJob: JobDescriptor<{ organizationId: string; spaceId: string }> = {
   name: 'git.sync',
   key: ({ organizationId, spaceId }) => `${organizationId}/${spaceId}`,
 }

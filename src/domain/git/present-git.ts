@@ -7,9 +7,9 @@ type Connection = Row<'git_connections'>
 type Operation = Row<'git_operations'>
 
 /** Maximum number of warnings in replies about the space. */
-const fewWarnings = 20
+const maxSummaryWarnings = 20
 
-export interface ConnectionState {
+export interface GitConnectionState {
   connection: Connection
   operation: Operation | undefined
   /** The last commit that the space and the branch had in common. */
@@ -17,13 +17,13 @@ export interface ConnectionState {
 }
 
 /** Presents the Git connection of a space with its state. */
-export function presentState({ connection, operation, commit }: ConnectionState, urls: Urls): GitSyncState {
+export function presentGitSyncState({ connection, operation, commit }: GitConnectionState, urls: Urls): GitSyncState {
   const url = treeUrlOf(connection)
   const provider = providerOf(connection)
   return {
     installationId: connection.id,
     ...(provider && { installationProvider: provider }),
-    installationStatus: statusOf(operation, commit),
+    installationStatus: toInstallationStatus(operation, commit),
     repoName: repositoryName(connection.url),
     ...(url !== undefined && { url }),
     repository: connection.url,
@@ -35,22 +35,22 @@ export function presentState({ connection, operation, commit }: ConnectionState,
     exportAfterMerge: connection.exports_after_merge === 1,
     hasWebhook: connection.webhook_secret !== null,
     ...(commit !== undefined && { commit }),
-    ...(operation && { operation: operationFields(operation, urls, fewWarnings) }),
+    ...(operation && { operation: presentOperationFields(operation, urls, maxSummaryWarnings) }),
     updatedAt: connection.updated_at,
   }
 }
 
-export function presentOperation(operation: Operation, urls: Urls, warnings: number): GitOperation {
+export function presentGitOperation(operation: Operation, urls: Urls, maxWarnings: number): GitOperation {
   return {
     object: 'git-operation',
-    ...operationFields(operation, urls, warnings),
+    ...presentOperationFields(operation, urls, maxWarnings),
     createdAt: operation.created_at,
   }
 }
 
-function operationFields(operation: Operation, urls: Urls, warnings: number) {
+function presentOperationFields(operation: Operation, urls: Urls, maxWarnings: number) {
   const { id, direction, state, change_request_id: changeRequest } = operation
-  const known = JSON.parse(operation.warnings) as GitWarning[]
+  const warnings = JSON.parse(operation.warnings) as GitWarning[]
   return {
     id,
     direction,
@@ -71,11 +71,11 @@ function operationFields(operation: Operation, urls: Urls, warnings: number) {
     // Until an export has ended, its revision is only what it is about to push.
     ...(operation.revision_id !== null && operation.ended_at !== null && { revision: operation.revision_id }),
     warningCount: operation.warning_count,
-    warnings: known.slice(0, warnings),
+    warnings: warnings.slice(0, maxWarnings),
   }
 }
 
-function statusOf(operation: Operation | undefined, commit: string | undefined): GitSyncState['installationStatus'] {
+function toInstallationStatus(operation: Operation | undefined, commit: string | undefined): GitSyncState['installationStatus'] {
   if (operation?.failure === 'credentials') return 'unauthenticated'
   return commit === undefined ? 'pending' : 'active'
 }

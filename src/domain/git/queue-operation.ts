@@ -1,7 +1,7 @@
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
-import { storeGitState } from './git-state.ts'
-import { gitSync } from './git-sync-job.ts'
+import { storeGitSyncState } from './git-state.ts'
+import { gitSyncJob } from './git-sync-job.ts'
 import * as store from './git-store.ts'
 
 type Connection = Row<'git_connections'>
@@ -26,7 +26,7 @@ export interface GitRequest {
 type QueueContext = Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now' | 'urls'>
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 
-interface NewOperation {
+interface NewGitOperation {
   request: GitRequest
   credentials: string | null
   eventAt: string
@@ -34,34 +34,34 @@ interface NewOperation {
 }
 
 /** Queues an operation unless an equal one is queued already, which will include the same changes. */
-export async function queueOperationOnce(
+export async function queueGitOperationOnce(
   context: QueueContext,
   space: SpaceKey,
   direction: 'import' | 'export',
-  asked: NewOperation,
+  operation: NewGitOperation,
 ): Promise<void> {
-  const same = { direction, request: JSON.stringify(asked.request), event_at: asked.eventAt }
-  if (!(await store.renewQueued(context.db, space, same))) await queueOperation(context, space, direction, asked)
+  const same = { direction, request: JSON.stringify(operation.request), event_at: operation.eventAt }
+  if (!(await store.refreshQueuedGitOperation(context.db, space, same))) await queueGitOperation(context, space, direction, operation)
 }
 
 /** Queues an operation of a space. */
-export async function queueOperation(
+export async function queueGitOperation(
   context: QueueContext,
   space: SpaceKey,
   direction: 'import' | 'export',
-  asked: NewOperation,
+  operation: NewGitOperation,
 ): Promise<void> {
   const { db, enqueue, newId, now } = context
-  await store.insertOperation(db, {
+  await store.insertGitOperation(db, {
     organization_id: space.organization_id,
     id: newId(),
     space_id: space.id,
     direction,
     state: 'queued',
-    request: JSON.stringify(asked.request),
-    credentials: asked.credentials,
-    event_at: asked.eventAt,
-    created_by: asked.createdBy,
+    request: JSON.stringify(operation.request),
+    credentials: operation.credentials,
+    event_at: operation.eventAt,
+    created_by: operation.createdBy,
     created_at: now(),
     started_at: null,
     ended_at: null,
@@ -76,8 +76,8 @@ export async function queueOperation(
     warnings: '[]',
     warning_count: 0,
   })
-  await storeGitState(context, space)
-  await enqueue(db, gitSync, { organizationId: space.organization_id, spaceId: space.id })
+  await storeGitSyncState(context, space)
+  await enqueue(db, gitSyncJob, { organizationId: space.organization_id, spaceId: space.id })
 }
 
 /** Returns the request of an operation that uses the connection as it is configured. */

@@ -1,7 +1,7 @@
 /** Columns that members can be sorted by, each with an index that ends in the user id. */
-export const sortColumns = { joinedAt: 'joined_at', lastSeenAt: 'last_seen_at', name: 'name_key' } as const
+export const memberSortColumns = { joinedAt: 'joined_at', lastSeenAt: 'last_seen_at', name: 'name_key' } as const
 
 export interface MemberOrder {
-  column: (typeof sortColumns)[keyof typeof sortColumns]
+  column: (typeof memberSortColumns)[keyof typeof memberSortColumns]
   direction: 'asc' | 'desc'
 }

@@ -3,7 +3,7 @@ import { unknownReference } from '../../kernel/errors.ts'
 import { type SharedCount, countSitesOfMembers, countSpacesOfMembers } from '../permissions/count-shared.ts'
 import type { MemberRow } from './present-member.ts'
 import {
-  type SelectedMember,
+  type MemberWithUser,
   findMemberKeys,
   findMembersById,
   countOrganizationContent,
@@ -11,26 +11,26 @@ import {
 } from './member-store.ts'
 
 /** Adds to each member the number of spaces and sites that the member can see. */
-export async function addContentCounts(
+export async function addVisibleContentCounts(
   db: Db,
   organizationId: string,
-  members: readonly SelectedMember[],
+  members: readonly MemberWithUser[],
 ): Promise<MemberRow[]> {
   if (members.length === 0) return []
   const counts = await countOrganizationContent(db, { organizationId })
   const spaces = { total: counts?.spaces ?? 0, open: counts?.open_spaces ?? 0 }
   const sites = { total: counts?.sites ?? 0, open: counts?.open_sites ?? 0 }
   // Administrators see everything. Other members need a count of shared content only if some content is not open to all.
-  const withSharedContent = (all: ContentCount) =>
+  const findIdsToCount = (all: ContentCount) =>
     members
       .filter(({ role }) => role === 'guest' || (role !== 'admin' && all.open < all.total))
       .map((member) => member.user_id)
-  const sharedSpaces = await countSpacesOfMembers(db, organizationId, withSharedContent(spaces))
-  const sharedSites = await countSitesOfMembers(db, organizationId, withSharedContent(sites))
+  const sharedSpaces = await countSpacesOfMembers(db, organizationId, findIdsToCount(spaces))
+  const sharedSites = await countSitesOfMembers(db, organizationId, findIdsToCount(sites))
   return members.map((member) => ({
     ...member,
-    space_count: countVisible(member, spaces, sharedSpaces),
-    site_count: countVisible(member, sites, sharedSites),
+    space_count: countVisibleContent(member, spaces, sharedSpaces),
+    site_count: countVisibleContent(member, sites, sharedSites),
   }))
 }
 
@@ -40,19 +40,19 @@ interface ContentCount {
   open: number
 }
 
-function countVisible(
-  { role, user_id }: SelectedMember,
+function countVisibleContent(
+  { role, user_id }: MemberWithUser,
   all: ContentCount,
   shared: ReadonlyMap<string, SharedCount>,
 ): number {
   if (role === 'admin') return all.total
-  const own = shared.get(user_id) ?? { total: 0, closed: 0 }
-  return role === 'guest' ? own.total : all.open + own.closed
+  const sharedCount = shared.get(user_id) ?? { total: 0, closed: 0 }
+  return role === 'guest' ? sharedCount.total : all.open + sharedCount.closed
 }
 
 /** Loads members by their ids. */
 export async function loadMembers(db: Db, organizationId: string, userIds: readonly string[]) {
-  const rows = await addContentCounts(db, organizationId, await findMembersById(db, organizationId, userIds))
+  const rows = await addVisibleContentCounts(db, organizationId, await findMembersById(db, organizationId, userIds))
   const byId = new Map(rows.map((row) => [row.user_id, row]))
   return {
     /** Returns a member that must have been loaded. */
@@ -114,14 +114,14 @@ export async function findMemberNames(
 }
 
 /** The columns by which members are sorted and searched, computed from the user. */
-export function memberSearchColumns(user: Pick<Row<'users'>, 'display_name' | 'email'>) {
+export function toMemberSearchColumns(user: Pick<Row<'users'>, 'display_name' | 'email'>) {
   const name = user.display_name.toLowerCase()
   return { name_key: name, search_text: `${name} ${user.email.toLowerCase()}` }
 }
 
 /** Updates the name of a user in all their memberships. */
-export function renameMember(db: Db, user: Row<'users'>): Promise<void> {
-  return updateMemberNames(db, user.id, memberSearchColumns(user))
+export function updateMemberSearchColumns(db: Db, user: Row<'users'>): Promise<void> {
+  return updateMemberNames(db, user.id, toMemberSearchColumns(user))
 }
 
 /** Returns the first administrator of an organization, for jobs whose author is no longer a member. */

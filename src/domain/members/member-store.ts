@@ -2,10 +2,10 @@ import { type Insertable, type RawBuilder, type Updateable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Tables } from '../../schema/tables.ts'
 import type { StoredRole } from '../../schema/values.ts'
-import { lookUp, lookUpList } from '../../storage/look-up.ts'
-import { containing } from '../../storage/text.ts'
+import { defineLookup, defineListQuery } from '../../storage/look-up.ts'
+import { columnContains } from '../../storage/text.ts'
 import { addToMemberCount } from '../organizations/organization-store.ts'
-import { decreaseCountsOfTeams } from '../teams/team-store.ts'
+import { decreaseTeamMemberCounts } from '../teams/team-store.ts'
 import type { MemberOrder } from './member-order.ts'
 
 /** Selects memberships with their users and team counts. */
@@ -27,7 +27,7 @@ function selectMembers(db: Db, organizationId: string) {
 }
 
 /** A membership with its user and the number of its teams. */
-export type SelectedMember = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
+export type MemberWithUser = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
 
 export interface MemberFilter {
   role?: StoredRole | undefined
@@ -37,24 +37,24 @@ export interface MemberFilter {
   seen: boolean
 }
 
-interface MembersShape extends MemberOrder {
+interface MemberQueryShape extends MemberOrder {
   hasRole: boolean
   seen: boolean
-  isContinued: boolean
+  hasCursor: boolean
 }
 
-type MembersValues = Record<'organizationId' | 'role' | 'afterKey' | 'afterId', string> & { limit: number }
+type MemberQueryValues = Record<'organizationId' | 'role' | 'afterKey' | 'afterId', string> & { limit: number }
 
-function orderedMembers(db: Db, values: MembersValues, shape: MembersShape, search?: string) {
+function selectOrderedMembers(db: Db, values: MemberQueryValues, shape: MemberQueryShape, search?: string) {
   const { column, direction } = shape
-  const further = direction === 'asc' ? sql`>` : sql`<`
+  const comparison = direction === 'asc' ? sql`>` : sql`<`
   return selectMembers(db, values.organizationId)
     .$if(shape.hasRole, (query) => query.where('members.role', '=', values.role as StoredRole))
-    .$if(search !== undefined, (query) => query.where(containing('members.search_text', search as string)))
+    .$if(search !== undefined, (query) => query.where(columnContains('members.search_text', search as string)))
     .$if(shape.seen, (query) => query.where('members.last_seen_at', 'is not', null))
-    .$if(shape.isContinued, (query) =>
+    .$if(shape.hasCursor, (query) =>
       query.where(
-        sql<boolean>`(${sql.ref(`members.${column}`)}, members.user_id) ${further} (${values.afterKey}, ${values.afterId})`,
+        sql<boolean>`(${sql.ref(`members.${column}`)}, members.user_id) ${comparison} (${values.afterKey}, ${values.afterId})`,
       ),
     )
     .orderBy(`members.${column}`, direction)
@@ -62,7 +62,7 @@ function orderedMembers(db: Db, values: MembersValues, shape: MembersShape, sear
     .limit(sql<number>`${values.limit}`)
 }
 
-const listMembers = lookUpList((db, values: MembersValues, shape: MembersShape) => orderedMembers(db, values, shape))
+const listMembers = defineListQuery((db, values: MemberQueryValues, shape: MemberQueryShape) => selectOrderedMembers(db, values, shape))
 
 export function findMembers(
   db: Db,
@@ -70,12 +70,12 @@ export function findMembers(
   { role, search, seen }: MemberFilter,
   order: MemberOrder,
   { after, limit }: { after: Cursor | undefined; limit: number },
-): Promise<SelectedMember[]> {
+): Promise<MemberWithUser[]> {
   const [afterKey = '', afterId = ''] = after ?? []
   const values = { organizationId, role: role ?? '', afterKey, afterId, limit: limit + 1 }
-  const shape = { ...order, hasRole: role !== undefined, seen, isContinued: after !== undefined }
+  const shape = { ...order, hasRole: role !== undefined, seen, hasCursor: after !== undefined }
   // The statement of a search depends on the letters that are searched for.
-  return search === undefined ? listMembers(db, values, shape) : orderedMembers(db, values, shape, search).execute()
+  return search === undefined ? listMembers(db, values, shape) : selectOrderedMembers(db, values, shape, search).execute()
 }
 
 export async function countMembers(
@@ -87,7 +87,7 @@ export async function countMembers(
     .selectFrom('members')
     .where('organization_id', '=', organizationId)
     .$if(role !== undefined, (query) => query.where('role', '=', role as StoredRole))
-    .$if(search !== undefined, (query) => query.where(containing('search_text', search as string)))
+    .$if(search !== undefined, (query) => query.where(columnContains('search_text', search as string)))
     .$if(seen, (query) => query.where('last_seen_at', 'is not', null))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -166,7 +166,7 @@ export async function updateMemberNames(
 
 /** Removes a member; foreign keys remove the member from teams and the grants of the member. */
 export async function deleteMember(db: Db, organizationId: string, userId: string): Promise<void> {
-  await decreaseCountsOfTeams(db, organizationId, userId)
+  await decreaseTeamMemberCounts(db, organizationId, userId)
   const { numDeletedRows } = await db
     .deleteFrom('members')
     .where('organization_id', '=', organizationId)
@@ -189,7 +189,7 @@ export async function hasOtherAdmin(db: Db, organizationId: string, userId: stri
 }
 
 /** Counts the spaces and sites of an organization, and those of them that every member can see. */
-export const countOrganizationContent = lookUp((db, { organizationId }: { organizationId: string }) =>
+export const countOrganizationContent = defineLookup((db, { organizationId }: { organizationId: string }) =>
   db
     .selectFrom('organizations')
     .where('organizations.id', '=', organizationId)

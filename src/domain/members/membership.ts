@@ -1,8 +1,8 @@
-import { roleOf } from '../../access/content.ts'
-import { rank } from '../../contract/roles.ts'
+import { fromStoredRole } from '../../access/content.ts'
+import { roleRank } from '../../contract/roles.ts'
 import type { Db, Row } from '../../schema/tables.ts'
-import { type StoredRole, flag } from '../../schema/values.ts'
-import { memberSearchColumns } from './member-queries.ts'
+import { type StoredRole, toFlag } from '../../schema/values.ts'
+import { toMemberSearchColumns } from './member-queries.ts'
 import { findMemberRole, insertMember, updateMember } from './member-store.ts'
 
 /** Adds a user to an organization; returns false and keeps the role if the user is a member already. */
@@ -21,15 +21,15 @@ export function addMember(
     user_id: user.id,
     role,
     disabled: 0,
-    sso: flag(sso),
+    sso: toFlag(sso),
     joined_at: now(),
     last_seen_at: null,
-    ...memberSearchColumns(user),
+    ...toMemberSearchColumns(user),
   })
 }
 
 /** Adds a user to an organization, or raises the role of an existing member; a role is never lowered. */
-export async function raiseMember(
+export async function addOrPromoteMember(
   db: Db,
   now: () => string,
   member: { organizationId: string; user: Row<'users'>; role: StoredRole; sso?: boolean },
@@ -37,6 +37,6 @@ export async function raiseMember(
   if (await addMember(db, now, member)) return
   const { organizationId, user, role } = member
   const current = await findMemberRole(db, organizationId, user.id)
-  if (current !== undefined && rank(roleOf(current)) < rank(roleOf(role)))
+  if (current !== undefined && roleRank(fromStoredRole(current)) < roleRank(fromStoredRole(role)))
     await updateMember(db, organizationId, user.id, { role })
 }

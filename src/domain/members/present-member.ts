@@ -1,11 +1,11 @@
-import { roleOf } from '../../access/content.ts'
+import { fromStoredRole } from '../../access/content.ts'
 import type { Member } from '../../contract/members.ts'
 import type { Urls } from '../../kernel/context.ts'
-import { presentUserAs } from '../users/present-user.ts'
-import type { SelectedMember } from './member-store.ts'
+import { presentUserColumns } from '../users/present-user.ts'
+import type { MemberWithUser } from './member-store.ts'
 
 /** A membership with its user and the number of spaces and sites that the member can see. */
-export type MemberRow = SelectedMember & {
+export type MemberRow = MemberWithUser & {
   space_count: number
   site_count: number
 }
@@ -13,8 +13,8 @@ export type MemberRow = SelectedMember & {
 export const presentMember = (row: MemberRow, urls: Urls): Member => ({
   object: 'member',
   id: row.user_id,
-  role: roleOf(row.role),
-  user: presentUserAs(row.user_id, row, urls),
+  role: fromStoredRole(row.role),
+  user: presentUserColumns(row.user_id, row, urls),
   disabled: row.disabled === 1,
   joinedAt: row.joined_at,
   ...(row.last_seen_at !== null && { lastSeenAt: row.last_seen_at }),

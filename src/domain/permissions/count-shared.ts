@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { lookUpList } from '../../storage/look-up.ts'
+import { defineListQuery } from '../../storage/look-up.ts'
 import type { Db } from '../../schema/tables.ts'
 
 /** Number of spaces or sites that are shared with a grantee; `closed` of them are not open to every member. */
@@ -9,17 +9,17 @@ export interface SharedCount {
 }
 
 /** Counts the spaces that are shared with each of the teams, directly or within collections. */
-export const countSpacesOfTeams = countFor(
+export const countSpacesOfTeams = createSharedCounter(
   (organizationId, ids) =>
     sql`select team_id, content_id from grants where organization_id = ${organizationId} and grantee_id in (${ids})`,
   selectSharedSpaces,
 )
 
 /** Counts the spaces that are shared with each of the members, directly, through teams, or within collections. */
-export const countSpacesOfMembers = countFor(selectGrantsOfMembers, selectSharedSpaces)
+export const countSpacesOfMembers = createSharedCounter(selectGrantsOfMembers, selectSharedSpaces)
 
 /** Counts the sites that are shared with each of the members, directly or through teams. */
-export const countSitesOfMembers = countFor(selectGrantsOfMembers, selectSharedSites)
+export const countSitesOfMembers = createSharedCounter(selectGrantsOfMembers, selectSharedSites)
 
 /** Selects the grants of members, direct ones and those of their teams. */
 function selectGrantsOfMembers(organizationId: string, ids: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -64,14 +64,14 @@ function selectSharedSpaces(organizationId: string, granted: RawBuilder<unknown>
 type CountRow = SharedCount & { grantee: string }
 
 /** Makes a function that counts, for each grantee, what `reached` selects for the grants that `granted` selects. */
-function countFor(
-  granted: (organizationId: string, ids: RawBuilder<unknown>) => RawBuilder<unknown>,
-  reached: (organizationId: string, granted: RawBuilder<unknown>) => RawBuilder<unknown>,
+function createSharedCounter(
+  selectGrants: (organizationId: string, ids: RawBuilder<unknown>) => RawBuilder<unknown>,
+  selectContent: (organizationId: string, granted: RawBuilder<unknown>) => RawBuilder<unknown>,
 ): (db: Db, organizationId: string, granteeIds: readonly string[]) => Promise<Map<string, SharedCount>> {
-  const count = lookUpList((db, values: Record<string, string>, { grantees }: { grantees: number }) => {
+  const count = defineListQuery((db, values: Record<string, string>, { grantees }: { grantees: number }) => {
     const organizationId = values['organizationId'] as string
     const ids = sql.join(Array.from({ length: grantees }, (_, index) => values[`id${index}`]))
-    const query = reached(organizationId, granted(organizationId, ids)) as RawBuilder<CountRow>
+    const query = selectContent(organizationId, selectGrants(organizationId, ids)) as RawBuilder<CountRow>
     return { compile: () => query.compile(db) }
   })
   return async (db, organizationId, granteeIds) => {

@@ -12,17 +12,17 @@ export interface SharedContent {
 }
 
 /** Shared content with what else decides who can see it: the collection around it and its default level. */
-export interface SharedWithLevel extends SharedContent {
+export interface SharedContentWithLevel extends SharedContent {
   parentId: string | null
   level: ResolvedLevel
 }
 
-export type Grantee = 'user' | 'team'
+export type GranteeKind = 'user' | 'team'
 
 export async function upsertGrants(
   db: Db,
   content: SharedContent,
-  grantee: Grantee,
+  grantee: GranteeKind,
   granteeIds: readonly string[],
   role: Role,
   now: string,
@@ -51,7 +51,7 @@ export async function upsertGrants(
 export async function deleteGrants(
   db: Db,
   content: SharedContent,
-  grantee: Grantee,
+  grantee: GranteeKind,
   granteeIds: readonly string[],
 ): Promise<void> {
   if (granteeIds.length === 0) return
@@ -64,7 +64,7 @@ export async function deleteGrants(
     .execute()
 }
 
-export function findGrant(db: Db, content: SharedContent, grantee: Grantee, granteeId: string) {
+export function findGrant(db: Db, content: SharedContent, grantee: GranteeKind, granteeId: string) {
   return db
     .selectFrom('grants')
     .select('role')
@@ -75,7 +75,7 @@ export function findGrant(db: Db, content: SharedContent, grantee: Grantee, gran
     .executeTakeFirst()
 }
 
-function grantsOf(db: Db, content: SharedContent, grantee: Grantee) {
+function selectGrants(db: Db, content: SharedContent, grantee: GranteeKind) {
   return db
     .selectFrom('grants')
     .where('grants.organization_id', '=', content.organizationId)
@@ -89,7 +89,7 @@ export interface PageOptions {
 }
 
 export function findUserGrants(db: Db, content: SharedContent, { after, limit }: PageOptions) {
-  return grantsOf(db, content, 'user')
+  return selectGrants(db, content, 'user')
     .innerJoin('users', 'users.id', 'grants.user_id')
     .$if(after !== undefined, (query) => query.where('grants.grantee_id', '>', after?.[0] as string))
     .selectAll('users')
@@ -100,7 +100,7 @@ export function findUserGrants(db: Db, content: SharedContent, { after, limit }:
 }
 
 export function findTeamGrants(db: Db, content: SharedContent, { after, limit }: PageOptions) {
-  return grantsOf(db, content, 'team')
+  return selectGrants(db, content, 'team')
     .innerJoin('teams', (join) =>
       join.onRef('teams.organization_id', '=', 'grants.organization_id').onRef('teams.id', '=', 'grants.team_id'),
     )
@@ -112,8 +112,8 @@ export function findTeamGrants(db: Db, content: SharedContent, { after, limit }:
     .execute()
 }
 
-export async function countGrants(db: Db, content: SharedContent, grantee: Grantee): Promise<number> {
-  const { count } = await grantsOf(db, content, grantee)
+export async function countGrants(db: Db, content: SharedContent, grantee: GranteeKind): Promise<number> {
+  const { count } = await selectGrants(db, content, grantee)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

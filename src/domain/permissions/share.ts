@@ -1,4 +1,4 @@
-import { type Role, rank } from '../../contract/roles.ts'
+import { type Role, roleRank } from '../../contract/roles.ts'
 import type { Db } from '../../schema/tables.ts'
 import { findGrant, upsertGrants } from './grant-store.ts'
 
@@ -17,7 +17,7 @@ export async function shareWithUser(
   { kind, organizationId, contentId, userId, role }: Share,
 ): Promise<void> {
   const content = { kind, organizationId, id: contentId }
-  const known = await findGrant(db, content, 'user', userId)
-  if (known && rank(known.role) >= rank(role)) return
+  const existingGrant = await findGrant(db, content, 'user', userId)
+  if (existingGrant && roleRank(existingGrant.role) >= roleRank(role)) return
   await upsertGrants(db, content, 'user', [userId], role, now())
 }

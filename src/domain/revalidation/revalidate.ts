@@ -1,10 +1,10 @@
-import type { BaseContext, JobName } from '../../kernel/context.ts'
+import type { BaseContext, JobDescriptor } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 
 // Replies carry tags in `x-gitbook-cache-tag`. A front end that caches them is called with the tags that have changed.
 
 /** The job that reports an outdated tag to the front end; `site` is set for tags of sites. */
-export const revalidation: JobName<{ tag: string; site?: { organizationId: string; siteId: string } | undefined }> = {
+export const revalidationJob: JobDescriptor<{ tag: string; site?: { organizationId: string; siteId: string } | undefined }> = {
   name: 'frontend.revalidate',
   key: ({ tag }) => tag,
 }
@@ -13,11 +13,11 @@ export type RevalidationContext = Pick<BaseContext, 'db' | 'enqueue'>
 
 /** Enqueues a call to the front end for each tag; nothing is enqueued when no front end is configured. */
 export async function revalidate({ db, enqueue }: RevalidationContext, tags: readonly string[]): Promise<void> {
-  for (const tag of new Set(tags)) await enqueue(db, revalidation, { tag })
+  for (const tag of new Set(tags)) await enqueue(db, revalidationJob, { tag })
 }
 
-export const spaceTag = (spaceId: string): string => `space:${spaceId}`
-export const urlTag = (url: string): string => `url:${new URL(url).hostname}`
+export const spaceCacheTag = (spaceId: string): string => `space:${spaceId}`
+export const urlCacheTag = (url: string): string => `url:${new URL(url).hostname}`
 
 /** Enqueues a call for the tags of a site and of its URL. */
 export function revalidateSite(
@@ -25,7 +25,7 @@ export function revalidateSite(
   organizationId: string,
   siteId: string,
 ): Promise<void> {
-  return enqueue(db, revalidation, { tag: `site:${siteId}`, site: { organizationId, siteId } })
+  return enqueue(db, revalidationJob, { tag: `site:${siteId}`, site: { organizationId, siteId } })
 }
 
 /** Enqueues calls for the tags of a change request, which contain its id or its number. */
@@ -35,6 +35,6 @@ export function revalidateChangeRequest(
 ): Promise<void> {
   return revalidate(
     context,
-    [id, number].map((name) => `${spaceTag(spaceId)}:change-request:${name}`),
+    [id, number].map((name) => `${spaceCacheTag(spaceId)}:change-request:${name}`),
   )
 }

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { findPlacedSite } from '../../access/sites.ts'
+import { findSiteById } from '../../access/sites.ts'
 import type { Fetch } from '../../fetch/fetch.ts'
 import { job } from '../../jobs/job.ts'
 import { seconds } from '../../kernel/time.ts'
-import { revalidation, urlTag } from './revalidate.ts'
+import { revalidationJob, urlCacheTag } from './revalidate.ts'
 
 export interface RevalidationServices {
   config: { revalidation: { url: string; secret: string | undefined } | undefined }
@@ -17,7 +17,7 @@ const limits = { maxBytes: 64 * 1024, timeout: seconds(10) }
 /** Posts changed tags to the front end, signed as it expects. */
 export const revalidateFrontend = ({ config, operatorFetch }: RevalidationServices) =>
   job({
-    ...revalidation,
+    ...revalidationJob,
     attempts: 12,
     payload: z.object({
       tag: z.string(),
@@ -26,15 +26,15 @@ export const revalidateFrontend = ({ config, operatorFetch }: RevalidationServic
     async run({ db, urls, signal }, { tag, site }) {
       if (!config.revalidation) return
       const { url, secret } = config.revalidation
-      const placed = site && (await findPlacedSite(db, site.organizationId, site.siteId))
-      const body = JSON.stringify({ tags: placed ? [tag, urlTag(urls.site(placed))] : [tag] })
+      const foundSite = site && (await findSiteById(db, site.organizationId, site.siteId))
+      const body = JSON.stringify({ tags: foundSite ? [tag, urlCacheTag(urls.site(foundSite))] : [tag] })
       const signature = secret !== undefined && {
         'x-gitbook-signature': createHmac('sha256', secret).update(body).digest('hex'),
       }
       const headers = { 'content-type': 'application/json', ...signature }
       const reply = await operatorFetch.post(url, { body, headers }, { ...limits, signal })
       reply.discard()
-      const isDone = reply.status >= 200 && reply.status < 300
-      if (!isDone) throw new Error(`The front end answered with the status ${reply.status}`)
+      const isSuccess = reply.status >= 200 && reply.status < 300
+      if (!isSuccess) throw new Error(`The front end answered with the status ${reply.status}`)
     },
   })

@@ -9,7 +9,7 @@ const title = 'Welcome'
 const description = 'This space is new. Replace this page with your own content.'
 
 /** Returns the text of the first page of a new space, in the normal form of Markdown so that exports do not change it. */
-const textFor = (
+const createFirstPageMarkdown = (
   spaceId: string,
 ) => `This page was created with the space and explains what to do next. Edit it, or let an import replace it.
 
@@ -43,6 +43,6 @@ export function writeFirstPage(
   objects: Objects,
   spaceId: string,
 ): { title: string; description: string; document: string } {
-  const { document } = parsePage(textFor(spaceId), { references: verbatim, isExpression })
+  const { document } = parsePage(createFirstPageMarkdown(spaceId), { references: verbatim, isExpression })
   return { title, description, document: objects.write({ kind: 'document', document: identify(undefined, document) }) }
 }

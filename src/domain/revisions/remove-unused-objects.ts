@@ -3,43 +3,43 @@ import { reachableFrom } from '../../content/revision/reach.ts'
 import { job } from '../../jobs/job.ts'
 import { hours, timestamp } from '../../kernel/time.ts'
 import type { Db } from '../../schema/tables.ts'
-import { batches } from '../../storage/batches.ts'
+import { toBatches } from '../../storage/batches.ts'
 import { findRootHashes } from '../../storage/objects.ts'
-import { listUnusedBlobs } from '../../storage/unused-blobs.ts'
+import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
 
 /** Minimum age of removed objects; newer ones may belong to a revision that is not stored yet. */
-const grace = hours(1)
+const minObjectAge = hours(1)
 
 /** Removes the objects of an organization that no revision reaches. */
-export const sweepContent = job({
+export const sweepUnusedObjects = job({
   name: 'content.sweep',
   attempts: 5,
   key: ({ organizationId }) => organizationId,
-  delay: grace,
+  delay: minObjectAge,
   payload: z.object({ organizationId: z.string() }),
   async run({ db, transaction, openObjects, now, log, signal }, { organizationId }) {
-    const before = timestamp(Date.parse(now()) - grace)
+    const before = timestamp(Date.parse(now()) - minObjectAge)
     const objects = openObjects(db, organizationId)
-    const reached = new Set<string>()
-    for (const roots of batches(await findRootHashes(db, organizationId))) {
-      for await (const _ of reachableFrom(objects, roots, reached)) signal.throwIfAborted()
+    const reachableHashes = new Set<string>()
+    for (const roots of toBatches(await findRootHashes(db, organizationId))) {
+      for await (const _ of reachableFrom(objects, roots, reachableHashes)) signal.throwIfAborted()
     }
-    let swept = 0
+    let removedCount = 0
     for (let after = ''; ;) {
       signal.throwIfAborted()
-      const hashes = await findHashes(db, organizationId, after)
+      const hashes = await findObjectHashes(db, organizationId, after)
       if (hashes.length === 0) break
       after = hashes.at(-1) as string
-      const unreached = hashes.filter((hash) => !reached.has(hash))
-      if (unreached.length > 0) {
-        swept += await transaction((tx) => deleteObjects(tx, organizationId, unreached, { before, now: now() }))
+      const unusedHashes = hashes.filter((hash) => !reachableHashes.has(hash))
+      if (unusedHashes.length > 0) {
+        removedCount += await transaction((tx) => deleteObjects(tx, organizationId, unusedHashes, { before, now: now() }))
       }
     }
-    log.info('Unused content was removed', { organization: organizationId, objects: swept })
+    log.info('Unused content was removed', { organization: organizationId, objects: removedCount })
   },
 })
 
-async function findHashes(db: Db, organizationId: string, after: string): Promise<string[]> {
+async function findObjectHashes(db: Db, organizationId: string, after: string): Promise<string[]> {
   const rows = await db
     .selectFrom('objects')
     .select('hash')
@@ -65,7 +65,7 @@ async function deleteObjects(
     .where('written_at', '<', before)
     .returning('blob')
     .execute()
-  await listUnusedBlobs(
+  await recordUnusedBlobs(
     db,
     deleted.flatMap(({ blob }) => blob ?? []),
     now,

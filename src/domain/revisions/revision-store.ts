@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import { lookUp } from '../../storage/look-up.ts'
+import { defineLookup } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
@@ -24,7 +24,7 @@ export async function updateRevision(
     .execute()
 }
 
-const findById = lookUp((db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
+const findById = defineLookup((db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
   db
     .selectFrom('revisions')
     .selectAll()
@@ -38,7 +38,7 @@ export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'
 }
 
 /** Finds the newest revision with this content and listing that has a commit. */
-export function findCommitted(
+export function findCommittedRevision(
   db: Db,
   space: SpaceKey,
   { root, listing }: { root: string; listing: string },

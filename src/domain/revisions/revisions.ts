@@ -6,29 +6,29 @@ import type { BaseContext, ObjectStore, OpenObjects } from '../../kernel/context
 import { notFound } from '../../kernel/errors.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
-import { revalidate, spaceTag } from '../revalidation/revalidate.ts'
-import { updateHead } from '../spaces/space-store.ts'
+import { toFlag } from '../../schema/values.ts'
+import { revalidate, spaceCacheTag } from '../revalidation/revalidate.ts'
+import { updateSpaceHead } from '../spaces/space-store.ts'
 import { writeFirstPage } from './first-page.ts'
 import * as store from './revision-store.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 
 /** A revision with its tree of pages and files. */
-export interface Content {
+export interface RevisionContent {
   space: SpaceKey
   revision: Row<'revisions'>
   tree: Tree
   objects: ObjectStore
 }
 
-interface Reading {
+interface ReadContext {
   db: Db
   openObjects: OpenObjects
 }
 
 /** Opens the content of a revision; fails if the space has no such revision. */
-export async function getContent(context: Reading, space: SpaceKey, revisionId: string): Promise<Content> {
+export async function getRevisionContent(context: ReadContext, space: SpaceKey, revisionId: string): Promise<RevisionContent> {
   const revision = await getRevision(context.db, space, revisionId)
   const objects = context.openObjects(context.db, space.organization_id)
   return { space, revision, tree: await openTree(objects, revision.root_hash), objects }
@@ -41,35 +41,35 @@ export async function getRevision(db: Db, space: SpaceKey, revisionId: string): 
 }
 
 /** Stores the listing and the commit that a revision was exported to. */
-export async function storeExport(
+export async function storeRevisionExport(
   db: Db,
   space: SpaceKey,
   revisionId: string,
-  { root, listing }: ListedState,
+  { root, listing }: ListedContent,
   git: GitCommit,
 ): Promise<void> {
   const listed = { listing_hash: listing, listed_root_hash: root }
   await store.updateRevision(db, space, revisionId, { ...listed, git: JSON.stringify(git) })
 }
 
-export const { countHistory, findCommitted, findHistory, findRevision } = store
+export const { countHistory, findCommittedRevision, findHistory, findRevision } = store
 
 /** Makes a revision the head of a space and updates derived data; returns false if the head has changed meanwhile. */
-export async function moveHead(
+export async function moveSpaceHead(
   { db, enqueue, now }: Pick<BaseContext, 'db' | 'enqueue' | 'now'>,
   space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
   revisionId: string,
 ): Promise<boolean> {
-  const isMoved = await updateHead(db, space, revisionId, now())
+  const isMoved = await updateSpaceHead(db, space, revisionId, now())
   if (isMoved) {
     await enqueueDerivations({ db, enqueue }, space.id)
-    await revalidate({ db, enqueue }, [spaceTag(space.id)])
+    await revalidate({ db, enqueue }, [spaceCacheTag(space.id)])
   }
   return isMoved
 }
 
 /** Content with the listing of the files that it was imported from or exported to. */
-export interface ListedState {
+export interface ListedContent {
   /** The hash of the root. */
   root: string
   /** The hash of the listing. */
@@ -77,7 +77,7 @@ export interface ListedState {
 }
 
 /** Returns the last state of a revision, or of the revisions before it, that was imported or exported. */
-export function listedIn({ listed_root_hash: root, listing_hash: listing }: Row<'revisions'>): ListedState | undefined {
+export function listedContentOf({ listed_root_hash: root, listing_hash: listing }: Row<'revisions'>): ListedContent | undefined {
   return root === null || listing === null ? undefined : { root, listing }
 }
 
@@ -94,7 +94,7 @@ export interface NewRevision {
   /** The change request that it merged. */
   mergedFromId?: string
   /** The last imported or exported state; by default that of the first parent. */
-  listed?: ListedState | undefined
+  listed?: ListedContent | undefined
   /** The commit that it was imported from or is exported to. */
   git?: GitCommit
   /** Whether it never becomes the head of the space or of a change request. */
@@ -105,7 +105,7 @@ export async function createRevision(db: Db, revision: NewRevision): Promise<voi
   const [parent] = revision.parents
   const parentRow =
     revision.listed || parent === undefined ? undefined : await store.findRevision(db, revision.space, parent)
-  const listed = revision.listed ?? (parentRow && listedIn(parentRow))
+  const listed = revision.listed ?? (parentRow && listedContentOf(parentRow))
   await store.insertRevision(db, {
     organization_id: revision.space.organization_id,
     id: revision.id,
@@ -120,12 +120,12 @@ export async function createRevision(db: Db, revision: NewRevision): Promise<voi
     listing_hash: listed?.listing ?? null,
     listed_root_hash: listed?.root ?? null,
     git: revision.git ? JSON.stringify(revision.git) : null,
-    is_aside: flag(revision.isAside ?? false),
+    is_aside: toFlag(revision.isAside ?? false),
   })
 }
 
 /** Writes the root of a new space, with one page that explains the next steps unless the space is to be empty. */
-export async function writeFirstRoot(
+export async function writeInitialRoot(
   objects: ObjectStore,
   { newId, now }: { newId: () => string; now: () => string },
   { spaceId, isEmpty }: { spaceId: string; isEmpty: boolean },

@@ -1,15 +1,15 @@
-import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import { type RoleOrGuest, isActionAllowed } from '../../contract/roles.ts'
 import { type Site, type SiteVisibility, siteFeatures } from '../../contract/site.ts'
-import type { PlacedSite, Urls } from '../../kernel/context.ts'
-import { completeSettings, readSettings } from '../../publishing/customization.ts'
-import { presentLevel } from '../spaces/default-level.ts'
+import type { SiteWithAddress, Urls } from '../../kernel/context.ts'
+import { completeSettings, parseStoredSettings } from '../../publishing/customization.ts'
+import { presentDefaultLevel } from '../spaces/default-level.ts'
 
-interface Details {
+interface SiteDetails {
   siteSpaces: number
   shareKey?: string | undefined
 }
 
-export function presentSite(site: PlacedSite, role: RoleOrGuest, urls: Urls, { siteSpaces, shareKey }: Details): Site {
+export function presentSite(site: SiteWithAddress, role: RoleOrGuest, urls: Urls, { siteSpaces, shareKey }: SiteDetails): Site {
   const published = getPublishedUrl(site, urls, shareKey)
   const path = `/orgs/${site.organization_id}/sites/${site.id}`
   return {
@@ -23,7 +23,7 @@ export function presentSite(site: PlacedSite, role: RoleOrGuest, urls: Urls, { s
     basename: site.basename,
     ...(site.proxy !== null && { proxy: { origin: site.proxy, target: urls.site(site, { isHosted: false }) } }),
     visibility: site.visibility,
-    defaultLevel: presentLevel(site.default_level),
+    defaultLevel: presentDefaultLevel(site.default_level),
     published: site.published === 1,
     siteSpaces,
     createdAt: site.created_at,
@@ -39,20 +39,20 @@ export function presentSite(site: PlacedSite, role: RoleOrGuest, urls: Urls, { s
       ...(site.visibility === 'visitor-auth' && site.auth_logout_url !== null && { logout: site.auth_logout_url }),
     },
     permissions: {
-      view: may('site', 'view', role),
-      access: may('site', 'access', role),
-      edit: may('site', 'edit', role),
-      create: may('site', 'create', role),
-      admin: may('site', 'admin', role),
-      installIntegration: may('site', 'installIntegration', role),
-      viewAdaptiveSchema: may('site', 'viewAdaptiveSchema', role),
-      editAdaptiveSchema: may('site', 'editAdaptiveSchema', role),
+      view: isActionAllowed('site', 'view', role),
+      access: isActionAllowed('site', 'access', role),
+      edit: isActionAllowed('site', 'edit', role),
+      create: isActionAllowed('site', 'create', role),
+      admin: isActionAllowed('site', 'admin', role),
+      installIntegration: isActionAllowed('site', 'installIntegration', role),
+      viewAdaptiveSchema: isActionAllowed('site', 'viewAdaptiveSchema', role),
+      editAdaptiveSchema: isActionAllowed('site', 'editAdaptiveSchema', role),
     },
   }
 }
 
 /** Returns the URL of a published site; undefined if it is not published or requires a share link that is not given. */
-export function getPublishedUrl(site: PlacedSite, urls: Urls, shareKey: string | undefined): string | undefined {
+export function getPublishedUrl(site: SiteWithAddress, urls: Urls, shareKey: string | undefined): string | undefined {
   if (site.published === 0) return undefined
   return withShareKey(urls.site(site), site.visibility, shareKey)
 }
@@ -62,8 +62,8 @@ function withShareKey(base: string, visibility: SiteVisibility, shareKey: string
   return shareKey === undefined ? undefined : `${base}${encodeURIComponent(shareKey)}/`
 }
 
-function iconOf({ customization }: PlacedSite): Site['icon'] {
+function iconOf({ customization }: SiteWithAddress): Site['icon'] {
   if (customization === null) return null
-  const { favicon } = completeSettings(readSettings(customization))
+  const { favicon } = completeSettings(parseStoredSettings(customization))
   return 'icon' in favicon || 'emoji' in favicon ? favicon : null
 }

@@ -1,15 +1,15 @@
 import { type Insertable, sql } from 'kysely'
-import { visibleSites } from '../../access/content.ts'
-import { placed } from '../../access/sites.ts'
+import { selectVisibleSites } from '../../access/content.ts'
+import { siteAddressColumns } from '../../access/sites.ts'
 import type { SiteType } from '../../contract/site.ts'
-import type { PlacedSite, Viewer } from '../../kernel/context.ts'
+import type { SiteWithAddress, Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import { clearDefaultSite } from '../organizations/organization-store.ts'
 import { deleteGrantsOfSite } from '../permissions/grant-store.ts'
-import { lookUp } from '../../storage/look-up.ts'
+import { defineLookup } from '../../storage/look-up.ts'
 import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
-import { containing } from '../../storage/text.ts'
+import { toFlag } from '../../schema/values.ts'
+import { columnContains } from '../../storage/text.ts'
 
 interface SiteFilter {
   space?: string | undefined
@@ -29,8 +29,8 @@ function selectSpacesOnSites(db: Db) {
     )
 }
 
-function matchingSites(db: Db, viewer: Viewer, { space, title, published, type }: SiteFilter) {
-  return visibleSites(db, viewer)
+function selectMatchingSites(db: Db, viewer: Viewer, { space, title, published, type }: SiteFilter) {
+  return selectVisibleSites(db, viewer)
     .$if(space !== undefined, (query) =>
       query.where(
         'sites.id',
@@ -42,8 +42,8 @@ function matchingSites(db: Db, viewer: Viewer, { space, title, published, type }
           .select('site_items.site_id'),
       ),
     )
-    .$if(title !== undefined, (query) => query.where(containing('sites.title', title as string)))
-    .$if(published !== undefined, (query) => query.where('sites.published', '=', flag(published as boolean)))
+    .$if(title !== undefined, (query) => query.where(columnContains('sites.title', title as string)))
+    .$if(published !== undefined, (query) => query.where('sites.published', '=', toFlag(published as boolean)))
     .$if(type !== undefined, (query) => query.where('sites.type', 'in', type as SiteType[]))
 }
 
@@ -52,12 +52,12 @@ export async function findSites(
   viewer: Viewer,
   filter: SiteFilter,
   { after, limit }: { after: Cursor | undefined; limit: number },
-): Promise<(PlacedSite & { own_rank: number | null })[]> {
-  return matchingSites(db, viewer, filter)
+): Promise<(SiteWithAddress & { own_rank: number | null })[]> {
+  return selectMatchingSites(db, viewer, filter)
     .innerJoin('organizations', 'organizations.id', 'sites.organization_id')
     .$if(after !== undefined, (query) => query.where('sites.id', '>', after?.[0] as string))
     .selectAll('sites')
-    .select(placed)
+    .select(siteAddressColumns)
     .select('own.rank as own_rank')
     .orderBy('sites.id')
     .limit(limit + 1)
@@ -65,14 +65,14 @@ export async function findSites(
 }
 
 export async function countSites(db: Db, viewer: Viewer, filter: SiteFilter): Promise<number> {
-  const { count } = await matchingSites(db, viewer, filter)
+  const { count } = await selectMatchingSites(db, viewer, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
 /** Counts the spaces on each of the sites, except deleted ones. */
-export async function countSpacesOn(
+export async function countSpacesOnSites(
   db: Db,
   organizationId: string,
   siteIds: readonly string[],
@@ -89,7 +89,7 @@ export async function countSpacesOn(
 }
 
 /** Returns a text that changes with the spaces on a site, for changes that do not give the site a new version. */
-export const findContentStamp = lookUp((db, { organizationId, siteId }: Record<'organizationId' | 'siteId', string>) =>
+export const findContentStamp = defineLookup((db, { organizationId, siteId }: Record<'organizationId' | 'siteId', string>) =>
   selectSpacesOnSites(db)
     .where('site_items.organization_id', '=', organizationId)
     .where('site_items.site_id', '=', siteId)
@@ -114,11 +114,11 @@ export async function deleteSite(db: Db, { organization_id, id }: SiteKey): Prom
 }
 
 /** Finds the basenames of an organization with a prefix. */
-export async function findBasenames(db: Db, organizationId: string, beginning: string): Promise<Set<string>> {
+export async function findBasenames(db: Db, organizationId: string, prefix: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('sites')
     .where('organization_id', '=', organizationId)
-    .where(sql<boolean>`substr(basename, 1, ${beginning.length}) = ${beginning}`)
+    .where(sql<boolean>`substr(basename, 1, ${prefix.length}) = ${prefix}`)
     .select('basename')
     .execute()
   return new Set(rows.map((row) => row.basename))

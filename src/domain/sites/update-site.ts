@@ -1,28 +1,28 @@
 import { type Updateable, sql } from 'kysely'
-import type { BaseContext, PlacedSite } from '../../kernel/context.ts'
-import { batches } from '../../storage/batches.ts'
+import type { BaseContext, SiteWithAddress } from '../../kernel/context.ts'
+import { toBatches } from '../../storage/batches.ts'
 import type { Db, Tables } from '../../schema/tables.ts'
-import { revalidate, revalidateSite, spaceTag, urlTag } from '../revalidation/revalidate.ts'
+import { revalidate, revalidateSite, spaceCacheTag, urlCacheTag } from '../revalidation/revalidate.ts'
 
 type UpdateContext = Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>
 
 /** Updates a site and gives it a new version, which invalidates everything that is cached for the site. */
-export async function updateSite<Site extends PlacedSite>(
+export async function updateSite<Site extends SiteWithAddress>(
   { db, now, newId, enqueue, urls }: UpdateContext,
   site: Site,
   values: Updateable<Tables['sites']> = {},
 ): Promise<Site> {
-  const changed = await db
+  const updatedRow = await db
     .updateTable('sites')
     .set({ ...values, version: newId(), updated_at: now() })
     .where('organization_id', '=', site.organization_id)
     .where('id', '=', site.id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  const after = { ...site, ...changed }
+  const updatedSite = { ...site, ...updatedRow }
   await revalidateSite({ db, enqueue }, site.organization_id, site.id)
-  if (urls.site(site) !== urls.site(after)) await revalidate({ db, enqueue }, [urlTag(urls.site(site))])
-  return after
+  if (urls.site(site) !== urls.site(updatedSite)) await revalidate({ db, enqueue }, [urlCacheTag(urls.site(site))])
+  return updatedSite
 }
 
 /** Invalidates the sites that contain spaces which were updated, moved, deleted or restored. */
@@ -31,14 +31,14 @@ export async function invalidateSitesOfSpaces(
   organizationId: string,
   spaceIds: readonly string[],
 ): Promise<void> {
-  for (const ids of batches(spaceIds)) {
-    const touched = await sql<{
+  for (const ids of toBatches(spaceIds)) {
+    const updatedSites = await sql<{
       id: string
     }>`update sites set version = ${newId()} where organization_id = ${organizationId} and id in (
       select site_id from site_items where organization_id = ${organizationId} and space_id in (${sql.join(ids)})
     ) returning id`.execute(db)
-    for (const { id } of touched.rows) await revalidateSite({ db, enqueue }, organizationId, id)
-    await revalidate({ db, enqueue }, ids.map(spaceTag))
+    for (const { id } of updatedSites.rows) await revalidateSite({ db, enqueue }, organizationId, id)
+    await revalidate({ db, enqueue }, ids.map(spaceCacheTag))
   }
 }
 
@@ -49,10 +49,10 @@ export async function removeSpacesFromSites(
   spaceIds: readonly string[],
 ): Promise<void> {
   await invalidateSitesOfSpaces(context, organizationId, spaceIds)
-  for (const ids of batches(spaceIds)) await deleteItemsOf(context.db, organizationId, ids)
+  for (const ids of toBatches(spaceIds)) await deleteSiteItemsOfSpaces(context.db, organizationId, ids)
 }
 
-async function deleteItemsOf(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<void> {
+async function deleteSiteItemsOfSpaces(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<void> {
   await db
     .deleteFrom('site_items')
     .where('organization_id', '=', organizationId)

@@ -1,5 +1,5 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import { visibleCollections } from '../../access/content.ts'
+import { selectVisibleCollections } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
@@ -9,8 +9,8 @@ interface CollectionFilter {
   nested: boolean
 }
 
-function matchingCollections(db: Db, viewer: Viewer, { nested }: CollectionFilter) {
-  return visibleCollections(db, viewer).$if(!nested, (query) => query.where('collections.parent_id', 'is', null))
+function selectMatchingCollections(db: Db, viewer: Viewer, { nested }: CollectionFilter) {
+  return selectVisibleCollections(db, viewer).$if(!nested, (query) => query.where('collections.parent_id', 'is', null))
 }
 
 export function findCollections(
@@ -19,7 +19,7 @@ export function findCollections(
   filter: CollectionFilter,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ) {
-  return matchingCollections(db, viewer, filter)
+  return selectMatchingCollections(db, viewer, filter)
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(collections.position, collections.id) > (${after?.[0]}, ${after?.[1]})`),
     )
@@ -32,7 +32,7 @@ export function findCollections(
 }
 
 export async function countCollections(db: Db, viewer: Viewer, filter: CollectionFilter): Promise<number> {
-  const { count } = await matchingCollections(db, viewer, filter)
+  const { count } = await selectMatchingCollections(db, viewer, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { visibleCollections, visibleSpaces, roleInRow } from '../../access/content.ts'
+import { selectVisibleCollections, selectVisibleSpaces, resolveRoleInRow } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
-import { may } from '../../contract/roles.ts'
+import { isActionAllowed } from '../../contract/roles.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 
 /** Finds the collection that contains a space or a collection. */
-export async function findParentOf(
+export async function findParentCollection(
   db: Db,
   { organization_id, parent_id }: Pick<Row<'spaces'>, 'organization_id' | 'parent_id'>,
 ): Promise<Pick<Row<'collections'>, 'resolved_level'> | undefined> {
@@ -20,7 +20,7 @@ export async function findParentOf(
 }
 
 /** Stores the resolved level of a collection with all content below it that inherits the level. */
-export async function propagateLevel(
+export async function propagateResolvedLevel(
   db: Db,
   collection: Pick<Row<'collections'>, 'organization_id' | 'id' | 'resolved_level'>,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function propagateLevel(
 }
 
 /** Returns the ids of a collection and of all collections below it. */
-export async function findSubtreeIds(
+export async function findCollectionSubtreeIds(
   db: Db,
   { organization_id: organizationId, id }: Row<'collections'>,
 ): Promise<string[]> {
@@ -62,7 +62,7 @@ const subtreeOperations = {
 } as const
 
 /** Fails unless the viewer has the required role in all content of the collections. */
-export async function demandRoleInSubtree(
+export async function requireRoleInSubtree(
   db: Db,
   viewer: Viewer,
   collectionIds: readonly string[],
@@ -70,11 +70,11 @@ export async function demandRoleInSubtree(
 ): Promise<void> {
   if (viewer.role === 'admin') return
   const { action, includesDeleted } = subtreeOperations[operation]
-  const collections = await visibleCollections(db, viewer)
+  const collections = await selectVisibleCollections(db, viewer)
     .where('collections.id', 'in', collectionIds)
     .select(['collections.resolved_level', 'own.rank as own_rank'])
     .execute()
-  const spaces = await visibleSpaces(db, viewer, { includesDeleted })
+  const spaces = await selectVisibleSpaces(db, viewer, { includesDeleted })
     .where('spaces.parent_id', 'in', collectionIds)
     .select(['spaces.resolved_level', 'own.rank as own_rank', 'above.rank as above_rank'])
     .execute()
@@ -85,8 +85,8 @@ export async function demandRoleInSubtree(
     .$if(!includesDeleted, (query) => query.where('deleted_at', 'is', null))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const isWhole = collections.length === collectionIds.length && spaces.length === count
-  if (!isWhole || [...collections, ...spaces].some((row) => !may('space', action, roleInRow(viewer, row)))) {
+  const isAllVisible = collections.length === collectionIds.length && spaces.length === count
+  if (!isAllVisible || [...collections, ...spaces].some((row) => !isActionAllowed('space', action, resolveRoleInRow(viewer, row)))) {
     throw new AppError('preconditionFailed', `The collection contains content that you are not allowed to ${operation}`)
   }
 }

@@ -3,7 +3,7 @@ import type { DefaultLevel } from '../../contract/roles.ts'
 import type { Row } from '../../schema/tables.ts'
 import type { ResolvedLevel, StoredLevel } from '../../schema/values.ts'
 
-export function presentLevel(level: StoredLevel): DefaultLevel {
+export function presentDefaultLevel(level: StoredLevel): DefaultLevel {
   return level === 'none' ? null : level
 }
 
@@ -12,7 +12,7 @@ export function toStoredLevel(level: DefaultLevel): StoredLevel {
 }
 
 /** Resolves the default level of content in a collection, or at the top of its organization (undefined). */
-export function resolveLevelIn(
+export function resolveLevelInCollection(
   parent: Pick<Row<'collections'>, 'resolved_level'> | undefined,
   level: StoredLevel,
 ): ResolvedLevel {

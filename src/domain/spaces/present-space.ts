@@ -1,9 +1,9 @@
-import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import { type RoleOrGuest, isActionAllowed } from '../../contract/roles.ts'
 import type { GitSyncState } from '../../contract/git-sync.ts'
 import type { Space, SpaceMergeRules } from '../../contract/space.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
-import { presentLevel } from './default-level.ts'
+import { presentDefaultLevel } from './default-level.ts'
 
 export const presentSpace = (row: Row<'spaces'>, role: RoleOrGuest, urls: Urls): Space => ({
   object: 'space',
@@ -26,22 +26,22 @@ export const presentSpace = (row: Row<'spaces'>, role: RoleOrGuest, urls: Urls):
   ...(row.language !== null && { language: row.language }),
   ...(row.git_sync !== null && { gitSync: JSON.parse(row.git_sync) as GitSyncState }),
   revision: row.revision_id,
-  defaultLevel: presentLevel(row.default_level),
+  defaultLevel: presentDefaultLevel(row.default_level),
   comments: row.comments_open,
   changeRequests: row.change_requests,
   changeRequestsOpen: row.change_requests_open,
   changeRequestsDraft: row.change_requests_draft,
   permissions: {
-    view: may('space', 'view', role),
-    access: may('space', 'access', role),
-    admin: may('space', 'admin', role),
-    viewInviteLinks: may('space', 'viewInviteLinks', role),
-    edit: may('space', 'edit', role),
-    triggerGitSync: may('space', 'triggerGitSync', role),
-    comment: may('space', 'comment', role),
-    merge: may('space', 'merge', role),
-    review: may('space', 'review', role),
-    installIntegration: may('space', 'installIntegration', role),
+    view: isActionAllowed('space', 'view', role),
+    access: isActionAllowed('space', 'access', role),
+    admin: isActionAllowed('space', 'admin', role),
+    viewInviteLinks: isActionAllowed('space', 'viewInviteLinks', role),
+    edit: isActionAllowed('space', 'edit', role),
+    triggerGitSync: isActionAllowed('space', 'triggerGitSync', role),
+    comment: isActionAllowed('space', 'comment', role),
+    merge: isActionAllowed('space', 'merge', role),
+    review: isActionAllowed('space', 'review', role),
+    installIntegration: isActionAllowed('space', 'installIntegration', role),
   },
 })
 

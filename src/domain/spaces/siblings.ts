@@ -5,7 +5,7 @@ import { keyBetween } from '../../kernel/position.ts'
 import type { Db } from '../../schema/tables.ts'
 
 /** The parent of siblings: a collection, or the organization itself (null). */
-export interface Container {
+export interface SiblingContainer {
   organizationId: string
   parentId: string | null
 }
@@ -17,7 +17,7 @@ interface Sibling {
 }
 
 /** Returns the position of a new item after all its siblings. */
-export async function getEndPosition(db: Db, container: Container): Promise<string> {
+export async function getEndPosition(db: Db, container: SiblingContainer): Promise<string> {
   const last = await findNeighbour(db, container, { side: 'before' })
   return keyBetween(last?.position ?? null, null)
 }
@@ -26,9 +26,9 @@ export async function getEndPosition(db: Db, container: Container): Promise<stri
  * Returns the sort key for a requested position among the siblings in a container.
  * Fails when the request names no sibling, contradicts itself, or is the current position of the item.
  */
-export async function getPositionFor(
+export async function resolvePosition(
   db: Db,
-  container: Container,
+  container: SiblingContainer,
   position: ContentPosition,
   item: { id: string; parent_id: string | null; position: string },
 ): Promise<string> {
@@ -43,7 +43,7 @@ export async function getPositionFor(
 /** Returns the sort keys before and after the requested position; null if there is no sibling on that side. */
 async function findGap(
   db: Db,
-  container: Container,
+  container: SiblingContainer,
   position: ContentPosition,
   movedId: string,
 ): Promise<[string | null, string | null]> {
@@ -62,12 +62,12 @@ async function findGap(
   return [lower?.position ?? null, upper?.position ?? null]
 }
 
-type Pointer = NonNullable<ContentPosition['before']>
+type SiblingPointer = NonNullable<ContentPosition['before']>
 
 async function getSibling(
   db: Db,
-  container: Container,
-  pointer: Pointer,
+  container: SiblingContainer,
+  pointer: SiblingPointer,
   movedId: string,
   field: string,
 ): Promise<Sibling> {
@@ -82,7 +82,7 @@ async function getSibling(
 /** Finds the sibling before or after a sort key; without a key, the last sibling. */
 async function findNeighbour(
   db: Db,
-  container: Container,
+  container: SiblingContainer,
   { side, of, except = '' }: { side: 'before' | 'after'; of?: string | undefined; except?: string },
 ): Promise<Sibling | undefined> {
   const bound = of === undefined ? sql`` : side === 'before' ? sql`and position < ${of}` : sql`and position > ${of}`
@@ -93,7 +93,7 @@ async function findNeighbour(
 
 async function findSiblings(
   db: Db,
-  { organizationId, parentId }: Container,
+  { organizationId, parentId }: SiblingContainer,
   filter: ReturnType<typeof sql>,
   tail: ReturnType<typeof sql>,
 ): Promise<Sibling[]> {

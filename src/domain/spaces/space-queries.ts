@@ -1,21 +1,21 @@
-import { roleInRow, sharedRankIn } from '../../access/content.ts'
+import { resolveRoleInRow, selectMemberGrantedRank } from '../../access/content.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { batches } from '../../storage/batches.ts'
-import { lookUp } from '../../storage/look-up.ts'
+import { toBatches } from '../../storage/batches.ts'
+import { defineLookup } from '../../storage/look-up.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import * as store from './space-store.ts'
 
 /** Lists the spaces of a collection that a member can see, in their order. */
-export async function listSpacesIn(
+export async function listSpacesInCollection(
   db: Db,
   viewer: Viewer,
   parentId: string,
   page: { after: Cursor | undefined; limit: number },
 ) {
-  const found = await store.findSpacesIn(db, viewer, parentId, page)
-  const rows = found.map((space) => ({ space, role: roleInRow(viewer, space) }))
+  const found = await store.findSpacesInCollection(db, viewer, parentId, page)
+  const rows = found.map((space) => ({ space, role: resolveRoleInRow(viewer, space) }))
   return { rows, count: await store.countSpaces(db, viewer, { parentId }) }
 }
 
@@ -26,17 +26,17 @@ export async function listMemberSpaces(
   member: Viewer,
   page: { after: Cursor | undefined; limit: number; direction: 'asc' | 'desc' },
 ) {
-  const spaces = await store.findSpacesSeenByBoth(db, viewer, member, page)
+  const spaces = await store.findSpacesVisibleToBoth(db, viewer, member, page)
   const ids = spaces.map((space) => space.id)
-  const ranks = ids.length === 0 ? [] : await store.findRanks(db, member, ids)
-  const roles = new Map(ranks.map((row) => [row.id, roleInRow(member, row)]))
+  const ranks = ids.length === 0 ? [] : await store.findSpaceRanks(db, member, ids)
+  const roles = new Map(ranks.map((row) => [row.id, resolveRoleInRow(member, row)]))
   const rows = spaces.map((space) => ({
     space,
-    viewerRole: roleInRow(viewer, space),
+    viewerRole: resolveRoleInRow(viewer, space),
     // Only spaces that the member sees were found, so there is a role.
     permission: roles.get(space.id) as Role,
   }))
-  return { rows, count: await store.countSpaces(db, viewer, { alsoSeenBy: member }) }
+  return { rows, count: await store.countSpaces(db, viewer, { alsoVisibleTo: member }) }
 }
 
 /** Finds a space that is not deleted, without checking access. */
@@ -83,18 +83,18 @@ export function findSpacesWithRank(db: Db, { organizationId, userId }: Viewer, i
     .where('spaces.organization_id', '=', organizationId)
     .where('spaces.id', 'in', ids)
     .selectAll('spaces')
-    .select(sharedRankIn('spaces', userId).as('own_rank'))
+    .select(selectMemberGrantedRank('spaces', userId).as('own_rank'))
     .execute()
 }
 
 /** Returns the ids of the spaces in collections, including deleted spaces. */
-export async function findSpaceIdsIn(
+export async function findSpaceIdsInCollections(
   db: Db,
   organizationId: string,
   collectionIds: readonly string[],
 ): Promise<string[]> {
   const found: string[] = []
-  for (const ids of batches(collectionIds)) {
+  for (const ids of toBatches(collectionIds)) {
     const rows = await db
       .selectFrom('spaces')
       .select('id')
@@ -124,7 +124,7 @@ export function selectLiveSpaces(db: Db, organizationId: string | undefined) {
 }
 
 /** Returns the head and the Git state of a space that is not deleted. */
-export const findHead = lookUp((db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
+export const findSpaceHead = defineLookup((db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
   db
     .selectFrom('spaces')
     .where('organization_id', '=', organizationId)

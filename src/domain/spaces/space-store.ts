@@ -1,19 +1,19 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import { visibleSpaces } from '../../access/content.ts'
+import { selectVisibleSpaces } from '../../access/content.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { lookUpList } from '../../storage/look-up.ts'
+import { defineListQuery } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 /** Selects visible spaces with the ranks of what is shared with the viewer. */
 function selectSpaces(db: Db, viewer: Viewer) {
-  return visibleSpaces(db, viewer).selectAll('spaces').select(['own.rank as own_rank', 'above.rank as above_rank'])
+  return selectVisibleSpaces(db, viewer).selectAll('spaces').select(['own.rank as own_rank', 'above.rank as above_rank'])
 }
 
 type ViewerValues = Record<'organizationId' | 'userId', string>
 type ViewerShape = Pick<Viewer, 'role'>
 
-const listSpaces = lookUpList((db, values: ViewerValues & { after: string; limit: number }, { role }: ViewerShape) =>
+const listSpaces = defineListQuery((db, values: ViewerValues & { after: string; limit: number }, { role }: ViewerShape) =>
   selectSpaces(db, { organizationId: values.organizationId, userId: values.userId, role })
     .where('spaces.id', '>', values.after)
     .orderBy('spaces.id')
@@ -28,7 +28,7 @@ export function findSpaces(
   return listSpaces(db, { organizationId, userId, after: after?.[0] ?? '', limit: limit + 1 }, { role })
 }
 
-export function findSpacesIn(
+export function findSpacesInCollection(
   db: Db,
   viewer: Viewer,
   parentId: string,
@@ -46,14 +46,14 @@ export function findSpacesIn(
 }
 
 /** Finds the spaces that two members can both see. */
-export function findSpacesSeenByBoth(
+export function findSpacesVisibleToBoth(
   db: Db,
   viewer: Viewer,
   other: Viewer,
   { after, limit, direction }: { after: Cursor | undefined; limit: number; direction: 'asc' | 'desc' },
 ) {
   return selectSpaces(db, viewer)
-    .where('spaces.id', 'in', visibleSpaces(db, other).select('spaces.id'))
+    .where('spaces.id', 'in', selectVisibleSpaces(db, other).select('spaces.id'))
     .$if(after !== undefined, (query) =>
       query.where('spaces.id', direction === 'asc' ? '>' : '<', after?.[0] as string),
     )
@@ -63,32 +63,32 @@ export function findSpacesSeenByBoth(
 }
 
 /** Finds the ranks of what is shared with a viewer in the spaces. */
-export function findRanks(db: Db, viewer: Viewer, spaceIds: readonly string[]) {
-  return visibleSpaces(db, viewer)
+export function findSpaceRanks(db: Db, viewer: Viewer, spaceIds: readonly string[]) {
+  return selectVisibleSpaces(db, viewer)
     .where('spaces.id', 'in', spaceIds)
     .select(['spaces.id', 'spaces.resolved_level', 'own.rank as own_rank', 'above.rank as above_rank'])
     .execute()
 }
 
-const countVisible = lookUpList((db, { organizationId, userId }: ViewerValues, { role }: ViewerShape) =>
-  visibleSpaces(db, { organizationId, userId, role }).select((eb) => eb.fn.countAll<number>().as('count')),
+const countVisibleSpaces = defineListQuery((db, { organizationId, userId }: ViewerValues, { role }: ViewerShape) =>
+  selectVisibleSpaces(db, { organizationId, userId, role }).select((eb) => eb.fn.countAll<number>().as('count')),
 )
 
 export async function countSpaces(
   db: Db,
   viewer: Viewer,
-  only: { parentId?: string; alsoSeenBy?: Viewer } = {},
+  filter: { parentId?: string; alsoVisibleTo?: Viewer } = {},
 ): Promise<number> {
-  const { parentId, alsoSeenBy } = only
-  if (parentId === undefined && alsoSeenBy === undefined) {
+  const { parentId, alsoVisibleTo } = filter
+  if (parentId === undefined && alsoVisibleTo === undefined) {
     const { organizationId, userId, role } = viewer
-    const [counted] = await countVisible(db, { organizationId, userId }, { role })
-    return counted?.count ?? 0
+    const [row] = await countVisibleSpaces(db, { organizationId, userId }, { role })
+    return row?.count ?? 0
   }
-  const { count } = await visibleSpaces(db, viewer)
+  const { count } = await selectVisibleSpaces(db, viewer)
     .$if(parentId !== undefined, (query) => query.where('spaces.parent_id', '=', parentId as string))
-    .$if(alsoSeenBy !== undefined, (query) =>
-      query.where('spaces.id', 'in', visibleSpaces(db, alsoSeenBy as Viewer).select('spaces.id')),
+    .$if(alsoVisibleTo !== undefined, (query) =>
+      query.where('spaces.id', 'in', selectVisibleSpaces(db, alsoVisibleTo as Viewer).select('spaces.id')),
     )
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -116,7 +116,7 @@ export async function deleteSpace(db: Db, { organization_id, id }: SpaceKey): Pr
 }
 
 /** Finds spaces that were deleted before a time, in the order of deletion. */
-export function findDeletedBefore(db: Db, moment: string, limit: number) {
+export function findSpacesDeletedBefore(db: Db, moment: string, limit: number) {
   return db
     .selectFrom('spaces')
     .select(['organization_id', 'id'])
@@ -127,7 +127,7 @@ export function findDeletedBefore(db: Db, moment: string, limit: number) {
 }
 
 /** Makes a revision the head of a space; returns false if the head has changed since the space was loaded. */
-export async function updateHead(
+export async function updateSpaceHead(
   db: Db,
   space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
   revisionId: string,
@@ -164,7 +164,7 @@ export async function addChangeRequestCounts(
 }
 
 /** Stores the state of the Git connection that replies about the space contain. */
-export async function updateGitState(db: Db, space: SpaceKey, gitSync: string | null): Promise<void> {
+export async function updateGitSyncState(db: Db, space: SpaceKey, gitSync: string | null): Promise<void> {
   await db
     .updateTable('spaces')
     .set({ git_sync: gitSync })
@@ -174,7 +174,7 @@ export async function updateGitState(db: Db, space: SpaceKey, gitSync: string | 
 }
 
 /** Clears the state of Git connections in spaces. */
-export async function clearGitStates(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<void> {
+export async function clearGitSyncStates(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<void> {
   await db
     .updateTable('spaces')
     .set({ git_sync: null })
@@ -196,7 +196,7 @@ export function findMergeRulesWithUsers(db: Db, organizationId: string, spaceIds
 }
 
 /** Deletes the spaces in collections. Restored spaces are in no collection and visible to no more people than before. */
-export async function markSpacesInDeleted(
+export async function markSpacesInCollectionsDeleted(
   db: Db,
   organizationId: string,
   collectionIds: readonly string[],

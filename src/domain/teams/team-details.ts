@@ -9,13 +9,13 @@ import { countTeams, findTeamRoles, findTeams } from './team-store.ts'
 export async function addTeamDetails(db: Db, viewer: Viewer, teams: readonly Row<'teams'>[]): Promise<TeamRow[]> {
   const ids = teams.map((team) => team.id)
   const spaces = await countSpacesOfTeams(db, viewer.organizationId, ids)
-  const own = new Map(
+  const viewerRoles = new Map(
     (await findTeamRoles(db, viewer.organizationId, viewer.userId, ids)).map((row) => [row.team_id, row.role]),
   )
   return teams.map((team) => ({
     ...team,
     space_count: spaces.get(team.id)?.total ?? 0,
-    managed: viewer.role === 'admin' || own.get(team.id) === 'owner',
+    managed: viewer.role === 'admin' || viewerRoles.get(team.id) === 'owner',
   }))
 }
 
@@ -36,7 +36,7 @@ export async function listTeamsOfMember(
     userId,
     teams.map((team) => team.id),
   )
-  const roleIn = new Map(roles.map((row) => [row.team_id, row.role]))
-  const rows = teams.map((team) => ({ team, memberRole: roleIn.get(team.id) ?? ('member' as const) }))
+  const memberRoles = new Map(roles.map((row) => [row.team_id, row.role]))
+  const rows = teams.map((team) => ({ team, memberRole: memberRoles.get(team.id) ?? ('member' as const) }))
   return { rows, count: await countTeams(db, organizationId, filter) }
 }

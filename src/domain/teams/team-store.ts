@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { TeamRole } from '../../contract/team.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { containing } from '../../storage/text.ts'
+import { columnContains } from '../../storage/text.ts'
 import type { Db, Tables } from '../../schema/tables.ts'
 
 interface TeamFilter {
@@ -13,20 +13,20 @@ interface TeamFilter {
   title?: string | undefined
 }
 
-function matchingTeams(db: Db, organizationId: string, { owner, member, title }: TeamFilter) {
+function selectMatchingTeams(db: Db, organizationId: string, { owner, member, title }: TeamFilter) {
   return db
     .selectFrom('teams')
     .where('teams.organization_id', '=', organizationId)
     .$if(owner !== undefined, (query) =>
-      query.where('teams.id', 'in', teamIdsOf(db, organizationId, owner as string, 'owner')),
+      query.where('teams.id', 'in', selectTeamIdsOfMember(db, organizationId, owner as string, 'owner')),
     )
     .$if(member !== undefined, (query) =>
-      query.where('teams.id', 'in', teamIdsOf(db, organizationId, member as string)),
+      query.where('teams.id', 'in', selectTeamIdsOfMember(db, organizationId, member as string)),
     )
-    .$if(title !== undefined, (query) => query.where(containing('teams.title', title as string)))
+    .$if(title !== undefined, (query) => query.where(columnContains('teams.title', title as string)))
 }
 
-function teamIdsOf(db: Db, organizationId: string, userId: string, role?: TeamRole) {
+function selectTeamIdsOfMember(db: Db, organizationId: string, userId: string, role?: TeamRole) {
   return db
     .selectFrom('team_members')
     .select('team_id')
@@ -41,7 +41,7 @@ export function findTeams(
   filter: TeamFilter,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ) {
-  return matchingTeams(db, organizationId, filter)
+  return selectMatchingTeams(db, organizationId, filter)
     .$if(after !== undefined, (query) => query.where('teams.id', '>', after?.[0] as string))
     .selectAll('teams')
     .orderBy('teams.id')
@@ -50,7 +50,7 @@ export function findTeams(
 }
 
 export async function countTeams(db: Db, organizationId: string, filter: TeamFilter): Promise<number> {
-  const { count } = await matchingTeams(db, organizationId, filter)
+  const { count } = await selectMatchingTeams(db, organizationId, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -143,7 +143,7 @@ export async function upsertTeamMembers(
   addedAt: string,
 ): Promise<void> {
   if (userIds.length === 0) return
-  const { length: known } = await db
+  const { length: existingCount } = await db
     .selectFrom('team_members')
     .select('user_id')
     .where('organization_id', '=', key.organization_id)
@@ -154,11 +154,11 @@ export async function upsertTeamMembers(
     .insertInto('team_members')
     .values(userIds.map((userId) => ({ ...key, user_id: userId, role: role ?? 'member', added_at: addedAt })))
     .onConflict((conflict) => {
-      const same = conflict.columns(['organization_id', 'team_id', 'user_id'])
-      return role === undefined ? same.doNothing() : same.doUpdateSet({ role })
+      const conflictTarget = conflict.columns(['organization_id', 'team_id', 'user_id'])
+      return role === undefined ? conflictTarget.doNothing() : conflictTarget.doUpdateSet({ role })
     })
     .execute()
-  await addToCount(db, key, userIds.length - known)
+  await addToTeamMemberCount(db, key, userIds.length - existingCount)
 }
 
 export async function deleteTeamMembers(db: Db, key: TeamKey, userIds: readonly string[]): Promise<void> {
@@ -169,21 +169,21 @@ export async function deleteTeamMembers(db: Db, key: TeamKey, userIds: readonly 
     .where('team_id', '=', key.team_id)
     .where('user_id', 'in', userIds)
     .executeTakeFirst()
-  await addToCount(db, key, -Number(numDeletedRows))
+  await addToTeamMemberCount(db, key, -Number(numDeletedRows))
 }
 
 /** Subtracts a member who is about to be removed from the counts of the member's teams. */
-export async function decreaseCountsOfTeams(db: Db, organizationId: string, userId: string): Promise<void> {
+export async function decreaseTeamMemberCounts(db: Db, organizationId: string, userId: string): Promise<void> {
   await db
     .updateTable('teams')
     .set((eb) => ({ member_count: eb('member_count', '-', 1) }))
     .where('organization_id', '=', organizationId)
-    .where('id', 'in', teamIdsOf(db, organizationId, userId))
+    .where('id', 'in', selectTeamIdsOfMember(db, organizationId, userId))
     .execute()
 }
 
 /** Updates the stored number of members, so that lists of teams need not count rows. */
-async function addToCount(db: Db, key: TeamKey, difference: number): Promise<void> {
+async function addToTeamMemberCount(db: Db, key: TeamKey, difference: number): Promise<void> {
   if (difference === 0) return
   await db
     .updateTable('teams')

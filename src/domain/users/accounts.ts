@@ -1,11 +1,11 @@
-import { newToken, tokenHash } from '../../access/tokens.ts'
-import type { Scope } from '../../contract/roles.ts'
+import { generateToken, hashToken } from '../../access/tokens.ts'
+import type { TokenScope } from '../../contract/roles.ts'
 import { conflict } from '../../kernel/errors.ts'
-import { violates } from '../../storage/database.ts'
+import { isUniqueViolation } from '../../storage/database.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { insertToken, insertUser } from './user-store.ts'
 
-interface Creation {
+interface CreationContext {
   newId: () => string
   now: () => string
 }
@@ -13,7 +13,7 @@ interface Creation {
 /** Creates an account. Only the operator of the server creates accounts, so e-mail addresses count as verified. */
 export async function createUser(
   db: Db,
-  { newId, now }: Creation,
+  { newId, now }: CreationContext,
   { email, displayName }: { email: string; displayName: string },
 ): Promise<Row<'users'>> {
   try {
@@ -26,28 +26,28 @@ export async function createUser(
       updated_at: now(),
     })
   } catch (error) {
-    throw violates(error, 'users_email') ? conflict(`A user with the email address ${email} already exists`) : error
+    throw isUniqueViolation(error, 'users_email') ? conflict(`A user with the email address ${email} already exists`) : error
   }
 }
 
 /** Creates an API token. Only its hash is stored, so the result is the only place that contains the token. */
 export async function createToken(
   db: Db,
-  { newId, now }: Creation,
+  { newId, now }: CreationContext,
   options: {
     userId: string
     label: string
-    scopes?: readonly Scope[] | null
+    scopes?: readonly TokenScope[] | null
     expiresAt?: string | undefined
     token?: string | undefined
   },
 ): Promise<{ row: Row<'tokens'>; token: string }> {
-  const token = options.token ?? newToken()
+  const token = options.token ?? generateToken()
   const row = await insertToken(db, {
     id: newId(),
     user_id: options.userId,
     label: options.label,
-    hash: tokenHash(token),
+    hash: hashToken(token),
     scopes: options.scopes ? JSON.stringify(options.scopes) : null,
     created_at: now(),
     expires_at: options.expiresAt ?? null,

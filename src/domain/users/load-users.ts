@@ -2,12 +2,12 @@ import type { Db, Row } from '../../schema/tables.ts'
 import { findUsers } from './user-store.ts'
 
 /** Users that were loaded by their ids. */
-export interface Users {
+export interface LoadedUsers {
   /** Returns a user that must have been loaded. */
   get(userId: string): Row<'users'>
 }
 
-export async function loadUsers(db: Db, userIds: Iterable<string | null>): Promise<Users> {
+export async function loadUsers(db: Db, userIds: Iterable<string | null>): Promise<LoadedUsers> {
   const ids = [...new Set(userIds)].filter((id) => id !== null)
   const byId = new Map((await findUsers(db, ids)).map((user) => [user.id, user]))
   return {

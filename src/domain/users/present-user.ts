@@ -1,15 +1,15 @@
-import type { Scope } from '../../contract/roles.ts'
+import type { TokenScope } from '../../contract/roles.ts'
 import type { User } from '../../contract/shared.ts'
-import type { Token } from '../../contract/users.ts'
+import type { ApiToken } from '../../contract/users.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 
-type ShownUser = Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
+type UserColumns = Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
 
-export const presentUser = (row: Row<'users'>, urls: Urls): User => presentUserAs(row.id, row, urls)
+export const presentUser = (row: Row<'users'>, urls: Urls): User => presentUserColumns(row.id, row, urls)
 
 /** Presents a user from a row that has the user's columns under another id. */
-export const presentUserAs = (id: string, row: ShownUser, urls: Urls): User => ({
+export const presentUserColumns = (id: string, row: UserColumns, urls: Urls): User => ({
   object: 'user',
   id,
   displayName: row.display_name,
@@ -18,11 +18,11 @@ export const presentUserAs = (id: string, row: ShownUser, urls: Urls): User => (
   urls: { location: urls.api(`/users/${id}`) },
 })
 
-export const presentToken = (row: Row<'tokens'>, urls: Urls): Token => ({
+export const presentToken = (row: Row<'tokens'>, urls: Urls): ApiToken => ({
   object: 'api-token',
   id: row.id,
   label: row.label,
-  scopes: row.scopes === null ? null : (JSON.parse(row.scopes) as Scope[]),
+  scopes: row.scopes === null ? null : (JSON.parse(row.scopes) as TokenScope[]),
   createdAt: row.created_at,
   ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),

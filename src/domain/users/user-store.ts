@@ -1,18 +1,18 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
-import { lookUp } from '../../storage/look-up.ts'
+import { defineLookup } from '../../storage/look-up.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import type { Flag } from '../../schema/values.ts'
 
-const findById = lookUp((db, { userId }: { userId: string }) =>
+const findById = defineLookup((db, { userId }: { userId: string }) =>
   db.selectFrom('users').selectAll().where('id', '=', userId),
 )
 
 /** Maximum number of users that are found one by one, through the cache of lookups. */
-const fewUsers = 2
+const maxCachedLookups = 2
 
 export async function findUsers(db: Db, userIds: readonly string[]): Promise<Row<'users'>[]> {
-  if (userIds.length > fewUsers) return db.selectFrom('users').selectAll().where('id', 'in', userIds).execute()
+  if (userIds.length > maxCachedLookups) return db.selectFrom('users').selectAll().where('id', 'in', userIds).execute()
   const found = await Promise.all(userIds.map((userId) => findById(db, { userId })))
   return found.filter((user) => user !== undefined)
 }
@@ -22,7 +22,7 @@ export function findUsersByEmail(db: Db, emails: readonly string[]): Promise<Row
 }
 
 /** Finds another user who is a member of one of the user's organizations. */
-export const findFellowMember = lookUp((db, { userId, fellowId }: Record<'userId' | 'fellowId', string>) =>
+export const findFellowMember = defineLookup((db, { userId, fellowId }: Record<'userId' | 'fellowId', string>) =>
   db
     .selectFrom('users')
     .selectAll()

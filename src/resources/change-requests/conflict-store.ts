@@ -4,41 +4,41 @@ import type { Db, Row } from '../../schema/tables.ts'
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
 
 /** Maximum number of rows per statement, which keeps the number of parameters below the limits of both database engines. */
-const rowsAtOnce = 500
+const maxRowsPerStatement = 500
 
-function* chunksOf<Item>(items: readonly Item[]): Iterable<Item[]> {
-  for (let start = 0; start < items.length; start += rowsAtOnce) yield items.slice(start, start + rowsAtOnce)
+function* toChunks<Item>(items: readonly Item[]): Iterable<Item[]> {
+  for (let start = 0; start < items.length; start += maxRowsPerStatement) yield items.slice(start, start + maxRowsPerStatement)
 }
 
-type Decided = Pick<Row<'change_request_conflicts'>, 'resolution' | 'resolved_by' | 'resolved_at' | 'resolved_from'>
+type ResolutionColumns = Pick<Row<'change_request_conflicts'>, 'resolution' | 'resolved_by' | 'resolved_at' | 'resolved_from'>
 
-const undecided: Decided = { resolution: null, resolved_by: null, resolved_at: null, resolved_from: null }
+const unresolved: ResolutionColumns = { resolution: null, resolved_by: null, resolved_at: null, resolved_from: null }
 
 /** Stores conflicts, open or resolved; each replaces an existing conflict with the same name. */
-export async function putConflicts(
+export async function upsertConflicts(
   db: Db,
   request: RequestKey,
   found: readonly { id: string; name: string; body: string }[],
   now: string,
-  decided: Decided = undecided,
+  resolutionColumns: ResolutionColumns = unresolved,
 ): Promise<void> {
   const rows = found.map(({ id, name, body }) => ({
     id,
     name,
     body,
-    ...decided,
+    ...resolutionColumns,
     organization_id: request.organization_id,
     change_request_id: request.id,
     created_at: now,
   }))
-  for (const chunk of chunksOf(rows)) {
+  for (const chunk of toChunks(rows)) {
     await db
       .insertInto('change_request_conflicts')
       .values(chunk)
       .onConflict((existing) =>
         existing.columns(['organization_id', 'change_request_id', 'name']).doUpdateSet((eb) => ({
           body: eb.ref('excluded.body'),
-          ...decided,
+          ...resolutionColumns,
         })),
       )
       .execute()
@@ -47,7 +47,7 @@ export async function putConflicts(
 
 /** Deletes conflicts whose sides no longer differ. */
 export async function deleteConflicts(db: Db, request: RequestKey, ids: readonly string[]): Promise<void> {
-  for (const chunk of chunksOf(ids)) {
+  for (const chunk of toChunks(ids)) {
     await db
       .deleteFrom('change_request_conflicts')
       .where('organization_id', '=', request.organization_id)
@@ -78,7 +78,7 @@ export function findConflicts(
     .execute()
 }
 
-export function findAllOpen(db: Db, request: RequestKey) {
+export function findOpenConflicts(db: Db, request: RequestKey) {
   return selectConflicts(db, request, 'open').selectAll().orderBy('id').execute()
 }
 
@@ -93,14 +93,14 @@ export async function countConflicts(
   return Number(count)
 }
 
-export const countOpen = (db: Db, request: RequestKey): Promise<number> => countConflicts(db, request, 'open')
+export const countOpenConflicts = (db: Db, request: RequestKey): Promise<number> => countConflicts(db, request, 'open')
 
 export function findConflict(db: Db, request: RequestKey, id: string) {
   return selectConflicts(db, request, undefined).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Returns the resolutions of all conflicts about existence or position, by conflict name. */
-export async function findDecisions(db: Db, request: RequestKey): Promise<Map<string, string | null>> {
+export async function findStructureResolutions(db: Db, request: RequestKey): Promise<Map<string, string | null>> {
   const rows = await selectConflicts(db, request, undefined)
     .select(['name', 'resolution'])
     .where((eb) => eb.or([eb('name', 'like', '%:existence'), eb('name', 'like', '%:place')]))

@@ -1,8 +1,8 @@
 import type { JsonDocument } from '../../contract/document.ts'
-import { parseStored } from '../../domain/documents/written-document.ts'
+import { parseStandaloneDocument } from '../../domain/documents/written-document.ts'
 
 /** Returns a description as it is stored; null if it is empty. */
-export function storedDescription(document: JsonDocument): string | null {
-  const stored = parseStored({ document }, 'body.description')
+export function serializeDescription(document: JsonDocument): string | null {
+  const stored = parseStandaloneDocument({ document }, 'body.description')
   return stored.nodes.length === 0 ? null : JSON.stringify(stored)
 }

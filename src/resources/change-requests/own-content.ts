@@ -9,20 +9,20 @@ import { AppError, invalid } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
 import { applyChanges } from '../content/apply/apply.ts'
 import { resolveLinks } from '../content/apply/links.ts'
-import { type WrittenDocument, isLong, parseLong, parseWritten } from '../../domain/documents/written-document.ts'
+import { type ParsedDocumentBody, isLongDocumentBody, parseDocumentBodyInThread, parseDocumentBody } from '../../domain/documents/written-document.ts'
 
 /** Content that resolves a conflict instead of one of its sides. */
-export type OwnContent = { text: WrittenDocument } | { value: unknown }
+export type CustomContent = { text: ParsedDocumentBody } | { value: unknown }
 
 /** Parses a text that resolves a conflict; must run outside of a transaction. */
-export const readOwnText = async (body: DocumentBody): Promise<WrittenDocument> =>
-  isLong(body) ? parseLong(body, textField) : parseWritten(body, textField)
+export const parseCustomText = async (body: DocumentBody): Promise<ParsedDocumentBody> =>
+  isLongDocumentBody(body) ? parseDocumentBodyInThread(body, textField) : parseDocumentBody(body, textField)
 
 const textField = 'body.document'
 
-interface Owning {
+interface CustomResolution {
   conflict: Conflict
-  content: OwnContent
+  content: CustomContent
   request: Row<'change_requests'>
   draft: Draft
   tree: Tree
@@ -30,10 +30,10 @@ interface Owning {
 }
 
 /** Resolves a conflict with custom content; returns the keys of blocks that were added after the conflicting block. */
-export async function applyOwn(context: SpaceContext, owning: Owning): Promise<string[]> {
-  const { conflict, content, draft, resolution } = owning
+export async function applyCustomContent(context: SpaceContext, input: CustomResolution): Promise<string[]> {
+  const { conflict, content, draft, resolution } = input
   if ('value' in content) {
-    await applyChange(context, owning, await changeOf(owning, content.value), 'body.value')
+    await applyChange(context, input, await toContentChange(input, content.value), 'body.value')
     return []
   }
   const { text } = content
@@ -44,18 +44,18 @@ export async function applyOwn(context: SpaceContext, owning: Owning): Promise<s
     const { block } = conflict
     if (block.part === 'place') throw invalid(textField, 'must not be set: the conflict is not about text')
     const pageId = conflict.on === 'page' ? conflict.page : undefined
-    const { nodes } = text.hasPaths ? await resolveLinks(draft, text.document, pageId, noRefs) : text.document
+    const { nodes } = text.hasPathLinks ? await resolveLinks(draft, text.document, pageId, noRefs) : text.document
     return resolution.replaceBlock(conflict, block, nodes)
   }
   if (conflict.about === 'place' || (conflict.about === 'field' && conflict.field !== 'document')) {
     throw invalid(textField, 'must not be set: the conflict is not about text')
   }
-  await putBack(owning)
+  await restoreDeletedItem(input)
   const change: ContentChange =
     conflict.on === 'page'
       ? { operation: 'update_page', page: conflict.page, document: {} }
       : { operation: 'update_reusable_content', reusableContent: conflict.reusableContent, document: {} }
-  await applyChange(context, owning, change, textField, text)
+  await applyChange(context, input, change, textField, text)
   return []
 }
 
@@ -66,7 +66,7 @@ const noRefs = {
 }
 
 /** Restores a page or reusable content that the change request has deleted, before its text is set. */
-async function putBack({ conflict, draft, resolution }: Owning): Promise<void> {
+async function restoreDeletedItem({ conflict, draft, resolution }: CustomResolution): Promise<void> {
   if (conflict.on === 'page' && (await draft.findPage(conflict.page))) return
   if (conflict.on === 'reusable-content' && (await draft.reusableContents.find(conflict.reusableContent))) return
   if (!('theirs' in conflict)) return
@@ -76,10 +76,10 @@ async function putBack({ conflict, draft, resolution }: Owning): Promise<void> {
 /** Applies a change like an ordinary edit; errors refer to the field that the caller sent. */
 async function applyChange(
   { space, urls, newId, now }: SpaceContext,
-  { draft, tree, request }: Owning,
+  { draft, tree, request }: CustomResolution,
   change: ContentChange,
   field: string,
-  text?: WrittenDocument,
+  text?: ParsedDocumentBody,
 ): Promise<void> {
   try {
     await applyChanges([change], {
@@ -88,9 +88,9 @@ async function applyChange(
       now: now(),
       newId,
       locationOf: (pageId) => urls.api(`/spaces/${space.id}/change-requests/${request.id}/content/page/${pageId}`),
-      fileAt: () => Promise.reject(new Error('A decision has no files')),
-      longTexts: new Map(text && [[`${place}.document`, () => text]]),
-      revisionTree: () => Promise.reject(new Error('A decision reverts nothing')),
+      getInsertedFile: () => Promise.reject(new Error('A decision has no files')),
+      longTexts: new Map(text && [[`${changePath}.document`, () => text]]),
+      openRevisionTree: () => Promise.reject(new Error('A decision reverts nothing')),
     })
   } catch (error) {
     if (!(error instanceof AppError) || !error.details) throw error
@@ -99,42 +99,42 @@ async function applyChange(
   }
 }
 
-const place = 'body.changes.0'
+const changePath = 'body.changes.0'
 
-const updates = { document: 'update_page', group: 'update_group', link: 'update_link', computed: undefined } as const
+const updateOperations = { document: 'update_page', group: 'update_group', link: 'update_link', computed: undefined } as const
 
 /** Returns the content change that sets the value which a conflict is about. */
-async function changeOf({ conflict, draft }: Owning, value: unknown): Promise<ContentChange> {
+async function toContentChange({ conflict, draft }: CustomResolution, value: unknown): Promise<ContentChange> {
   switch (conflict.on) {
     case 'variable':
-      return checked({ operation: 'set_variables', variables: { [conflict.name]: value } }, 'variables')
+      return validateChange({ operation: 'set_variables', variables: { [conflict.name]: value } }, 'variables')
     case 'tag': {
       const others = Object.entries(draft.tags).filter(([slug]) => slug !== conflict.slug)
       const tags: unknown[] = others.map(([slug, tag]) => ({ slug, ...tag }))
       if (value !== null && typeof value !== 'object') throw invalid('body.value', 'must be an object or null')
       if (value !== null) tags.push({ ...value, slug: conflict.slug })
-      return checked({ operation: 'set_tags', tags }, 'tags')
+      return validateChange({ operation: 'set_tags', tags }, 'tags')
     }
     case 'reusable-content':
       if (conflict.about !== 'field' || conflict.field !== 'title') break
-      return checked(
+      return validateChange(
         { operation: 'update_reusable_content', reusableContent: conflict.reusableContent, title: value },
         'title',
       )
     case 'page': {
       if (conflict.about !== 'field' && conflict.about !== 'place') break
       const page = await draft.findPage(conflict.page)
-      const operation = page && updates[page.type]
+      const operation = page && updateOperations[page.type]
       const field = conflict.about === 'place' ? 'into' : conflict.field
       if (!operation || field === 'document') break
-      return checked({ operation, page: conflict.page, [field]: value }, field)
+      return validateChange({ operation, page: conflict.page, [field]: value }, field)
     }
     default:
   }
   throw invalid('body.value', 'must not be set: the conflict is not about a value')
 }
 
-function checked(change: object, field: string): ContentChange {
+function validateChange(change: object, field: string): ContentChange {
   const parsed = ContentChange.safeParse(change)
   if (!parsed.success) {
     throw invalid('body.value', parsed.error.issues.map(({ message }) => message).join('; '))

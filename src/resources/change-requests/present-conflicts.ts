@@ -15,11 +15,11 @@ import { type PageNode, readPages } from '../../content/revision/tree.ts'
 import type { Conflict as PresentedConflict } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
-import { type Addresses, documentIdOf, downloadUrlOf } from '../content/addresses.ts'
-import { addressesIn } from '../content/reads.ts'
-import { refreshRows } from './merging.ts'
+import { type LinkContext, documentIdOf, downloadUrlOf } from '../content/addresses.ts'
+import { toLinkContext } from '../content/reads.ts'
+import { refreshConflictRows } from './merging.ts'
 
-type Request = Row<'change_requests'>
+type ChangeRequestRow = Row<'change_requests'>
 type ConflictRow = Row<'change_request_conflicts'>
 
 /** A conflict with its resolution. */
@@ -32,61 +32,61 @@ export interface ListedConflict {
 }
 
 /** Maximum number of descendants listed for a conflicting page. */
-const maxNamed = 20
+const maxListedDescendants = 20
 
 const sideNames = ['base', 'ours', 'theirs'] as const
 
 /** Presents stored conflicts; open ones have the current values of both sides. */
-export async function presentRows(
+export async function presentConflictRows(
   context: SpaceContext,
-  request: Request,
+  request: ChangeRequestRow,
   rows: readonly ConflictRow[],
 ): Promise<PresentedConflict[]> {
   const open = rows.filter(({ resolution }) => resolution === null)
-  const refreshed = await refreshRows(context, request, open)
-  const now = new Map(open.map(({ id }, index) => [id, refreshed[index]]))
+  const refreshed = await refreshConflictRows(context, request, open)
+  const current = new Map(open.map(({ id }, index) => [id, refreshed[index]]))
   const listed = rows.map(({ id, body, resolution }): ListedConflict => {
-    const isSettled = resolution === null && now.get(id) === undefined
-    return { id, conflict: now.get(id) ?? (JSON.parse(body) as Conflict), resolution, isSettled }
+    const isSettled = resolution === null && current.get(id) === undefined
+    return { id, conflict: current.get(id) ?? (JSON.parse(body) as Conflict), resolution, isSettled }
   })
   return presentConflicts(context, request, listed)
 }
 
 export async function presentConflicts(
   context: SpaceContext,
-  request: Request,
+  request: ChangeRequestRow,
   listed: readonly ListedConflict[],
 ): Promise<PresentedConflict[]> {
-  const presenter = await Presenter.of(context, request, listed)
+  const presenter = await ConflictPresenter.load(context, request, listed)
   return listed.map((one) => presenter.present(one))
 }
 
-function noteAll<Read>(into: Map<string, Read>, hashes: readonly string[], found: readonly Read[]): void {
+function setByHash<Read>(into: Map<string, Read>, hashes: readonly string[], found: readonly Read[]): void {
   for (const [index, one] of found.entries()) into.set(hashes[index] as string, one)
 }
 
 /** Presents conflicts after reading all objects they refer to in a few queries. */
-class Presenter {
+class ConflictPresenter {
   readonly #context: SpaceContext
-  readonly #request: Request
-  readonly #addresses: Addresses
+  readonly #request: ChangeRequestRow
+  readonly #linkContext: LinkContext
   readonly #pages = new Map<string, PageNode>()
   readonly #files = new Map<string, FileObject>()
   readonly #contents = new Map<string, ReusableContentObject>()
 
-  private constructor(context: SpaceContext, request: Request) {
+  private constructor(context: SpaceContext, request: ChangeRequestRow) {
     this.#context = context
     this.#request = request
-    this.#addresses = addressesIn(context, context.space.id)
+    this.#linkContext = toLinkContext(context, context.space.id)
   }
 
-  static async of(context: SpaceContext, request: Request, listed: readonly ListedConflict[]): Promise<Presenter> {
-    const presenter = new Presenter(context, request)
-    await presenter.#read(listed)
+  static async load(context: SpaceContext, request: ChangeRequestRow, listed: readonly ListedConflict[]): Promise<ConflictPresenter> {
+    const presenter = new ConflictPresenter(context, request)
+    await presenter.#loadObjects(listed)
     return presenter
   }
 
-  async #read(listed: readonly ListedConflict[]): Promise<void> {
+  async #loadObjects(listed: readonly ListedConflict[]): Promise<void> {
     const objects = this.#context.openObjects(this.#context.db, this.#context.space.organization_id)
     const pages = new Map<string, PageLocation['entry']>()
     const [files, contents] = [new Set<string>(), new Set<string>()]
@@ -102,8 +102,8 @@ class Presenter {
     }
     const nodes = await readPages(objects, { level: 0, entries: [...pages.values()] })
     for (const node of nodes) this.#pages.set(node.entry.hash, node)
-    noteAll(this.#files, [...files], await readObjects(objects, 'file', [...files]))
-    noteAll(this.#contents, [...contents], await readObjects(objects, 'reusable-content', [...contents]))
+    setByHash(this.#files, [...files], await readObjects(objects, 'file', [...files]))
+    setByHash(this.#contents, [...contents], await readObjects(objects, 'reusable-content', [...contents]))
   }
 
   present({ id, conflict, resolution, isSettled = false }: ListedConflict): PresentedConflict {
@@ -111,33 +111,33 @@ class Presenter {
     return {
       object: 'change-request-conflict',
       id,
-      ...this.#subject(conflict),
-      ...wordsOf(conflict),
+      ...this.#presentSubject(conflict),
+      ...diffWords(conflict),
       ...(message !== undefined && { message }),
       status: resolution === null ? 'open' : 'resolved',
       ...(resolution !== null && { resolution }),
     }
   }
 
-  #subject(conflict: Conflict) {
+  #presentSubject(conflict: Conflict) {
     switch (conflict.on) {
       case 'page': {
         const on = { page: conflict.page }
         switch (conflict.about) {
           case 'existence': {
-            const present = (placed: PageLocation, side: Side) =>
-              this.#page(placed, this.#location(conflict, side, 'page'))
-            return { type: conflict.about, ...on, ...eachSide(conflict, present) }
+            const present = (pageLocation: PageLocation, side: Side) =>
+              this.#presentPage(pageLocation, this.#location(conflict, side, 'page'))
+            return { type: conflict.about, ...on, ...mapSides(conflict, present) }
           }
           case 'block':
-            return { ...on, ...blockOf(conflict.block) }
+            return { ...on, ...presentBlock(conflict.block) }
           case 'field':
-            return { type: conflict.about, ...on, field: conflict.field, ...this.#field(conflict.field, conflict) }
+            return { type: conflict.about, ...on, field: conflict.field, ...this.#presentField(conflict.field, conflict) }
           case 'place':
             return {
               type: conflict.about,
               ...on,
-              ...sidesOf(conflict),
+              ...pickSides(conflict),
               ...(conflict.after && { after: conflict.after }),
             }
         }
@@ -148,31 +148,31 @@ class Presenter {
         switch (conflict.about) {
           case 'existence': {
             const present = (entry: NamedEntry, side: Side) =>
-              this.#reusableContent(entry, this.#location(conflict, side, 'reusable-contents'))
-            return { type: conflict.about, ...on, ...eachSide(conflict, present) }
+              this.#presentReusableContent(entry, this.#location(conflict, side, 'reusable-contents'))
+            return { type: conflict.about, ...on, ...mapSides(conflict, present) }
           }
           case 'block':
-            return { ...on, ...blockOf(conflict.block) }
+            return { ...on, ...presentBlock(conflict.block) }
           case 'field':
-            return { type: conflict.about, ...on, field: conflict.field, ...this.#field(conflict.field, conflict) }
+            return { type: conflict.about, ...on, field: conflict.field, ...this.#presentField(conflict.field, conflict) }
         }
         break
       }
       case 'file': {
-        const present = (entry: NamedEntry, side: Side) => this.#file(entry, this.#location(conflict, side, 'files'))
-        return { type: conflict.about, file: conflict.file, ...eachSide(conflict, present) }
+        const present = (entry: NamedEntry, side: Side) => this.#presentFile(entry, this.#location(conflict, side, 'files'))
+        return { type: conflict.about, file: conflict.file, ...mapSides(conflict, present) }
       }
       case 'variable':
-        return { type: 'value' as const, variable: conflict.name, ...sidesOf(conflict) }
+        return { type: 'value' as const, variable: conflict.name, ...pickSides(conflict) }
       case 'tag':
-        return { type: 'value' as const, tag: conflict.slug, ...sidesOf(conflict) }
+        return { type: 'value' as const, tag: conflict.slug, ...pickSides(conflict) }
     }
   }
 
   /** Presents the sides of a field; documents are presented as their ids. */
-  #field(field: string, sides: Sides<unknown>) {
-    if (field !== 'document') return sidesOf(sides)
-    return eachSide(sides, (hash) => (typeof hash === 'string' ? documentIdOf(this.#addresses, hash) : hash))
+  #presentField(field: string, sides: Sides<unknown>) {
+    if (field !== 'document') return pickSides(sides)
+    return mapSides(sides, (hash) => (typeof hash === 'string' ? documentIdOf(this.#linkContext, hash) : hash))
   }
 
   /** Returns the API URL at which a side of a conflict can be read. */
@@ -186,9 +186,9 @@ class Presenter {
     return conflict.baseRevision === undefined ? {} : at(`revisions/${conflict.baseRevision}`)
   }
 
-  #page({ entry, parent }: PageLocation, urls: { location?: string }) {
+  #presentPage({ entry, parent }: PageLocation, urls: { location?: string }) {
     const node = this.#pages.get(entry.hash)
-    const below = node ? belowOf(node) : []
+    const descendants = node ? collectDescendants(node) : []
     const { id, type, slug } = entry
     return {
       id,
@@ -196,37 +196,37 @@ class Presenter {
       slug,
       title: node?.page.title ?? '',
       parent,
-      ...(node?.page.document !== undefined && { document: documentIdOf(this.#addresses, node.page.document) }),
-      pages: below.slice(0, maxNamed).map((one) => ({ id: one.entry.id, title: one.page.title })),
-      pageCount: below.length,
+      ...(node?.page.document !== undefined && { document: documentIdOf(this.#linkContext, node.page.document) }),
+      pages: descendants.slice(0, maxListedDescendants).map((one) => ({ id: one.entry.id, title: one.page.title })),
+      pageCount: descendants.length,
       urls,
     }
   }
 
-  #file(entry: NamedEntry, urls: { location?: string }) {
+  #presentFile(entry: NamedEntry, urls: { location?: string }) {
     const file = this.#files.get(entry.hash)
     if (!file) return { id: entry.id, urls }
     const { name, contentType, size } = file
-    return { id: entry.id, name, contentType, size, downloadURL: downloadUrlOf(this.#addresses, entry, file), urls }
+    return { id: entry.id, name, contentType, size, downloadURL: downloadUrlOf(this.#linkContext, entry, file), urls }
   }
 
-  #reusableContent(entry: NamedEntry, urls: { location?: string }) {
+  #presentReusableContent(entry: NamedEntry, urls: { location?: string }) {
     const content = this.#contents.get(entry.hash)
     if (!content) return { id: entry.id, urls }
-    return { id: entry.id, title: content.title, document: documentIdOf(this.#addresses, content.document), urls }
+    return { id: entry.id, title: content.title, document: documentIdOf(this.#linkContext, content.document), urls }
   }
 }
 
 /** Presents a conflict about a block or its position. */
-function blockOf(block: DocumentConflict) {
-  if (block.part === 'place') return { type: block.part, block: block.key, ...sidesOf(block) }
+function presentBlock(block: DocumentConflict) {
+  if (block.part === 'place') return { type: block.part, block: block.key, ...pickSides(block) }
   const parts = block.parts && block.parts.length > 0 && { parts: [...block.parts] }
-  return { type: 'block' as const, block: block.key, ...sidesOf(block), ...parts }
+  return { type: 'block' as const, block: block.key, ...pickSides(block), ...parts }
 }
 
-const sidesOf = ({ base, ours, theirs }: Sides<unknown>) => ({ base, ours, theirs })
+const pickSides = ({ base, ours, theirs }: Sides<unknown>) => ({ base, ours, theirs })
 
-function eachSide<Value>(sides: Sides<Value | null>, present: (value: Value, side: Side) => unknown) {
+function mapSides<Value>(sides: Sides<Value | null>, present: (value: Value, side: Side) => unknown) {
   const presented = (side: Side) => {
     const value = sides[side]
     return value === null ? null : present(value, side)
@@ -235,21 +235,21 @@ function eachSide<Value>(sides: Sides<Value | null>, present: (value: Value, sid
 }
 
 /** Returns all descendants of a page, parents first. */
-function belowOf(node: PageNode): PageNode[] {
-  const below = [...node.children]
-  for (const one of below) below.push(...one.children)
-  return below
+function collectDescendants(node: PageNode): PageNode[] {
+  const descendants = [...node.children]
+  for (const one of descendants) descendants.push(...one.children)
+  return descendants
 }
 
 /** Returns the word diffs between the base and each side of a text. */
-function wordsOf(conflict: Conflict): Pick<PresentedConflict, 'words'> {
+function diffWords(conflict: Conflict): Pick<PresentedConflict, 'words'> {
   if (!('about' in conflict)) return {}
   if (conflict.about === 'block' && conflict.block.part === 'place') return {}
   const texts =
     conflict.about === 'block'
-      ? textsOf(conflict.block as Sides<Block | null>, inlinesOfBlock)
+      ? readSideTexts(conflict.block as Sides<Block | null>, inlinesOfBlock)
       : conflict.about === 'field' && conflict.field !== 'document'
-        ? textsOf(conflict, inlinesOfText)
+        ? readSideTexts(conflict, inlinesOfText)
         : undefined
   if (!texts) return {}
   const changes = (side: readonly InlineNode[]) =>
@@ -258,7 +258,7 @@ function wordsOf(conflict: Conflict): Pick<PresentedConflict, 'words'> {
 }
 
 /** Returns the texts of all sides; undefined if one of them is not text. */
-function textsOf<Value>(
+function readSideTexts<Value>(
   { base, ours, theirs }: Sides<Value | null | undefined>,
   read: (value: Value) => readonly InlineNode[] | undefined,
 ): Sides<readonly InlineNode[]> | undefined {

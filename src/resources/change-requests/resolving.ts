@@ -8,17 +8,17 @@ import type { ConflictSide } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError, notFound } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
-import { getContent, getRevision } from '../../domain/revisions/revisions.ts'
+import { getRevisionContent, getRevision } from '../../domain/revisions/revisions.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as conflicts from './conflict-store.ts'
-import { type OwnContent, applyOwn } from './own-content.ts'
-import { addRevision } from '../../domain/change-requests/change-request-revisions.ts'
+import { type CustomContent, applyCustomContent } from './own-content.ts'
+import { addChangeRequestRevision } from '../../domain/change-requests/change-request-revisions.ts'
 import * as store from '../../domain/change-requests/change-request-store.ts'
 
-type Request = Row<'change_requests'>
+type ChangeRequestRow = Row<'change_requests'>
 type ConflictRow = Row<'change_request_conflicts'>
 
-interface Decided {
+interface LoadedConflict {
   row: ConflictRow
   conflict: Conflict
   /** True if the sides no longer differ. */
@@ -26,139 +26,139 @@ interface Decided {
 }
 
 /** Resolution of a conflict: one of its sides, or custom content. */
-export type Decision = { side: ConflictSide } | OwnContent
+export type ResolutionChoice = { side: ConflictSide } | CustomContent
 
 /** Resolves one conflict and applies the resolution to the change request. */
-export async function resolveOne(
+export async function resolveConflict(
   context: SpaceContext,
-  request: Request,
+  request: ChangeRequestRow,
   conflictId: string,
-  decision: Decision,
-): Promise<{ request: Request; row: ConflictRow }> {
-  const row = await findConflict(context, request, conflictId)
+  choice: ResolutionChoice,
+): Promise<{ request: ChangeRequestRow; row: ConflictRow }> {
+  const row = await getConflict(context, request, conflictId)
   if (row.resolution !== null) throw conflictError('The conflict is already resolved')
-  const work = await begin(context, request)
-  const decided = await work.refreshed([row])
-  if ('side' in decision) {
-    await work.take(decided, decision.side)
-    return work.finish(decided, decision.side)
+  const resolver = await openResolver(context, request)
+  const loaded = await resolver.refresh([row])
+  if ('side' in choice) {
+    await resolver.applySide(loaded, choice.side)
+    return resolver.finish(loaded, choice.side)
   }
-  const own: Decided[] = []
-  for (const one of decided) own.push({ ...one, conflict: await work.own(one.conflict, decision) })
-  return work.finish(own, 'own')
+  const resolved: LoadedConflict[] = []
+  for (const one of loaded) resolved.push({ ...one, conflict: await resolver.applyCustom(one.conflict, choice) })
+  return resolver.finish(resolved, 'own')
 }
 
 /** Resolves all open conflicts with the same side. */
-export async function resolveAll(context: SpaceContext, request: Request, side: ConflictSide): Promise<Request> {
-  const open = await conflicts.findAllOpen(context.db, request)
+export async function resolveAllConflicts(context: SpaceContext, request: ChangeRequestRow, side: ConflictSide): Promise<ChangeRequestRow> {
+  const open = await conflicts.findOpenConflicts(context.db, request)
   if (open.length === 0) return request
-  const work = await begin(context, request)
-  const decided = await work.refreshed(open)
-  await work.take(decided, side)
-  return (await work.finish(decided, side)).request
+  const resolver = await openResolver(context, request)
+  const loaded = await resolver.refresh(open)
+  await resolver.applySide(loaded, side)
+  return (await resolver.finish(loaded, side)).request
 }
 
 /** Reopens a conflict and restores the content that the change request had before it was resolved. */
-export async function reopenOne(
+export async function reopenConflict(
   context: SpaceContext,
-  request: Request,
+  request: ChangeRequestRow,
   conflictId: string,
-): Promise<{ request: Request; row: ConflictRow }> {
+): Promise<{ request: ChangeRequestRow; row: ConflictRow }> {
   const { space } = context
-  const row = await findConflict(context, request, conflictId)
-  const { resolution: decided } = row
-  if (decided === null) throw conflictError('The conflict is already open')
-  const before = await getContent(context, space, row.resolved_from ?? request.revision_id)
+  const row = await getConflict(context, request, conflictId)
+  const { resolution: resolvedWith } = row
+  if (resolvedWith === null) throw conflictError('The conflict is already open')
+  const before = await getRevisionContent(context, space, row.resolved_from ?? request.revision_id)
   const conflict = JSON.parse(row.body) as Conflict
-  const work = await begin(context, request)
-  await work.change([], (resolution) => resolution.undo(conflict, decided, before.tree), decided)
+  const resolver = await openResolver(context, request)
+  await resolver.changeContent([], (resolution) => resolution.undo(conflict, resolvedWith, before.tree), resolvedWith)
   const { addedBlocks: _, ...open } = conflict
-  return work.finish([{ row, conflict: open }], null)
+  return resolver.finish([{ row, conflict: open }], null)
 }
 
-async function findConflict({ db }: SpaceContext, request: Request, id: string): Promise<ConflictRow> {
+async function getConflict({ db }: SpaceContext, request: ChangeRequestRow, id: string): Promise<ConflictRow> {
   const row = await conflicts.findConflict(db, request, id)
   if (!row) throw notFound('conflict')
   return row
 }
 
-async function begin(context: SpaceContext, request: Request): Promise<Work> {
+async function openResolver(context: SpaceContext, request: ChangeRequestRow): Promise<ConflictResolver> {
   const { db, space, openObjects } = context
   const objects = openObjects(db, space.organization_id)
   const [former, live] = [
     await getRevision(db, space, request.revision_id),
     await getRevision(db, space, space.revision_id),
   ]
-  const surroundings = {
+  const conflictContext = {
     ours: await openTree(objects, former.root_hash),
     theirs: await openTree(objects, live.root_hash),
-    others: await conflicts.findDecisions(db, request),
+    others: await conflicts.findStructureResolutions(db, request),
   }
-  return new Work(context, request, surroundings, former.root_hash, objects)
+  return new ConflictResolver(context, request, conflictContext, former.root_hash, objects)
 }
 
 /** Resolves conflicts of a change request, as one revision. */
-class Work {
+class ConflictResolver {
   readonly #context: SpaceContext
-  readonly #request: Request
-  readonly #surroundings: ConflictContext
+  readonly #request: ChangeRequestRow
+  readonly #conflictContext: ConflictContext
   readonly #formerHash: string
   readonly #objects: ReturnType<SpaceContext['openObjects']>
   #rootHash: string
 
   constructor(
     context: SpaceContext,
-    request: Request,
-    surroundings: ConflictContext,
+    request: ChangeRequestRow,
+    conflictContext: ConflictContext,
     formerHash: string,
     objects: ReturnType<SpaceContext['openObjects']>,
   ) {
     this.#context = context
     this.#request = request
-    this.#surroundings = surroundings
+    this.#conflictContext = conflictContext
     this.#formerHash = formerHash
     this.#rootHash = formerHash
     this.#objects = objects
   }
 
   /** Returns conflicts with the current values of both sides; those whose sides no longer differ are returned as stored. */
-  async refreshed(rows: readonly ConflictRow[]): Promise<Decided[]> {
+  async refresh(rows: readonly ConflictRow[]): Promise<LoadedConflict[]> {
     const found = rows.map(({ body }) => JSON.parse(body) as Conflict)
-    const now = await refreshConflicts(found, this.#surroundings)
+    const current = await refreshConflicts(found, this.#conflictContext)
     return rows.map((row, index) => ({
       row,
-      conflict: now[index] ?? (found[index] as Conflict),
-      isSettled: now[index] === undefined,
+      conflict: current[index] ?? (found[index] as Conflict),
+      isSettled: current[index] === undefined,
     }))
   }
 
-  async take(decided: readonly Decided[], side: ConflictSide): Promise<void> {
+  async applySide(loaded: readonly LoadedConflict[], side: ConflictSide): Promise<void> {
     // If the sides no longer differ, the stored conflict is outdated and the content already contains both sides.
-    const disputed = decided.filter(({ isSettled }) => side === 'base' || !isSettled).map(({ conflict }) => conflict)
-    await this.change(disputed, (resolution) => resolution.take(disputed, side), side)
+    const differing = loaded.filter(({ isSettled }) => side === 'base' || !isSettled).map(({ conflict }) => conflict)
+    await this.changeContent(differing, (resolution) => resolution.take(differing, side), side)
   }
 
   /** Changes the content; fails if a page whose position is resolved is then nested too deeply. */
-  async change(
-    placed: readonly Conflict[],
-    work: (resolution: Resolution) => Promise<void>,
-    decided: ConflictSide | 'own',
+  async changeContent(
+    conflictsToCheck: readonly Conflict[],
+    apply: (resolution: Resolution) => Promise<void>,
+    resolvedWith: ConflictSide | 'own',
   ): Promise<void> {
-    const draft = new Draft(this.#surroundings.ours, { maxDepth: Infinity })
-    const resolution = new Resolution(this.#surroundings, draft)
+    const draft = new Draft(this.#conflictContext.ours, { maxDepth: Infinity })
+    const resolution = new Resolution(this.#conflictContext, draft)
     // The content already contains ours, including later edits.
-    const take = () => (decided === 'ours' ? Promise.resolve() : work(resolution))
-    await refusing(() => resolution.withinLimits(placed, take))
+    const run = () => (resolvedWith === 'ours' ? Promise.resolve() : apply(resolution))
+    await withConflictErrors(() => resolution.withinLimits(conflictsToCheck, run))
     this.#rootHash = await draft.commit()
   }
 
   /** Resolves a conflict with custom content; returns the conflict to store. */
-  async own(conflict: Conflict, content: OwnContent): Promise<Conflict> {
-    const draft = new Draft(this.#surroundings.ours)
-    const resolution = new Resolution(this.#surroundings, draft)
-    const tree = this.#surroundings.ours
-    const added = await refusing(() =>
-      applyOwn(this.#context, { conflict, content, request: this.#request, draft, tree, resolution }),
+  async applyCustom(conflict: Conflict, content: CustomContent): Promise<Conflict> {
+    const draft = new Draft(this.#conflictContext.ours)
+    const resolution = new Resolution(this.#conflictContext, draft)
+    const tree = this.#conflictContext.ours
+    const added = await withConflictErrors(() =>
+      applyCustomContent(this.#context, { conflict, content, request: this.#request, draft, tree, resolution }),
     )
     this.#rootHash = await draft.commit()
     return isAboutBlock(conflict) && added.length > 0 ? { ...conflict, addedBlocks: added } : conflict
@@ -166,9 +166,9 @@ class Work {
 
   /** Stores the resolution of conflicts; null reopens them. */
   async finish(
-    decided: readonly Pick<Decided, 'row' | 'conflict'>[],
+    loaded: readonly Pick<LoadedConflict, 'row' | 'conflict'>[],
     resolution: ConflictRow['resolution'],
-  ): Promise<{ request: Request; row: ConflictRow }> {
+  ): Promise<{ request: ChangeRequestRow; row: ConflictRow }> {
     const { db, principal, now } = this.#context
     const request = this.#request
     await this.#objects.flush()
@@ -178,18 +178,18 @@ class Work {
       resolved_at: resolution === null ? null : now(),
       resolved_from: resolution === null ? null : request.revision_id,
     }
-    const rows = decided.map(({ row, conflict }) => ({ ...row, body: JSON.stringify(conflict) }))
-    await conflicts.putConflicts(db, request, rows, now(), stored)
+    const rows = loaded.map(({ row, conflict }) => ({ ...row, body: JSON.stringify(conflict) }))
+    await conflicts.upsertConflicts(db, request, rows, now(), stored)
     let revision = request.revision_id
     if (this.#rootHash !== this.#formerHash) {
       const state = { rootHash: this.#rootHash, type: 'edits', parents: [request.revision_id] } as const
-      revision = await addRevision(this.#context, request, state)
+      revision = await addChangeRequestRevision(this.#context, request, state)
       await store.addContribution(db, request, principal.user.id, 'edit', now())
     }
     await revalidateChangeRequest(this.#context, request)
     const updated = await store.updateChangeRequest(db, request, {
       revision_id: revision,
-      conflicts_open: await conflicts.countOpen(db, request),
+      conflicts_open: await conflicts.countOpenConflicts(db, request),
       updated_at: now(),
     })
     return { request: updated, row: { ...(rows[0] as ConflictRow), ...stored } }
@@ -197,7 +197,7 @@ class Work {
 }
 
 /** Converts errors about size and depth limits to conflict errors. */
-async function refusing<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withConflictErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

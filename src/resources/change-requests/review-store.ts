@@ -63,7 +63,7 @@ export async function findLatestReviews(db: Db, request: Row<'change_requests'>)
 }
 
 /** Stores requested reviewers; an existing request is replaced. */
-export async function putRequestedReviewers(
+export async function upsertRequestedReviewers(
   db: Db,
   reviewers: readonly Insertable<Tables['change_request_reviewers']>[],
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function putRequestedReviewers(
     .execute()
 }
 
-function selectRequested(db: Db, request: RequestKey) {
+function selectRequestedReviewers(db: Db, request: RequestKey) {
   return db
     .selectFrom('change_request_reviewers')
     .where('organization_id', '=', request.organization_id)
@@ -92,7 +92,7 @@ export function findRequestedReviewers(
   request: RequestKey,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ) {
-  return selectRequested(db, request)
+  return selectRequestedReviewers(db, request)
     .selectAll()
     .$if(after !== undefined, (query) => query.where('user_id', '>', after?.[0] as string))
     .orderBy('user_id')
@@ -101,7 +101,7 @@ export function findRequestedReviewers(
 }
 
 export async function countRequestedReviewers(db: Db, request: RequestKey): Promise<number> {
-  const { count } = await selectRequested(db, request)
+  const { count } = await selectRequestedReviewers(db, request)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)

@@ -1,32 +1,32 @@
 import { findViewer } from '../../access/authorize.ts'
-import { roleInContent } from '../../access/content.ts'
+import { loadContentRole } from '../../access/content.ts'
 import { changeRequestReviews } from '../../contract/change-requests.ts'
 import type { RequestedReviewer, Review } from '../../contract/change-request.ts'
 import type { DocumentFormat } from '../../contract/document.ts'
 import type { Document } from '../../content/document/nodes.ts'
-import { may } from '../../contract/roles.ts'
+import { isActionAllowed } from '../../contract/roles.ts'
 import { printPage } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
-import { type Input, implement, prepared } from '../../kernel/implement.ts'
+import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../schema/tables.ts'
 import { presentDocument } from '../../domain/documents/present-document.ts'
-import { parseStoredInThread } from '../../domain/documents/written-document.ts'
+import { parseStandaloneDocumentInThread } from '../../domain/documents/written-document.ts'
 import { getMemberIds } from '../../domain/members/member-queries.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
-import { type Users, loadUsers } from '../../domain/users/load-users.ts'
-import { storedDescription } from './description.ts'
-import { countStatus } from './merging.ts'
-import { getChangeRequest, getEditable, lockEditable } from '../../domain/change-requests/change-request-queries.ts'
+import { type LoadedUsers, loadUsers } from '../../domain/users/load-users.ts'
+import { serializeDescription } from './description.ts'
+import { updateStatusCounts } from './merging.ts'
+import { getChangeRequest, getEditableChangeRequest, lockEditableChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from './review-store.ts'
 import { updateChangeRequest } from '../../domain/change-requests/change-request-store.ts'
 
-type Request = Row<'change_requests'>
+type ChangeRequestRow = Row<'change_requests'>
 type ReviewRow = Row<'change_request_reviews'>
-type Submitted = Input<(typeof changeRequestReviews)['submitChangeRequestReview']>
+type SubmitReviewInput = OperationInput<(typeof changeRequestReviews)['submitChangeRequestReview']>
 
 export const changeRequestReviewRoutes = implement(changeRequestReviews, {
   async getReviewsByChangeRequestId(context, { params, query }) {
@@ -34,7 +34,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     const request = await getChangeRequest(context, params.changeRequestId)
     const after = decodeCursor(query.page, 1)
     const rows = await store.findReviews(db, request, { outdated: query.outdated, after, limit: query.limit })
-    const users = await usersOf(context, rows)
+    const users = await loadReviewUsers(context, rows)
     const count = await store.countReviews(db, request, query.outdated)
     return toPage(
       rows,
@@ -45,14 +45,14 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     )
   },
 
-  submitChangeRequestReview: prepared(
-    async (context: SpaceContext, { params, body }: Submitted) => {
-      await getEditable(context, params.changeRequestId)
-      return body.comment && parseStoredInThread(body.comment, 'body.comment')
+  submitChangeRequestReview: withPreparation(
+    async (context: SpaceContext, { params, body }: SubmitReviewInput) => {
+      await getEditableChangeRequest(context, params.changeRequestId)
+      return body.comment && parseStandaloneDocumentInThread(body.comment, 'body.comment')
     },
     async (context, { params, body }, comment) => {
       const { db, principal, newId, now } = context
-      const request = await lockEditable(context, params.changeRequestId)
+      const request = await lockEditableChangeRequest(context, params.changeRequestId)
       const review = await store.insertReview(db, {
         organization_id: request.organization_id,
         id: newId(),
@@ -65,7 +65,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
         created_at: now(),
         updated_at: now(),
       })
-      return presentReview(context, request, review, await usersOf(context, [review]), undefined)
+      return presentReview(context, request, review, await loadReviewUsers(context, [review]), undefined)
     },
   ),
 
@@ -73,7 +73,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     const request = await getChangeRequest(context, params.changeRequestId)
     const review = await store.findReview(context.db, request, params.reviewId)
     if (!review) throw notFound('review')
-    return presentReview(context, request, review, await usersOf(context, [review]), query.format)
+    return presentReview(context, request, review, await loadReviewUsers(context, [review]), query.format)
   },
 
   async getRequestedReviewersByChangeRequestId(context, { params, query }) {
@@ -81,17 +81,17 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     const request = await getChangeRequest(context, params.changeRequestId)
     const after = decodeCursor(query.page, 1)
     const rows = await store.findRequestedReviewers(db, request, { after, limit: query.limit })
-    const present = await presenterOf(context, rows)
+    const present = await loadReviewerPresenter(context, rows)
     const count = await store.countRequestedReviewers(db, request)
     return toPage(rows, query, count, (row) => [row.user_id], present)
   },
 
   async requestReviewersForChangeRequest(context, { params, body }) {
     const { db, principal, now } = context
-    const request = await lockEditable(context, params.changeRequestId)
+    const request = await lockEditableChangeRequest(context, params.changeRequestId)
     const userIds = await getMemberIds(db, request.organization_id, body.users, 'body.users')
-    for (const userId of userIds) await demandSight(context, userId)
-    const asked = userIds.map((userId) => ({
+    for (const userId of userIds) await assertCanViewSpace(context, userId)
+    const reviewers = userIds.map((userId) => ({
       organization_id: request.organization_id,
       change_request_id: request.id,
       user_id: userId,
@@ -99,18 +99,18 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
       requested_by: principal.user.id,
       created_at: now(),
     }))
-    await store.putRequestedReviewers(db, asked)
+    await store.upsertRequestedReviewers(db, reviewers)
     // Requesting a review opens a draft.
     const updated = await updateChangeRequest(db, request, {
       status: request.status === 'draft' ? 'open' : request.status,
       ...(body.subject !== undefined && { subject: body.subject }),
-      ...(body.description !== undefined && { description: storedDescription(body.description) }),
+      ...(body.description !== undefined && { description: serializeDescription(body.description) }),
       updated_at: now(),
     })
-    await countStatus(context, request.status, updated.status)
+    await updateStatusCounts(context, request.status, updated.status)
     await revalidateChangeRequest(context, request)
-    const present = await presenterOf(context, asked)
-    return { users: asked.map(present) }
+    const present = await loadReviewerPresenter(context, reviewers)
+    return { users: reviewers.map(present) }
   },
 
   async removeRequestedReviewerFromChangeRequest(context, { params }) {
@@ -120,20 +120,20 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
 })
 
 /** Fails if a requested reviewer cannot view the space. */
-async function demandSight({ db, space }: SpaceContext, userId: string): Promise<void> {
+async function assertCanViewSpace({ db, space }: SpaceContext, userId: string): Promise<void> {
   const viewer = await findViewer(db, space.organization_id, userId)
-  const role = viewer ? await roleInContent(db, viewer, space) : null
-  if (!may('space', 'view', role)) throw invalid('body.users', `${userId} cannot see the space`)
+  const role = viewer ? await loadContentRole(db, viewer, space) : null
+  if (!isActionAllowed('space', 'view', role)) throw invalid('body.users', `${userId} cannot see the space`)
 }
 
-function usersOf({ db }: SpaceContext, rows: readonly ReviewRow[]): Promise<Users> {
+function loadReviewUsers({ db }: SpaceContext, rows: readonly ReviewRow[]): Promise<LoadedUsers> {
   return loadUsers(
     db,
     rows.flatMap((row) => [row.reviewer_id, row.requested_by]),
   )
 }
 
-async function presenterOf(
+async function loadReviewerPresenter(
   { db, urls }: SpaceContext,
   rows: readonly Row<'change_request_reviewers'>[],
 ): Promise<(row: Row<'change_request_reviewers'>) => RequestedReviewer> {
@@ -153,9 +153,9 @@ async function presenterOf(
 
 function presentReview(
   { urls, space }: SpaceContext,
-  request: Request,
+  request: ChangeRequestRow,
   row: ReviewRow,
-  users: Users,
+  users: LoadedUsers,
   format: DocumentFormat | undefined,
 ): Review {
   const reviewer = presentUser(users.get(row.reviewer_id), urls)
@@ -177,7 +177,7 @@ function presentReview(
         reactions: [],
         replies: 0,
         repliers: [],
-        body: bodyOf(JSON.parse(row.comment) as Document, format),
+        body: presentCommentBody(JSON.parse(row.comment) as Document, format),
         target: { changeRequest: request.id, review: row.id, space: space.id, revision: row.revision_id },
         status: 'open' as const,
         urls: { location },
@@ -190,7 +190,7 @@ function presentReview(
   }
 }
 
-function bodyOf(document: Document, format: DocumentFormat | undefined) {
+function presentCommentBody(document: Document, format: DocumentFormat | undefined) {
   return format === 'document'
     ? { document: presentDocument(document) }
     : { markdown: printPage({ document }, verbatim) }

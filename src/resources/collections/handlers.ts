@@ -1,5 +1,5 @@
-import { requireRole, findViewer, getContainer, viewerOf } from '../../access/authorize.ts'
-import { roleInContent, roleInRow } from '../../access/content.ts'
+import { requireRole, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
+import { loadContentRole, resolveRoleInRow } from '../../access/content.ts'
 import { collections } from '../../contract/collections.ts'
 import type { CollectionContext } from '../../kernel/context.ts'
 import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
@@ -7,18 +7,18 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../schema/tables.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
-import { listSpacesIn } from '../../domain/spaces/space-queries.ts'
+import { listSpacesInCollection } from '../../domain/spaces/space-queries.ts'
 import { transferContent } from '../spaces/transfer.ts'
-import { trashSpacesIn } from '../spaces/trash.ts'
-import { resolveLevelIn, toStoredLevel } from '../../domain/spaces/default-level.ts'
+import { trashSpacesInCollections } from '../spaces/trash.ts'
+import { resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
-import { getEndPosition, getPositionFor } from '../../domain/spaces/siblings.ts'
+import { getEndPosition, resolvePosition } from '../../domain/spaces/siblings.ts'
 import * as store from '../../domain/spaces/collection-store.ts'
 import {
-  demandRoleInSubtree,
-  findParentOf,
-  propagateLevel,
-  findSubtreeIds,
+  requireRoleInSubtree,
+  findParentCollection,
+  propagateResolvedLevel,
+  findCollectionSubtreeIds,
 } from '../../domain/spaces/collection-tree.ts'
 
 export const collectionRoutes = implement(collections, {
@@ -31,7 +31,7 @@ export const collectionRoutes = implement(collections, {
       query,
       count,
       (row) => [row.position, row.id],
-      (row) => presentCollection(row, roleInRow(viewer, row), urls),
+      (row) => presentCollection(row, resolveRoleInRow(viewer, row), urls),
     )
   },
 
@@ -44,7 +44,7 @@ export const collectionRoutes = implement(collections, {
       title: body.title ?? 'Untitled',
       description: null,
       default_level: 'inherit',
-      resolved_level: resolveLevelIn(container, 'inherit'),
+      resolved_level: resolveLevelInCollection(container, 'inherit'),
       position: await getEndPosition(db, { organizationId: organization.id, parentId }),
       created_at: now(),
       updated_at: now(),
@@ -59,29 +59,29 @@ export const collectionRoutes = implement(collections, {
   async updateCollectionById(context, { body }) {
     const { db, collection, now } = context
     const level = body.defaultLevel === undefined ? collection.default_level : toStoredLevel(body.defaultLevel)
-    const parent = await findParentOf(db, collection)
+    const parent = await findParentCollection(db, collection)
     const updated = await store.updateCollection(db, collection, {
       ...(body.title !== undefined && { title: body.title }),
       ...(body.description !== undefined && { description: body.description }),
       default_level: level,
-      resolved_level: resolveLevelIn(parent, level),
+      resolved_level: resolveLevelInCollection(parent, level),
       updated_at: now(),
     })
-    if (updated.resolved_level !== collection.resolved_level) await propagateLevel(db, updated)
-    return present(context, updated)
+    if (updated.resolved_level !== collection.resolved_level) await propagateResolvedLevel(db, updated)
+    return presentUpdated(context, updated)
   },
 
   async deleteCollectionById(context) {
     const { db, viewer, collection } = context
-    const subtree = await findSubtreeIds(db, collection)
-    await demandRoleInSubtree(db, viewer, subtree, 'delete')
-    await trashSpacesIn(context, collection.organization_id, subtree)
+    const subtree = await findCollectionSubtreeIds(db, collection)
+    await requireRoleInSubtree(db, viewer, subtree, 'delete')
+    await trashSpacesInCollections(context, collection.organization_id, subtree)
     await store.deleteCollection(db, collection)
   },
 
   async listSpacesInCollectionById({ db, viewer, collection, urls }, { query }) {
     const after = decodeCursor(query.page, 2)
-    const { rows, count } = await listSpacesIn(db, viewer, collection.id, { after, limit: query.limit })
+    const { rows, count } = await listSpacesInCollection(db, viewer, collection.id, { after, limit: query.limit })
     return toPage(
       rows,
       query,
@@ -95,28 +95,28 @@ export const collectionRoutes = implement(collections, {
     const { db, collection, now } = context
     const parentId = body.parent === undefined ? collection.parent_id : body.parent
     const parent =
-      parentId === collection.parent_id ? await findParentOf(db, collection) : await demandMove(context, parentId)
-    const place = { organizationId: collection.organization_id, parentId }
+      parentId === collection.parent_id ? await findParentCollection(db, collection) : await assertCanMove(context, parentId)
+    const location = { organizationId: collection.organization_id, parentId }
     const moved = await store.updateCollection(db, collection, {
       parent_id: parentId,
-      position: await getPositionFor(db, place, body.position ?? {}, collection),
-      resolved_level: resolveLevelIn(parent, collection.default_level),
+      position: await resolvePosition(db, location, body.position ?? {}, collection),
+      resolved_level: resolveLevelInCollection(parent, collection.default_level),
       updated_at: now(),
     })
-    if (moved.resolved_level !== collection.resolved_level) await propagateLevel(db, moved)
-    return present(context, moved)
+    if (moved.resolved_level !== collection.resolved_level) await propagateResolvedLevel(db, moved)
+    return presentUpdated(context, moved)
   },
 
   async transferCollection(context, { body }) {
     const { db, viewer, collection, now } = context
     const source = collection.organization_id
     const target = body.organization
-    const there = await findViewer(db, target, viewer.userId)
-    if (!there) throw unknownReference('body.organization', 'organization')
+    const targetViewer = await findViewer(db, target, viewer.userId)
+    if (!targetViewer) throw unknownReference('body.organization', 'organization')
     if (target === source) throw conflict('The collection already belongs to this organization')
-    requireRole('organization', 'createContent', there.role)
-    const subtree = await findSubtreeIds(db, collection)
-    await demandRoleInSubtree(db, viewer, subtree, 'transfer')
+    requireRole('organization', 'createContent', targetViewer.role)
+    const subtree = await findCollectionSubtreeIds(db, collection)
+    await requireRoleInSubtree(db, viewer, subtree, 'transfer')
 
     const position = await getEndPosition(db, { organizationId: target, parentId: null })
     const transferred = await transferContent(context, { source, target, collectionIds: subtree, spaceIds: [] }, () =>
@@ -124,12 +124,12 @@ export const collectionRoutes = implement(collections, {
         organization_id: target,
         parent_id: null,
         position,
-        resolved_level: resolveLevelIn(undefined, collection.default_level),
+        resolved_level: resolveLevelInCollection(undefined, collection.default_level),
         updated_at: now(),
       }),
     )
-    await propagateLevel(db, transferred)
-    return present(context, transferred)
+    await propagateResolvedLevel(db, transferred)
+    return presentUpdated(context, transferred)
   },
 })
 
@@ -137,19 +137,19 @@ export const collectionRoutes = implement(collections, {
  * Fails unless the caller may move the collection with all its content to the parent; returns the parent, undefined for
  * the top level.
  */
-async function demandMove({ db, viewer, collection }: CollectionContext, parentId: string | null) {
-  const subtree = await findSubtreeIds(db, collection)
+async function assertCanMove({ db, viewer, collection }: CollectionContext, parentId: string | null) {
+  const subtree = await findCollectionSubtreeIds(db, collection)
   const parent = parentId === null ? undefined : (await getContainer(db, viewer, parentId, 'body.parent')).collection
   if (!parent) requireRole('organization', 'createContent', viewer.role)
   else if (subtree.includes(parent.id))
     throw invalid('body.parent', 'must not be the collection itself or a collection inside it')
   // The moved content inherits roles from the new parent, so the caller needs the required role in all of it.
-  await demandRoleInSubtree(db, viewer, subtree, 'move')
+  await requireRoleInSubtree(db, viewer, subtree, 'move')
   return parent
 }
 
 /** Presents a changed collection with the caller's role, which the change may have affected. */
-async function present(context: CollectionContext, collection: Row<'collections'>) {
-  const viewer = await viewerOf(context, collection)
-  return presentCollection(collection, await roleInContent(context.db, viewer, collection), context.urls)
+async function presentUpdated(context: CollectionContext, collection: Row<'collections'>) {
+  const viewer = await resolveViewer(context, collection)
+  return presentCollection(collection, await loadContentRole(context.db, viewer, collection), context.urls)
 }

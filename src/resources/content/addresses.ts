@@ -4,7 +4,7 @@ import type { Signer } from '../../kernel/signer.ts'
 import { days } from '../../kernel/time.ts'
 
 /** Services and values from which ids and URLs in content replies are made. */
-export interface Addresses {
+export interface LinkContext {
   spaceId: string
   urls: Urls
   signer: Signer
@@ -18,13 +18,13 @@ const downloadPeriod = days(30)
  * Returns the id of a document: its hash, signed for the space. A valid signature proves that the space returned the id,
  * so no lookup is needed to check that the document belongs to the space.
  */
-export function documentIdOf({ spaceId, signer }: Pick<Addresses, 'spaceId' | 'signer'>, hash: string): string {
+export function documentIdOf({ spaceId, signer }: Pick<LinkContext, 'spaceId' | 'signer'>, hash: string): string {
   return `${hash}${signer.sign(`document ${spaceId} ${hash}`)}`
 }
 
 /** Returns the hash in an id made by `documentIdOf` for this space; undefined if the signature is invalid. */
 export function readDocumentId(
-  { spaceId, signer }: Pick<Addresses, 'spaceId' | 'signer'>,
+  { spaceId, signer }: Pick<LinkContext, 'spaceId' | 'signer'>,
   id: string,
 ): string | undefined {
   const [hash, signature] = [id.slice(0, 64), id.slice(64)]
@@ -39,24 +39,24 @@ export const downloadPeriodAt = (time: string): number => Math.floor(Date.parse(
  * a period, so that replies with it can be cached, and expires at the end of the next period.
  */
 export function downloadUrlOf(
-  { spaceId, urls, signer, now }: Addresses,
+  { spaceId, urls, signer, now }: LinkContext,
   { hash }: NamedEntry,
   file: FileObject,
 ): string {
   const expires = (downloadPeriodAt(now()) + 2) * downloadPeriod
-  const signature = signer.sign(signedDownload(spaceId, hash, expires))
+  const signature = signer.sign(downloadSignatureInput(spaceId, hash, expires))
   return urls.plain(
     `/files/${spaceId}/${hash}/${encodeURIComponent(file.name)}?expires=${expires}&signature=${signature}`,
   )
 }
 
 /** Whether the signature of a download URL is valid and has not expired. */
-export function mayDownload(
-  { signer, now }: Pick<Addresses, 'signer' | 'now'>,
+export function isValidDownload(
+  { signer, now }: Pick<LinkContext, 'signer' | 'now'>,
   { spaceId, hash, expires, signature }: { spaceId: string; hash: string; expires: string; signature: string },
 ): boolean {
-  return Number(expires) > Date.parse(now()) && signer.verify(signedDownload(spaceId, hash, expires), signature)
+  return Number(expires) > Date.parse(now()) && signer.verify(downloadSignatureInput(spaceId, hash, expires), signature)
 }
 
-const signedDownload = (spaceId: string, hash: string, expires: number | string) =>
+const downloadSignatureInput = (spaceId: string, hash: string, expires: number | string) =>
   `download ${spaceId} ${hash} ${expires}`

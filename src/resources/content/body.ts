@@ -8,8 +8,8 @@ import { emptyDocument, withReusableContents } from '../../content/revision/reus
 import type { LocatedPage, Tree } from '../../content/revision/tree.ts'
 import type { DocumentQuery, PageQuery } from '../../contract/revision.ts'
 import { presentDocument } from '../../domain/documents/present-document.ts'
-import { relativeReferences } from './links.ts'
-import type { Sight } from './sight.ts'
+import { createRelativeReferences } from './links.ts'
+import type { VisitorView } from './sight.ts'
 
 export { emptyDocument }
 
@@ -18,18 +18,18 @@ export async function readDocumentObject(tree: Tree, hash: string | undefined): 
 }
 
 /** Returns the text of a page in the requested format. */
-export async function readBody(
+export async function readPageBody(
   tree: Tree,
   located: LocatedPage,
   query: PageQuery,
-  sight: Sight | undefined,
+  visitorView: VisitorView | undefined,
 ): Promise<{ document?: Document; markdown?: string }> {
   const { page } = located
   if (query.format === undefined) return {}
-  const document = await readPageDocument(tree, located, query, sight)
+  const document = await readPageDocument(tree, located, query, visitorView)
   if (query.format === 'document') return { document: presentDocument(document) }
   const references =
-    query['format.markdown.refs'] === 'stable' ? verbatim : await relativeReferences(tree, located, document, sight)
+    query['format.markdown.refs'] === 'stable' ? verbatim : await createRelativeReferences(tree, located, document, visitorView)
   return { markdown: printPage({ title: page.title, document }, references) }
 }
 
@@ -38,23 +38,23 @@ export async function readPageDocument(
   tree: Tree,
   { page }: LocatedPage,
   query: DocumentQuery,
-  sight: Sight | undefined,
+  visitorView: VisitorView | undefined,
 ): Promise<Document> {
   const document = await readDocumentObject(tree, page.document)
-  return prepared(tree, document, query, { pageVariables: page.variables, sight })
+  return prepareDocument(tree, document, query, { pageVariables: page.variables, visitorView })
 }
 
 /** Inserts reusable contents into a document and evaluates its expressions, as far as the query requests it. */
-export async function prepared(
+export async function prepareDocument(
   tree: Tree,
   document: Document,
   { evaluated, dereferenced }: DocumentQuery,
-  { pageVariables, sight }: { pageVariables?: Variables | undefined; sight?: Sight | undefined } = {},
+  { pageVariables, visitorView }: { pageVariables?: Variables | undefined; visitorView?: VisitorView | undefined } = {},
 ): Promise<Document> {
-  const whole = dereferenced === false ? document : (await withReusableContents(tree, document)).document
+  const expanded = dereferenced === false ? document : (await withReusableContents(tree, document)).document
   // For visitors, the document is always evaluated, so that it contains only what they may see.
-  if (sight) return sight.evaluate(whole, pageVariables)
-  if (evaluated === false) return whole
+  if (visitorView) return visitorView.evaluate(expanded, pageVariables)
+  if (evaluated === false) return expanded
   const scope = makeExpressionScope({ spaceVariables: tree.root.variables, pageVariables })
-  return evaluateDocument(whole, scope, evaluated === true ? 'all' : evaluated)
+  return evaluateDocument(expanded, scope, evaluated === true ? 'all' : evaluated)
 }

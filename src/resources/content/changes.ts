@@ -11,150 +11,150 @@ import type { EntryChange } from '../../content/revision/sequence.ts'
 import { type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
 import type { RevisionChanges, SemanticChange } from '../../contract/semantic-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import { getChangeRequest, presentChangeRequestOf } from '../../domain/change-requests/change-request-queries.ts'
-import { type Content, getContent } from '../../domain/revisions/revisions.ts'
-import { type Addresses, documentIdOf, downloadUrlOf } from './addresses.ts'
+import { getChangeRequest, presentChangeRequestWithUsers } from '../../domain/change-requests/change-request-queries.ts'
+import { type RevisionContent, getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { type LinkContext, documentIdOf, downloadUrlOf } from './addresses.ts'
 import { presentChangedPage } from './present.ts'
-import { addressesIn } from './reads.ts'
-import { textChanges } from './text-changes.ts'
+import { toLinkContext } from './reads.ts'
+import { describeTextChanges } from './text-changes.ts'
 
 /** Returns the changes between a revision and its parent. */
-export async function changesOfRevision(
+export async function describeRevisionChanges(
   context: SpaceContext,
-  content: Content,
+  content: RevisionContent,
   limit: number,
 ): Promise<RevisionChanges> {
   const [parent] = JSON.parse(content.revision.parents) as string[]
   const before =
     parent === undefined
       ? { objects: content.objects, root: emptyRoot }
-      : (await getContent(context, context.space, parent)).tree
+      : (await getRevisionContent(context, context.space, parent)).tree
   const { merged_from_id: mergedFromId } = content.revision
   const mergedFrom = mergedFromId !== null && {
-    mergedFrom: await presentChangeRequestOf(context, await getChangeRequest(context, mergedFromId)),
+    mergedFrom: await presentChangeRequestWithUsers(context, await getChangeRequest(context, mergedFromId)),
   }
-  return { ...mergedFrom, ...(await changesBetween(context, before, content.tree, limit)) }
+  return { ...mergedFrom, ...(await describeChangesBetween(context, before, content.tree, limit)) }
 }
 
 /** Returns descriptions of at most `limit` changes, and the number of further changes. */
-export async function changesBetween(
+export async function describeChangesBetween(
   context: SpaceContext,
   before: Tree,
   after: Tree,
   limit: number,
   combined: readonly BlockAddress[] = [],
 ): Promise<Pick<RevisionChanges, 'changes' | 'more'>> {
-  const telling = new Telling(before, after, addressesIn(context, context.space.id), combined)
-  const tellings = telling.all(await diffTrees(before, after))
+  const describer = new ChangeDescriber(before, after, toLinkContext(context, context.space.id), combined)
+  const descriptions = describer.describeAll(await diffTrees(before, after))
   const changes: SemanticChange[] = []
-  for (const tell of tellings.slice(0, limit)) changes.push(await tell())
-  const more = tellings.length - changes.length
+  for (const describe of descriptions.slice(0, limit)) changes.push(await describe())
+  const more = descriptions.length - changes.length
   return { changes, ...(more > 0 && { more }) }
 }
 
-type Tell = () => Promise<SemanticChange>
+type DescribeChange = () => Promise<SemanticChange>
 
 /** Describes the differences between two trees; the data of a change is read only if the change is listed. */
-class Telling {
+class ChangeDescriber {
   readonly #before: Tree
   readonly #after: Tree
-  readonly #addresses: Addresses
+  readonly #linkContext: LinkContext
   readonly #combined: readonly BlockAddress[]
 
-  constructor(before: Tree, after: Tree, addresses: Addresses, combined: readonly BlockAddress[]) {
+  constructor(before: Tree, after: Tree, linkContext: LinkContext, combined: readonly BlockAddress[]) {
     this.#combined = combined
     this.#before = before
     this.#after = after
-    this.#addresses = addresses
+    this.#linkContext = linkContext
   }
 
-  all(diff: TreeDiff): Tell[] {
+  describeAll(diff: TreeDiff): DescribeChange[] {
     const { variables } = diff
     return [
-      ...diff.pages.flatMap((change) => this.#page(change)),
-      ...diff.files.map((change) => () => this.#file(change)),
-      ...diff.reusableContents.map((change) => () => this.#reusableContent(change)),
-      ...(variables.length > 0 ? [() => Promise.resolve(this.#variables(variables))] : []),
-      ...diff.tags.map((change) => () => Promise.resolve(this.#tag(change))),
+      ...diff.pages.flatMap((change) => this.#describePage(change)),
+      ...diff.files.map((change) => () => this.#describeFile(change)),
+      ...diff.reusableContents.map((change) => () => this.#describeReusableContent(change)),
+      ...(variables.length > 0 ? [() => Promise.resolve(this.#describeVariables(variables))] : []),
+      ...diff.tags.map((change) => () => Promise.resolve(this.#describeTag(change))),
     ]
   }
 
-  #page({ id, before, after, isReordered }: PageChange): Tell[] {
-    const told = async () => {
+  #describePage({ id, before, after, isReordered }: PageChange): DescribeChange[] {
+    const presentPage = async () => {
       const [tree, state] = after ? [this.#after, after] : [this.#before, before]
       const located = await findPage(tree, id)
       const path = located && state?.entry.type !== 'link' ? pathOf(located) : undefined
       return presentChangedPage(state?.entry ?? emptyEntry, state?.page ?? { title: '' }, path)
     }
-    if (!before) return [async () => ({ type: 'page_created', page: await told() })]
-    if (!after) return [async () => ({ type: 'page_deleted', page: await told() })]
-    const tellings: Tell[] = []
+    if (!before) return [async () => ({ type: 'page_created', page: await presentPage() })]
+    if (!after) return [async () => ({ type: 'page_deleted', page: await presentPage() })]
+    const descriptions: DescribeChange[] = []
     const fields = changedFields(before, after)
     if (fields.length > 0) {
       const attributes = Object.fromEntries(
         fields.map((field) => {
           const valueOf = ({ entry, page }: typeof before) => (field === 'slug' ? entry.slug : page[field])
-          return [field, this.#sides(field, valueOf(before), valueOf(after))]
+          return [field, this.#presentSides(field, valueOf(before), valueOf(after))]
         }),
       )
-      tellings.push(async () => ({
+      descriptions.push(async () => ({
         type: 'page_edited',
-        page: await told(),
+        page: await presentPage(),
         attributes,
-        ...(await textChanges(this.#after, before.page.document, after.page.document, this.#combinedIn({ page: id }))),
+        ...(await describeTextChanges(this.#after, before.page.document, after.page.document, this.#findCombinedBlocks({ page: id }))),
       }))
     }
     if (before.parent !== after.parent || isReordered) {
-      tellings.push(async () => {
+      descriptions.push(async () => {
         const [old, now] = [
-          await this.#parent(this.#before, before.parent),
-          await this.#parent(this.#after, after.parent),
+          await this.#presentParent(this.#before, before.parent),
+          await this.#presentParent(this.#after, after.parent),
         ]
         const parent = { ...(old && { before: old }), ...(now && { after: now }) }
-        return { type: 'page_moved', page: await told(), parent }
+        return { type: 'page_moved', page: await presentPage(), parent }
       })
     }
-    return tellings
+    return descriptions
   }
 
   /** Returns the keys of blocks in a text in which both sides were combined. */
-  #combinedIn(owner: Pick<BlockAddress, 'page' | 'reusableContent'>): Set<string> {
+  #findCombinedBlocks(owner: Pick<BlockAddress, 'page' | 'reusableContent'>): Set<string> {
     const inOwner = this.#combined.filter(
       ({ page, reusableContent }) => page === owner.page && reusableContent === owner.reusableContent,
     )
     return new Set(inOwner.map(({ block }) => block))
   }
 
-  async #parent(tree: Tree, id: string | null) {
+  async #presentParent(tree: Tree, id: string | null) {
     const located = id === null ? undefined : await findPage(tree, id)
     return located && presentChangedPage(located.entry, located.page, pathOf(located))
   }
 
   /** Presents a value before and after a change; documents are presented as their ids. */
-  #sides(field: string, before: unknown, after: unknown) {
-    const told = (value: unknown) =>
-      field === 'document' && typeof value === 'string' ? documentIdOf(this.#addresses, value) : value
+  #presentSides(field: string, before: unknown, after: unknown) {
+    const presentValue = (value: unknown) =>
+      field === 'document' && typeof value === 'string' ? documentIdOf(this.#linkContext, value) : value
     return {
-      ...(before !== undefined && { before: told(before) }),
-      ...(after !== undefined && { after: told(after) }),
+      ...(before !== undefined && { before: presentValue(before) }),
+      ...(after !== undefined && { after: presentValue(after) }),
     }
   }
 
-  #attributes(before: object, after: object, names: readonly string[]) {
+  #presentAttributes(before: object, after: object, names: readonly string[]) {
     return Object.fromEntries(
       names
-        .filter((name) => !sameValue(value(before, name), value(after, name)))
-        .map((name) => [name, this.#sides(name, value(before, name), value(after, name))]),
+        .filter((name) => !sameValue(fieldValue(before, name), fieldValue(after, name)))
+        .map((name) => [name, this.#presentSides(name, fieldValue(before, name), fieldValue(after, name))]),
     )
   }
 
-  async #file({ before, after }: EntryChange<NamedEntry>): Promise<SemanticChange> {
+  async #describeFile({ before, after }: EntryChange<NamedEntry>): Promise<SemanticChange> {
     const read = (entry: NamedEntry) => readObject(this.#after.objects, 'file', entry.hash)
     const present = (entry: NamedEntry, file: FileObject) => ({
       id: entry.id,
       name: file.name,
       contentType: file.contentType,
-      downloadURL: downloadUrlOf(this.#addresses, entry, file),
+      downloadURL: downloadUrlOf(this.#linkContext, entry, file),
     })
     if (!after) {
       const entry = before as NamedEntry
@@ -162,16 +162,16 @@ class Telling {
     }
     const now = await read(after)
     if (!before) return { type: 'file_created', file: present(after, now) }
-    const attributes = this.#attributes(await read(before), now, ['name', 'contentType', 'size', 'dimensions'])
+    const attributes = this.#presentAttributes(await read(before), now, ['name', 'contentType', 'size', 'dimensions'])
     return { type: 'file_edited', file: present(after, now), attributes }
   }
 
-  async #reusableContent({ before, after }: EntryChange<NamedEntry>): Promise<SemanticChange> {
+  async #describeReusableContent({ before, after }: EntryChange<NamedEntry>): Promise<SemanticChange> {
     const read = (entry: NamedEntry) => readObject(this.#after.objects, 'reusable-content', entry.hash)
     const present = ({ id }: NamedEntry, { title, document }: ReusableContentObject) => ({
       id,
       title,
-      document: documentIdOf(this.#addresses, document),
+      document: documentIdOf(this.#linkContext, document),
     })
     if (!after) {
       const entry = before as NamedEntry
@@ -180,30 +180,30 @@ class Telling {
     const now = await read(after)
     if (!before) return { type: 'reusable_content_created', reusableContent: present(after, now) }
     const old = await read(before)
-    const attributes = this.#attributes(old, now, ['title', 'document'])
-    const combined = this.#combinedIn({ reusableContent: after.id })
-    const texts = await textChanges(this.#after, old.document, now.document, combined)
+    const attributes = this.#presentAttributes(old, now, ['title', 'document'])
+    const combined = this.#findCombinedBlocks({ reusableContent: after.id })
+    const texts = await describeTextChanges(this.#after, old.document, now.document, combined)
     return { type: 'reusable_content_edited', reusableContent: present(after, now), attributes, ...texts }
   }
 
-  #variables(changes: TreeDiff['variables']): SemanticChange {
-    const variables = Object.fromEntries(changes.map((change) => [change.name, said(change)]))
+  #describeVariables(changes: TreeDiff['variables']): SemanticChange {
+    const variables = Object.fromEntries(changes.map((change) => [change.name, omitUndefinedSides(change)]))
     return { type: 'variables_edited', variables }
   }
 
-  #tag({ name, before, after }: TreeDiff['tags'][number]): SemanticChange {
+  #describeTag({ name, before, after }: TreeDiff['tags'][number]): SemanticChange {
     const tag = { slug: name, label: (after ?? before)?.label ?? '' }
     if (!before) return { type: 'tag_created', tag }
     if (!after) return { type: 'tag_deleted', tag }
-    return { type: 'tag_edited', tag, attributes: this.#attributes(before, after, ['label', 'color', 'emoji', 'icon']) }
+    return { type: 'tag_edited', tag, attributes: this.#presentAttributes(before, after, ['label', 'color', 'emoji', 'icon']) }
   }
 }
 
-const said = <Value>({ before, after }: { before: Value | undefined; after: Value | undefined }) => ({
+const omitUndefinedSides = <Value>({ before, after }: { before: Value | undefined; after: Value | undefined }) => ({
   ...(before !== undefined && { before }),
   ...(after !== undefined && { after }),
 })
 
-const value = (of: object, name: string) => (of as Record<string, unknown>)[name]
+const fieldValue = (of: object, name: string) => (of as Record<string, unknown>)[name]
 
 const emptyEntry = { id: '', slug: '', type: 'document', hash: '' } as const

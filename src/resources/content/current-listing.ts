@@ -4,33 +4,33 @@ import type { Outside } from '../../content/repository/references.ts'
 import type { Objects } from '../../content/revision/objects.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Row } from '../../schema/tables.ts'
-import { listedIn } from '../../domain/revisions/revisions.ts'
-import { gitIdOf, gitIdOfChunks } from './folder.ts'
+import { listedContentOf } from '../../domain/revisions/revisions.ts'
+import { hashGitBlob, hashGitBlobChunks } from './folder.ts'
 
 /**
  * Returns the content of a revision with the listing that an export would produce. The stored listing can describe an
  * earlier state, and later edits must not be mistaken for the content of files.
  */
-export async function currentListing(
+export async function computeCurrentListing(
   objects: Objects,
   blobs: Blobs,
   revision: Row<'revisions'>,
   outside?: Outside,
 ): Promise<ListedContent> {
   const root = revision.root_hash
-  const before = listedIn(revision)
+  const before = listedContentOf(revision)
   if (!before || before.root === root) return { root, listing: before?.listing }
   const exported = await exportRepository(objects, { before, after: root, isTaken: () => false, outside })
   const oids = new Map<string, string>()
   for (const change of exported.changes) {
-    if ('text' in change) oids.set(change.path, gitIdOf(Buffer.from(change.text)))
-    if ('blob' in change) oids.set(change.path, await gitIdOfBlob(blobs, change.blob))
+    if ('text' in change) oids.set(change.path, hashGitBlob(Buffer.from(change.text)))
+    if ('blob' in change) oids.set(change.path, await hashStoredGitBlob(blobs, change.blob))
   }
   return { root, listing: await exported.list(oids) }
 }
 
 /** Returns the Git object id of a blob; an empty string, which matches no file, if the blob is missing. */
-export async function gitIdOfBlob(blobs: Blobs, blob: string): Promise<string> {
+export async function hashStoredGitBlob(blobs: Blobs, blob: string): Promise<string> {
   const opened = await blobs.open(blob)
-  return opened ? gitIdOfChunks(opened.stream, opened.size, 'sha1') : ''
+  return opened ? hashGitBlobChunks(opened.stream, opened.size, 'sha1') : ''
 }

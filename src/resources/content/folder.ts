@@ -8,15 +8,15 @@ import type {
   SourceFolder,
   SourceText,
 } from '../../content/repository/source.ts'
-import { type FileParts, type StoringServices, maxFileSize, storeFiles } from '../../domain/files/store-file.ts'
+import { type StoredFile, type FileStorageServices, maxFileSize, storeFiles } from '../../domain/files/store-file.ts'
 
 /** Returns the Git object id of bytes. */
-export function gitIdOf(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string {
+export function hashGitBlob(bytes: Uint8Array, algorithm: 'sha1' | 'sha256' = 'sha1'): string {
   return createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
 /** Returns the Git object id of bytes that are read in chunks. */
-export async function gitIdOfChunks(
+export async function hashGitBlobChunks(
   chunks: AsyncIterable<Uint8Array>,
   size: number,
   algorithm: 'sha1' | 'sha256',
@@ -30,21 +30,21 @@ export async function gitIdOfChunks(
 export const maxTextSize = 8 * 1024 ** 2
 
 /** Returns the problem message for a file above a size limit. */
-export const leftOut = (limit: number): string => `is larger than ${limit / 1024 ** 2} MB and was skipped`
+export const tooLargeMessage = (limit: number): string => `is larger than ${limit / 1024 ** 2} MB and was skipped`
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Decodes the bytes of a text file; files that are too large or have too much markup get a problem and no text. */
-export function textOf(bytes: Uint8Array): { text: string; problem?: string } {
-  if (bytes.length > maxTextSize) return { text: '', problem: leftOut(maxTextSize) }
-  const read = decoded(bytes)
-  return hasTooMuchMarkup(read.text)
+export function decodeTextFile(bytes: Uint8Array): { text: string; problem?: string } {
+  if (bytes.length > maxTextSize) return { text: '', problem: tooLargeMessage(maxTextSize) }
+  const decoded = decodeBytes(bytes)
+  return hasTooMuchMarkup(decoded.text)
     ? { text: '', problem: 'contains too much markup for one page and was skipped' }
-    : read
+    : decoded
 }
 
 /** Decodes bytes as UTF-8, UTF-16 or Windows-1252; encodings other than UTF-8 get a problem. */
-function decoded(bytes: Uint8Array): { text: string; problem?: string } {
+function decodeBytes(bytes: Uint8Array): { text: string; problem?: string } {
   const [first, second] = bytes
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   if (isUtf16) {
@@ -69,8 +69,8 @@ export interface FileBytes {
 }
 
 /** Stores the files of pages; files that cannot be used get a problem instead. */
-export async function takeAssets(services: StoringServices, files: readonly FileBytes[]): Promise<SourceAsset[]> {
-  const problems = files.map(({ bytes }) => problemOfAsset(bytes))
+export async function storeAssets(services: FileStorageServices, files: readonly FileBytes[]): Promise<SourceAsset[]> {
+  const problems = files.map(({ bytes }) => findAssetProblem(bytes))
   const storable = files.filter((_, index) => problems[index] === undefined)
   const stored = (
     await storeFiles(
@@ -80,20 +80,20 @@ export async function takeAssets(services: StoringServices, files: readonly File
   ).values()
   return files.map(({ path }, index) => {
     const problem = problems[index]
-    return problem === undefined ? { path, file: stored.next().value as FileParts } : { path, problem }
+    return problem === undefined ? { path, file: stored.next().value as StoredFile } : { path, problem }
   })
 }
 
 /** Stores one file of a page, like `takeAssets`. */
-export async function takeAsset(services: StoringServices, path: string, bytes: Uint8Array): Promise<SourceAsset> {
-  const [asset] = await takeAssets(services, [{ path, bytes }])
+export async function storeAsset(services: FileStorageServices, path: string, bytes: Uint8Array): Promise<SourceAsset> {
+  const [asset] = await storeAssets(services, [{ path, bytes }])
   return asset as SourceAsset
 }
 
 /** Returns why bytes cannot be used as a file of a page; undefined if they can. */
-export function problemOfAsset(bytes: Uint8Array): string | undefined {
+export function findAssetProblem(bytes: Uint8Array): string | undefined {
   if (isLfsPointer(bytes)) return 'is stored in Git LFS; only its pointer is in the repository'
-  return bytes.length > maxFileSize ? leftOut(maxFileSize) : undefined
+  return bytes.length > maxFileSize ? tooLargeMessage(maxFileSize) : undefined
 }
 
 const lfsPointer = 'version https://git-lfs.github.com/spec/v1\n'
@@ -109,20 +109,20 @@ export interface ReadableFiles {
 }
 
 /** Opens files as a source folder. Each file is read once to compute its id, and again if it is new. */
-export async function openFiles(
-  services: StoringServices,
+export async function openSourceFolder(
+  services: FileStorageServices,
   { paths, read, problems = [] }: ReadableFiles,
 ): Promise<SourceFolder> {
   const files: SourceFile[] = []
-  for (const path of paths) files.push({ path, oid: gitIdOf(await read(path)) })
+  for (const path of paths) files.push({ path, oid: hashGitBlob(await read(path)) })
   return {
     files,
     problems,
     async *texts(wanted): AsyncGenerator<SourceText> {
-      for (const { path } of wanted) yield { path, ...textOf(await read(path)) }
+      for (const { path } of wanted) yield { path, ...decodeTextFile(await read(path)) }
     },
     async *assets(wanted): AsyncGenerator<SourceAsset> {
-      for (const { path } of wanted) yield takeAsset(services, path, await read(path))
+      for (const { path } of wanted) yield storeAsset(services, path, await read(path))
     },
   }
 }

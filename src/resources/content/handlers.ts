@@ -2,40 +2,40 @@ import { changeRequestContent } from '../../contract/change-request-content.ts'
 import { revisions, spaceContent } from '../../contract/content.ts'
 import type { SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import { implement, prepared } from '../../kernel/implement.ts'
+import { implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import {
   findChangeRequest,
   getChangeRequest,
-  getEditable,
-  presentChangeRequestOf,
-  lockEditable,
+  getEditableChangeRequest,
+  presentChangeRequestWithUsers,
+  lockEditableChangeRequest,
 } from '../../domain/change-requests/change-request-queries.ts'
-import { type FileServices, chargeTo } from '../../domain/files/store-file.ts'
+import { type FileServices, withChargedQuota } from '../../domain/files/store-file.ts'
 import { searchSpace } from '../search/space.ts'
-import { type Content, countHistory, findHistory, getContent } from '../../domain/revisions/revisions.ts'
-import { changesOfRevision } from './changes.ts'
-import { gather } from './gather.ts'
+import { type RevisionContent, countHistory, findHistory, getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { describeRevisionChanges } from './changes.ts'
+import { prepareChanges } from './gather.ts'
 import { editChangeRequestContent, editSpaceContent } from './edit-content.ts'
 import * as reads from './reads.ts'
 import { restoreRevision } from './restore.ts'
 
-const live = (context: SpaceReadContext): Promise<Content> =>
-  getContent(context, context.space, context.space.revision_id)
+const getLiveContent = (context: SpaceReadContext): Promise<RevisionContent> =>
+  getRevisionContent(context, context.space, context.space.revision_id)
 
-async function proposed(context: SpaceContext, changeRequestId: string): Promise<Content> {
+async function getChangeRequestContent(context: SpaceContext, changeRequestId: string): Promise<RevisionContent> {
   const request = await getChangeRequest(context, changeRequestId)
-  return getContent(context, context.space, request.revision_id)
+  return getRevisionContent(context, context.space, request.revision_id)
 }
 
-async function former(context: SpaceReadContext, revisionId: string): Promise<Content> {
-  if (context.visitor && !(await mayVisit(context, context.visitor, revisionId))) throw notFound('revision')
-  return getContent(context, context.space, revisionId)
+async function getReadableRevisionContent(context: SpaceReadContext, revisionId: string): Promise<RevisionContent> {
+  if (context.visitor && !(await canVisitorRead(context, context.visitor, revisionId))) throw notFound('revision')
+  return getRevisionContent(context, context.space, revisionId)
 }
 
 /** Whether a visitor may read a revision: the head of the space, or the revision or change request that they preview. */
-async function mayVisit(
+async function canVisitorRead(
   { db, space }: SpaceReadContext,
   { revisionId: previewed, changeRequestId }: NonNullable<SpaceReadContext['visitor']>,
   revisionId: string,
@@ -49,30 +49,30 @@ async function mayVisit(
 export const spaceContentRoutes = (services: FileServices) =>
   implement(spaceContent, {
     searchSpaceContent: (context, { query }) => searchSpace(context, query),
-    getCurrentRevision: async (context, { query }) => reads.readRevision(context, await live(context), query),
-    updateSpaceContent: prepared(
-      (context: SpaceContext, { body }: { body: { changes: Parameters<typeof gather>[1] } }) => {
-        demandUnlocked(context)
-        return gather(chargeTo(services, context.space.organization_id), body.changes)
+    getCurrentRevision: async (context, { query }) => reads.readRevision(context, await getLiveContent(context), query),
+    updateSpaceContent: withPreparation(
+      (context: SpaceContext, { body }: { body: { changes: Parameters<typeof prepareChanges>[1] } }) => {
+        assertUnlocked(context)
+        return prepareChanges(withChargedQuota(services, context.space.organization_id), body.changes)
       },
-      async (context, { body }, gathered) => {
+      async (context, { body }, preparedChanges) => {
         await lockSpace(context.db, context.space)
-        demandUnlocked(context)
-        return editSpaceContent(context, body.changes, gathered)
+        assertUnlocked(context)
+        return editSpaceContent(context, body.changes, preparedChanges)
       },
     ),
-    listPages: async (context, { query }) => reads.readPageTree(context, await live(context), query),
+    listPages: async (context, { query }) => reads.readPageTree(context, await getLiveContent(context), query),
     getPageById: async (context, { params, query }) =>
-      reads.readPage(context, await live(context), params.pageId, query),
+      reads.readPage(context, await getLiveContent(context), params.pageId, query),
     getPageByPath: async (context, { params, query }) =>
-      reads.readPageByPath(context, await live(context), params.pagePath, query),
+      reads.readPageByPath(context, await getLiveContent(context), params.pagePath, query),
     listSpacePageMetaLinks: async (context, { params }) =>
-      reads.readMetaLinks(context, await live(context), params.pageId),
-    listFiles: async (context, { query }) => reads.listFiles(context, await live(context), query),
+      reads.readMetaLinks(context, await getLiveContent(context), params.pageId),
+    listFiles: async (context, { query }) => reads.listFiles(context, await getLiveContent(context), query),
     getFileById: async (context, { params, query }) =>
-      reads.readFile(context, await live(context), params.fileId, query),
+      reads.readFile(context, await getLiveContent(context), params.fileId, query),
     getReusableContentById: async (context, { params, query }) =>
-      reads.readReusableContent(context, await live(context), params.reusableContentId, query),
+      reads.readReusableContent(context, await getLiveContent(context), params.reusableContentId, query),
     getDocumentById: (context, { params }) => reads.readDocumentById(context, params.documentId),
   })
 
@@ -80,8 +80,8 @@ export const spaceContentRoutes = (services: FileServices) =>
 export const changeRequestContentRoutes = (services: FileServices) =>
   implement(changeRequestContent, {
     getRevisionOfChangeRequestById: async (context, { params, query }) =>
-      reads.readRevision(context, await proposed(context, params.changeRequestId), query),
-    updateChangeRequestContent: prepared(
+      reads.readRevision(context, await getChangeRequestContent(context, params.changeRequestId), query),
+    updateChangeRequestContent: withPreparation(
       async (
         context: SpaceContext,
         {
@@ -89,36 +89,36 @@ export const changeRequestContentRoutes = (services: FileServices) =>
           body,
         }: {
           params: { changeRequestId: string }
-          body: { changes: Parameters<typeof gather>[1] }
+          body: { changes: Parameters<typeof prepareChanges>[1] }
           query: { compat: boolean }
         },
       ) => {
-        await getEditable(context, params.changeRequestId)
-        return gather(chargeTo(services, context.space.organization_id), body.changes)
+        await getEditableChangeRequest(context, params.changeRequestId)
+        return prepareChanges(withChargedQuota(services, context.space.organization_id), body.changes)
       },
-      async (context, { params, query, body }, gathered) => {
-        const request = await lockEditable(context, params.changeRequestId)
-        const { request: edited, ...applied } = await editChangeRequestContent(context, request, body.changes, gathered)
-        const changeRequest = await presentChangeRequestOf(context, edited)
+      async (context, { params, query, body }, preparedChanges) => {
+        const request = await lockEditableChangeRequest(context, params.changeRequestId)
+        const { request: edited, ...applied } = await editChangeRequestContent(context, request, body.changes, preparedChanges)
+        const changeRequest = await presentChangeRequestWithUsers(context, edited)
         return query.compat ? changeRequest : { changeRequest, ...applied }
       },
     ),
     listPagesInChangeRequest: async (context, { params, query }) =>
-      reads.readPageTree(context, await proposed(context, params.changeRequestId), query),
+      reads.readPageTree(context, await getChangeRequestContent(context, params.changeRequestId), query),
     getPageInChangeRequestById: async (context, { params, query }) =>
-      reads.readPage(context, await proposed(context, params.changeRequestId), params.pageId, query),
+      reads.readPage(context, await getChangeRequestContent(context, params.changeRequestId), params.pageId, query),
     getPageInChangeRequestByPath: async (context, { params, query }) =>
-      reads.readPageByPath(context, await proposed(context, params.changeRequestId), params.pagePath, query),
+      reads.readPageByPath(context, await getChangeRequestContent(context, params.changeRequestId), params.pagePath, query),
     listChangeRequestPageMetaLinks: async (context, { params }) =>
-      reads.readMetaLinks(context, await proposed(context, params.changeRequestId), params.pageId),
+      reads.readMetaLinks(context, await getChangeRequestContent(context, params.changeRequestId), params.pageId),
     listFilesInChangeRequestById: async (context, { params, query }) =>
-      reads.listFiles(context, await proposed(context, params.changeRequestId), query),
+      reads.listFiles(context, await getChangeRequestContent(context, params.changeRequestId), query),
     getFileInChangeRequestById: async (context, { params, query }) =>
-      reads.readFile(context, await proposed(context, params.changeRequestId), params.fileId, query),
+      reads.readFile(context, await getChangeRequestContent(context, params.changeRequestId), params.fileId, query),
     getReusableContentInChangeRequestById: async (context, { params, query }) =>
       reads.readReusableContent(
         context,
-        await proposed(context, params.changeRequestId),
+        await getChangeRequestContent(context, params.changeRequestId),
         params.reusableContentId,
         query,
       ),
@@ -130,38 +130,38 @@ export const revisionRoutes = implement(revisions, {
     const { db, space } = context
     const after = decodeCursor(query.page, 1)
     const rows = await findHistory(db, space, { after, limit: query.limit })
-    const present = await reads.summarizer(context, rows, query)
+    const present = await reads.loadRevisionPresenter(context, rows, query)
     return toPage(rows, query, await countHistory(db, space), (row) => [row.id], present)
   },
   getRevisionById: async (context, { params, query }) =>
-    reads.readRevision(context, await former(context, params.revisionId), query),
+    reads.readRevision(context, await getReadableRevisionContent(context, params.revisionId), query),
   getRevisionSemanticChanges: async (context, { params, query }) =>
-    changesOfRevision(context, await former(context, params.revisionId), query.limit),
+    describeRevisionChanges(context, await getReadableRevisionContent(context, params.revisionId), query.limit),
   async restoreRevision(context, { params, body }) {
     await lockSpace(context.db, context.space)
-    return presentChangeRequestOf(context, await restoreRevision(context, params.revisionId, body))
+    return presentChangeRequestWithUsers(context, await restoreRevision(context, params.revisionId, body))
   },
   listPagesInRevisionById: async (context, { params, query }) =>
-    reads.readPageTree(context, await former(context, params.revisionId), query),
+    reads.readPageTree(context, await getReadableRevisionContent(context, params.revisionId), query),
   getPageInRevisionById: async (context, { params, query }) =>
-    reads.readPage(context, await former(context, params.revisionId), params.pageId, query),
+    reads.readPage(context, await getReadableRevisionContent(context, params.revisionId), params.pageId, query),
   getPageDocumentInRevisionById: async (context, { params, query }) =>
-    reads.readDocumentOfPage(context, await former(context, params.revisionId), params.pageId, query),
+    reads.readDocumentOfPage(context, await getReadableRevisionContent(context, params.revisionId), params.pageId, query),
   listRevisionPageMetaLinks: async (context, { params }) =>
-    reads.readMetaLinks(context, await former(context, params.revisionId), params.pageId),
+    reads.readMetaLinks(context, await getReadableRevisionContent(context, params.revisionId), params.pageId),
   getPageInRevisionByPath: async (context, { params, query }) =>
-    reads.readPageByPath(context, await former(context, params.revisionId), params.pagePath, query),
+    reads.readPageByPath(context, await getReadableRevisionContent(context, params.revisionId), params.pagePath, query),
   listFilesInRevisionById: async (context, { params, query }) =>
-    reads.listFiles(context, await former(context, params.revisionId), query),
+    reads.listFiles(context, await getReadableRevisionContent(context, params.revisionId), query),
   getFileInRevisionById: async (context, { params, query }) =>
-    reads.readFile(context, await former(context, params.revisionId), params.fileId, query),
+    reads.readFile(context, await getReadableRevisionContent(context, params.revisionId), params.fileId, query),
   getReusableContentInRevisionById: async (context, { params, query }) =>
-    reads.readReusableContent(context, await former(context, params.revisionId), params.reusableContentId, query),
+    reads.readReusableContent(context, await getReadableRevisionContent(context, params.revisionId), params.reusableContentId, query),
   getReusableContentDocumentInRevisionById: async (context, { params, query }) =>
-    reads.readDocumentOfReusableContent(await former(context, params.revisionId), params.reusableContentId, query),
+    reads.readDocumentOfReusableContent(await getReadableRevisionContent(context, params.revisionId), params.reusableContentId, query),
 })
 
-function demandUnlocked({ space }: SpaceContext): void {
+function assertUnlocked({ space }: SpaceContext): void {
   if (space.edit_mode === 'locked') {
     throw conflict('The space is locked. Change its content through a change request')
   }

@@ -5,15 +5,15 @@ import { fileOfPage, relativeFile } from '../../content/repository/paths.ts'
 import type { PageEntry } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
-import type { Sight } from './sight.ts'
+import type { VisitorView } from './sight.ts'
 
 /** Returns the id of the home page: the first document at the top level. */
-export function homeOf(entries: readonly PageEntry[]): string | undefined {
+export function findHomePageId(entries: readonly PageEntry[]): string | undefined {
   return entries.find(({ type }) => type === 'document')?.id
 }
 
-async function fileOf(tree: Tree, located: LocatedPage): Promise<string> {
-  const isHome = homeOf(await readSequence(tree.objects, tree.root.pages)) === located.entry.id
+async function findFilePath(tree: Tree, located: LocatedPage): Promise<string> {
+  const isHome = findHomePageId(await readSequence(tree.objects, tree.root.pages)) === located.entry.id
   return fileOfPage(pathOf(located), { isHome, hasChildren: located.page.pages.entries.length > 0 })
 }
 
@@ -22,33 +22,33 @@ async function fileOf(tree: Tree, located: LocatedPage): Promise<string> {
  * `<path>/README.md` for a page with children; `resolveLinks` reads them. References to pages that the visitor cannot
  * see are written with ids, because paths contain titles.
  */
-export async function relativeReferences(
+export async function createRelativeReferences(
   tree: Tree,
   from: LocatedPage,
   document: Document,
-  sight: Sight | undefined,
+  visitorView: VisitorView | undefined,
 ): Promise<References> {
   const files = new Map<string, string>()
-  const own = await fileOf(tree, from)
+  const ownPath = await findFilePath(tree, from)
   for (const { ref } of referencesIn(document)) {
-    const page = pageOf(ref)
+    const page = pageIdOf(ref)
     if (page === undefined || files.has(page)) continue
     const located = await findPage(tree, page)
     // A link in the navigation has no file.
     if (!located || located.entry.type === 'link') continue
-    if (sight === undefined || (await sight.reaches(located)))
-      files.set(page, relativeFile(own, await fileOf(tree, located)))
+    if (visitorView === undefined || (await visitorView.isVisibleWithAncestors(located)))
+      files.set(page, relativeFile(ownPath, await findFilePath(tree, located)))
   }
   return {
     read: (destination) => readStable(destination) ?? { kind: 'url', url: destination },
     write(ref) {
-      const file = files.get(pageOf(ref) ?? '')
+      const file = files.get(pageIdOf(ref) ?? '')
       if (file === undefined) return writeStable(ref)
       return ref.kind === 'anchor' ? `${file}#${ref.anchor}` : file
     },
   }
 }
 
-function pageOf(ref: ContentRef): string | undefined {
+function pageIdOf(ref: ContentRef): string | undefined {
   return (ref.kind === 'page' || ref.kind === 'anchor') && ref.space === undefined ? ref.page : undefined
 }

@@ -1,25 +1,25 @@
 import { limitUsage } from '../../content/document/limits.ts'
 import type { ContentChange } from '../../contract/content-changes.ts'
-import { type WrittenDocument, isLong, parseLong } from '../../domain/documents/written-document.ts'
+import { type ParsedDocumentBody, isLongDocumentBody, parseDocumentBodyInThread } from '../../domain/documents/written-document.ts'
 
 /** Maximum number of full documents per list: all are kept in memory until the end, and each takes about 12 MB. */
 export const maxFullDocuments = 20
 
 /** Parsed texts by their path in the request; a text that cannot be parsed throws when its change is applied. */
-export type LongTexts = ReadonlyMap<string, () => WrittenDocument>
+export type LongTexts = ReadonlyMap<string, () => ParsedDocumentBody>
 
 /** Parses the long texts of a list of changes in threads, before the transaction that applies the changes. */
-export async function readLongTexts(changes: readonly ContentChange[]): Promise<LongTexts> {
-  const texts = new Map<string, () => WrittenDocument>()
-  let room = maxFullDocuments
+export async function parseLongTexts(changes: readonly ContentChange[]): Promise<LongTexts> {
+  const texts = new Map<string, () => ParsedDocumentBody>()
+  let remaining = maxFullDocuments
   for (const [index, change] of changes.entries()) {
     const body = 'document' in change ? change.document : undefined
-    if (!body || !isLong(body)) continue
+    if (!body || !isLongDocumentBody(body)) continue
     const field = `body.changes.${index}.document`
     try {
-      const written = await parseLong(body, field)
+      const written = await parseDocumentBodyInThread(body, field)
       texts.set(field, () => written)
-      room -= limitUsage(written.document)
+      remaining -= limitUsage(written.document)
     } catch (error) {
       texts.set(field, () => {
         throw error
@@ -27,7 +27,7 @@ export async function readLongTexts(changes: readonly ContentChange[]): Promise<
       // Applying the list fails at this change or earlier, so later texts are not needed.
       return texts
     }
-    if (room < 0) return texts
+    if (remaining < 0) return texts
   }
   return texts
 }

@@ -18,8 +18,8 @@ import type {
   RevisionSubpage,
   RevisionTag,
 } from '../../contract/revision.ts'
-import { type Addresses, documentIdOf, downloadUrlOf } from './addresses.ts'
-import type { GitPlaces } from './git-places.ts'
+import { type LinkContext, documentIdOf, downloadUrlOf } from './addresses.ts'
+import type { GitBlobs } from './git-places.ts'
 
 const defaultLayout: PageLayout = {
   width: 'default',
@@ -40,13 +40,13 @@ const defaultLayout: PageLayout = {
 /** Presents a page with its descendants; `above` is the path of its parent, empty at the top level. */
 export function presentPage(
   { entry, page, children }: PageNode,
-  above: string,
-  addresses: Addresses,
-  places: GitPlaces,
+  parentPath: string,
+  linkContext: LinkContext,
+  gitBlobs: GitBlobs,
 ): RevisionPage {
-  const path = above === '' ? entry.slug : `${above}/${entry.slug}`
+  const path = parentPath === '' ? entry.slug : `${parentPath}/${entry.slug}`
   // Groups exist only at the top level, so children are never groups.
-  const pages = () => children.map((child) => presentPage(child, path, addresses, places) as RevisionSubpage)
+  const pages = () => children.map((child) => presentPage(child, path, linkContext, gitBlobs) as RevisionSubpage)
   const base = {
     id: entry.id,
     title: page.title,
@@ -69,11 +69,11 @@ export function presentPage(
         ...base,
         kind: 'sheet',
         type: 'document',
-        urls: { app: addresses.urls.app(`/spaces/${addresses.spaceId}/pages/${entry.id}`) },
+        urls: { app: linkContext.urls.app(`/spaces/${linkContext.spaceId}/pages/${entry.id}`) },
         slug: entry.slug,
         path,
         ...(page.description !== undefined && { description: page.description }),
-        ...presentPlace(entry.id, places),
+        ...presentGitBlob(entry.id, gitBlobs),
         layout: presentLayout(page),
         ...(page.cover && { cover: page.cover }),
         ...(page.variables && { variables: page.variables }),
@@ -83,7 +83,7 @@ export function presentPage(
           tag: { kind: 'tag' as const, tag },
           ...(primary !== undefined && { primary }),
         })),
-        ...(page.document !== undefined && { documentId: documentIdOf(addresses, page.document) }),
+        ...(page.document !== undefined && { documentId: documentIdOf(linkContext, page.document) }),
         pages: pages(),
       }
     case 'group':
@@ -119,36 +119,36 @@ export function presentMetaLinks({ metaLinks }: PageObject): PageMetaLinks {
 export function presentFile(
   entry: NamedEntry,
   file: FileObject,
-  addresses: Addresses,
-  places: GitPlaces,
+  linkContext: LinkContext,
+  gitBlobs: GitBlobs,
 ): RevisionFile {
   return {
     id: entry.id,
     name: file.name,
     contentType: file.contentType,
-    downloadURL: downloadUrlOf(addresses, entry, file),
+    downloadURL: downloadUrlOf(linkContext, entry, file),
     size: file.size,
     ...(file.dimensions && { dimensions: file.dimensions }),
-    ...presentPlace(entry.id, places),
+    ...presentGitBlob(entry.id, gitBlobs),
   }
 }
 
 export function presentReusableContent(
   id: string,
   content: ReusableContentObject,
-  addresses: Addresses,
-  places: GitPlaces,
+  linkContext: LinkContext,
+  gitBlobs: GitBlobs,
 ): RevisionReusableContent {
   return {
     id,
     title: content.title,
-    ...presentPlace(id, places),
-    document: documentIdOf(addresses, content.document),
+    ...presentGitBlob(id, gitBlobs),
+    document: documentIdOf(linkContext, content.document),
   }
 }
 
-function presentPlace(id: string, places: GitPlaces): { git?: GitBlob } {
-  const git = places.get(id)
+function presentGitBlob(id: string, gitBlobs: GitBlobs): { git?: GitBlob } {
+  const git = gitBlobs.get(id)
   return git ? { git } : {}
 }
 

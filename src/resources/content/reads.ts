@@ -22,7 +22,7 @@ import type {
   RevisionSummary,
 } from '../../contract/revision.ts'
 import type { PageTree } from '../../contract/content.ts'
-import type { ListQuery, Page } from '../../contract/shared.ts'
+import type { ListQuery, Paginated } from '../../contract/shared.ts'
 import type { BaseContext, SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { JsonStream } from '../../kernel/json-stream.ts'
@@ -30,21 +30,21 @@ import { JsonText } from '../../kernel/json-text.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../schema/tables.ts'
 import { loadChangeRequestPresenter } from '../../domain/change-requests/change-request-queries.ts'
-import type { Content } from '../../domain/revisions/revisions.ts'
+import type { RevisionContent } from '../../domain/revisions/revisions.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import { presentDocument } from '../../domain/documents/present-document.ts'
-import { type Addresses, readDocumentId } from './addresses.ts'
-import { prepared, readBody, readDocumentObject, readPageDocument } from './body.ts'
-import { cacheText, cachedText, cachingPieces } from './cached-texts.ts'
-import { type GitListing, type Metadata, gitListingOf } from './git-places.ts'
+import { type LinkContext, readDocumentId } from './addresses.ts'
+import { prepareDocument, readPageBody, readDocumentObject, readPageDocument } from './body.ts'
+import { cacheText, getCachedText, cachePieces } from './cached-texts.ts'
+import { type GitListing, type MetadataQuery, openGitListing } from './git-places.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
-import { Sight } from './sight.ts'
-import { type Computed, documentIds, identityOf, writeFiles, writePages } from './stream.ts'
+import { VisitorView } from './sight.ts'
+import { type ComputedQuery, documentIds, contentIdentityOf, writeFiles, writePages } from './stream.ts'
 
 // Reads the content of a revision: the head of a space, the head of a change request, or a revision given by its id.
 
-export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string): Addresses => ({
+export const toLinkContext = ({ urls, signer, now }: BaseContext, spaceId: string): LinkContext => ({
   spaceId,
   urls,
   signer,
@@ -54,33 +54,33 @@ export const addressesIn = ({ urls, signer, now }: BaseContext, spaceId: string)
 /** Streams the whole content of a revision. */
 export async function readRevision(
   context: SpaceReadContext,
-  content: Content,
-  query: Metadata & Computed,
+  content: RevisionContent,
+  query: MetadataQuery & ComputedQuery,
 ): Promise<JsonStream<Revision>> {
   const { tree, revision } = content
-  const addresses = addressesIn(context, context.space.id)
-  const sight = Sight.of(context, tree)
-  const git = gitListingOf(content, query, { inPassing: true })
+  const linkContext = toLinkContext(context, context.space.id)
+  const visitorView = VisitorView.of(context, tree)
+  const git = openGitListing(content, query, { inPassing: true })
   const { variables } = tree.root
-  const summarize = sight ? () => summaryForVisitors(revision, context) : await summarizer(context, [revision], query)
+  const summarize = visitorView ? () => presentSummaryForVisitor(revision, context) : await loadRevisionPresenter(context, [revision], query)
   const head = JSON.stringify({
     ...summarize(revision),
     tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
     ...(Object.keys(variables).length > 0 && { variables }),
   })
-  return new JsonStream(`${head} ${identityOf(revision.root_hash, addresses, git, sight, query)}`, async function* () {
+  return new JsonStream(`${head} ${contentIdentityOf(revision.root_hash, linkContext, git, visitorView, query)}`, async function* () {
     yield `${head.slice(0, -1)},"reusableContents":`
-    yield JSON.stringify(sight ? [] : await reusableContentsOf(tree, addresses, git))
+    yield JSON.stringify(visitorView ? [] : await readReusableContents(tree, linkContext, git))
     yield ',"files":'
-    yield* writeFiles(tree, addresses, git, sight)
+    yield* writeFiles(tree, linkContext, git, visitorView)
     yield ',"pages":'
-    yield* writePages(tree, addresses, git, sight, query)
+    yield* writePages(tree, linkContext, git, visitorView, query)
     yield '}'
   })
 }
 
 /** Presents a revision for visitors, without its author, commit and change request. */
-function summaryForVisitors(row: Row<'revisions'>, { urls, space }: SpaceReadContext): RevisionSummary {
+function presentSummaryForVisitor(row: Row<'revisions'>, { urls, space }: SpaceReadContext): RevisionSummary {
   return {
     object: 'revision',
     id: row.id,
@@ -92,17 +92,17 @@ function summaryForVisitors(row: Row<'revisions'>, { urls, space }: SpaceReadCon
 }
 
 /** Returns a presenter for these revisions, without their content. */
-export async function summarizer(
+export async function loadRevisionPresenter(
   context: SpaceReadContext,
   rows: readonly Row<'revisions'>[],
-  { metadata }: Metadata,
+  { metadata }: MetadataQuery,
 ): Promise<(row: Row<'revisions'>) => RevisionSummary> {
   const { db, urls, space } = context
   const users = await loadUsers(
     db,
     rows.map((row) => row.created_by),
   )
-  const merged = await loadChangeRequestPresenter(
+  const presentMergedFrom = await loadChangeRequestPresenter(
     context,
     rows.flatMap((row) => row.merged_from_id ?? []),
   )
@@ -118,7 +118,7 @@ export async function summarizer(
     }
     switch (row.type) {
       case 'merge':
-        return { ...head, type: 'merge', mergedFrom: merged(row.merged_from_id ?? '') }
+        return { ...head, type: 'merge', mergedFrom: presentMergedFrom(row.merged_from_id ?? '') }
       case 'computed':
         return { ...head, type: 'computed', sourceRevision: head.parents[0] ?? row.id }
       default:
@@ -130,94 +130,94 @@ export async function summarizer(
 /** Streams all pages of a revision, or returns them from the cache. */
 export function readPageTree(
   context: SpaceReadContext,
-  content: Content,
-  query: Metadata & Computed,
+  content: RevisionContent,
+  query: MetadataQuery & ComputedQuery,
 ): JsonStream<PageTree> | JsonText<PageTree> {
   const { tree, revision } = content
-  const addresses = addressesIn(context, context.space.id)
-  const sight = Sight.of(context, tree)
-  const git = gitListingOf(content, query, { inPassing: true })
-  const identity = identityOf(revision.root_hash, addresses, git, sight, query)
+  const linkContext = toLinkContext(context, context.space.id)
+  const visitorView = VisitorView.of(context, tree)
+  const git = openGitListing(content, query, { inPassing: true })
+  const identity = contentIdentityOf(revision.root_hash, linkContext, git, visitorView, query)
   const pieces = async function* () {
     yield '{"pages":'
-    yield* writePages(tree, addresses, git, sight, query)
+    yield* writePages(tree, linkContext, git, visitorView, query)
     yield '}'
   }
-  if (sight) return new JsonStream(identity, pieces)
+  if (visitorView) return new JsonStream(identity, pieces)
   const key = `pages ${identity}`
-  const text = cachedText(key)
+  const text = getCachedText(key)
   if (text !== undefined) return new JsonText(identity, text)
-  return new JsonStream(identity, () => cachingPieces(key, pieces()))
+  return new JsonStream(identity, () => cachePieces(key, pieces()))
 }
 
-export async function getLocated({ tree }: Content, pageId: string, sight?: Sight): Promise<LocatedPage> {
+export async function getLocatedPage({ tree }: RevisionContent, pageId: string, visitorView?: VisitorView): Promise<LocatedPage> {
   const located = await findPage(tree, pageId)
-  if (!located || (sight && !(await sight.reaches(located)))) throw notFound('page')
+  if (!located || (visitorView && !(await visitorView.isVisibleWithAncestors(located)))) throw notFound('page')
   return located
 }
 
 export async function readPage(
   context: SpaceReadContext,
-  content: Content,
+  content: RevisionContent,
   pageId: string,
   query: PageQuery,
 ): Promise<JsonText<RevisionPage>> {
-  return asText(context, content, ['page', pageId], query, async (sight) =>
-    present(context, content, await getLocated(content, pageId, sight), query),
+  return readAsJsonText(context, content, ['page', pageId], query, async (visitorView) =>
+    presentLocatedPage(context, content, await getLocatedPage(content, pageId, visitorView), query),
   )
 }
 
 export async function readPageByPath(
   context: SpaceReadContext,
-  content: Content,
+  content: RevisionContent,
   path: string,
   query: PageQuery,
 ): Promise<JsonText<PageByPath>> {
-  return asText(context, content, ['path', path], query, async (sight) => {
+  return readAsJsonText(context, content, ['path', path], query, async (visitorView) => {
     const located = await findPageByPath(content.tree, path.replace(/^\/+|\/+$/g, ''))
-    if (!located || (sight && !(await sight.reaches(located)))) throw notFound('page')
-    const page = await present(context, content, located, query)
+    if (!located || (visitorView && !(await visitorView.isVisibleWithAncestors(located)))) throw notFound('page')
+    const page = await presentLocatedPage(context, content, located, query)
     if (page.type !== 'document' && page.type !== 'group') throw notFound('page')
     return page
   })
 }
 
 /** Returns a page as JSON, cached for callers who see all content. */
-async function asText<Shown>(
+async function readAsJsonText<Value>(
   context: SpaceReadContext,
-  content: Content,
-  place: readonly string[],
+  content: RevisionContent,
+  keyParts: readonly string[],
   query: PageQuery,
-  read: (sight: Sight | undefined) => Promise<Shown>,
-): Promise<JsonText<Shown>> {
-  const sight = Sight.of(context, content.tree)
-  const addresses = addressesIn(context, context.space.id)
-  const identity = identityOf(content.revision.root_hash, addresses, gitListingOf(content, query), sight, query)
-  const key = JSON.stringify([place, query, identity])
-  const known = sight ? undefined : cachedText(key)
-  if (known !== undefined) return new JsonText(known, known)
-  const text = JSON.stringify(await read(sight))
-  if (!sight) cacheText(key, text)
+  read: (visitorView: VisitorView | undefined) => Promise<Value>,
+): Promise<JsonText<Value>> {
+  const visitorView = VisitorView.of(context, content.tree)
+  const linkContext = toLinkContext(context, context.space.id)
+  const identity = contentIdentityOf(content.revision.root_hash, linkContext, openGitListing(content, query), visitorView, query)
+  const key = JSON.stringify([keyParts, query, identity])
+  const cached = visitorView ? undefined : getCachedText(key)
+  if (cached !== undefined) return new JsonText(cached, cached)
+  const text = JSON.stringify(await read(visitorView))
+  if (!visitorView) cacheText(key, text)
   return new JsonText(text, text)
 }
 
-async function present(
+async function presentLocatedPage(
   context: SpaceReadContext,
-  content: Content,
+  content: RevisionContent,
   located: LocatedPage,
   query: PageQuery,
 ): Promise<RevisionPage> {
   const { tree } = content
-  const addresses = addressesIn(context, context.space.id)
-  const sight = Sight.of(context, tree)
-  const below = await readPages(tree.objects, located.page.pages)
-  const seen = sight ? sight.among(below) : below
-  const children = query.computed || sight ? withoutComputed(seen) : seen
-  const above = located.ancestors.map(({ slug }) => slug).join('/')
-  const node = { ...located, page: sight?.shown(located.page) ?? located.page, children }
-  const places = await gitListingOf(content, query).placesOf(documentIds(entriesOf(node)))
-  const page = presentPage(node, above, addresses, places)
-  return page.type === 'document' ? { ...page, ...(await readBody(tree, located, query, sight)) } : page
+  const linkContext = toLinkContext(context, context.space.id)
+  const visitorView = VisitorView.of(context, tree)
+  const descendants = await readPages(tree.objects, located.page.pages)
+  const visible = visitorView ? visitorView.filterPages(descendants) : descendants
+  const children = query.computed || visitorView ? withoutComputed(visible) : visible
+  const parentPath = located.ancestors.map(({ slug }) => slug).join('/')
+  const node = { ...located, page: visitorView?.withoutCondition(located.page) ?? located.page, children }
+  const gitBlobs = await openGitListing(content, query).findBlobs(documentIds(collectEntries(node)))
+  const page = presentPage(node, parentPath, linkContext, gitBlobs)
+  return page.type === 'document' ? { ...page, ...(await readPageBody(tree, located, query, visitorView)) } : page
 }
 
 const withoutComputed = (nodes: readonly PageNode[]): PageNode[] =>
@@ -226,45 +226,45 @@ const withoutComputed = (nodes: readonly PageNode[]): PageNode[] =>
   )
 
 /** Returns the entries of a page and all its descendants. */
-function entriesOf(node: PageNode): PageEntry[] {
+function collectEntries(node: PageNode): PageEntry[] {
   const entries: PageEntry[] = []
-  const note = ({ entry, children }: PageNode): void => {
+  const visit = ({ entry, children }: PageNode): void => {
     entries.push(entry)
-    children.forEach(note)
+    children.forEach(visit)
   }
-  note(node)
+  visit(node)
   return entries
 }
 
 export async function readDocumentOfPage(
   context: SpaceReadContext,
-  content: Content,
+  content: RevisionContent,
   pageId: string,
   query: DocumentQuery,
 ): Promise<Document> {
-  const sight = Sight.of(context, content.tree)
-  const located = await getLocated(content, pageId, sight)
+  const visitorView = VisitorView.of(context, content.tree)
+  const located = await getLocatedPage(content, pageId, visitorView)
   if (located.entry.type !== 'document') throw notFound('document')
-  return presentDocument(await readPageDocument(content.tree, located, query, sight))
+  return presentDocument(await readPageDocument(content.tree, located, query, visitorView))
 }
 
 export async function readMetaLinks(
   context: SpaceReadContext,
-  content: Content,
+  content: RevisionContent,
   pageId: string,
 ): Promise<PageMetaLinks> {
-  return presentMetaLinks((await getLocated(content, pageId, Sight.of(context, content.tree))).page)
+  return presentMetaLinks((await getLocatedPage(content, pageId, VisitorView.of(context, content.tree))).page)
 }
 
 export async function listFiles(
   context: SpaceReadContext,
-  content: Content,
-  query: ListQuery & Metadata,
-): Promise<Page<RevisionFile>> {
+  content: RevisionContent,
+  query: ListQuery & MetadataQuery,
+): Promise<Paginated<RevisionFile>> {
   const { tree } = content
   const after = decodeCursor(query.page, 1)
   const entries = await rangeOfSorted(tree.objects, tree.root.files, after?.[0], query.limit + 1)
-  const shown = await filesOf(context, content, entries, query)
+  const shown = await readFiles(context, content, entries, query)
   const byId = new Map(shown.map((file) => [file.id, file]))
   return toPage(
     entries,
@@ -275,40 +275,40 @@ export async function listFiles(
   )
 }
 
-async function filesOf(
+async function readFiles(
   context: SpaceReadContext,
-  content: Content,
+  content: RevisionContent,
   entries: readonly NamedEntry[],
-  query: Metadata,
+  query: MetadataQuery,
 ): Promise<RevisionFile[]> {
-  const addresses = addressesIn(context, context.space.id)
+  const linkContext = toLinkContext(context, context.space.id)
   const files = await readObjects(
     content.tree.objects,
     'file',
     entries.map(({ hash }) => hash),
   )
-  const places = await gitListingOf(content, query).placesOf(entries.map(({ id }) => id))
-  return files.map((file, index) => presentFile(entries[index] as NamedEntry, file, addresses, places))
+  const gitBlobs = await openGitListing(content, query).findBlobs(entries.map(({ id }) => id))
+  return files.map((file, index) => presentFile(entries[index] as NamedEntry, file, linkContext, gitBlobs))
 }
 
 export async function readFile(
   context: SpaceReadContext,
-  content: Content,
+  content: RevisionContent,
   fileId: string,
-  query: Metadata,
+  query: MetadataQuery,
 ): Promise<RevisionFile> {
   const { tree } = content
   const entry = (await findInSorted(tree.objects, tree.root.files, [fileId])).get(fileId)
-  const shown = entry && (await Sight.of(context, tree)?.files())
+  const shown = entry && (await VisitorView.of(context, tree)?.findVisibleFileIds())
   const isShown = entry && (shown?.has(entry.id) ?? true)
-  const [file] = await filesOf(context, content, isShown ? [entry] : [], query)
+  const [file] = await readFiles(context, content, isShown ? [entry] : [], query)
   if (!file) throw notFound('file')
   return file
 }
 
-async function reusableContentsOf(
+async function readReusableContents(
   tree: Tree,
-  addresses: Addresses,
+  linkContext: LinkContext,
   git: GitListing,
 ): Promise<RevisionReusableContent[]> {
   const entries = await readSequence(tree.objects, tree.root.reusableContents)
@@ -317,11 +317,11 @@ async function reusableContentsOf(
     'reusable-content',
     entries.map(({ hash }) => hash),
   )
-  const places = await git.placesOf(entries.map(({ id }) => id))
-  return contents.map((one, index) => presentReusableContent((entries[index] as NamedEntry).id, one, addresses, places))
+  const gitBlobs = await git.findBlobs(entries.map(({ id }) => id))
+  return contents.map((one, index) => presentReusableContent((entries[index] as NamedEntry).id, one, linkContext, gitBlobs))
 }
 
-async function getReusableContent({ tree }: Content, id: string) {
+async function getReusableContent({ tree }: RevisionContent, id: string) {
   const entry = (await findInSorted(tree.objects, tree.root.reusableContents, [id])).get(id)
   if (!entry) throw notFound('reusable content')
   return readObject(tree.objects, 'reusable-content', entry.hash)
@@ -329,23 +329,23 @@ async function getReusableContent({ tree }: Content, id: string) {
 
 export async function readReusableContent(
   context: SpaceReadContext,
-  content: Content,
+  content: RevisionContent,
   id: string,
-  query: Metadata,
+  query: MetadataQuery,
 ): Promise<RevisionReusableContent> {
   const reusableContent = await getReusableContent(content, id)
-  const places = await gitListingOf(content, query).placesOf([id])
-  return presentReusableContent(id, reusableContent, addressesIn(context, context.space.id), places)
+  const gitBlobs = await openGitListing(content, query).findBlobs([id])
+  return presentReusableContent(id, reusableContent, toLinkContext(context, context.space.id), gitBlobs)
 }
 
 export async function readDocumentOfReusableContent(
-  content: Content,
+  content: RevisionContent,
   id: string,
   query: DocumentQuery,
 ): Promise<Document> {
   const { document } = await getReusableContent(content, id)
   const stored = await readDocumentObject(content.tree, document)
-  return presentDocument(await prepared(content.tree, stored, query))
+  return presentDocument(await prepareDocument(content.tree, stored, query))
 }
 
 export async function readDocumentById(context: SpaceContext, documentId: string): Promise<Document> {

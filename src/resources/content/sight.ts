@@ -10,12 +10,12 @@ import { readSequence } from '../../content/revision/sequence.ts'
 import type { LocatedPage, PageNode, Tree } from '../../content/revision/tree.ts'
 import { Cache } from '../../kernel/cache.ts'
 import type { SpaceReadContext } from '../../kernel/context.ts'
-import { heapSizeOf } from '../../kernel/heap-size.ts'
-import { seesPages } from '../../publishing/pages.ts'
+import { estimateHeapSize } from '../../kernel/heap-size.ts'
+import { canSeePage } from '../../publishing/pages.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
 
 /** The content of a space that a visitor can see. Members see all content and have no `Sight`. */
-export class Sight {
+export class VisitorView {
   readonly #tree: Tree
   readonly #viewpoint: Viewpoint
   readonly #claims: Readonly<Record<string, unknown>>
@@ -26,8 +26,8 @@ export class Sight {
     this.#claims = claims
   }
 
-  static of({ visitor }: Pick<SpaceReadContext, 'visitor'>, tree: Tree): Sight | undefined {
-    return visitor && new Sight(tree, Viewpoint.of(visitor), visitor.claims)
+  static of({ visitor }: Pick<SpaceReadContext, 'visitor'>, tree: Tree): VisitorView | undefined {
+    return visitor && new VisitorView(tree, Viewpoint.of(visitor), visitor.claims)
   }
 
   /** Hash of the claims, for cache keys; visitors with the same claims see the same content. */
@@ -36,71 +36,71 @@ export class Sight {
   }
 
   /** Whether a page is visible, provided that its ancestors are. */
-  sees(page: PageObject): boolean {
-    return page.condition === undefined || this.#sees([page])
+  isVisible(page: PageObject): boolean {
+    return page.condition === undefined || this.#areVisible([page])
   }
 
   /** Whether a page and all its ancestors are visible. */
-  async reaches({ page, ancestors }: LocatedPage): Promise<boolean> {
+  async isVisibleWithAncestors({ page, ancestors }: LocatedPage): Promise<boolean> {
     const hashes = ancestors.map(({ hash }) => hash)
-    return this.#sees([...(await readObjects(this.#tree.objects, 'page', hashes)), page])
+    return this.#areVisible([...(await readObjects(this.#tree.objects, 'page', hashes)), page])
   }
 
-  #sees(pages: readonly PageObject[]): boolean {
-    return seesPages(this.#viewpoint, pages, this.#tree.root.variables)
+  #areVisible(pages: readonly PageObject[]): boolean {
+    return canSeePage(this.#viewpoint, pages, this.#tree.root.variables)
   }
 
   /** Removes the condition of a page: conditions can contain names of customers and are not disclosed to visitors. */
-  shown(page: PageObject): PageObject {
+  withoutCondition(page: PageObject): PageObject {
     const { condition: _, ...rest } = page
     return rest
   }
 
   /** Returns the visible pages. */
-  among(nodes: readonly PageNode[]): PageNode[] {
+  filterPages(nodes: readonly PageNode[]): PageNode[] {
     return nodes.flatMap((node) =>
-      this.sees(node.page) ? [{ ...node, page: this.shown(node.page), children: this.among(node.children) }] : [],
+      this.isVisible(node.page) ? [{ ...node, page: this.withoutCondition(node.page), children: this.filterPages(node.children) }] : [],
     )
   }
 
   /** Evaluates a document for the visitor. */
   evaluate(document: Document, pageVariables: Variables | undefined): Document {
-    return evaluateForVisitor(document, this.#scopeOf(pageVariables))
+    return evaluateForVisitor(document, this.#createScope(pageVariables))
   }
 
   /** Returns the ids of files in visible pages; visitors cannot read other files. */
-  async files(): Promise<ReadonlySet<string>> {
+  async findVisibleFileIds(): Promise<ReadonlySet<string>> {
     const found = new Set<string>()
     let level = [this.#tree.root.pages]
     while (level.length > 0) {
       const lists = await Promise.all(level.map((pages) => readSequence(this.#tree.objects, pages)))
       const hashes = lists.flat().map(({ hash }) => hash)
       const pages = (await readObjects(this.#tree.objects, 'page', hashes, { inPassing: true })).filter((page) =>
-        this.sees(page),
+        this.isVisible(page),
       )
-      for (const page of pages) for (const id of await this.#filesOf(page)) found.add(id)
+      for (const page of pages) for (const id of await this.#findFileIdsOf(page)) found.add(id)
       level = pages.map((page) => page.pages)
     }
     return found
   }
 
-  async #filesOf(page: PageObject): Promise<readonly string[]> {
+  async #findFileIdsOf(page: PageObject): Promise<readonly string[]> {
     const refs = [page.cover?.ref, page.cover?.refDark, page.target]
     const own = refs.flatMap((ref) => (ref?.kind === 'file' && ref.space === undefined ? [ref.file] : []))
     if (page.document === undefined) return own
-    let shown = filesShown.get(page.document)
+    let shown = visibleFilesCache.get(page.document)
     if (shown === undefined) {
       const { document } = await readObject(this.#tree.objects, 'document', page.document)
-      shown = isSameForAll(document) ? filesIn(document) : null
-      filesShown.set(page.document, shown)
+      shown = isSameForAllVisitors(document) ? findFileIds(document) : null
+      visibleFilesCache.set(page.document, shown)
     }
     if (shown !== null) return [...own, ...shown]
     const { document } = await readObject(this.#tree.objects, 'document', page.document)
-    const whole = (await withReusableContents(this.#tree, document)).document
-    return [...own, ...filesIn(this.evaluate(whole, page.variables))]
+    const expanded = (await withReusableContents(this.#tree, document)).document
+    return [...own, ...findFileIds(this.evaluate(expanded, page.variables))]
   }
 
-  #scopeOf(pageVariables: Variables | undefined): ExpressionScope {
+  #createScope(pageVariables: Variables | undefined): ExpressionScope {
     return makeExpressionScope({
       visitorClaims: this.#claims,
       spaceVariables: this.#tree.root.variables,
@@ -110,17 +110,17 @@ export class Sight {
 }
 
 /** Ids of files in documents that are the same for all visitors, by document hash; null for other documents. */
-const filesShown = new Cache<readonly string[] | null>('files shown', heapSizeOf)
+const visibleFilesCache = new Cache<readonly string[] | null>('files shown', estimateHeapSize)
 
-function isSameForAll(document: Document): boolean {
-  const waiting = [...document.nodes]
-  for (let block = waiting.pop(); block; block = waiting.pop()) {
+function isSameForAllVisitors(document: Document): boolean {
+  const stack = [...document.nodes]
+  for (let block = stack.pop(); block; block = stack.pop()) {
     if (block.type === 'if' || block.type === 'reusable-content') return false
-    waiting.push(...childBlocks(block))
+    stack.push(...childBlocks(block))
   }
   return true
 }
 
-function filesIn(document: Document): string[] {
+function findFileIds(document: Document): string[] {
   return referencesIn(document).flatMap(({ ref }) => (ref.kind === 'file' && ref.space === undefined ? [ref.file] : []))
 }

@@ -2,49 +2,49 @@ import { type Objects, type PageEntry, type PageObject, readObjects } from '../.
 import { readSequence } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import type { ContentQuery } from '../../contract/revision.ts'
-import { type Addresses, downloadPeriodAt } from './addresses.ts'
-import type { GitListing, GitPlaces } from './git-places.ts'
+import { type LinkContext, downloadPeriodAt } from './addresses.ts'
+import type { GitListing, GitBlobs } from './git-places.ts'
 import { presentFile, presentPage } from './present.ts'
-import type { Sight } from './sight.ts'
+import type { VisitorView } from './sight.ts'
 
 // Replies with the whole content of a revision, streamed because a space can have 100,000 pages.
 
 /** Approximate number of objects in memory at once, as far as the tree allows. */
-const portion = 500
+const batchSize = 500
 
 /** Returns a cache key of everything that the streamed part of a reply depends on. */
-export function identityOf(
+export function contentIdentityOf(
   rootHash: string,
-  { spaceId, urls, now }: Addresses,
+  { spaceId, urls, now }: LinkContext,
   git: GitListing,
-  sight: Sight | undefined,
-  { computed }: Computed,
+  visitorView: VisitorView | undefined,
+  { computed }: ComputedQuery,
 ): string {
-  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity, sight?.identity, computed].join(' ')
+  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity, visitorView?.identity, computed].join(' ')
 }
 
 /** Query option: `computed: false` includes computed pages as declared, otherwise replaces them by generated pages. */
-export type Computed = Pick<ContentQuery, 'computed'>
+export type ComputedQuery = Pick<ContentQuery, 'computed'>
 
 export async function* writePages(
   { objects, root }: Tree,
-  addresses: Addresses,
+  addresses: LinkContext,
   git: GitListing,
-  sight: Sight | undefined,
-  { computed }: Computed,
+  sight: VisitorView | undefined,
+  { computed }: ComputedQuery,
 ): AsyncGenerator<string> {
-  const writing = { objects, addresses, git, sight, showsComputed: !computed && !sight }
-  const { lists, places } = await readPageObjects(writing, [await readSequence(objects, root.pages)])
+  const context = { objects, addresses, git, sight, showsComputed: !computed && !sight }
+  const { lists, gitBlobs } = await readPageObjects(context, [await readSequence(objects, root.pages)])
   yield '['
-  yield* writeList(writing, lists[0] ?? [], '', places)
+  yield* writePageList(context, lists[0] ?? [], '', gitBlobs)
   yield ']'
 }
 
-interface Writing {
+interface WriteContext {
   objects: Objects
-  addresses: Addresses
+  addresses: LinkContext
   git: GitListing
-  sight: Sight | undefined
+  sight: VisitorView | undefined
   showsComputed: boolean
 }
 
@@ -53,18 +53,18 @@ interface Page {
   page: PageObject
 }
 
-async function* writeList(
-  writing: Writing,
+async function* writePageList(
+  context: WriteContext,
   pages: readonly Page[],
-  above: string,
-  places: GitPlaces,
+  parentPath: string,
+  gitBlobs: GitBlobs,
 ): AsyncGenerator<string> {
   let separator = ''
-  for (const group of groupsOf(pages)) {
-    const entries = await Promise.all(group.map(({ page }) => readSequence(writing.objects, page.pages)))
-    const below = await readPageObjects(writing, entries)
-    for (const [index, page] of group.entries()) {
-      const presented = presentPage({ ...page, children: [] }, above, writing.addresses, places)
+  for (const batch of batchPages(pages)) {
+    const entries = await Promise.all(batch.map(({ page }) => readSequence(context.objects, page.pages)))
+    const children = await readPageObjects(context, entries)
+    for (const [index, page] of batch.entries()) {
+      const presented = presentPage({ ...page, children: [] }, parentPath, context.addresses, gitBlobs)
       yield separator
       separator = ','
       if (!('pages' in presented)) {
@@ -73,32 +73,32 @@ async function* writeList(
       }
       const { pages: _, ...head } = presented
       yield `${JSON.stringify(head).slice(0, -1)},"pages":[`
-      const inside = below.lists[index] ?? []
-      if (inside.length > 0) yield* writeList(writing, inside, presented.path, below.places)
+      const childPages = children.lists[index] ?? []
+      if (childPages.length > 0) yield* writePageList(context, childPages, presented.path, children.gitBlobs)
       yield ']}'
     }
   }
 }
 
 /** Splits pages into groups with about `portion` pages including children, which are read together. */
-function* groupsOf(pages: readonly Page[]): Iterable<readonly Page[]> {
-  let group: Page[] = []
+function* batchPages(pages: readonly Page[]): Iterable<readonly Page[]> {
+  let batch: Page[] = []
   let count = 0
   for (const page of pages) {
-    group.push(page)
+    batch.push(page)
     count += 1 + page.page.pages.entries.length
-    if (count < portion) continue
-    yield group
-    group = []
+    if (count < batchSize) continue
+    yield batch
+    batch = []
     count = 0
   }
-  if (group.length > 0) yield group
+  if (batch.length > 0) yield batch
 }
 
 async function readPageObjects(
-  { objects, git, sight, showsComputed }: Writing,
+  { objects, git, sight, showsComputed }: WriteContext,
   lists: readonly (readonly PageEntry[])[],
-): Promise<{ lists: Page[][]; places: GitPlaces }> {
+): Promise<{ lists: Page[][]; gitBlobs: GitBlobs }> {
   const all = lists.flat()
   const hashes = all.map(({ hash }) => hash)
   const found = await readObjects(objects, 'page', hashes, { inPassing: true })
@@ -111,10 +111,10 @@ async function readPageObjects(
           // No pages are generated from specifications yet, and front ends cannot render computed pages as declared.
           if (entry.type === 'computed' && !showsComputed) return []
           if (!sight) return [{ entry, page }]
-          return sight.sees(page) ? [{ entry, page: sight.shown(page) }] : []
+          return sight.isVisible(page) ? [{ entry, page: sight.withoutCondition(page) }] : []
         }),
     ),
-    places: await git.placesOf(documentIds(all)),
+    gitBlobs: await git.findBlobs(documentIds(all)),
   }
 }
 
@@ -124,21 +124,21 @@ export const documentIds = (entries: readonly PageEntry[]): string[] =>
 
 export async function* writeFiles(
   { objects, root }: Tree,
-  addresses: Addresses,
+  linkContext: LinkContext,
   git: GitListing,
-  sight: Sight | undefined,
+  visitorView: VisitorView | undefined,
 ): AsyncGenerator<string> {
-  const seen = await sight?.files()
-  const entries = (await readSequence(objects, root.files)).filter(({ id }) => seen?.has(id) ?? true)
+  const visibleIds = await visitorView?.findVisibleFileIds()
+  const entries = (await readSequence(objects, root.files)).filter(({ id }) => visibleIds?.has(id) ?? true)
   yield '['
-  for (let start = 0; start < entries.length; start += portion) {
-    const some = entries.slice(start, start + portion)
-    const hashes = some.map(({ hash }) => hash)
+  for (let start = 0; start < entries.length; start += batchSize) {
+    const batch = entries.slice(start, start + batchSize)
+    const hashes = batch.map(({ hash }) => hash)
     const files = await readObjects(objects, 'file', hashes, { inPassing: true })
-    const places = await git.placesOf(some.map(({ id }) => id))
-    const texts = some.flatMap((entry, index) => {
+    const gitBlobs = await git.findBlobs(batch.map(({ id }) => id))
+    const texts = batch.flatMap((entry, index) => {
       const file = files[index]
-      return file ? [JSON.stringify(presentFile(entry, file, addresses, places))] : []
+      return file ? [JSON.stringify(presentFile(entry, file, linkContext, gitBlobs))] : []
     })
     yield (start > 0 ? ',' : '') + texts.join(',')
   }

@@ -10,7 +10,7 @@ import { readDocumentObject } from './body.ts'
 const maxBlocks = 100
 
 /** Returns the changes of a text by block and word; empty if the text is the same. */
-export async function textChanges(
+export async function describeTextChanges(
   tree: Tree,
   before: string | undefined,
   after: string | undefined,
@@ -21,11 +21,11 @@ export async function textChanges(
   const more = changes.length - maxBlocks
   const blocks = changes
     .slice(0, maxBlocks)
-    .map((change) => ({ ...tell(change), ...(combined.has(change.key) && { combined: true }) }))
+    .map((change) => ({ ...describeBlockChange(change), ...(combined.has(change.key) && { combined: true }) }))
   return { blocks, ...(more > 0 && { moreBlocks: more }) }
 }
 
-function tell(change: BlockChange): ToldChange {
+function describeBlockChange(change: BlockChange): ToldChange {
   const { kind, key } = change
   const [before, after] = ['before' in change ? change.before : undefined, 'after' in change ? change.after : undefined]
   return {
@@ -34,11 +34,11 @@ function tell(change: BlockChange): ToldChange {
     type: ((after ?? before) as Block).type,
     ...(before && { before: textOfBlocks([before], '\n') }),
     ...(after && { after: textOfBlocks([after], '\n') }),
-    ...(kind === 'edited' && before && after && wordsOf(before, after)),
+    ...(kind === 'edited' && before && after && diffWords(before, after)),
   }
 }
 
-function wordsOf(before: Block, after: Block): Pick<ToldChange, 'words'> {
+function diffWords(before: Block, after: Block): Pick<ToldChange, 'words'> {
   if (!isTextBlock(before) || !isTextBlock(after)) return {}
   return { words: diffInlines(before.nodes, after.nodes).map(({ kind, text }) => ({ kind, text })) }
 }

@@ -1,16 +1,16 @@
 import { loadStructure } from '../../access/sites.ts'
 import { type SiteCustomization, type SiteSpaceCustomization, siteCustomization } from '../../contract/customization.ts'
-import type { PlacedSite, SiteContext } from '../../kernel/context.ts'
+import type { SiteWithAddress, SiteContext } from '../../kernel/context.ts'
 import { invalid, invalidFields } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { maxSettingsLength, settingsProblems } from '../../publishing/customization-checks.ts'
+import { maxSettingsLength, findSettingsProblems } from '../../publishing/customization-checks.ts'
 import {
-  type GivenSettings,
+  type ExplicitSettings,
   applyOverrides,
   completeSettings,
-  givenSettings,
-  overridden,
-  readSettings,
+  normalizeSettings,
+  resolveSiteSpaceSettings,
+  parseStoredSettings,
 } from '../../publishing/customization.ts'
 import type { Row } from '../../schema/tables.ts'
 import { getItem } from '../site-structure/items.ts'
@@ -25,7 +25,7 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
   },
 
   async updateSiteCustomizationById(context, { body }) {
-    return presentSettings(await changeSettings(context, { customization: checkedText(givenSettings(body)) }))
+    return presentSettings(await updateSettings(context, { customization: serializeSettings(normalizeSettings(body)) }))
   },
 
   async getSiteSpaceCustomizationById(context, { params: { siteSpaceId } }) {
@@ -35,8 +35,8 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
   async overrideSiteSpaceCustomizationById(context, { params: { siteSpaceId }, body }) {
     const { db, site } = context
     const overrides = applyOverrides(await getOverrides(context, siteSpaceId), body)
-    await store.updateOverrides(db, site, siteSpaceId, overrides ? checkedText(overrides) : null)
-    return presentOverridden(await changeSettings(context), overrides)
+    await store.updateOverrides(db, site, siteSpaceId, overrides ? serializeSettings(overrides) : null)
+    return presentOverridden(await updateSettings(context), overrides)
   },
 
   async deleteSiteSpaceCustomizationById(context, { params: { siteSpaceId } }) {
@@ -44,22 +44,22 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
     const item = (await loadStructure(db, site)).get(siteSpaceId, 'space')
     if (!item || (await store.findOverrides(db, site, item.id)) === null) return
     await store.updateOverrides(db, site, siteSpaceId, null)
-    await changeSettings(context)
+    await updateSettings(context)
   },
 })
 
-function changeSettings(context: SiteContext, values: Partial<CustomizedSite> = {}): Promise<PlacedSite> {
+function updateSettings(context: SiteContext, values: Partial<CustomizedSite> = {}): Promise<SiteWithAddress> {
   return updateSite(context, context.site, { ...values, customization_updated_at: context.now() })
 }
 
-async function getOverrides(context: SiteContext, siteSpaceId: string): Promise<GivenSettings | undefined> {
+async function getOverrides(context: SiteContext, siteSpaceId: string): Promise<ExplicitSettings | undefined> {
   const { id } = await getItem(context, siteSpaceId, 'space')
-  return readSettings(await store.findOverrides(context.db, context.site, id))
+  return parseStoredSettings(await store.findOverrides(context.db, context.site, id))
 }
 
 /** Returns settings as they are stored; fails if they are invalid or too long. */
-function checkedText(settings: GivenSettings): string {
-  const problems = settingsProblems(settings)
+function serializeSettings(settings: ExplicitSettings): string {
+  const problems = findSettingsProblems(settings)
   if (problems.length > 0) throw invalidFields(problems)
   const text = JSON.stringify(settings)
   if (text.length > maxSettingsLength)
@@ -67,16 +67,16 @@ function checkedText(settings: GivenSettings): string {
   return text
 }
 
-const changedAt = ({ customization_updated_at: updatedAt }: CustomizedSite) => (updatedAt === null ? {} : { updatedAt })
+const presentUpdatedAt = ({ customization_updated_at: updatedAt }: CustomizedSite) => (updatedAt === null ? {} : { updatedAt })
 
 function presentSettings(site: CustomizedSite): SiteCustomization {
-  return { ...completeSettings(readSettings(site.customization)), ...changedAt(site) }
+  return { ...completeSettings(parseStoredSettings(site.customization)), ...presentUpdatedAt(site) }
 }
 
-function presentOverridden(site: CustomizedSite, overrides: GivenSettings | undefined): SiteSpaceCustomization {
+function presentOverridden(site: CustomizedSite, overrides: ExplicitSettings | undefined): SiteSpaceCustomization {
   return {
-    ...overridden(readSettings(site.customization), overrides),
-    ...changedAt(site),
+    ...resolveSiteSpaceSettings(parseStoredSettings(site.customization), overrides),
+    ...presentUpdatedAt(site),
     hasOverrides: overrides !== undefined,
   }
 }

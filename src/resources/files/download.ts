@@ -8,7 +8,7 @@ import type { DownloadRequest } from '../../files/requests.ts'
 import { type ByteRange, parseRange, servingHeaders } from '../../files/serving.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/database.ts'
-import { mayDownload } from '../content/addresses.ts'
+import { isValidDownload } from '../content/addresses.ts'
 import { findOrganizationIdOfSpace } from '../../domain/spaces/space-queries.ts'
 
 export interface DownloadServices {
@@ -35,7 +35,7 @@ export interface SourcePicture {
 }
 
 /** Content of a response: an original file or a resized image. */
-interface Sent {
+interface FileResponse {
   headers: Record<string, string>
   etag: string
   size: number
@@ -43,39 +43,39 @@ interface Sent {
 }
 
 /** Download URLs are immutable, but private because only their recipients may read the file. */
-const caching = 'private, max-age=604800, immutable'
+const cacheControl = 'private, max-age=604800, immutable'
 
 /** Responds with a file or a range of it; the headers prevent it from running as content of this origin. */
 export async function downloadFile(services: DownloadServices, request: DownloadRequest): Promise<Response> {
   const { database, openObjects, signer, clock } = services
-  if (!mayDownload({ signer, now: () => timestamp(clock()) }, request)) throw notFound('file')
+  if (!isValidDownload({ signer, now: () => timestamp(clock()) }, request)) throw notFound('file')
   const organizationId = await findOrganizationIdOfSpace(database.reader, request.spaceId)
   if (organizationId === undefined) throw notFound('file')
   const file = await readObject(openObjects(database.reader, organizationId), 'file', request.hash)
-  return respond((await smaller(services, file, request.width)) ?? original(services, file), request)
+  return createResponse((await createResizedResponse(services, file, request.width)) ?? createOriginalResponse(services, file), request)
 }
 
-async function respond(sent: Sent, request: DownloadRequest): Promise<Response> {
-  const { headers, etag, size } = sent
-  if (request.ifNoneMatch !== undefined && namesTag(request.ifNoneMatch, etag)) {
+async function createResponse(fileResponse: FileResponse, request: DownloadRequest): Promise<Response> {
+  const { headers, etag, size } = fileResponse
+  if (request.ifNoneMatch !== undefined && matchesEtag(request.ifNoneMatch, etag)) {
     return new Response(null, { status: 304, headers })
   }
   // Ranges apply to GET only, and with `If-Range` only if the file is still the same.
-  const takesRange = !request.isHead && (request.ifRange === undefined || request.ifRange === etag)
-  const range = takesRange ? parseRange(request.range, size) : undefined
+  const allowsRange = !request.isHead && (request.ifRange === undefined || request.ifRange === etag)
+  const range = allowsRange ? parseRange(request.range, size) : undefined
   if (range === 'unsatisfiable') {
     return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } })
   }
   const partial = range && { 'content-range': `bytes ${range.start}-${range.end}/${size}` }
   const length = range ? range.end - range.start + 1 : size
-  const answer = { status: range ? 206 : 200, headers: { ...headers, ...partial, 'content-length': String(length) } }
-  return new Response(request.isHead || length === 0 ? null : await sent.open(range), answer)
+  const init = { status: range ? 206 : 200, headers: { ...headers, ...partial, 'content-length': String(length) } }
+  return new Response(request.isHead || length === 0 ? null : await fileResponse.open(range), init)
 }
 
-function original({ blobs }: DownloadServices, file: FileObject): Sent {
+function createOriginalResponse({ blobs }: DownloadServices, file: FileObject): FileResponse {
   const etag = `"${file.blob.slice(0, 32)}"`
   return {
-    headers: headersOf(file, etag),
+    headers: createHeaders(file, etag),
     etag,
     size: file.size,
     async open(range) {
@@ -87,33 +87,33 @@ function original({ blobs }: DownloadServices, file: FileObject): Sent {
 }
 
 /** Returns the image resized to the requested width; undefined if the original should be sent. */
-async function smaller(
+async function createResizedResponse(
   { blobs, pictures }: DownloadServices,
   { blob, name, contentType, size }: FileObject,
-  asked: string | undefined,
-): Promise<Sent | undefined> {
-  const width = Number(asked)
-  if (asked === undefined || !Number.isInteger(width)) return undefined
+  requestedWidth: string | undefined,
+): Promise<FileResponse | undefined> {
+  const width = Number(requestedWidth)
+  if (requestedWidth === undefined || !Number.isInteger(width)) return undefined
   const picture = await pictures.get({ blob, contentType, size, read: () => blobs.get(blob) }, width)
   if (!picture) return undefined
   const etag = `"${blob.slice(0, 32)}-${width}"`
   return {
-    headers: headersOf({ name: name.replace(/\.[^.]*$/, '.webp'), contentType: picture.contentType }, etag),
+    headers: createHeaders({ name: name.replace(/\.[^.]*$/, '.webp'), contentType: picture.contentType }, etag),
     etag,
     size: picture.bytes.length,
     open: (range) => Promise.resolve(range ? picture.bytes.subarray(range.start, range.end + 1) : picture.bytes),
   }
 }
 
-const headersOf = ({ name, contentType }: Pick<FileObject, 'name' | 'contentType'>, etag: string) => ({
+const createHeaders = ({ name, contentType }: Pick<FileObject, 'name' | 'contentType'>, etag: string) => ({
   ...servingHeaders(contentType, name),
   etag,
   'accept-ranges': 'bytes',
-  'cache-control': caching,
+  'cache-control': cacheControl,
   'access-control-allow-origin': '*',
 })
 
 /** Whether an If-None-Match header contains the tag, strong or weak. */
-function namesTag(header: string, etag: string): boolean {
+function matchesEtag(header: string, etag: string): boolean {
   return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 }

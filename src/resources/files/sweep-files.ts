@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { job } from '../../jobs/job.ts'
 import { days, timestamp } from '../../kernel/time.ts'
 import type { Blobs } from '../../storage/blobs.ts'
-import { findUnusedBlobs, forgetUnusedBlob, markForDeletion } from '../../storage/unused-blobs.ts'
+import { findUnusedBlobs, deleteUnusedBlobRecord, markBlobForDeletion } from '../../storage/unused-blobs.ts'
 import * as store from '../../domain/files/upload-store.ts'
 
 /** Time after which an upload that did not become a file is deleted. */
@@ -27,9 +27,9 @@ export const sweepFiles = (blobs: Blobs) =>
         if (hashes.length === 0) break
         for (const hash of hashes) {
           signal.throwIfAborted()
-          if (!(await transaction((tx) => markForDeletion(tx, hash, before)))) continue
+          if (!(await transaction((tx) => markBlobForDeletion(tx, hash, before)))) continue
           await blobs.delete(hash)
-          await transaction((tx) => forgetUnusedBlob(tx, hash))
+          await transaction((tx) => deleteUnusedBlobRecord(tx, hash))
           removed++
         }
       }

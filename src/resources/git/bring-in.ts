@@ -5,19 +5,19 @@ import type { GitCommit } from '../../contract/revision.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../schema/tables.ts'
-import { updateRequest } from '../change-requests/merging.ts'
+import { updateFromSpace } from '../change-requests/merging.ts'
 import { openChangeRequest } from '../../domain/change-requests/open-change-request.ts'
-import { putRevision } from '../../domain/change-requests/change-request-revisions.ts'
+import { replaceChangeRequestHead } from '../../domain/change-requests/change-request-revisions.ts'
 import {
-  type ListedState,
+  type ListedContent,
   type NewRevision,
   createRevision,
   getRevision,
-  moveHead,
+  moveSpaceHead,
 } from '../../domain/revisions/revisions.ts'
 
 /** Content of the repository at a commit. */
-export interface RepositoryState extends ListedState {
+export interface RepositoryState extends ListedContent {
   git: GitCommit
 }
 
@@ -27,7 +27,7 @@ export interface Ancestor {
   revisionId?: string | undefined
 }
 
-export interface BroughtIn {
+export interface AppliedState {
   /** Id of the revision with the state of the repository. */
   revisionId: string
   /** Change request that must be merged first; set if the space was not changed. */
@@ -45,25 +45,25 @@ export interface PendingRequest {
  * there is no ancestor, otherwise merges them. Conflicting changes, and all changes of a locked space, become a change
  * request and the space does not change.
  */
-export async function bringIn(
+export async function applyRepositoryState(
   context: SpaceContext,
   state: RepositoryState,
   ancestor: Ancestor | undefined,
-): Promise<BroughtIn> {
+): Promise<AppliedState> {
   const { db, space, openObjects } = context
   await lockSpace(db, space)
   const head = await getRevision(db, space, space.revision_id)
   const objects = openObjects(db, space.organization_id)
-  const isClosedTo = async (root: string) =>
+  const isLockedAgainst = async (root: string) =>
     space.edit_mode === 'locked' &&
     !(await hasSameContent(await openTree(objects, head.root_hash), await openTree(objects, root)))
   const { root: rootHash, git } = state
   if (!ancestor || head.root_hash === ancestor.root || head.root_hash === rootHash) {
-    if (await isClosedTo(rootHash)) {
-      const revisionId = await keepAside(context, state, head.id)
+    if (await isLockedAgainst(rootHash)) {
+      const revisionId = await createDetachedRevision(context, state, head.id)
       return {
         revisionId,
-        pending: await propose(context, state, { root: head.root_hash, revisionId: head.id }, 'locked'),
+        pending: await openPendingRequest(context, state, { root: head.root_hash, revisionId: head.id }, 'locked'),
       }
     }
     const revisionId = await addRevision(context, { rootHash, listed: state, git, parents: [head.id] })
@@ -72,10 +72,10 @@ export async function bringIn(
   }
   const hashes = { base: ancestor.root, ours: rootHash, theirs: head.root_hash }
   const merged = await mergeTrees(objects, hashes, { language: space.language ?? undefined })
-  const revisionId = await keepAside(context, state, ancestor.revisionId ?? head.id)
-  if (merged.conflicts.length > 0) return { revisionId, pending: await propose(context, state, ancestor, 'conflict') }
-  if (await isClosedTo(merged.root)) {
-    return { revisionId, pending: await propose(context, state, ancestor, 'locked') }
+  const revisionId = await createDetachedRevision(context, state, ancestor.revisionId ?? head.id)
+  if (merged.conflicts.length > 0) return { revisionId, pending: await openPendingRequest(context, state, ancestor, 'conflict') }
+  if (await isLockedAgainst(merged.root)) {
+    return { revisionId, pending: await openPendingRequest(context, state, ancestor, 'locked') }
   }
   await objects.flush()
   const parents = [head.id, revisionId]
@@ -84,7 +84,7 @@ export async function bringIn(
 }
 
 /** Creates a revision with a state of the repository that does not become the content of the space. */
-export function keepAside(
+export function createDetachedRevision(
   context: SpaceContext,
   { root: rootHash, listing, git }: RepositoryState,
   parent: string,
@@ -101,18 +101,18 @@ async function addRevision(
     ...revision
   }: Pick<NewRevision, 'rootHash' | 'listed' | 'git' | 'parents' | 'isAside'> & { id?: string },
 ): Promise<string> {
-  const made = { createdBy: principal.user.id, createdAt: now() }
-  await createRevision(db, { ...revision, ...made, id, space, type: 'edits' })
+  const creation = { createdBy: principal.user.id, createdAt: now() }
+  await createRevision(db, { ...revision, ...creation, id, space, type: 'edits' })
   return id
 }
 
-async function makeHead(context: SpaceContext, before: string, revisionId: string): Promise<void> {
-  const isMoved = await moveHead(context, { ...context.space, revision_id: before }, revisionId)
+async function makeHead(context: SpaceContext, currentHead: string, revisionId: string): Promise<void> {
+  const isMoved = await moveSpaceHead(context, { ...context.space, revision_id: currentHead }, revisionId)
   if (!isMoved) throw new Error('The content of the space has changed although it was locked')
 }
 
 /** Opens a change request with the state of the repository, updated with the space, so that it shows the conflicts. */
-async function propose(
+async function openPendingRequest(
   context: SpaceContext,
   { root: rootHash, git }: RepositoryState,
   ancestor: Ancestor,
@@ -123,8 +123,8 @@ async function propose(
     ancestor.revisionId ?? (await addRevision(context, { rootHash: ancestor.root, parents: [], isAside: true }))
   const subject = `${subjects[reason]} (${git.oid.slice(0, 8)})`
   const request = await openChangeRequest(context, { subject, status: 'open', baseRevision })
-  const changeRequest = await putRevision(context, request, { rootHash, type: 'edits', parents: [baseRevision] })
-  await updateRequest(context, changeRequest)
+  const changeRequest = await replaceChangeRequestHead(context, request, { rootHash, type: 'edits', parents: [baseRevision] })
+  await updateFromSpace(context, changeRequest)
   return { changeRequest, reason }
 }
 

@@ -1,9 +1,9 @@
 import type { SourceAsset, SourceFile, SourceFolder, SourceText } from '../../content/repository/source.ts'
 import { type GitBlob, GitError, type GitFile, type GitRemote, type GitRepository } from '../../fetch/git.ts'
-import { type FileBytes, leftOut, maxTextSize, takeAssets, textOf } from '../content/folder.ts'
-import { type StoringServices, maxFileSize } from '../../domain/files/store-file.ts'
+import { type FileBytes, tooLargeMessage, maxTextSize, storeAssets, decodeTextFile } from '../content/folder.ts'
+import { type FileStorageServices, maxFileSize } from '../../domain/files/store-file.ts'
 
-interface Commit {
+interface CommitFiles {
   repository: GitRepository
   remote: GitRemote
   /** Files in the directory of the content. */
@@ -11,26 +11,26 @@ interface Commit {
   signal: AbortSignal
 }
 
-const otherKinds = {
+const unsupportedKinds = {
   symlink: 'is a symbolic link; symbolic links are not supported',
   submodule: 'is a submodule; submodules are not supported',
 }
 
 /** Maximum number of files and bytes that are stored in one transaction; a larger file is stored alone. */
-const group = { files: 256, bytes: 8 * 1024 ** 2 }
+const batchLimits = { files: 256, bytes: 8 * 1024 ** 2 }
 
 /** Returns the files of a commit as a source folder; their contents are fetched on demand. */
-export function commitFolder(services: StoringServices, { repository, remote, files, signal }: Commit): SourceFolder {
+export function openCommitFolder(services: FileStorageServices, { repository, remote, files, signal }: CommitFiles): SourceFolder {
   async function* read(wanted: readonly SourceFile[], maxBlobBytes: number): AsyncGenerator<[string, GitBlob]> {
     const oids = wanted.map(({ oid }) => oid)
-    let at = 0
-    for await (const blob of repository.read(remote, oids, { signal, maxBlobBytes })) {
-      yield [(wanted[at++] as SourceFile).path, blob]
+    let index = 0
+    for await (const blob of repository.readBlobs(remote, oids, { signal, maxBlobBytes })) {
+      yield [(wanted[index++] as SourceFile).path, blob]
     }
   }
   return {
     files: files.flatMap(({ kind, path, oid }) => (kind === 'file' ? [{ path, oid }] : [])),
-    problems: files.flatMap(({ kind, path }) => (kind === 'file' ? [] : [{ file: path, message: otherKinds[kind] }])),
+    problems: files.flatMap(({ kind, path }) => (kind === 'file' ? [] : [{ file: path, message: unsupportedKinds[kind] }])),
     async prefetch(wanted) {
       const oids = wanted.map(({ oid }) => oid)
       try {
@@ -42,22 +42,22 @@ export function commitFolder(services: StoringServices, { repository, remote, fi
     },
     async *texts(wanted): AsyncGenerator<SourceText> {
       for await (const [path, blob] of read(wanted, maxTextSize)) {
-        yield 'bytes' in blob ? { path, ...textOf(blob.bytes) } : { path, text: '', problem: leftOut(maxTextSize) }
+        yield 'bytes' in blob ? { path, ...decodeTextFile(blob.bytes) } : { path, text: '', problem: tooLargeMessage(maxTextSize) }
       }
     },
     async *assets(wanted): AsyncGenerator<SourceAsset> {
-      let [some, size]: [FileBytes[], number] = [[], 0]
+      let [batch, size]: [FileBytes[], number] = [[], 0]
       for await (const [path, blob] of read(wanted, maxFileSize)) {
         const length = 'bytes' in blob ? blob.bytes.length : Infinity
-        if (some.length === group.files || size + length > group.bytes) {
-          yield* await takeAssets(services, some)
-          ;[some, size] = [[], 0]
+        if (batch.length === batchLimits.files || size + length > batchLimits.bytes) {
+          yield* await storeAssets(services, batch)
+          ;[batch, size] = [[], 0]
         }
-        if ('bytes' in blob) some.push({ path, bytes: blob.bytes })
-        else yield { path, problem: leftOut(maxFileSize) }
+        if ('bytes' in blob) batch.push({ path, bytes: blob.bytes })
+        else yield { path, problem: tooLargeMessage(maxFileSize) }
         size += 'bytes' in blob ? length : 0
       }
-      yield* await takeAssets(services, some)
+      yield* await storeAssets(services, batch)
     },
   }
 }

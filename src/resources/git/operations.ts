@@ -8,18 +8,18 @@ import { days, hours, timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
 import { exportToBranch } from './export.ts'
 import { importBranch } from './import.ts'
-import { gitSync } from '../../domain/git/git-sync-job.ts'
+import { gitSyncJob } from '../../domain/git/git-sync-job.ts'
 import { isSameBranch } from './permissions.ts'
 import type { GitRequest } from '../../domain/git/queue-operation.ts'
-import { UndecidedError } from './settle.ts'
-import { storeGitState } from '../../domain/git/git-state.ts'
+import { PendingRequestError } from './settle.ts'
+import { storeGitSyncState } from '../../domain/git/git-state.ts'
 import * as store from '../../domain/git/git-store.ts'
 import {
   type GitServices,
   GitSyncError,
   NotConnectedError,
-  type Outcome,
-  type Work,
+  type SyncResult,
+  type SyncTask,
   getLiveSpace,
   storeSyncState,
 } from './work.ts'
@@ -29,7 +29,7 @@ type Operation = Row<'git_operations'>
 /** Maximum number of attempts of an operation; less than the attempts of the job, so that the last one can record the failure. */
 const maxAttempts = 4
 /** Maximum number of attempts when others push at the same time. */
-const maxRaces = 5
+const maxPushAttempts = 5
 /** Maximum number of stored warnings per operation. */
 const maxWarnings = 1000
 /** Maximum length of a stored warning. */
@@ -41,16 +41,16 @@ const maxCacheBytes = 10 * 1024 ** 3
 export const syncWithGit = (services: GitServices) => {
   let trimmedAt = 0
   return job({
-    ...gitSync,
+    ...gitSyncJob,
     attempts: maxAttempts + 1,
     payload: z.object({ organizationId: z.string(), spaceId: z.string() }),
     async run(context, payload) {
       const space = { organization_id: payload.organizationId, id: payload.spaceId }
-      const operation = await store.findNextOperation(context.db, space)
+      const operation = await store.findNextGitOperation(context.db, space)
       if (!operation) return
-      await carryOut(context, services, operation)
+      await runOperation(context, services, operation)
       await context.transaction(async (db) => {
-        if (await store.findNextOperation(db, space)) await context.enqueue(db, gitSync, payload)
+        if (await store.findNextGitOperation(db, space)) await context.enqueue(db, gitSyncJob, payload)
       })
       if (Date.now() - trimmedAt < hours(1)) return
       trimmedAt = Date.now()
@@ -67,64 +67,64 @@ export const sweepGitOperations = job({
   attempts: 3,
   payload: z.object({}),
   async run({ db: reader, transaction, enqueue, now }) {
-    const moment = timestamp(Date.parse(now()) - days(90))
-    await transaction((db) => store.deleteOperationsBefore(db, moment))
-    for (const space of await store.findBusySpaces(reader)) await transaction((db) => enqueue(db, gitSync, space))
+    const cutoff = timestamp(Date.parse(now()) - days(90))
+    await transaction((db) => store.deleteGitOperationsBefore(db, cutoff))
+    for (const space of await store.findSpacesWithPendingGitOperations(reader)) await transaction((db) => enqueue(db, gitSyncJob, space))
   },
 })
 
-async function carryOut(context: JobContext, services: GitServices, operation: Operation): Promise<void> {
+async function runOperation(context: JobContext, services: GitServices, operation: Operation): Promise<void> {
   const { attempts } = operation
   if (attempts >= maxAttempts) {
     const error = 'The operation was interrupted by restarts of the server too many times'
-    return end(context, operation, { state: 'failure', error })
+    return endOperation(context, operation, { state: 'failure', error })
   }
   const timeout = AbortSignal.timeout(services.config.gitTimeout)
   const signal = AbortSignal.any([context.signal, timeout])
   const started = operation.started_at ?? context.now()
-  await note(context, operation, { state: 'running', attempts: attempts + 1, started_at: started })
+  await storeOperationState(context, operation, { state: 'running', attempts: attempts + 1, started_at: started })
   try {
-    const work = await prepare(context, services, operation, signal)
-    if (await isOutdated(work)) {
+    const task = await prepareTask(context, services, operation, signal)
+    if (await isOutdated(task)) {
       const message = 'Skipped, because a newer event was already processed'
-      return await end(context, operation, { state: 'success' }, [{ file: '', message }])
+      return await endOperation(context, operation, { state: 'success' }, [{ file: '', message }])
     }
-    const outcome = await perform(work)
-    await noteEvent(work)
-    await end(context, operation, valuesOf(outcome, work), outcome.warnings)
+    const result = await runWithRetries(task)
+    await storeNewestEvent(task)
+    await endOperation(context, operation, toResultValues(result, task), result.warnings)
   } catch (error) {
-    if (!context.signal.aborted) return end(context, operation, failureOf(context, error, timeout))
+    if (!context.signal.aborted) return endOperation(context, operation, toFailureValues(context, error, timeout))
     // The job was aborted and will run again, so this attempt is not counted.
-    await context.transaction((db) => store.updateOperation(db, operation, { attempts }))
+    await context.transaction((db) => store.updateGitOperation(db, operation, { attempts }))
     throw error
   }
 }
 
-async function perform(work: Work): Promise<Outcome> {
-  const repository = await work.services.git.open(cacheKey(work))
-  const run = work.operation.direction === 'import' ? importBranch : exportToBranch
-  for (let race = 1; ; race++) {
+async function runWithRetries(task: SyncTask): Promise<SyncResult> {
+  const repository = await task.services.git.open(cacheKey(task))
+  const run = task.operation.direction === 'import' ? importBranch : exportToBranch
+  for (let attempt = 1; ; attempt++) {
     try {
-      return await run(work, repository)
+      return await run(task, repository)
     } catch (error) {
       const isMoved = error instanceof GitError && error.failure === 'moved'
-      if (!isMoved || race === maxRaces) throw error
+      if (!isMoved || attempt === maxPushAttempts) throw error
     }
   }
 }
 
-async function prepare(
+async function prepareTask(
   context: JobContext,
   services: GitServices,
   operation: Operation,
   signal: AbortSignal,
-): Promise<Work> {
+): Promise<SyncTask> {
   const space = { organization_id: operation.organization_id, id: operation.space_id }
   await getLiveSpace({ space }, context.db)
   const request = JSON.parse(operation.request) as GitRequest
-  const connection = await store.findConnection(context.db, space)
-  if (!request.standalone) demandConnected(connection, request)
-  const sealed = operation.credentials ?? storedCredentials(connection, request)
+  const connection = await store.findGitConnection(context.db, space)
+  if (!request.standalone) assertConnected(connection, request)
+  const sealed = operation.credentials ?? findStoredCredentials(connection, request)
   const opened = sealed === null ? undefined : context.sealer.open(sealed)
   if (sealed !== null && opened === undefined) {
     throw new GitError(
@@ -139,7 +139,7 @@ async function prepare(
 }
 
 /** Fails if the space was disconnected, or connected to a branch that the operation may not use, after it was requested. */
-function demandConnected(connection: Row<'git_connections'> | undefined, request: GitRequest): void {
+function assertConnected(connection: Row<'git_connections'> | undefined, request: GitRequest): void {
   if (!connection) throw new NotConnectedError()
   if (request.anyBranch || isSameBranch(connection, request)) return
   throw new GitSyncError(
@@ -148,52 +148,52 @@ function demandConnected(connection: Row<'git_connections'> | undefined, request
 }
 
 /** Returns the stored credentials of a connection; null if the request may not use them. */
-function storedCredentials(connection: Row<'git_connections'> | undefined, request: GitRequest): string | null {
+function findStoredCredentials(connection: Row<'git_connections'> | undefined, request: GitRequest): string | null {
   if (connection?.url !== request.url) return null
   return request.anyBranch || isSameBranch(connection, request) ? connection.credentials : null
 }
 
 /** Returns the cache key of a repository; copies are shared only within an organization. */
-function cacheKey({ space, request }: Work): string {
+function cacheKey({ space, request }: SyncTask): string {
   return JSON.stringify([space.organization_id, request.cacheId ?? space.id, request.url])
 }
 
 /** Whether a newer event was already processed. */
-async function isOutdated({ context, space, operation, request }: Work): Promise<boolean> {
+async function isOutdated({ context, space, operation, request }: SyncTask): Promise<boolean> {
   if (request.force === true || request.isTimed !== true || request.standalone === true) return false
-  const connection = await store.findConnection(context.db, space)
+  const connection = await store.findGitConnection(context.db, space)
   return operation.event_at < (connection?.newest_event_at ?? '')
 }
 
-async function noteEvent(work: Work): Promise<void> {
-  const { context, space, operation, request } = work
+async function storeNewestEvent(task: SyncTask): Promise<void> {
+  const { context, space, operation, request } = task
   if (request.isTimed !== true || request.standalone === true) return
   await context.transaction(async (db) => {
-    const newest = (await store.findConnection(db, space))?.newest_event_at ?? ''
-    if (newest < operation.event_at) await storeSyncState(work, db, { newest_event_at: operation.event_at })
+    const newest = (await store.findGitConnection(db, space))?.newest_event_at ?? ''
+    if (newest < operation.event_at) await storeSyncState(task, db, { newest_event_at: operation.event_at })
   })
 }
 
-type Values = Partial<
+type OperationValues = Partial<
   Pick<Operation, 'state' | 'failure' | 'error' | 'done' | 'total' | 'commit_id' | 'revision_id' | 'change_request_id'>
 >
 
-function valuesOf({ commit, revisionId, pending }: Outcome, { total }: Work): Values {
+function toResultValues({ commit, revisionId, pending }: SyncResult, { total }: SyncTask): OperationValues {
   return {
     done: total,
     total,
     commit_id: commit ?? null,
     revision_id: revisionId ?? null,
     ...(pending
-      ? { state: 'failure', change_request_id: pending.changeRequest.id, error: new UndecidedError(pending).message }
+      ? { state: 'failure', change_request_id: pending.changeRequest.id, error: new PendingRequestError(pending).message }
       : { state: 'success' }),
   }
 }
 
 /** Returns the state to store for a failure; it contains only messages that were written for users. */
-function failureOf({ log }: JobContext, error: unknown, timeout: AbortSignal): Values {
+function toFailureValues({ log }: JobContext, error: unknown, timeout: AbortSignal): OperationValues {
   if (timeout.aborted) return { state: 'timeout', error: 'The operation exceeded its time limit' }
-  if (error instanceof UndecidedError) {
+  if (error instanceof PendingRequestError) {
     return { state: 'failure', error: error.message, change_request_id: error.changeRequest.id }
   }
   if (error instanceof GitError && error.failure === 'timeout') return { state: 'timeout', error: error.message }
@@ -207,24 +207,24 @@ function failureOf({ log }: JobContext, error: unknown, timeout: AbortSignal): V
   return { state: 'failure', error: 'Internal error. The server log contains details' }
 }
 
-async function end(
+async function endOperation(
   context: JobContext,
   operation: Operation,
-  values: Values,
+  values: OperationValues,
   warnings: readonly GitWarning[] = [],
 ): Promise<void> {
-  await note(context, operation, {
+  await storeOperationState(context, operation, {
     revision_id: null,
     ...values,
     ended_at: context.now(),
     credentials: null,
-    warnings: JSON.stringify(warnings.slice(0, maxWarnings).map(shortened)),
+    warnings: JSON.stringify(warnings.slice(0, maxWarnings).map(truncateWarning)),
     warning_count: warnings.length,
   })
 }
 
 /** Shortens a warning, which can quote text as long as a file. */
-function shortened({ message, ...where }: GitWarning): GitWarning {
+function truncateWarning({ message, ...where }: GitWarning): GitWarning {
   return {
     ...where,
     message: message.length > maxWarningLength ? `${message.slice(0, maxWarningLength).toWellFormed()}…` : message,
@@ -232,9 +232,9 @@ function shortened({ message, ...where }: GitWarning): GitWarning {
 }
 
 /** Stores the state of an operation, and updates the Git state of the space with it. */
-async function note(context: JobContext, operation: Operation, values: Partial<Operation>): Promise<void> {
+async function storeOperationState(context: JobContext, operation: Operation, values: Partial<Operation>): Promise<void> {
   await context.transaction(async (db) => {
-    await store.updateOperation(db, operation, values)
-    await storeGitState({ ...context, db }, { organization_id: operation.organization_id, id: operation.space_id })
+    await store.updateGitOperation(db, operation, values)
+    await storeGitSyncState({ ...context, db }, { organization_id: operation.organization_id, id: operation.space_id })
   })
 }

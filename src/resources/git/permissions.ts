@@ -1,4 +1,4 @@
-import { type RoleOrGuest, may } from '../../contract/roles.ts'
+import { type RoleOrGuest, isActionAllowed } from '../../contract/roles.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
 
@@ -20,19 +20,19 @@ const fieldNames = {
 export type ConnectionFields = Partial<Pick<Connection, keyof typeof fieldNames>>
 
 /** Whether a role may connect a space to a repository, change the connection, and use its credentials for other branches. */
-export const mayConnect = (role: RoleOrGuest): boolean => may('space', 'installIntegration', role)
+export const mayConnect = (role: RoleOrGuest): boolean => isActionAllowed('space', 'installIntegration', role)
 
 export function isSameBranch(one: Branch, other: Branch): boolean {
   return one.url === other.url && one.ref === other.ref && one.directory === other.directory
 }
 
 /** Returns the connection of a space; fails if there is none or if the request would change it. */
-export function demandUnchanged(connection: Connection | undefined, asked: ConnectionFields): Connection {
+export function assertUnchanged(connection: Connection | undefined, requested: ConnectionFields): Connection {
   if (!connection) {
     throw forbidden('The space has no Git connection', 'Creating one', 'Without one, use a `standalone` import')
   }
   const names = Object.keys(fieldNames) as (keyof typeof fieldNames)[]
-  const changed = names.filter((name) => asked[name] !== undefined && asked[name] !== connection[name])
+  const changed = names.filter((name) => requested[name] !== undefined && requested[name] !== connection[name])
   if (changed.length === 0) return connection
   throw forbidden(
     `${changed.map((name) => fieldNames[name]).join(', ')}: differs from the Git connection of the space`,
@@ -42,7 +42,7 @@ export function demandUnchanged(connection: Connection | undefined, asked: Conne
 }
 
 /** Fails if a request without credentials would use those of the connection for another branch or directory. */
-export function demandOwnCredentials(connection: Connection | undefined, branch: Branch): void {
+export function assertOwnCredentials(connection: Connection | undefined, branch: Branch): void {
   const usesStored = connection !== undefined && connection.credentials !== null && connection.url === branch.url
   if (!usesStored || isSameBranch(connection, branch)) return
   throw forbidden(
@@ -52,5 +52,5 @@ export function demandOwnCredentials(connection: Connection | undefined, branch:
   )
 }
 
-const forbidden = (problem: string, what: string, wayOut: string) =>
-  new AppError('forbidden', `${problem}. ${what} requires an administrator of the space (PATCH git/info). ${wayOut}`)
+const forbidden = (problem: string, what: string, hint: string) =>
+  new AppError('forbidden', `${problem}. ${what} requires an administrator of the space (PATCH git/info). ${hint}`)

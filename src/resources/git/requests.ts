@@ -4,38 +4,38 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
+import { toFlag } from '../../schema/values.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
-import { type ConnectionFields, demandOwnCredentials, demandUnchanged, mayConnect } from './permissions.ts'
-import { queueOperation, toGitRequest } from '../../domain/git/queue-operation.ts'
+import { type ConnectionFields, assertOwnCredentials, assertUnchanged, mayConnect } from './permissions.ts'
+import { queueGitOperation, toGitRequest } from '../../domain/git/queue-operation.ts'
 import * as store from '../../domain/git/git-store.ts'
 
 type Connection = Row<'git_connections'>
 
 /** Queues an import or export. */
-export async function ask(
+export async function requestOperation(
   context: SpaceContext,
   direction: 'import' | 'export',
   body: ImportGitRepository | ExportToGitRepository,
 ): Promise<void> {
   const { db, space, role, principal, now, sealer } = context
-  const remote = remoteIn('body.url', body.url)
+  const remote = parseRemoteField('body.url', body.url)
   const branch = {
     url: remote.url,
-    ref: refIn('body.ref', body.ref),
-    directory: directoryIn('body.repoProjectDirectory', body.repoProjectDirectory ?? ''),
+    ref: parseRefField('body.ref', body.ref),
+    directory: parseDirectoryField('body.repoProjectDirectory', body.repoProjectDirectory ?? ''),
   }
   const { repoCommitURL: commitUrl, repoCacheID: cacheId, force, timestamp: event, gitInfo } = body
   const treeUrl = body.repoTreeURL ?? gitInfo?.url
   const standalone = direction === 'import' && body.standalone === true
   const anyBranch = mayConnect(role)
   if (standalone && !anyBranch && !remote.credentials) {
-    demandOwnCredentials(await store.findConnection(db, space), branch)
+    assertOwnCredentials(await store.findGitConnection(db, space), branch)
   }
-  const places = standalone
+  const target = standalone
     ? { ...branch, treeUrl, commitUrl, cacheId }
     : toGitRequest(
-        await connectionFor(context, cacheId, {
+        await prepareConnection(context, cacheId, {
           ...branch,
           ...(treeUrl !== undefined && { tree_url: treeUrl }),
           ...(commitUrl !== undefined && { commit_url: commitUrl }),
@@ -43,8 +43,8 @@ export async function ask(
         }),
       )
   const commitMessage = 'commitMessage' in body ? body.commitMessage : undefined
-  await queueOperation(context, space, direction, {
-    request: { ...places, force, standalone, commitMessage, isTimed: event !== undefined, anyBranch },
+  await queueGitOperation(context, space, direction, {
+    request: { ...target, force, standalone, commitMessage, isTimed: event !== undefined, anyBranch },
     credentials: remote.credentials ? sealer.seal(JSON.stringify(remote.credentials)) : null,
     // Normalized, because timestamps are compared as strings.
     eventAt: event === undefined ? now() : timestamp(Date.parse(event)),
@@ -53,28 +53,28 @@ export async function ask(
 }
 
 /** Returns the connection for a request: updated by the request, or unchanged for callers who may not change it. */
-async function connectionFor(
+async function prepareConnection(
   context: SpaceContext,
   cacheId: string | undefined,
-  asked: ConnectionFields,
+  requested: ConnectionFields,
 ): Promise<Connection> {
   const cache = cacheId !== undefined && { cache_id: cacheId }
-  if (mayConnect(context.role)) return connect(context, { ...asked, ...cache })
-  const connection = demandUnchanged(await store.findConnection(context.db, context.space), asked)
+  if (mayConnect(context.role)) return saveConnection(context, { ...requested, ...cache })
+  const connection = assertUnchanged(await store.findGitConnection(context.db, context.space), requested)
   return { ...connection, ...cache }
 }
 
-type Told = Partial<Omit<Connection, 'organization_id' | 'space_id' | 'id' | 'created_at' | 'updated_at'>>
+type ConnectionValues = Partial<Omit<Connection, 'organization_id' | 'space_id' | 'id' | 'created_at' | 'updated_at'>>
 
 /** Creates or updates the connection of a space. Another repository, branch or directory resets the sync state. */
-export async function connect(context: SpaceContext, told: Told): Promise<Connection> {
+export async function saveConnection(context: SpaceContext, values: ConnectionValues): Promise<Connection> {
   const { db, space, principal, newId, now } = context
-  const known = await store.findConnection(db, space)
-  if (!known) {
-    const { url, ref } = told
+  const existing = await store.findGitConnection(db, space)
+  if (!existing) {
+    const { url, ref } = values
     if (url === undefined) throw invalid('body.url', 'is required to create a connection')
     if (ref === undefined) throw invalid('body.ref', 'is required to create a connection')
-    return store.insertConnection(db, {
+    return store.insertGitConnection(db, {
       organization_id: space.organization_id,
       space_id: space.id,
       id: newId(),
@@ -85,8 +85,8 @@ export async function connect(context: SpaceContext, told: Told): Promise<Connec
       provider: null,
       cache_id: null,
       commit_message: null,
-      imports_after_push: flag(true),
-      exports_after_merge: flag(false),
+      imports_after_push: toFlag(true),
+      exports_after_merge: toFlag(false),
       webhook_secret: null,
       synced_revision_id: null,
       pushing_revision_id: null,
@@ -96,46 +96,46 @@ export async function connect(context: SpaceContext, told: Told): Promise<Connec
       created_by: principal.user.id,
       created_at: now(),
       updated_at: now(),
-      ...told,
+      ...values,
       url,
       ref,
     })
   }
-  const differs = (name: keyof Told) => told[name] !== undefined && told[name] !== known[name]
-  const isOther = (['url', 'ref', 'directory'] as const).some(differs)
+  const differs = (name: keyof ConnectionValues) => values[name] !== undefined && values[name] !== existing[name]
+  const isOtherBranch = (['url', 'ref', 'directory'] as const).some(differs)
   // Published pages contain links to their source.
-  if (isOther || differs('tree_url') || differs('provider')) {
+  if (isOtherBranch || differs('tree_url') || differs('provider')) {
     await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
   }
   // Credentials must not be used for another repository than the one they were given for.
-  const forgets = told.url !== undefined &&
-    told.url !== known.url && { credentials: null, tree_url: null, commit_url: null, cache_id: null }
-  return store.updateConnection(db, known, {
-    ...forgets,
-    ...(isOther && {
+  const cleared = values.url !== undefined &&
+    values.url !== existing.url && { credentials: null, tree_url: null, commit_url: null, cache_id: null }
+  return store.updateGitConnection(db, existing, {
+    ...cleared,
+    ...(isOtherBranch && {
       synced_revision_id: null,
       pushing_revision_id: null,
       conflict_revision_id: null,
       conflict_change_request_id: null,
       newest_event_at: null,
     }),
-    ...told,
+    ...values,
     updated_at: now(),
   })
 }
 
 /** Parses the URL of a repository; errors refer to the field. */
-export function remoteIn(field: string, url: string): GitRemote {
-  return checked(field, () => parseRemote(url))
+export function parseRemoteField(field: string, url: string): GitRemote {
+  return withFieldErrors(field, () => parseRemote(url))
 }
 
 /** Checks the full name of a branch against Git's rules; errors refer to the field. */
-export function refIn(field: string, ref: string): string {
-  checked(field, () => checkRef(ref))
+export function parseRefField(field: string, ref: string): string {
+  withFieldErrors(field, () => checkRef(ref))
   return ref
 }
 
-function checked<T>(field: string, check: () => T): T {
+function withFieldErrors<T>(field: string, check: () => T): T {
   try {
     return check()
   } catch (error) {
@@ -145,11 +145,11 @@ function checked<T>(field: string, check: () => T): T {
 }
 
 // oxlint-disable-next-line no-control-regex
-const noFolder = /^(?:\.\.|\.git)$|[\\\u0000-\u001f]/i
+const invalidSegment = /^(?:\.\.|\.git)$|[\\\u0000-\u001f]/i
 
 /** Normalizes the directory of a repository, without slashes around it; errors refer to the field. */
-export function directoryIn(field: string, directory: string): string {
-  const steps = directory.split('/').filter((step) => step !== '' && step !== '.')
-  if (steps.some((step) => noFolder.test(step))) throw invalid(field, 'must be a directory of the repository')
-  return steps.join('/')
+export function parseDirectoryField(field: string, directory: string): string {
+  const segments = directory.split('/').filter((segment) => segment !== '' && segment !== '.')
+  if (segments.some((segment) => invalidSegment.test(segment))) throw invalid(field, 'must be a directory of the repository')
+  return segments.join('/')
 }

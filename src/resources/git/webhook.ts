@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PublicContext, RawRequest } from '../../kernel/context.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
-import { queueOperationOnce, toGitRequest } from '../../domain/git/queue-operation.ts'
+import { queueGitOperationOnce, toGitRequest } from '../../domain/git/queue-operation.ts'
 import * as store from '../../domain/git/git-store.ts'
 
 interface Push {
@@ -12,22 +12,22 @@ interface Push {
 
 /** Checks the headers of a delivery, and returns a function that checks its body. */
 export async function admitDelivery(context: PublicContext, spaceId: string): Promise<(body: Uint8Array) => void> {
-  const { secret } = await getSecret(context, spaceId)
-  const { sent } = context
-  if (sent.header(signatureHeader) === undefined && !hasToken(sent, secret)) throw wrongSignature()
-  return (body) => assertSigned({ ...sent, body }, secret)
+  const { secret } = await getWebhook(context, spaceId)
+  const { rawRequest } = context
+  if (rawRequest.header(signatureHeader) === undefined && !hasToken(rawRequest, secret)) throw invalidSignature()
+  return (body) => assertSigned({ ...rawRequest, body }, secret)
 }
 
 /** Queues an import after a push to the branch of the space. */
-export async function receive(context: PublicContext, spaceId: string, { ref, after }: Push): Promise<void> {
-  const { sent, now } = context
-  const { connection, secret } = await getSecret(context, spaceId)
-  assertSigned(sent, secret)
-  if (connection.imports_after_push !== 1 || !isPush(sent) || ref !== connection.ref) return
+export async function receivePush(context: PublicContext, spaceId: string, { ref, after }: Push): Promise<void> {
+  const { rawRequest, now } = context
+  const { connection, secret } = await getWebhook(context, spaceId)
+  assertSigned(rawRequest, secret)
+  if (connection.imports_after_push !== 1 || !isPush(rawRequest) || ref !== connection.ref) return
   const isRemoved = after !== undefined && /^0+$/.test(after)
   if (isRemoved) return
   const space = { organization_id: connection.organization_id, id: connection.space_id }
-  await queueOperationOnce(context, space, 'import', {
+  await queueGitOperationOnce(context, space, 'import', {
     request: toGitRequest(connection),
     credentials: null,
     eventAt: now(),
@@ -40,8 +40,8 @@ function isPush(sent: RawRequest): boolean {
   return event === undefined || /^push/i.test(event)
 }
 
-async function getSecret({ db, sealer }: PublicContext, spaceId: string) {
-  const connection = await store.findConnectionOfSpace(db, spaceId)
+async function getWebhook({ db, sealer }: PublicContext, spaceId: string) {
+  const connection = await store.findGitConnectionBySpaceId(db, spaceId)
   const secret = connection?.webhook_secret ? sealer.open(connection.webhook_secret) : undefined
   if (!connection || secret === undefined) throw notFound('webhook')
   return { connection, secret }
@@ -49,7 +49,7 @@ async function getSecret({ db, sealer }: PublicContext, spaceId: string) {
 
 const signatureHeader = 'x-hub-signature-256'
 
-const wrongSignature = () => new AppError('unauthenticated', 'The signature of the webhook is not valid')
+const invalidSignature = () => new AppError('unauthenticated', 'The signature of the webhook is not valid')
 
 /** Fails unless the delivery has a valid signature of the body, as sent by GitHub, or the secret itself, as sent by GitLab. */
 function assertSigned(sent: RawRequest, secret: string): void {
@@ -57,16 +57,16 @@ function assertSigned(sent: RawRequest, secret: string): void {
   const isSigned =
     signature === undefined
       ? hasToken(sent, secret)
-      : isSame(signature, `sha256=${createHmac('sha256', secret).update(sent.body).digest('hex')}`)
-  if (!isSigned) throw wrongSignature()
+      : isEqualInConstantTime(signature, `sha256=${createHmac('sha256', secret).update(sent.body).digest('hex')}`)
+  if (!isSigned) throw invalidSignature()
 }
 
 function hasToken(sent: RawRequest, secret: string): boolean {
   const token = sent.header('x-gitlab-token')
-  return token !== undefined && isSame(token, secret)
+  return token !== undefined && isEqualInConstantTime(token, secret)
 }
 
-function isSame(given: string, expected: string): boolean {
+function isEqualInConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -2,7 +2,7 @@ import type { GitWarning } from '../../contract/git-sync.ts'
 import type { Git, GitRemote } from '../../fetch/git.ts'
 import type { JobContext, ObjectStore, SpaceContext } from '../../kernel/context.ts'
 import { seconds } from '../../kernel/time.ts'
-import { storePortion } from '../../storage/portions.ts'
+import { storePendingObjectsIfMany } from '../../storage/portions.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import type { FileServices } from '../../domain/files/store-file.ts'
 import { findFirstAdmin } from '../../domain/members/member-queries.ts'
@@ -22,7 +22,7 @@ export interface GitServices extends FileServices {
 }
 
 /** A running operation. */
-export interface Work {
+export interface SyncTask {
   context: JobContext
   services: GitServices
   operation: Row<'git_operations'>
@@ -36,7 +36,7 @@ export interface Work {
 }
 
 /** Result of an operation. */
-export interface Outcome {
+export interface SyncResult {
   /** Id of the branch's commit; undefined if both the space and the branch are empty. */
   commit: string | undefined
   revisionId?: string | undefined
@@ -58,26 +58,26 @@ export class NotConnectedError extends GitSyncError {
 const progressInterval = seconds(1)
 
 /** Returns a callback that runs after each text: it stores written objects and the progress of the operation. */
-export function caretaker(
-  work: Work,
+export function createProgressHandler(
+  task: SyncTask,
   objects: ObjectStore,
 ): (progress: { done: number; total: number }) => Promise<void> {
-  const { context, operation } = work
-  let lastNote = 0
+  const { context, operation } = task
+  let lastUpdate = 0
   return async ({ done, total }) => {
-    work.total = total
-    await storePortion(context.transaction, objects)
-    if (Date.now() - lastNote < progressInterval) return
-    lastNote = Date.now()
-    await context.transaction((db) => store.updateOperation(db, operation, { done, total }))
+    task.total = total
+    await storePendingObjectsIfMany(context.transaction, objects)
+    if (Date.now() - lastUpdate < progressInterval) return
+    lastUpdate = Date.now()
+    await context.transaction((db) => store.updateGitOperation(db, operation, { done, total }))
   }
 }
 
 /** Stores the sync state of the branch, unless the space has been connected to another branch meanwhile. */
 export async function storeSyncState(
-  { context, space, request }: Work,
+  { context, space, request }: SyncTask,
   db: Db,
-  values: store.SyncState,
+  values: store.SyncStateColumns,
 ): Promise<void> {
   await store.updateSyncState(db, space, request, values)
   // Published pages contain links to their source once their files are known.
@@ -85,22 +85,22 @@ export async function storeSyncState(
 }
 
 /** Returns the space; fails if it was deleted. */
-export async function getLiveSpace({ space }: Pick<Work, 'space'>, db: Db): Promise<Row<'spaces'>> {
+export async function getLiveSpace({ space }: Pick<SyncTask, 'space'>, db: Db): Promise<Row<'spaces'>> {
   const row = await findLiveSpace(db, space)
   if (!row) throw new GitSyncError('The space was deleted')
   return row
 }
 
 /** Returns the URLs, branch and directory of the repository, from which links are made. */
-export function placesOf({ request, provider }: Work) {
+export function repositoryLinksOf({ request, provider }: SyncTask) {
   const { url, ref, directory, treeUrl, commitUrl } = request
   return { url, ref, directory, provider, tree_url: treeUrl ?? null, commit_url: commitUrl ?? null }
 }
 
 /** Returns a context for the user who requested the operation, or for an administrator if that user no longer exists. */
-export async function actingIn(work: Work, db: Db): Promise<SpaceContext> {
-  const { context, operation, space } = work
-  const row = await getLiveSpace(work, db)
+export async function createUserContext(task: SyncTask, db: Db): Promise<SpaceContext> {
+  const { context, operation, space } = task
+  const row = await getLiveSpace(task, db)
   const userId = operation.created_by ?? (await findFirstAdmin(db, space.organization_id))
   if (userId === undefined) throw new GitSyncError('The organization has no administrator')
   const user = (await loadUsers(db, [userId])).get(userId)

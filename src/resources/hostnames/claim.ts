@@ -1,30 +1,30 @@
 import { isIP } from 'node:net'
-import { findPlacedSite } from '../../access/sites.ts'
+import { findSiteById } from '../../access/sites.ts'
 import type { HostnameStatus } from '../../contract/hostnames.ts'
-import type { BaseContext, JobName, PlacedSite, Urls } from '../../kernel/context.ts'
+import type { BaseContext, JobDescriptor, SiteWithAddress, Urls } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { days } from '../../kernel/time.ts'
 import type { Db } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
+import { toFlag } from '../../schema/values.ts'
 import { revalidate } from '../../domain/revalidation/revalidate.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { type Finding, type HostnameServices, isTrusted } from './proof.ts'
+import { type HostnameCheckResult, type HostnameServices, isTrusted } from './proof.ts'
 import * as store from './store.ts'
 
 /** The job that checks the DNS records of the hostname that a site claims. */
-export const hostnameCheck: JobName<{ organizationId: string; siteId: string }> = {
+export const hostnameCheck: JobDescriptor<{ organizationId: string; siteId: string }> = {
   name: 'hostnames.check',
   key: ({ organizationId, siteId }) => `${organizationId} ${siteId}`,
 }
 
 /** Time for which a claim is checked automatically and blocks shared proofs of other sites; later checks must be requested. */
-export const patience = days(7)
+export const autoCheckPeriod = days(7)
 
-const refuse = (message: string) => invalid('body.hostname', message)
+const invalidHostname = (message: string) => invalid('body.hostname', message)
 
 /** Maximum length of a name in the DNS. */
-const maxLength = 253
+const maxHostnameLength = 253
 
 /**
  * Claims a hostname for a site, which uses it once it is proved, or removes it (null). The previous hostname is given
@@ -33,9 +33,9 @@ const maxLength = 253
 export async function claimHostname(
   context: Pick<BaseContext, 'db' | 'now' | 'urls' | 'enqueue'>,
   services: HostnameServices,
-  site: PlacedSite,
+  site: SiteWithAddress,
   hostname: string | null,
-): Promise<PlacedSite> {
+): Promise<SiteWithAddress> {
   const { db, urls, now, enqueue } = context
   if (site.hostname !== null && site.hostname !== hostname) await revalidate(context, [`url:${site.hostname}`])
   if (hostname === null) {
@@ -43,16 +43,16 @@ export async function claimHostname(
     return { ...site, hostname: null }
   }
   if (hostname === site.hostname) return site
-  refuseImpossible(services, urls, hostname)
-  await refuseTaken(db, site, hostname)
+  assertAllowed(services, urls, hostname)
+  await assertNotTaken(db, site, hostname)
   const isProved = isTrusted(services, hostname)
   await store.replaceClaim(db, {
     organization_id: site.organization_id,
     site_id: site.id,
     hostname,
-    token: await tokenOf(db, site, hostname),
+    token: await findOrCreateToken(db, site, hostname),
     status: isProved ? 'live' : '',
-    is_active: flag(isProved),
+    is_active: toFlag(isProved),
     created_at: now(),
     checked_at: null,
   })
@@ -62,22 +62,22 @@ export async function claimHostname(
 }
 
 /** Returns the token of a claim; a repeated claim keeps its token, because the DNS record may contain it already. */
-async function tokenOf(db: Db, site: PlacedSite, hostname: string): Promise<string> {
-  const claim = await store.findClaimOf(db, site)
+async function findOrCreateToken(db: Db, site: SiteWithAddress, hostname: string): Promise<string> {
+  const claim = await store.findClaimOfSite(db, site)
   return claim?.hostname === hostname ? claim.token : `octavo-${randomText(32)}`
 }
 
-function refuseImpossible({ config: { sitesDomain } }: HostnameServices, urls: Urls, hostname: string): void {
-  if (hostname.length > maxLength) throw refuse(`must have at most ${maxLength} characters`)
-  if (isIP(hostname) !== 0) throw refuse('must be a hostname, not an IP address')
+function assertAllowed({ config: { sitesDomain } }: HostnameServices, urls: Urls, hostname: string): void {
+  if (hostname.length > maxHostnameLength) throw invalidHostname(`must have at most ${maxHostnameLength} characters`)
+  if (isIP(hostname) !== 0) throw invalidHostname('must be a hostname, not an IP address')
   const isOurs =
     hostname === new URL(urls.plain('/')).hostname || (sitesDomain !== undefined && isWithin(hostname, sitesDomain))
-  if (isOurs) throw refuse('is reserved for this server')
+  if (isOurs) throw invalidHostname('is reserved for this server')
 }
 
 const isWithin = (hostname: string, domain: string): boolean => hostname === domain || hostname.endsWith(`.${domain}`)
 
-async function refuseTaken(db: Db, site: PlacedSite, hostname: string): Promise<void> {
+async function assertNotTaken(db: Db, site: SiteWithAddress, hostname: string): Promise<void> {
   const claims = await store.findOtherClaims(db, site, hostname)
   if (claims.some(({ organization_id }) => organization_id === site.organization_id))
     throw conflict(`Another site of this organization already uses the hostname ${hostname}`)
@@ -85,30 +85,30 @@ async function refuseTaken(db: Db, site: PlacedSite, hostname: string): Promise<
 }
 
 /** Stores the result of checking a claim, and activates the hostname if it is proved. */
-export async function settle(
+export async function storeCheckResult(
   context: Pick<BaseContext, 'db' | 'now' | 'newId' | 'enqueue' | 'urls'>,
-  looked: store.Claim,
-  finding: Finding,
+  checkedClaim: store.HostnameClaim,
+  result: HostnameCheckResult,
 ): Promise<'active' | 'pending' | 'taken'> {
   const { db, now } = context
-  const key = { organization_id: looked.organization_id, id: looked.site_id }
-  const claim = await store.findClaimOf(db, key)
+  const key = { organization_id: checkedClaim.organization_id, id: checkedClaim.site_id }
+  const claim = await store.findClaimOfSite(db, key)
   // Another hostname may have been claimed meanwhile, which was not checked.
-  if (claim?.token !== looked.token) return 'pending'
-  const note = (status: HostnameStatus) => store.updateClaim(db, claim, { status, checked_at: now() })
+  if (claim?.token !== checkedClaim.token) return 'pending'
+  const storeStatus = (status: HostnameStatus) => store.updateClaim(db, claim, { status, checked_at: now() })
   if (claim.is_active === 1) {
-    await note(finding.status)
+    await storeStatus(result.status)
     return 'active'
   }
   const others = await store.findOtherClaims(db, key, claim.hostname)
   const isTaken = others.some(({ is_active }) => is_active === 1)
-  const isContested = others.some(({ created_at }) => Date.parse(created_at) > Date.parse(now()) - patience)
-  if (finding.proof === undefined || isTaken || (isContested && finding.proof === 'shared')) {
-    await note(finding.proof === undefined ? finding.status : 'dns_passed')
+  const isContested = others.some(({ created_at }) => Date.parse(created_at) > Date.parse(now()) - autoCheckPeriod)
+  if (result.proof === undefined || isTaken || (isContested && result.proof === 'shared')) {
+    await storeStatus(result.proof === undefined ? result.status : 'dns_passed')
     return isTaken ? 'taken' : 'pending'
   }
   await store.updateClaim(db, claim, { status: 'live', is_active: 1, checked_at: now() })
-  const site = await findPlacedSite(db, claim.organization_id, claim.site_id)
+  const site = await findSiteById(db, claim.organization_id, claim.site_id)
   if (site) await updateSite(context, site)
   return 'active'
 }

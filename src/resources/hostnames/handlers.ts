@@ -3,15 +3,15 @@ import { requireRole } from '../../access/authorize.ts'
 import { findSite } from '../../access/sites.ts'
 import { type CustomHostname, type HostnameStatus, customHostnames } from '../../contract/hostnames.ts'
 import type { Action, RoleOrGuest } from '../../contract/roles.ts'
-import type { PlacedSite, Urls, UserContext } from '../../kernel/context.ts'
+import type { SiteWithAddress, Urls, UserContext } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import { implement, prepared } from '../../kernel/implement.ts'
+import { implement, withPreparation } from '../../kernel/implement.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { settle } from './claim.ts'
-import { type Finding, type HostnameServices, goalsOf, lookAt, nameOfProof } from './proof.ts'
+import { storeCheckResult } from './claim.ts'
+import { type HostnameCheckResult, type HostnameServices, getCnameTargets, checkDnsRecords, proofRecordNameOf } from './proof.ts'
 import * as store from './store.ts'
 
-interface Named {
+interface HostnameInput {
   params: { hostname: string }
 }
 
@@ -22,15 +22,15 @@ export const customHostnameRoutes = (services: HostnameServices) =>
       return presentClaim(services, claim, site, context.urls)
     },
 
-    dnsRevalidateCustomHostname: prepared(
-      async (context: UserContext, { params }: Named) => {
+    dnsRevalidateCustomHostname: withPreparation(
+      async (context: UserContext, { params }: HostnameInput) => {
         const { claim, site } = await getClaim(context, params.hostname, 'edit')
-        return { claim, finding: await lookAt(services, claim, goalsOf(services, site, context.urls)) }
+        return { claim, result: await checkDnsRecords(services, claim, getCnameTargets(services, site, context.urls)) }
       },
-      async (context, { params }, { claim, finding }: { claim: store.Claim; finding: Finding }) => {
+      async (context, { params }, { claim, result }: { claim: store.HostnameClaim; result: HostnameCheckResult }) => {
         await getClaim(context, params.hostname, 'edit')
-        const outcome = await settle(context, claim, finding)
-        if (outcome === 'taken') throw conflict(`The hostname ${claim.hostname} is already in use`)
+        const state = await storeCheckResult(context, claim, result)
+        if (state === 'taken') throw conflict(`The hostname ${claim.hostname} is already in use`)
       },
     ),
 
@@ -44,14 +44,14 @@ export const customHostnameRoutes = (services: HostnameServices) =>
   })
 
 interface FoundClaim {
-  claim: store.Claim
-  site: PlacedSite
+  claim: store.HostnameClaim
+  site: SiteWithAddress
   siteRole: RoleOrGuest
 }
 
 /** Finds the claim of a hostname by a site that the caller can see. */
 async function findClaim({ db, principal }: UserContext, hostname: string): Promise<FoundClaim | undefined> {
-  for (const claim of await store.findClaimsFor(db, hostname.toLowerCase(), principal.user.id)) {
+  for (const claim of await store.findClaimsForUser(db, hostname.toLowerCase(), principal.user.id)) {
     const found = await findSite(db, principal.user.id, claim.organization_id, claim.site_id)
     if (found) return { claim, ...found }
   }
@@ -65,10 +65,10 @@ async function getClaim(context: UserContext, hostname: string, action: Action<'
   return found
 }
 
-function presentClaim(services: HostnameServices, claim: store.Claim, site: PlacedSite, urls: Urls): CustomHostname {
-  const { own, shared } = goalsOf(services, site, urls)
-  const [goal = ''] = [...own, ...shared]
-  const isName = goal.includes('.') && isIP(goal) === 0
+function presentClaim(services: HostnameServices, claim: store.HostnameClaim, site: SiteWithAddress, urls: Urls): CustomHostname {
+  const { own, shared } = getCnameTargets(services, site, urls)
+  const [target = ''] = [...own, ...shared]
+  const isName = target.includes('.') && isIP(target) === 0
   return {
     object: 'custom-hostname',
     hostname: claim.hostname,
@@ -77,8 +77,8 @@ function presentClaim(services: HostnameServices, claim: store.Claim, site: Plac
     ...(claim.status !== '' && { status: claim.status as HostnameStatus }),
     ...(claim.checked_at !== null && { checkedAt: claim.checked_at }),
     records: [
-      ...(isName ? [{ type: 'CNAME' as const, name: claim.hostname, value: goal }] : []),
-      { type: 'TXT', name: nameOfProof(claim.hostname), value: claim.token },
+      ...(isName ? [{ type: 'CNAME' as const, name: claim.hostname, value: target }] : []),
+      { type: 'TXT', name: proofRecordNameOf(claim.hostname), value: claim.token },
     ],
     urls: { location: urls.api(`/custom-hostnames/${claim.hostname}`) },
   }

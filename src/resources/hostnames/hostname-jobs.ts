@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { findPlacedSite } from '../../access/sites.ts'
+import { findSiteById } from '../../access/sites.ts'
 import { job } from '../../jobs/job.ts'
 import { hours, minutes, timestamp } from '../../kernel/time.ts'
-import { hostnameCheck, patience, settle } from './claim.ts'
-import { type HostnameServices, goalsOf, lookAt } from './proof.ts'
+import { hostnameCheck, autoCheckPeriod, storeCheckResult } from './claim.ts'
+import { type HostnameServices, getCnameTargets, checkDnsRecords } from './proof.ts'
 import * as store from './store.ts'
 
-const shortestPause = minutes(5)
-const longestPause = hours(6)
+const minPause = minutes(5)
+const maxPause = hours(6)
 /** Maximum number of claims per run; the others are checked in the next run. */
-const atOnce = 500
+const maxClaimsPerRun = 500
 
 export const checkHostname = (services: HostnameServices) =>
   job({
@@ -17,11 +17,11 @@ export const checkHostname = (services: HostnameServices) =>
     attempts: 3,
     payload: z.object({ organizationId: z.string(), siteId: z.string() }),
     async run({ db: reader, transaction, urls, now, newId, enqueue }, { organizationId, siteId }) {
-      const site = await findPlacedSite(reader, organizationId, siteId)
-      const claim = site && (await store.findClaimOf(reader, site))
+      const site = await findSiteById(reader, organizationId, siteId)
+      const claim = site && (await store.findClaimOfSite(reader, site))
       if (!site || !claim || claim.is_active === 1) return
-      const finding = await lookAt(services, claim, goalsOf(services, site, urls))
-      await transaction((db) => settle({ db, now, newId, enqueue, urls }, claim, finding))
+      const result = await checkDnsRecords(services, claim, getCnameTargets(services, site, urls))
+      await transaction((db) => storeCheckResult({ db, now, newId, enqueue, urls }, claim, result))
     },
   })
 
@@ -33,8 +33,8 @@ export const recheckHostnames = job({
   payload: z.object({}).strict(),
   async run({ db: reader, transaction, enqueue, now }) {
     const time = Date.parse(now())
-    const pending = await store.findPending(reader, timestamp(time - patience), atOnce)
-    const due = pending.filter((claim) => time >= nextLookAt(claim))
+    const pending = await store.findPendingClaims(reader, timestamp(time - autoCheckPeriod), maxClaimsPerRun)
+    const due = pending.filter((claim) => time >= getNextCheckTime(claim))
     await transaction(async (db) => {
       for (const { organization_id: organizationId, site_id: siteId } of due)
         await enqueue(db, hostnameCheck, { organizationId, siteId })
@@ -43,8 +43,8 @@ export const recheckHostnames = job({
 })
 
 /** Returns the time of the next check of a claim; the pause is the time from the claim to the last check, within limits. */
-function nextLookAt({ created_at, checked_at }: store.Claim): number {
-  const looked = Date.parse(checked_at ?? created_at)
-  const pause = looked - Date.parse(created_at)
-  return looked + Math.min(Math.max(pause, shortestPause), longestPause)
+function getNextCheckTime({ created_at, checked_at }: store.HostnameClaim): number {
+  const lastCheck = Date.parse(checked_at ?? created_at)
+  const pause = lastCheck - Date.parse(created_at)
+  return lastCheck + Math.min(Math.max(pause, minPause), maxPause)
 }

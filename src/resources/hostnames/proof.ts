@@ -1,7 +1,7 @@
 import type { HostnameStatus } from '../../contract/hostnames.ts'
 import { type Dns, DnsError } from '../../fetch/dns.ts'
-import type { PlacedSite, Urls } from '../../kernel/context.ts'
-import type { Claim } from './store.ts'
+import type { SiteWithAddress, Urls } from '../../kernel/context.ts'
+import type { HostnameClaim } from './store.ts'
 
 export interface HostnameServices {
   dns: Dns
@@ -16,7 +16,7 @@ export interface HostnameServices {
  * Result of checking a hostname. `own`: its records name the site, or it is trusted; `shared`: its records point to
  * this server, so it may belong to any site of the server.
  */
-export interface Finding {
+export interface HostnameCheckResult {
   status: HostnameStatus
   proof: 'own' | 'shared' | undefined
 }
@@ -24,10 +24,10 @@ export interface Finding {
 export const isTrusted = ({ config }: HostnameServices, hostname: string): boolean =>
   config.trustedHostnames.some((name) => (name.startsWith('*.') ? hostname.endsWith(name.slice(1)) : hostname === name))
 
-export const nameOfProof = (hostname: string): string => `_octavo.${hostname}`
+export const proofRecordNameOf = (hostname: string): string => `_octavo.${hostname}`
 
 /** Returns the names that a CNAME record may point to: those of this server, and those of the organization only. */
-export function goalsOf({ config: { sitesDomain } }: HostnameServices, site: PlacedSite, urls: Urls) {
+export function getCnameTargets({ config: { sitesDomain } }: HostnameServices, site: SiteWithAddress, urls: Urls) {
   const shared = [new URL(urls.plain('/')).hostname, ...(sitesDomain === undefined ? [] : [sitesDomain])]
   const own =
     sitesDomain === undefined
@@ -36,14 +36,14 @@ export function goalsOf({ config: { sitesDomain } }: HostnameServices, site: Pla
   return { own, shared }
 }
 
-type Goals = ReturnType<typeof goalsOf>
+type CnameTargets = ReturnType<typeof getCnameTargets>
 
 /** Checks by DNS whether a hostname belongs to the site that claims it. */
-export async function lookAt(services: HostnameServices, claim: Claim, { own, shared }: Goals): Promise<Finding> {
+export async function checkDnsRecords(services: HostnameServices, claim: HostnameClaim, { own, shared }: CnameTargets): Promise<HostnameCheckResult> {
   if (isTrusted(services, claim.hostname)) return { status: 'live', proof: 'own' }
   const [texts, aliases] = await Promise.all([
-    answerOf(services.dns.textsOf(nameOfProof(claim.hostname))),
-    answerOf(services.dns.aliasesOf(claim.hostname)),
+    catchDnsError(services.dns.resolveTxtRecords(proofRecordNameOf(claim.hostname))),
+    catchDnsError(services.dns.resolveCnameChain(claim.hostname)),
   ])
   if (texts !== failed && texts.includes(claim.token)) return { status: 'live', proof: 'own' }
   if (aliases !== failed && aliases?.some((name) => own.includes(name))) return { status: 'live', proof: 'own' }
@@ -55,9 +55,9 @@ export async function lookAt(services: HostnameServices, claim: Claim, { own, sh
 
 const failed = Symbol('no answer')
 
-async function answerOf<T>(question: Promise<T>): Promise<T | typeof failed> {
+async function catchDnsError<T>(lookup: Promise<T>): Promise<T | typeof failed> {
   try {
-    return await question
+    return await lookup
   } catch (error) {
     if (error instanceof DnsError) return failed
     throw error

@@ -1,9 +1,9 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db, Row, SiteKey, Tables } from '../../schema/tables.ts'
 
-export type Claim = Row<'custom_hostnames'>
+export type HostnameClaim = Row<'custom_hostnames'>
 
-export function findClaimOf(db: Db, { organization_id, id }: SiteKey): Promise<Claim | undefined> {
+export function findClaimOfSite(db: Db, { organization_id, id }: SiteKey): Promise<HostnameClaim | undefined> {
   return db
     .selectFrom('custom_hostnames')
     .selectAll()
@@ -15,7 +15,7 @@ export function findClaimOf(db: Db, { organization_id, id }: SiteKey): Promise<C
 /**
  * Finds up to 10 claims of a hostname by other sites: the active one first, then those of the same organization, then the newest.
  */
-export function findOtherClaims(db: Db, { organization_id, id }: SiteKey, hostname: string): Promise<Claim[]> {
+export function findOtherClaims(db: Db, { organization_id, id }: SiteKey, hostname: string): Promise<HostnameClaim[]> {
   return db
     .selectFrom('custom_hostnames')
     .selectAll()
@@ -29,7 +29,7 @@ export function findOtherClaims(db: Db, { organization_id, id }: SiteKey, hostna
 }
 
 /** Finds the claims of a hostname by organizations that a user is a member of, the active one first. */
-export function findClaimsFor(db: Db, hostname: string, userId: string): Promise<Claim[]> {
+export function findClaimsForUser(db: Db, hostname: string, userId: string): Promise<HostnameClaim[]> {
   return db
     .selectFrom('custom_hostnames')
     .innerJoin('members', 'members.organization_id', 'custom_hostnames.organization_id')
@@ -43,7 +43,7 @@ export function findClaimsFor(db: Db, hostname: string, userId: string): Promise
 }
 
 /** Finds claims that are not proved yet, the least recently checked first. */
-export function findPending(db: Db, since: string, limit: number): Promise<Claim[]> {
+export function findPendingClaims(db: Db, since: string, limit: number): Promise<HostnameClaim[]> {
   return db
     .selectFrom('custom_hostnames')
     .selectAll()
@@ -59,7 +59,7 @@ export async function replaceClaim(db: Db, claim: Insertable<Tables['custom_host
   await db.insertInto('custom_hostnames').values(claim).execute()
 }
 
-export async function updateClaim(db: Db, claim: Claim, values: Updateable<Tables['custom_hostnames']>): Promise<void> {
+export async function updateClaim(db: Db, claim: HostnameClaim, values: Updateable<Tables['custom_hostnames']>): Promise<void> {
   await db
     .updateTable('custom_hostnames')
     .set(values)

@@ -3,17 +3,17 @@ import { requireRole, findSpace } from '../../access/authorize.ts'
 import { type ContentImportResult, imports } from '../../contract/imports.ts'
 import type { OrganizationContext, SpaceContext } from '../../kernel/context.ts'
 import { AppError, conflict, notFound, unknownReference } from '../../kernel/errors.ts'
-import { awaited, implement } from '../../kernel/implement.ts'
+import { withAwaitedReply, implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { seconds } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
-import { locationOf, presentListed, presentRun, resourcesOf } from './present.ts'
+import { runUrlOf, presentListedRun, presentRun, presentProgress } from './present.ts'
 import { startRun } from './start.ts'
 import * as store from './store.ts'
 
 /** Id and URL of a started run, from which the reply is made once the run has ended. */
-interface Started {
+interface StartedRun {
   id: string
   urls: { location: string }
 }
@@ -23,20 +23,20 @@ interface WebsiteInput {
 }
 
 export const importRoutes = implement(imports, {
-  importContent: awaited(
-    (context: SpaceContext, { body }: WebsiteInput) => startWebsite(context, body.url),
-    async (context, _, started: Started, signal) => {
-      const run = await endOf(context, started, signal)
-      const now = await findSpace(context.db, context.viewer.userId, context.space.id)
-      return resultOf(run, (now ?? context).space.revision_id)
+  importContent: withAwaitedReply(
+    (context: SpaceContext, { body }: WebsiteInput) => startWebsiteImport(context, body.url),
+    async (context, _, started: StartedRun, signal) => {
+      const run = await waitForEnd(context, started, signal)
+      const current = await findSpace(context.db, context.viewer.userId, context.space.id)
+      return presentResult(run, (current ?? context).space.revision_id)
     },
   ),
-  importContentInChangeRequest: awaited(
+  importContentInChangeRequest: withAwaitedReply(
     (context: SpaceContext, { params, body }: WebsiteInput & { params: { changeRequestId: string } }) =>
-      startWebsite(context, body.url, params.changeRequestId),
-    async (context, { params }, started: Started, signal) => {
-      const run = await endOf(context, started, signal)
-      return resultOf(run, (await getChangeRequest(context, params.changeRequestId)).revision_id)
+      startWebsiteImport(context, body.url, params.changeRequestId),
+    async (context, { params }, started: StartedRun, signal) => {
+      const run = await waitForEnd(context, started, signal)
+      return presentResult(run, (await getChangeRequest(context, params.changeRequestId)).revision_id)
     },
   ),
 
@@ -52,12 +52,12 @@ export const importRoutes = implement(imports, {
       query,
       count,
       (run) => [run.id],
-      (run) => presentListed(run, urls),
+      (run) => presentListedRun(run, urls),
     )
   },
 
   async startImportRun(context, { body: { source, target } }) {
-    const found = await findOwnSpace(context, target.space)
+    const found = await findSpaceInOrganization(context, target.space)
     if (!found) throw unknownReference('body.target.space', 'space')
     requireRole('space', 'edit', found.role)
     const { changeRequest, page } = target
@@ -80,13 +80,13 @@ export const importRoutes = implement(imports, {
   },
 })
 
-async function startWebsite(context: SpaceContext, url: string, changeRequest?: string): Promise<Started> {
+async function startWebsiteImport(context: SpaceContext, url: string, changeRequest?: string): Promise<StartedRun> {
   const run = await startRun(context, { source: { type: 'website', url }, changeRequest })
-  return { id: run.id, urls: { location: locationOf(run, context.urls) } }
+  return { id: run.id, urls: { location: runUrlOf(run, context.urls) } }
 }
 
 /** Finds a space of the organization that the caller can see. */
-async function findOwnSpace({ db, organization, principal }: OrganizationContext, spaceId: string) {
+async function findSpaceInOrganization({ db, organization, principal }: OrganizationContext, spaceId: string) {
   const found = await findSpace(db, principal.user.id, spaceId)
   return found?.space.organization_id === organization.id ? found : undefined
 }
@@ -94,17 +94,17 @@ async function findOwnSpace({ db, organization, principal }: OrganizationContext
 /** Returns a run with the caller's role in its space; fails if the caller cannot see the space. */
 async function getRun(context: OrganizationContext, id: string) {
   const run = await store.findRun(context.db, context.organization.id, id)
-  const found = run && (await findOwnSpace(context, run.space_id))
+  const found = run && (await findSpaceInOrganization(context, run.space_id))
   if (!found) throw notFound('import')
   return { run, role: found.role }
 }
 
-const firstPause = 50
-const longestPause = seconds(2)
+const minPause = 50
+const maxPause = seconds(2)
 
 /** Waits until a run has ended or the signal aborts; returns the run. */
-async function endOf({ db, space }: SpaceContext, { id }: Started, signal: AbortSignal): Promise<Row<'import_runs'>> {
-  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+async function waitForEnd({ db, space }: SpaceContext, { id }: StartedRun, signal: AbortSignal): Promise<Row<'import_runs'>> {
+  for (let pause = minPause; ; pause = Math.min(pause * 1.5, maxPause)) {
     const run = await store.findRun(db, space.organization_id, id)
     if (!run) throw notFound('import')
     if (signal.aborted || !store.activeStatuses.includes(run.status)) return run
@@ -113,8 +113,8 @@ async function endOf({ db, space }: SpaceContext, { id }: Started, signal: Abort
   }
 }
 
-function resultOf(run: Row<'import_runs'>, current: string): ContentImportResult {
+function presentResult(run: Row<'import_runs'>, current: string): ContentImportResult {
   if (run.status === 'failed') throw new AppError('invalid', `Nothing was imported: ${run.reason}`)
   if (run.status === 'cancelled') throw conflict('The import was cancelled')
-  return { revision: run.revision_id ?? current, ...resourcesOf(run) }
+  return { revision: run.revision_id ?? current, ...presentProgress(run) }
 }

@@ -10,17 +10,17 @@ import { job } from '../../jobs/job.ts'
 import type { JobContext, ObjectStore } from '../../kernel/context.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { longTexts } from '../../parsing/parse.ts'
-import { storeAll, storePortion } from '../../storage/portions.ts'
+import { longTextSettings } from '../../parsing/parse.ts'
+import { storePendingObjects, storePendingObjectsIfMany } from '../../storage/portions.ts'
 import type { Row } from '../../schema/tables.ts'
 import { WebsiteError } from '../../website/crawl.ts'
-import { chargeTo } from '../../domain/files/store-file.ts'
-import { type Outcome, place } from './place.ts'
-import { ImportError, type ImportServices, type ReadFolder, type ReadSource, type Work } from './source.ts'
+import { withChargedQuota } from '../../domain/files/store-file.ts'
+import { type ImportResult, completeRun } from './place.ts'
+import { ImportError, type ImportServices, type ReadFolder, type ReadSource, type ImportTask } from './source.ts'
 import { importRun } from './start.ts'
 import * as store from './store.ts'
 import { readUploads } from './uploads.ts'
-import { RunEnded, RunWatch } from './watch.ts'
+import { RunEndedError, RunMonitor } from './watch.ts'
 import { readWebsite } from './website.ts'
 
 type Run = Row<'import_runs'>
@@ -33,38 +33,38 @@ export const importJob = (services: ImportServices) =>
     atOnce: 1,
     payload: z.object({ runId: z.string() }),
     async run(context, { runId }) {
-      const run = await begin(context, runId)
+      const run = await markAsStarted(context, runId)
       if (!run) return
-      const watch = new RunWatch(context, run)
+      const monitor = new RunMonitor(context, run)
       try {
-        const outcome = await carryOut(context, run, {
-          services: chargeTo(services, run.organization_id),
+        const result = await readAndImport(context, run, {
+          services: withChargedQuota(services, run.organization_id),
           organizationId: run.organization_id,
-          watch,
+          monitor,
         })
-        await watch.stop()
-        watch.signal.throwIfAborted()
-        await place(context, run, outcome)
+        await monitor.stop()
+        monitor.signal.throwIfAborted()
+        await completeRun(context, run, result)
       } catch (error) {
-        await watch.stop()
-        await fail(context, run, error)
+        await monitor.stop()
+        await storeFailure(context, run, error)
       }
     },
   })
 
-function begin({ transaction, now }: JobContext, runId: string): Promise<Run | undefined> {
+function markAsStarted({ transaction, now }: JobContext, runId: string): Promise<Run | undefined> {
   return transaction(async (db) => {
     const run = await store.findRunAnywhere(db, runId)
     if (!run) return undefined
     const at = now()
-    const anew = { done: 0, total: 0, pages: '[]', started_at: run.started_at ?? at, updated_at: at }
-    return store.updateActiveRun(db, run, { ...anew, status: 'in-progress' })
+    const reset = { done: 0, total: 0, pages: '[]', started_at: run.started_at ?? at, updated_at: at }
+    return store.updateActiveRun(db, run, { ...reset, status: 'in-progress' })
   })
 }
 
 /** Stores the reason of a failed import for the user; errors that only interrupt the job are rethrown for the queue. */
-async function fail({ transaction, now, log, signal }: JobContext, run: Run, error: unknown): Promise<void> {
-  if (error instanceof RunEnded) return
+async function storeFailure({ transaction, now, log, signal }: JobContext, run: Run, error: unknown): Promise<void> {
+  if (error instanceof RunEndedError) return
   if (signal.aborted) throw error
   const isKnown = [ImportError, WebsiteError, FetchError, AppError, TreeError].some((kind) => error instanceof kind)
   if (!isKnown) log.error('An import failed', { run: run.id, error })
@@ -74,19 +74,19 @@ async function fail({ transaction, now, log, signal }: JobContext, run: Run, err
   await transaction((db) => store.updateActiveRun(db, run, { status: 'failed', reason, updated_at: now() }))
 }
 
-async function carryOut(context: JobContext, run: Run, work: Work): Promise<Outcome> {
+async function readAndImport(context: JobContext, run: Run, task: ImportTask): Promise<ImportResult> {
   const source = JSON.parse(run.source) as ImportSource
   const read: ReadSource =
-    source.type === 'website' ? await readWebsite(work, source.url) : await readUploads(work, context.db, source.files)
-  const outcome = { roots: [] as string[], pages: [] as ImportedPage[], warnings: [...read.warnings], done: 0 }
+    source.type === 'website' ? await readWebsite(task, source.url) : await readUploads(task, context.db, source.files)
+  const result = { roots: [] as string[], pages: [] as ImportedPage[], warnings: [...read.warnings], done: 0 }
   for (const folder of read.folders) {
-    const { root, pages, count, warnings } = await importFolder(context, work, folder)
-    outcome.roots.push(root)
-    for (const page of pages) outcome.pages.push(page)
-    for (const warning of warnings) outcome.warnings.push(warning)
-    outcome.done += count
+    const { root, pages, count, warnings } = await importFolder(context, task, folder)
+    result.roots.push(root)
+    for (const page of pages) result.pages.push(page)
+    for (const warning of warnings) result.warnings.push(warning)
+    result.done += count
   }
-  return { ...outcome, total: Math.max(read.total, outcome.done) }
+  return { ...result, total: Math.max(read.total, result.done) }
 }
 
 interface ImportedFolder {
@@ -99,12 +99,12 @@ interface ImportedFolder {
 
 async function importFolder(
   context: JobContext,
-  { organizationId, watch }: Work,
-  { source, outside, sourceOf, warningOf }: ReadFolder,
+  { organizationId, monitor }: ImportTask,
+  { source, outside, sourceUrls, toWarning }: ReadFolder,
 ): Promise<ImportedFolder> {
   const { db, transaction, openObjects, newId, now } = context
   const objects = openObjects(db, organizationId)
-  const withoutSources = new ContentOnly(objects)
+  const withoutSources = new ContentOnlyObjects(objects)
   const {
     root,
     pages: count,
@@ -113,15 +113,15 @@ async function importFolder(
     newId,
     now: now(),
     outside,
-    onText: () => storePortion(transaction, objects),
-    breathe: createYielder(watch.signal),
-    longTexts,
+    onText: () => storePendingObjectsIfMany(transaction, objects),
+    breathe: createYielder(monitor.signal),
+    longTexts: longTextSettings,
   })
-  await storeAll(transaction, objects)
-  const fileOf = await withoutSources.filesOfPages()
+  await storePendingObjects(transaction, objects)
+  const pathOfPage = await withoutSources.readPagePaths()
   const { root: tree } = await openTree(objects, root)
-  const pages = inOrder(await readPages(objects, tree.pages)).map(({ entry, page }): ImportedPage => {
-    const sourceURL = sourceOf?.get(fileOf.get(entry.id) ?? '')
+  const pages = flattenPages(await readPages(objects, tree.pages)).map(({ entry, page }): ImportedPage => {
+    const sourceURL = sourceUrls?.get(pathOfPage.get(entry.id) ?? '')
     return {
       id: entry.id,
       ...(sourceURL !== undefined && { sourceURL }),
@@ -130,22 +130,22 @@ async function importFolder(
       status: 'complete',
     }
   })
-  return { root, pages, count, warnings: problems.flatMap((problem) => warningOf(problem) ?? []) }
+  return { root, pages, count, warnings: problems.flatMap((problem) => toWarning(problem) ?? []) }
 }
 
 /** Returns pages in reading order, each before its children. */
-function inOrder(top: readonly PageNode[]): PageNode[] {
+function flattenPages(top: readonly PageNode[]): PageNode[] {
   const pages: PageNode[] = []
-  const waiting = top.toReversed()
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
+  const stack = top.toReversed()
+  for (let node = stack.pop(); node; node = stack.pop()) {
     pages.push(node)
-    for (const child of node.children.toReversed()) waiting.push(child)
+    for (const child of node.children.toReversed()) stack.push(child)
   }
   return pages
 }
 
 /** Stores content without its sources and listing, because it is not exported back to where it was imported from. */
-class ContentOnly implements Objects {
+class ContentOnlyObjects implements Objects {
   readonly #objects: ObjectStore
   #listing: Listing | undefined
 
@@ -167,7 +167,7 @@ class ContentOnly implements Objects {
   }
 
   /** Returns the path of the file of each page. */
-  async filesOfPages(): Promise<Map<string, string>> {
+  async readPagePaths(): Promise<Map<string, string>> {
     const items = this.#listing ? await readSequence(this.#objects, this.#listing.items) : []
     return new Map(items.map(({ id, path }) => [id, path]))
   }

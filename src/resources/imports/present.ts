@@ -3,7 +3,7 @@ import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 import { type ListedRun, activeStatuses } from './store.ts'
 
-export function locationOf(
+export function runUrlOf(
   { organization_id: organizationId, id }: Pick<ListedRun, 'organization_id' | 'id'>,
   urls: Urls,
 ) {
@@ -11,13 +11,13 @@ export function locationOf(
 }
 
 /** Returns the progress of a run. While a run is active, the total is greater than the number of imported resources. */
-export function resourcesOf({ status, done, total }: Pick<ListedRun, 'status' | 'done' | 'total'>) {
-  const least = activeStatuses.includes(status) ? done + 1 : done
-  return { importedResources: done, totalResources: Math.max(total, least) }
+export function presentProgress({ status, done, total }: Pick<ListedRun, 'status' | 'done' | 'total'>) {
+  const minTotal = activeStatuses.includes(status) ? done + 1 : done
+  return { importedResources: done, totalResources: Math.max(total, minTotal) }
 }
 
 /** Presents a run for lists. */
-export function presentListed(run: ListedRun, urls: Urls): ImportRun {
+export function presentListedRun(run: ListedRun, urls: Urls): ImportRun {
   return {
     object: 'import-run',
     id: run.id,
@@ -29,7 +29,7 @@ export function presentListed(run: ListedRun, urls: Urls): ImportRun {
       ...(run.change_request_id !== null && { changeRequest: run.change_request_id }),
       ...(run.page_id !== null && { page: run.page_id }),
     },
-    ...resourcesOf(run),
+    ...presentProgress(run),
     ...(run.revision_id !== null && { revision: run.revision_id }),
     warningCount: run.warning_count,
     ...(run.created_by !== null && { createdBy: run.created_by }),
@@ -37,14 +37,14 @@ export function presentListed(run: ListedRun, urls: Urls): ImportRun {
     updatedAt: run.updated_at,
     ...(run.started_at !== null && { startedAt: run.started_at }),
     ...(run.completed_at !== null && { completedAt: run.completed_at }),
-    urls: { location: locationOf(run, urls) },
+    urls: { location: runUrlOf(run, urls) },
   }
 }
 
 /** Presents a run with its pages and warnings. */
 export function presentRun(run: Row<'import_runs'>, urls: Urls): ImportRun {
   return {
-    ...presentListed(run, urls),
+    ...presentListedRun(run, urls),
     pages: JSON.parse(run.pages) as ImportedPage[],
     warnings: JSON.parse(run.warnings) as ImportWarning[],
   }

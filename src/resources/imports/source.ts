@@ -1,9 +1,9 @@
 import type { Outside } from '../../content/repository/references.ts'
 import type { RepositoryProblem, SourceAsset, SourceFolder, SourceText } from '../../content/repository/source.ts'
 import type { ImportWarning } from '../../contract/imports.ts'
-import { gitIdOf } from '../content/folder.ts'
-import type { FileParts, FileServices } from '../../domain/files/store-file.ts'
-import type { RunWatch } from './watch.ts'
+import { hashGitBlob } from '../content/folder.ts'
+import type { StoredFile, FileServices } from '../../domain/files/store-file.ts'
+import type { RunMonitor } from './watch.ts'
 
 /** Error that ends an import, with a message for users. */
 export class ImportError extends Error {}
@@ -18,10 +18,10 @@ export interface ImportServices extends FileServices {
 }
 
 /** An import that is running. */
-export interface Work {
+export interface ImportTask {
   services: ImportServices
   organizationId: string
-  watch: RunWatch
+  monitor: RunMonitor
 }
 
 /** Folders that were read from a source, to be imported. */
@@ -36,25 +36,25 @@ export interface ReadFolder {
   source: SourceFolder
   outside?: Outside
   /** URLs of the files of a website, by path. */
-  sourceOf?: ReadonlyMap<string, string>
-  warningOf: (problem: RepositoryProblem) => ImportWarning | undefined
+  sourceUrls?: ReadonlyMap<string, string>
+  toWarning: (problem: RepositoryProblem) => ImportWarning | undefined
 }
 
 /** Creates a folder from texts in memory and other files that are stored already. */
-export function readyFolder(
+export function createSourceFolder(
   texts: ReadonlyMap<string, string>,
-  assets: ReadonlyMap<string, FileParts>,
+  assets: ReadonlyMap<string, StoredFile>,
   problems: ReadonlyMap<string, string> = new Map(),
 ): SourceFolder {
   const files = [
-    ...Array.from(texts, ([path, text]) => ({ path, oid: gitIdOf(Buffer.from(text)) })),
+    ...Array.from(texts, ([path, text]) => ({ path, oid: hashGitBlob(Buffer.from(text)) })),
     ...Array.from(assets, ([path, { blob }]) => ({ path, oid: blob })),
   ]
   return {
     files,
     problems: [],
     async *texts(wanted): AsyncGenerator<SourceText> {
-      for (const { path } of wanted) yield { path, text: texts.get(path) ?? '', ...problemAt(problems, path) }
+      for (const { path } of wanted) yield { path, text: texts.get(path) ?? '', ...findProblem(problems, path) }
     },
     async *assets(wanted): AsyncGenerator<SourceAsset> {
       for (const { path } of wanted) {
@@ -65,7 +65,7 @@ export function readyFolder(
   }
 }
 
-function problemAt(problems: ReadonlyMap<string, string>, path: string) {
+function findProblem(problems: ReadonlyMap<string, string>, path: string) {
   const problem = problems.get(path)
   return problem === undefined ? {} : { problem }
 }

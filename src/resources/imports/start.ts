@@ -1,18 +1,18 @@
 import { findPage } from '../../content/revision/tree.ts'
 import type { ImportSource } from '../../contract/imports.ts'
-import type { JobName, SpaceContext } from '../../kernel/context.ts'
+import type { JobDescriptor, SpaceContext } from '../../kernel/context.ts'
 import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
-import { getEditable } from '../../domain/change-requests/change-request-queries.ts'
-import { getUploaded } from '../../domain/files/uploaded-file.ts'
-import { getContent } from '../../domain/revisions/revisions.ts'
+import { getEditableChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
+import { getUploadedFile } from '../../domain/files/uploaded-file.ts'
+import { getRevisionContent } from '../../domain/revisions/revisions.ts'
 import * as store from './store.ts'
 
 /** The job that runs an import. */
-export const importRun: JobName<{ runId: string }> = { name: 'imports.run', key: ({ runId }) => runId }
+export const importRun: JobDescriptor<{ runId: string }> = { name: 'imports.run', key: ({ runId }) => runId }
 
 /** Pattern of the names of uploads that can be imported. */
-export const importableName = /\.(?:md|markdown|html?|zip)$/i
+export const importableNamePattern = /\.(?:md|markdown|html?|zip)$/i
 
 export interface NewRun {
   source: ImportSource
@@ -27,11 +27,11 @@ export async function startRun(
   { source, changeRequest, page }: NewRun,
 ): Promise<Row<'import_runs'>> {
   const { db, space, principal, newId, now, enqueue } = context
-  const request = changeRequest === undefined ? undefined : await getEditable(context, changeRequest)
+  const request = changeRequest === undefined ? undefined : await getEditableChangeRequest(context, changeRequest)
   if (!request && space.edit_mode === 'locked') {
     throw conflict('The space is locked. Import into a change request instead')
   }
-  if (page !== undefined) await checkPage(context, request?.revision_id ?? space.revision_id, page)
+  if (page !== undefined) await checkTargetPage(context, request?.revision_id ?? space.revision_id, page)
   if (source.type === 'file') await checkUploads(context, source.files)
   const at = now()
   const run = await store.insertRun(db, {
@@ -59,8 +59,8 @@ export async function startRun(
   return run
 }
 
-async function checkPage(context: SpaceContext, revisionId: string, page: string): Promise<void> {
-  const { tree } = await getContent(context, context.space, revisionId)
+async function checkTargetPage(context: SpaceContext, revisionId: string, page: string): Promise<void> {
+  const { tree } = await getRevisionContent(context, context.space, revisionId)
   const found = await findPage(tree, page)
   if (!found) throw unknownReference('body.target.page', 'page')
   const { type } = found.entry
@@ -71,8 +71,8 @@ async function checkPage(context: SpaceContext, revisionId: string, page: string
 async function checkUploads({ db, space }: SpaceContext, keys: readonly string[]): Promise<void> {
   for (const [index, key] of keys.entries()) {
     const field = `body.source.files.${index}`
-    const { name } = await getUploaded(db, space.organization_id, { key, field })
-    if (!importableName.test(name))
+    const { name } = await getUploadedFile(db, space.organization_id, { key, field })
+    if (!importableNamePattern.test(name))
       throw invalid(field, `${name} is not a Markdown file, an HTML file or a ZIP archive`)
   }
 }

@@ -2,7 +2,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
-import { visibleSpaceIds } from '../../domain/sites/visible-space-ids.ts'
+import { selectVisibleSpaceIds } from '../../domain/sites/visible-space-ids.ts'
 
 type Run = Row<'import_runs'>
 type Status = Run['status']
@@ -51,11 +51,11 @@ export interface RunFilter {
   status?: readonly Status[] | undefined
 }
 
-function selectMatching(db: Db, viewer: Viewer, { space, site, changeRequest, status }: RunFilter) {
+function selectRuns(db: Db, viewer: Viewer, { space, site, changeRequest, status }: RunFilter) {
   return db
     .selectFrom('import_runs')
     .where('import_runs.organization_id', '=', viewer.organizationId)
-    .where('import_runs.space_id', 'in', visibleSpaceIds(db, viewer, { space, site }))
+    .where('import_runs.space_id', 'in', selectVisibleSpaceIds(db, viewer, { space, site }))
     .$if(changeRequest !== undefined, (query) => query.where('change_request_id', '=', changeRequest as string))
     .$if(status !== undefined, (query) => query.where('status', 'in', status ?? []))
 }
@@ -89,7 +89,7 @@ export function findRuns(
   filter: RunFilter,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ): Promise<ListedRun[]> {
-  return selectMatching(db, viewer, filter)
+  return selectRuns(db, viewer, filter)
     .select(listedColumns)
     .$if(after !== undefined, (query) => query.where('import_runs.id', '<', after?.[0] as string))
     .orderBy('import_runs.id', 'desc')
@@ -98,7 +98,7 @@ export function findRuns(
 }
 
 export async function countRuns(db: Db, viewer: Viewer, filter: RunFilter): Promise<number> {
-  const { count } = await selectMatching(db, viewer, filter)
+  const { count } = await selectRuns(db, viewer, filter)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow()
   return Number(count)

@@ -2,13 +2,13 @@ import { printSummary } from '../../content/markdown/summary.ts'
 import { configFiles, contentFolders } from '../../content/repository/config.ts'
 import { isMarkdown } from '../../content/repository/paths.ts'
 import { uniqueSlug } from '../../content/markdown/slug.ts'
-import { ArchiveError, type ArchiveBytes, readArchive, withoutTopFolder } from '../../files/archive.ts'
+import { ArchiveError, type RangedArchive, readArchive, stripTopFolder } from '../../files/archive.ts'
 import type { Db } from '../../schema/tables.ts'
-import { htmlFilesAsMarkdown, isHtml } from '../../website/html-files.ts'
-import { maxTextSize, takeAsset, textOf } from '../content/folder.ts'
-import { type FileParts, maxFileSize } from '../../domain/files/store-file.ts'
-import { getUploaded } from '../../domain/files/uploaded-file.ts'
-import { ImportError, type ReadFolder, type ReadSource, type Work, readyFolder } from './source.ts'
+import { convertHtmlFiles, isHtmlFile } from '../../website/html-files.ts'
+import { maxTextSize, storeAsset, decodeTextFile } from '../content/folder.ts'
+import { type StoredFile, maxFileSize } from '../../domain/files/store-file.ts'
+import { getUploadedFile } from '../../domain/files/uploaded-file.ts'
+import { ImportError, type ReadFolder, type ReadSource, type ImportTask, createSourceFolder } from './source.ts'
 
 /** Limits of an unpacked archive. */
 const archiveLimits = { maxFiles: 20_000, maxBytes: 1024 ** 3, maxFileBytes: maxFileSize }
@@ -18,71 +18,71 @@ const maxCharacters = 128 * 1024 ** 2
 /**
  * Reads uploads: Markdown and HTML files together as one folder, in the given order, then each archive as a folder of its own.
  */
-export async function readUploads(work: Work, db: Db, keys: readonly string[]): Promise<ReadSource> {
-  const single = new Gathered(work)
-  const folders: Gathered[] = [single]
+export async function readUploads(task: ImportTask, db: Db, keys: readonly string[]): Promise<ReadSource> {
+  const looseFiles = new FolderBuilder(task)
+  const folders: FolderBuilder[] = [looseFiles]
   const names: string[] = []
   for (const [index, key] of keys.entries()) {
-    work.watch.signal.throwIfAborted()
-    const upload = await getUploaded(db, work.organizationId, { key, field: `file ${index + 1}` })
-    if (/\.zip$/i.test(upload.name)) folders.push(await readZip(work, upload))
+    task.monitor.signal.throwIfAborted()
+    const upload = await getUploadedFile(db, task.organizationId, { key, field: `file ${index + 1}` })
+    if (/\.zip$/i.test(upload.name)) folders.push(await readZip(task, upload))
     else {
-      const name = freeName(upload.name, names)
+      const name = uniqueFileName(upload.name, names)
       names.push(name)
-      await single.add(name, await bytesOf(work, upload))
+      await looseFiles.add(name, await readUploadBytes(task, upload))
     }
   }
   const read: ReadFolder[] = []
   let total = 0
   for (const folder of folders) {
-    const pages = await folder.finish(folder === single ? names : undefined)
+    const pages = await folder.convertHtml(folder === looseFiles ? names : undefined)
     total += pages
-    work.watch.count(0, total)
-    if (total > work.services.config.importLimits.maxPages) {
-      throw new ImportError(`The files contain more than ${work.services.config.importLimits.maxPages} pages`)
+    task.monitor.setProgress(0, total)
+    if (total > task.services.config.importLimits.maxPages) {
+      throw new ImportError(`The files contain more than ${task.services.config.importLimits.maxPages} pages`)
     }
-    if (pages > 0) read.push(folder.asFolder())
+    if (pages > 0) read.push(folder.toReadFolder())
   }
   if (total === 0) throw new ImportError('The files contain no pages: neither Markdown nor HTML was found')
   return { folders: read, warnings: [], total }
 }
 
 /** Files of a folder, by how they are imported. */
-class Gathered {
-  readonly #work: Work
+class FolderBuilder {
+  readonly #task: ImportTask
   readonly #texts = new Map<string, string>()
   readonly #html = new Map<string, string>()
-  readonly #assets = new Map<string, FileParts>()
+  readonly #assets = new Map<string, StoredFile>()
   readonly #problems = new Map<string, string>()
   #characters = 0
 
-  constructor(work: Work) {
-    this.#work = work
+  constructor(task: ImportTask) {
+    this.#task = task
   }
 
   async add(path: string, bytes: Uint8Array): Promise<void> {
-    const { services } = this.#work
-    if (!isHtml(path) && !isText(path)) {
-      const { file, problem } = await takeAsset(services, path, bytes)
+    const { services } = this.#task
+    if (!isHtmlFile(path) && !isText(path)) {
+      const { file, problem } = await storeAsset(services, path, bytes)
       if (file) this.#assets.set(path, file)
       if (problem !== undefined) this.#problems.set(path, problem)
       return
     }
-    const { text, problem } = textOf(bytes)
+    const { text, problem } = decodeTextFile(bytes)
     this.#characters += text.length
     if (this.#characters > maxCharacters)
       throw new ImportError('The files contain more text than the limit of an import')
-    if (isHtml(path)) this.#html.set(path, text)
+    if (isHtmlFile(path)) this.#html.set(path, text)
     else this.#texts.set(path, text)
     if (problem !== undefined) this.#problems.set(path, problem)
   }
 
   /** Removes the top folder from all paths, if it contains everything. */
-  withoutTop(): Gathered {
+  withoutCommonFolder(): FolderBuilder {
     const paths = [...this.#texts.keys(), ...this.#html.keys(), ...this.#assets.keys()]
-    const shorter = withoutTopFolder(paths)
+    const shorter = stripTopFolder(paths)
     const nameOf = new Map(paths.map((path, index) => [path, shorter[index] as string]))
-    const moved = new Gathered(this.#work)
+    const moved = new FolderBuilder(this.#task)
     const move = <T>(from: ReadonlyMap<string, T>, to: Map<string, T>) => {
       for (const [path, value] of from) to.set(nameOf.get(path) ?? path, value)
     }
@@ -94,75 +94,75 @@ class Gathered {
   }
 
   /** Converts HTML files to Markdown; returns the number of Markdown files. `names` lists the pages in order. */
-  async finish(names: readonly string[] | undefined): Promise<number> {
-    const { signal } = this.#work.watch
-    const pages = await htmlFilesAsMarkdown({
+  async convertHtml(names: readonly string[] | undefined): Promise<number> {
+    const { signal } = this.#task.monitor
+    const pages = await convertHtmlFiles({
       html: this.#html,
       isTaken: (path) => this.#texts.has(path),
       onFile: () => signal.throwIfAborted(),
     })
     for (const [path, text] of pages) this.#texts.set(path, text)
     const count = [...this.#texts.keys()].filter((path) => isMarkdown(path)).length
-    if (names && names.length > 0) this.#texts.set('SUMMARY.md', summaryOf(names))
+    if (names && names.length > 0) this.#texts.set('SUMMARY.md', createSummary(names))
     return count
   }
 
-  asFolder(): ReadFolder {
+  toReadFolder(): ReadFolder {
     return {
-      source: readyFolder(this.#texts, this.#assets, this.#problems),
-      warningOf: (problem) => problem,
+      source: createSourceFolder(this.#texts, this.#assets, this.#problems),
+      toWarning: (problem) => problem,
     }
   }
 }
 
-async function readZip(work: Work, upload: FileParts): Promise<Gathered> {
-  const gathered = new Gathered(work)
+async function readZip(task: ImportTask, upload: StoredFile): Promise<FolderBuilder> {
+  const builder = new FolderBuilder(task)
   try {
-    for await (const { path, bytes } of readArchive(partsOf(work, upload), archiveLimits)) {
-      work.watch.signal.throwIfAborted()
-      if (!isHidden(path)) await gathered.add(path, bytes)
+    for await (const { path, bytes } of readArchive(toArchiveBytes(task, upload), archiveLimits)) {
+      task.monitor.signal.throwIfAborted()
+      if (!isHidden(path)) await builder.add(path, bytes)
     }
   } catch (error) {
     throw error instanceof ArchiveError ? new ImportError(`${upload.name}: ${error.message}`, { cause: error }) : error
   }
-  return gathered.withoutTop()
+  return builder.withoutCommonFolder()
 }
 
-const settings: readonly string[] = [
+const settingsFiles: readonly string[] = [
   ...configFiles,
   ...contentFolders.flatMap((folder) => [`${folder}/vars.yaml`, `${folder}/tags.yaml`]),
 ]
 
 /** Whether a file is read as text rather than stored as a file that pages can show. */
 const isText = (path: string): boolean =>
-  isMarkdown(path) || settings.some((name) => path === name || path.endsWith(`/${name}`))
+  isMarkdown(path) || settingsFiles.some((name) => path === name || path.endsWith(`/${name}`))
 
 /** Whether a file belongs to a tool: dot files except those of the content, and `node_modules`. */
 const isHidden = (path: string): boolean =>
   /(?:^|\/)\.(?!gitbook[./]|octavo[./])/.test(path) || /(?:^|\/)node_modules\//.test(path)
 
-const bareName = (name: string) => name.replace(/\.\w+$/, '')
+const withoutExtension = (name: string) => name.replace(/\.\w+$/, '')
 
 /** Returns a unique file name for an upload, different from the name of the table of contents. */
-function freeName(name: string, names: readonly string[]): string {
+function uniqueFileName(name: string, names: readonly string[]): string {
   const plain = name.replace(/[/\\\p{C}]/gu, '-')
-  const bare = bareName(plain)
-  const taken = new Set(['summary', ...names.map((one) => bareName(one).toLowerCase())])
+  const bare = withoutExtension(plain)
+  const taken = new Set(['summary', ...names.map((one) => withoutExtension(one).toLowerCase())])
   return uniqueSlug(bare, (one) => taken.has(one.toLowerCase())) + plain.slice(bare.length)
 }
 
 /** Prints a table of contents that lists files in the given order. */
-function summaryOf(names: readonly string[]): string {
+function createSummary(names: readonly string[]): string {
   return printSummary(
     names.map((name) => {
-      const bare = bareName(name)
-      const path = isHtml(name) ? `${bare.replace(/^index$/i, 'README')}.md` : name
+      const bare = withoutExtension(name)
+      const path = isHtmlFile(name) ? `${bare.replace(/^index$/i, 'README')}.md` : name
       return { type: 'page', line: 0, title: bare, path, children: [] }
     }),
   )
 }
 
-async function bytesOf({ services }: Work, { name, blob, size }: FileParts): Promise<Uint8Array> {
+async function readUploadBytes({ services }: ImportTask, { name, blob, size }: StoredFile): Promise<Uint8Array> {
   if (size > maxTextSize) throw new ImportError(`${name} is larger than ${maxTextSize / 1024 ** 2} MB`)
   const bytes = await services.blobs.get(blob)
   if (!bytes) throw new Error(`The bytes ${blob} of an upload are missing`)
@@ -170,7 +170,7 @@ async function bytesOf({ services }: Work, { name, blob, size }: FileParts): Pro
 }
 
 /** Returns a reader for the bytes of an upload that keeps only parts of them in memory. */
-function partsOf({ services }: Work, { blob, size }: FileParts): ArchiveBytes {
+function toArchiveBytes({ services }: ImportTask, { blob, size }: StoredFile): RangedArchive {
   return {
     size,
     async *read(start, end) {

@@ -6,23 +6,23 @@ import type { Row } from '../../schema/tables.ts'
 import * as store from './store.ts'
 
 /** Error that stops the job of a run that was cancelled or deleted. */
-export class RunEnded extends Error {}
+export class RunEndedError extends Error {}
 
-const interval = seconds(1)
+const updateInterval = seconds(1)
 
 /** Stores the progress of a run, and detects when it is cancelled. */
-export class RunWatch {
+export class RunMonitor {
   /** Aborts when the run has ended or the job must stop. */
   readonly signal: AbortSignal
   readonly #context: JobContext
   readonly #run: Row<'import_runs'>
   readonly #ended = new AbortController()
-  readonly #over = new AbortController()
+  readonly #stopped = new AbortController()
   readonly #watching: Promise<void>
   readonly #pages: ImportedPage[] = []
   #done = 0
   #total = 0
-  #hasNews = false
+  #hasChanges = false
 
   constructor(context: JobContext, run: Row<'import_runs'>) {
     this.#context = context
@@ -31,32 +31,32 @@ export class RunWatch {
     this.#watching = this.#watch()
   }
 
-  count(done: number, total: number): void {
+  setProgress(done: number, total: number): void {
     this.#done = done
     this.#total = total
-    this.#hasNews = true
+    this.#hasChanges = true
   }
 
   /** Adds a page that was read but is not part of the target yet. */
-  found(page: Pick<ImportedPage, 'sourceURL' | 'title'>): void {
+  addPage(page: Pick<ImportedPage, 'sourceURL' | 'title'>): void {
     this.#pages.push({ ...page, type: 'page', status: 'pending' })
-    this.#hasNews = true
+    this.#hasChanges = true
   }
 
   /** Stops watching; nothing is stored afterwards. */
   async stop(): Promise<void> {
-    this.#over.abort()
+    this.#stopped.abort()
     await this.#watching
   }
 
   async #watch(): Promise<void> {
     for (;;) {
       // The longer the list of pages, the less often it is stored.
-      const pause = interval + this.#pages.length
-      await setTimeout(pause, undefined, { signal: this.#over.signal }).catch(() => undefined)
-      if (this.#over.signal.aborted) return
+      const pause = updateInterval + this.#pages.length
+      await setTimeout(pause, undefined, { signal: this.#stopped.signal }).catch(() => undefined)
+      if (this.#stopped.signal.aborted) return
       try {
-        if (!(await this.#look())) return this.#ended.abort(new RunEnded())
+        if (!(await this.#storeProgress())) return this.#ended.abort(new RunEndedError())
       } catch (error) {
         this.#context.log.warn('How far an import is could not be written down', { error })
       }
@@ -64,13 +64,13 @@ export class RunWatch {
   }
 
   /** Stores the progress; returns whether the run is still active. */
-  async #look(): Promise<boolean> {
+  async #storeProgress(): Promise<boolean> {
     const { db, transaction, now } = this.#context
-    if (!this.#hasNews) {
+    if (!this.#hasChanges) {
       const run = await store.findRun(db, this.#run.organization_id, this.#run.id)
       return run?.status === 'in-progress'
     }
-    this.#hasNews = false
+    this.#hasChanges = false
     const progress = { done: this.#done, total: this.#total, pages: JSON.stringify(this.#pages), updated_at: now() }
     return (await transaction((tx) => store.updateActiveRun(tx, this.#run, progress))) !== undefined
   }

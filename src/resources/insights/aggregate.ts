@@ -3,8 +3,8 @@ import { invalid } from '../../kernel/errors.ts'
 import { days, timestamp } from '../../kernel/time.ts'
 import type { Db, SiteKey } from '../../schema/tables.ts'
 import { type Figure, type SumName, figures, sums } from './columns.ts'
-import { conditionOf, isCountFilter, passes } from './filters.ts'
-import { type Plan, type Planned, planAggregation } from './plan.ts'
+import { toSqlCondition, isCountFilter, matchesCountFilter } from './filters.ts'
+import { type AggregationPlan, type PlannedColumn, planAggregation } from './plan.ts'
 import * as store from './store.ts'
 
 /** Maximum number of events counted by one statement unless one portion has more; other requests are served in between. */
@@ -21,32 +21,32 @@ interface Group {
   sums: number[]
 }
 
-interface Reading {
+interface AggregationContext {
   db: Db
   site: SiteKey
   now: string
 }
 
 /** Counts the events of a site. */
-export async function aggregate(reading: Reading, query: InsightsAggregation): Promise<InsightsResult> {
+export async function aggregateEvents(context: AggregationContext, query: InsightsAggregation): Promise<InsightsResult> {
   const plan = planAggregation(query)
   const countFilters = query.where.filter(isCountFilter)
-  const needed = [...plan.shown, plan.order.by].flatMap((one) => (one.kind === 'figure' ? one.figure.sums : []))
+  const needed = [...plan.columns, plan.order.by].flatMap((one) => (one.kind === 'figure' ? one.figure.sums : []))
   const filteredBy = countFilters.flatMap(({ column }) => figures[column].sums)
   const sumNames = [...new Set([...needed, ...filteredBy])]
-  const groups = await collectGroups(reading, query, plan, sumNames)
+  const groups = await collectGroups(context, query, plan, sumNames)
 
   const sumsOf = (figure: Figure, group: Group) => figure.sums.map((name) => group.sums[sumNames.indexOf(name)] ?? 0)
-  const valuesOf = (one: Planned, group: Group) =>
+  const valuesOf = (one: PlannedColumn, group: Group) =>
     one.kind === 'figure' ? sumsOf(one.figure, group) : group.values.slice(one.at, one.at + one.dimension.parts.length)
-  const chosen = groups
-    .filter((group) => countFilters.every((filter) => passes(filter, sumsOf(figures[filter.column], group)[0] ?? 0)))
-    .sort(comparison(plan.order, valuesOf))
+  const selected = groups
+    .filter((group) => countFilters.every((filter) => matchesCountFilter(filter, sumsOf(figures[filter.column], group)[0] ?? 0)))
+    .sort(createComparator(plan.order, valuesOf))
     .slice(0, query.limit)
   return {
-    columns: plan.shown.map((one) => ({
+    columns: plan.columns.map((one) => ({
       column: one.column,
-      values: chosen.map((group) =>
+      values: selected.map((group) =>
         one.kind === 'figure'
           ? one.figure.present(sumsOf(one.figure, group))
           : one.dimension.present(valuesOf(one, group)),
@@ -57,24 +57,24 @@ export async function aggregate(reading: Reading, query: InsightsAggregation): P
 
 /** Counts events in batches of portions, so that other requests are served in between. */
 async function collectGroups(
-  { db, site, now }: Reading,
+  { db, site, now }: AggregationContext,
   query: InsightsAggregation,
-  { dimensions }: Plan,
+  { dimensions }: AggregationPlan,
   sumNames: readonly SumName[],
 ): Promise<Group[]> {
   const parts = dimensions.flatMap((dimension) => dimension.parts)
-  const range = rangeOf(query.range, now)
-  const counting = {
+  const range = resolveRange(query.range, now)
+  const countQuery = {
     site,
     ...range,
-    conditions: query.where.flatMap((filter) => (isCountFilter(filter) ? [] : [conditionOf(filter)])),
+    conditions: query.where.flatMap((filter) => (isCountFilter(filter) ? [] : [toSqlCondition(filter)])),
     groups: parts,
     counts: sumNames.map((name) => sums[name]),
     limit: maxGroups + 1,
   }
   const groups = new Map<string, Group>()
-  for (const portions of batchesOf(await store.countByPortion(db, site, range, largePortion))) {
-    for (const row of await store.countEvents(db, { ...counting, portions })) {
+  for (const portions of toBatches(await store.countByPortion(db, site, range, largePortion))) {
+    for (const row of await store.countEvents(db, { ...countQuery, portions })) {
       const [values, counts] = [row.slice(0, parts.length), row.slice(parts.length).map(Number)]
       const key = JSON.stringify(values)
       const known = groups.get(key)
@@ -90,7 +90,7 @@ async function collectGroups(
 }
 
 /** Combines portions into batches while they have few events together. */
-function batchesOf(counted: readonly { portion: number; count: number }[]): number[][] {
+function toBatches(counted: readonly { portion: number; count: number }[]): number[][] {
   const batches: number[][] = []
   let total = Infinity
   for (const { portion, count } of counted) {
@@ -108,7 +108,7 @@ function batchesOf(counted: readonly { portion: number; count: number }[]): numb
 
 const presetDays = { lastYear: 365, last3Months: 90, last30Days: 30, last7Days: 7, last24Hours: 1 }
 
-function rangeOf(range: InsightsAggregation['range'], now: string): store.TimeRange {
+function resolveRange(range: InsightsAggregation['range'], now: string): store.TimeRange {
   const [from, to] =
     typeof range === 'string'
       ? [Date.parse(now) - days(presetDays[range]), Date.parse(now) + 1]
@@ -117,10 +117,10 @@ function rangeOf(range: InsightsAggregation['range'], now: string): store.TimeRa
   return { from: timestamp(from), to: timestamp(to) }
 }
 
-type ValuesOf = (one: Planned, group: Group) => readonly unknown[]
+type ValuesOf = (one: PlannedColumn, group: Group) => readonly unknown[]
 
 /** Returns a comparison of groups. Ratings are ordered by their total number; equal groups by the values they are grouped by. */
-function comparison({ by, direction }: Plan['order'], valuesOf: ValuesOf): (a: Group, b: Group) => number {
+function createComparator({ by, direction }: AggregationPlan['order'], valuesOf: ValuesOf): (a: Group, b: Group) => number {
   const sign = direction === 'asc' ? 1 : -1
   const keysOf = (group: Group) => {
     const values = valuesOf(by, group)

@@ -4,27 +4,27 @@ import type { BaseContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { minutes, timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
-import { findPlaces } from './places.ts'
-import { mondayOf, portionOf, weekday } from './portions.ts'
+import { toFlag } from '../../schema/values.ts'
+import { findLocations } from './places.ts'
+import { mondayOf, portionOf, weekdayOf } from './portions.ts'
 import type { SiteEvent } from './store.ts'
-import { cut, readAddress, readReferrer, targetText } from './texts.ts'
-import { readUserAgent } from './user-agent.ts'
+import { truncate, parseEventUrl, parseReferrer, serializeLinkTarget } from './texts.ts'
+import { parseUserAgent } from './user-agent.ts'
 
 type Site = Pick<Row<'sites'>, 'organization_id' | 'id' | 'visibility'>
 
 /** Maximum difference between the time of an event and the server's clock, for inexact clocks and late senders. */
-const tolerance = minutes(5)
+const maxClockDifference = minutes(5)
 
 /** Converts a batch of events to rows, which contain nothing that identifies a person. */
-export async function toRows(
+export async function toEventRows(
   context: Pick<BaseContext, 'db' | 'openObjects' | 'signer' | 'now' | 'newId'>,
   site: Site,
   events: readonly InsightsEvent[],
 ): Promise<SiteEvent[]> {
   const now = context.now()
-  const moments = events.map(({ timestamp: sent }, index) => momentOf(sent, now, index))
-  const placeOf = await findPlaces(
+  const moments = events.map(({ timestamp: sent }, index) => resolveEventTime(sent, now, index))
+  const resolveLocation = await findLocations(
     context,
     site,
     events.map(({ location }) => location),
@@ -41,28 +41,28 @@ export async function toRows(
       occurred_at: moment,
       id: context.newId(),
       week: mondayOf(moment),
-      day_of_week: weekday(moment),
+      day_of_week: weekdayOf(moment),
       type: event.type,
-      ...readAddress(location.url),
+      ...parseEventUrl(location.url),
       display_context: location.displayContext,
-      ...placeOf(location),
+      ...resolveLocation(location),
       visitor_hash: visitor,
       session_hash: hashOf(session.visitorId, session.sessionId),
-      authenticated: flag(isAuthenticated(site, session)),
-      ...readUserAgent(session.userAgent),
-      language: session.language ? cut(session.language, 35) : null,
-      ...readReferrer(session.referrer),
+      authenticated: toFlag(isAuthenticated(site, session)),
+      ...parseUserAgent(session.userAgent),
+      language: session.language ? truncate(session.language, 35) : null,
+      ...parseReferrer(session.referrer),
       ...noDetails,
-      ...detailsOf(event),
+      ...toDetails(event),
     }
   })
 }
 
 /** Returns the time of an event; a time slightly in the future becomes the current time. */
-function momentOf(sent: string | undefined, now: string, index: number): string {
+function resolveEventTime(sent: string | undefined, now: string, index: number): string {
   if (sent === undefined) return now
   const [time, nowTime] = [Date.parse(sent), Date.parse(now)]
-  if (!(Math.abs(time - nowTime) <= tolerance)) {
+  if (!(Math.abs(time - nowTime) <= maxClockDifference)) {
     throw invalid(`body.events.${index}.timestamp`, 'must be within 5 minutes of the current time')
   }
   return timestamp(Math.min(time, nowTime))
@@ -115,27 +115,27 @@ const noDetails: Details = {
 }
 
 /** Returns the columns that are specific to the type of an event. */
-function detailsOf(event: InsightsEvent): Partial<Details> {
+function toDetails(event: InsightsEvent): Partial<Details> {
   switch (event.type) {
     case 'page_markdown_request':
       return { markdown_source: event.markdownSource ?? null }
     case 'search_type_query':
     case 'ask_question':
-      return { query: queryText(event) }
+      return { query: normalizeQuery(event) }
     case 'search_open_result':
-      return { query: queryText(event), record_id: 'recordId' in event.result ? event.result.recordId : null }
+      return { query: normalizeQuery(event), record_id: 'recordId' in event.result ? event.result.recordId : null }
     case 'page_post_feedback':
       return { feedback_rating: event.feedback.rating }
     case 'page_post_feedback_comment':
       return { feedback_rating: event.feedback.rating, feedback_comment: event.feedback.comment }
     case 'ask_rate_response':
-      return { query: queryText(event), ask_rating: event.rating }
+      return { query: normalizeQuery(event), ask_rating: event.rating }
     case 'link_click':
-      return { ...linkDetails(event.link.target), link_position: event.link.position }
+      return { ...toLinkDetails(event.link.target), link_position: event.link.position }
     case 'api_client_open':
     case 'api_client_request':
       return {
-        operation_path: cut(event.operation.path, 500),
+        operation_path: truncate(event.operation.path, 500),
         operation_method: event.operation.method.toLowerCase(),
       }
     case 'trademark_click':
@@ -151,11 +151,11 @@ function detailsOf(event: InsightsEvent): Partial<Details> {
 }
 
 /** Returns the text of a query; null if it is empty. */
-function queryText({ query }: { query: string }): string | null {
-  return cut(query.trim(), 500) || null
+function normalizeQuery({ query }: { query: string }): string | null {
+  return truncate(query.trim(), 500) || null
 }
 
-function linkDetails(target: ContentRef): Partial<Details> {
+function toLinkDetails(target: ContentRef): Partial<Details> {
   const domain = target.kind === 'url' && URL.canParse(target.url) ? new URL(target.url).hostname : ''
-  return { link_target: targetText(target), link_kind: target.kind, link_domain: cut(domain, 255) || null }
+  return { link_target: serializeLinkTarget(target), link_kind: target.kind, link_domain: truncate(domain, 255) || null }
 }

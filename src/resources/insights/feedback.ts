@@ -3,7 +3,7 @@ import type { BaseContext } from '../../kernel/context.ts'
 import type { Feedback, SiteEvent } from './store.ts'
 
 /** Returns the feedback in a batch of events: the last rating and the last comment of each session on each page. */
-export function feedbackIn({ signer }: Pick<BaseContext, 'signer'>, events: readonly SiteEvent[]): Feedback[] {
+export function collectFeedback({ signer }: Pick<BaseContext, 'signer'>, events: readonly SiteEvent[]): Feedback[] {
   const feedback = new Map<string, Feedback>()
   for (const event of events) {
     if (event.feedback_rating === null) continue

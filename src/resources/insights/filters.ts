@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Comparison, CountColumn, InsightsFilter } from '../../contract/insights.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { numberExpressions, textExpressions } from './columns.ts'
-import { plainAddress, plainReferrer, targetText } from './texts.ts'
+import { normalizeEventUrl, normalizeReferrer, serializeLinkTarget } from './texts.ts'
 
 type CountFilter = Extract<InsightsFilter, { column: CountColumn }>
 
@@ -11,7 +11,7 @@ export function isCountFilter(filter: InsightsFilter): filter is CountFilter {
   return filter.column === 'eventsCount' || filter.column === 'sessionsCount' || filter.column === 'visitorsCount'
 }
 
-export function passes({ operator, values }: CountFilter, count: number): boolean {
+export function matchesCountFilter({ operator, values }: CountFilter, count: number): boolean {
   const [limit = 0] = values
   switch (operator) {
     case 'in':
@@ -37,10 +37,10 @@ const comparisonSigns: Record<Comparison, RawBuilder<unknown>> = {
 }
 
 /** Returns the SQL condition of a filter of single events. */
-export function conditionOf(filter: Exclude<InsightsFilter, CountFilter>): RawBuilder<unknown> {
+export function toSqlCondition(filter: Exclude<InsightsFilter, CountFilter>): RawBuilder<unknown> {
   switch (filter.column) {
     case 'datetime':
-      return ordered(
+      return comparisonCondition(
         sql.ref('occurred_at'),
         filter.operator,
         filter.values.map((value) => timestamp(Date.parse(value))),
@@ -48,70 +48,70 @@ export function conditionOf(filter: Exclude<InsightsFilter, CountFilter>): RawBu
     case 'dayOfWeek':
     case 'hourOfDay':
     case 'eventAskResponseRating':
-      return ordered(numberExpressions[filter.column], filter.operator, filter.values)
+      return comparisonCondition(numberExpressions[filter.column], filter.operator, filter.values)
     case 'page': {
       const pages = filter.values.map((value) =>
         value === null
           ? sql`page_id is null`
           : sql`(space_id = ${value.space} and ${value.page === null ? sql`page_id is null` : sql`page_id = ${value.page}`})`,
       )
-      if (pages.length === 0) return always(filter.operator === 'notIn')
+      if (pages.length === 0) return constantCondition(filter.operator === 'notIn')
       // The condition is null for events without a space, which counts as false.
-      const isOne = sql`coalesce(${sql.join(pages, sql` or `)}, false)`
-      return filter.operator === 'in' ? isOne : sql`not ${isOne}`
+      const isListed = sql`coalesce(${sql.join(pages, sql` or `)}, false)`
+      return filter.operator === 'in' ? isListed : sql`not ${isListed}`
     }
     case 'eventLinkTargetValue':
-      return among(
+      return inCondition(
         sql.ref('link_target'),
         filter.operator,
-        filter.values.map((value) => value && targetText(value)),
+        filter.values.map((value) => value && serializeLinkTarget(value)),
       )
     case 'visitorAuthenticated':
-      return among(
+      return inCondition(
         sql.ref('authenticated'),
         filter.operator,
         filter.values.map((value) => (value === null ? null : Number(value))),
       )
     default: {
       const { column } = filter
-      return among(
+      return inCondition(
         textExpressions[column],
         filter.operator,
-        filter.values.map((value) => normalText(column, value)),
+        filter.values.map((value) => normalizeText(column, value)),
       )
     }
   }
 }
 
 /** Normalizes a value like the stored ones; an empty string becomes null. */
-function normalText(column: string, value: string | null): string | null {
+function normalizeText(column: string, value: string | null): string | null {
   if (!value) return null
-  if (column === 'url') return plainAddress(value)
-  return column === 'referrer' ? plainReferrer(value) : value
+  if (column === 'url') return normalizeEventUrl(value)
+  return column === 'referrer' ? normalizeReferrer(value) : value
 }
 
-function ordered(
+function comparisonCondition(
   expression: RawBuilder<unknown>,
   operator: 'in' | 'notIn' | Comparison,
   values: readonly (string | number)[],
 ): RawBuilder<unknown> {
-  if (operator === 'in' || operator === 'notIn') return among(expression, operator, values)
+  if (operator === 'in' || operator === 'notIn') return inCondition(expression, operator, values)
   return sql`${expression} ${comparisonSigns[operator]} ${values[0]}`
 }
 
 /** Returns the condition that an expression is in a list or not. Null is a value like others: it is in a list only if listed. */
-function among(
+function inCondition(
   expression: RawBuilder<unknown>,
   operator: 'in' | 'notIn',
   values: readonly (string | number | null)[],
 ): RawBuilder<unknown> {
   const given = values.filter((value) => value !== null)
   const hasNull = given.length < values.length
-  const isOne = given.length === 0 ? always(false) : sql`${expression} in (${sql.join(given)})`
-  if (operator === 'in') return hasNull ? sql`(${expression} is null or ${isOne})` : isOne
-  return hasNull ? sql`(${expression} is not null and not ${isOne})` : sql`(${expression} is null or not ${isOne})`
+  const isListed = given.length === 0 ? constantCondition(false) : sql`${expression} in (${sql.join(given)})`
+  if (operator === 'in') return hasNull ? sql`(${expression} is null or ${isListed})` : isListed
+  return hasNull ? sql`(${expression} is not null and not ${isListed})` : sql`(${expression} is null or not ${isListed})`
 }
 
-function always(value: boolean): RawBuilder<unknown> {
+function constantCondition(value: boolean): RawBuilder<unknown> {
   return value ? sql`(1 = 1)` : sql`(1 = 0)`
 }

@@ -1,10 +1,10 @@
 import { insights } from '../../contract/insights.ts'
 import type { PublicContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
-import { type Input, implement, prepared } from '../../kernel/implement.ts'
+import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Db } from '../../schema/tables.ts'
-import { aggregate } from './aggregate.ts'
+import { aggregateEvents } from './aggregate.ts'
 import { presentFeedback } from './feedback.ts'
 import { prepareEvents, storeEvents } from './record.ts'
 import * as store from './store.ts'
@@ -21,14 +21,14 @@ export const insightsRoutes = implement(insights, {
       await getPublishedSite(db, params)
     },
     // All lookups run before the transaction, so that anonymous requests keep it short.
-    ...prepared(
-      async (context: PublicContext, { params, body }: Input<typeof insights.trackEventsInSiteById>) =>
+    ...withPreparation(
+      async (context: PublicContext, { params, body }: OperationInput<typeof insights.trackEventsInSiteById>) =>
         prepareEvents(context, await getPublishedSite(context.db, params), body.events),
       ({ db }, _input, events) => storeEvents(db, events),
     ),
   },
 
-  aggregateSiteEvents: ({ db, site, now }, { body }) => aggregate({ db, site, now: now() }, body),
+  aggregateSiteEvents: ({ db, site, now }, { body }) => aggregateEvents({ db, site, now: now() }, body),
 
   async listSiteFeedback({ db, site }, { query }) {
     const filter = { rating: query.rating, pageId: query.pageId }

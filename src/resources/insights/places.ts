@@ -9,55 +9,55 @@ import * as store from './store.ts'
 type Context = Pick<BaseContext, 'db' | 'openObjects'>
 
 /** Location of an event on a site; ids that do not belong to the site are null. */
-export type Place = Pick<
+export type ResolvedLocation = Pick<
   Row<'site_events'>,
   'section_id' | 'site_space_id' | 'share_link_id' | 'space_id' | 'revision_id' | 'page_id'
 >
 
-type Named = string | null | undefined
+type OptionalId = string | null | undefined
 
 /** Finds the locations of a whole batch at once, so that the number of queries does not depend on the number of events. */
-export async function findPlaces(
+export async function findLocations(
   context: Context,
   site: SiteKey,
   locations: readonly EventLocation[],
-): Promise<(location: EventLocation) => Place> {
-  const named = (...keys: (keyof EventLocation)[]) => [
+): Promise<(location: EventLocation) => ResolvedLocation> {
+  const collectIds = (...keys: (keyof EventLocation)[]) => [
     ...new Set(locations.flatMap((location) => keys.flatMap((key) => location[key] ?? []))),
   ]
   const items = await store.findItems(context.db, site, {
-    ids: named('siteSection', 'siteSpace'),
-    spaceIds: named('space'),
+    ids: collectIds('siteSection', 'siteSpace'),
+    spaceIds: collectIds('space'),
   })
   const ofKind = (kind: Row<'site_items'>['kind']) =>
     new Set(items.filter((item) => item.kind === kind).map(({ id }) => id))
   const [sections, siteSpaces] = [ofKind('section'), ofKind('space')]
   const spaces = new Set(items.flatMap(({ kind, space_id: id }) => (kind === 'space' && id !== null ? [id] : [])))
-  const shareLinks = await store.findShareLinks(context.db, site, named('siteShareKey'))
-  const roots = await findRoots(context, site, [...spaces], named('revision'))
+  const shareLinks = await store.findShareLinks(context.db, site, collectIds('siteShareKey'))
+  const roots = await findRoots(context, site, [...spaces], collectIds('revision'))
   const pages = await findPages(
     context,
     site,
     locations.flatMap(({ space, revision, page }) => {
-      const root = roots.of(space, revision)
+      const root = roots.findRoot(space, revision)
       return root !== undefined && page ? [{ root, page }] : []
     }),
   )
 
   return ({ siteSection, siteSpace, siteShareKey, space, revision, page }) => {
-    const root = roots.of(space, revision)
+    const root = roots.findRoot(space, revision)
     return {
-      section_id: among(sections, siteSection),
-      site_space_id: among(siteSpaces, siteSpace),
+      section_id: idIfKnown(sections, siteSection),
+      site_space_id: idIfKnown(siteSpaces, siteSpace),
       share_link_id: shareLinks.find(({ id, key }) => id === siteShareKey || key === siteShareKey)?.id ?? null,
-      space_id: among(spaces, space),
+      space_id: idIfKnown(spaces, space),
       revision_id: roots.isRevision(space, revision) ? (revision ?? null) : null,
-      page_id: root === undefined ? null : among(pages.get(root) ?? new Set(), page),
+      page_id: root === undefined ? null : idIfKnown(pages.get(root) ?? new Set(), page),
     }
   }
 }
 
-function among(known: ReadonlySet<string>, id: Named): string | null {
+function idIfKnown(known: ReadonlySet<string>, id: OptionalId): string | null {
   return id && known.has(id) ? id : null
 }
 
@@ -68,9 +68,9 @@ async function findRoots({ db }: Context, site: SiteKey, spaceIds: readonly stri
   const currentRoots = new Map(current.map(({ spaceId, rootHash }) => [spaceId, rootHash]))
   const earlierRoots = new Map(earlier.map((row) => [`${row.space_id}/${row.id}`, row.root_hash]))
   return {
-    of: (space: Named, revision: Named) =>
+    findRoot: (space: OptionalId, revision: OptionalId) =>
       space ? (earlierRoots.get(`${space}/${revision}`) ?? currentRoots.get(space)) : undefined,
-    isRevision: (space: Named, revision: Named) => earlierRoots.has(`${space}/${revision}`),
+    isRevision: (space: OptionalId, revision: OptionalId) => earlierRoots.has(`${space}/${revision}`),
   }
 }
 

@@ -12,12 +12,12 @@ export function portionOf(visitorHash: string): number {
 }
 
 /** Returns the day of the week in UTC, from 1 for Monday to 7. */
-export function weekday(moment: string): number {
+export function weekdayOf(moment: string): number {
   return new Date(moment).getUTCDay() || 7
 }
 
 /** Returns the date of the Monday of a week. */
 export function mondayOf(moment: string): string {
-  const monday = Date.parse(moment) - days(weekday(moment) - 1)
+  const monday = Date.parse(moment) - days(weekdayOf(moment) - 1)
   return new Date(monday).toISOString().slice(0, 10)
 }

@@ -1,8 +1,8 @@
 import type { InsightsEvent } from '../../contract/insights-events.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Db, Row } from '../../schema/tables.ts'
-import { toRows } from './events.ts'
-import { feedbackIn } from './feedback.ts'
+import { toEventRows } from './events.ts'
+import { collectFeedback } from './feedback.ts'
 import * as store from './store.ts'
 
 /** Events and feedback of a site, ready to be stored. */
@@ -17,8 +17,8 @@ export async function prepareEvents(
   site: Pick<Row<'sites'>, 'organization_id' | 'id' | 'visibility'>,
   events: readonly InsightsEvent[],
 ): Promise<PreparedEvents> {
-  const rows = await toRows(context, site, events)
-  return { events: rows, feedback: feedbackIn(context, rows) }
+  const rows = await toEventRows(context, site, events)
+  return { events: rows, feedback: collectFeedback(context, rows) }
 }
 
 export async function storeEvents(db: Db, { events, feedback }: PreparedEvents): Promise<void> {

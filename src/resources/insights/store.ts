@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackRating } from '../../contract/insights-events.ts'
-import { type Head, selectHeads } from '../../derived/heads.ts'
+import { type SpaceHead, selectSpaceHeads } from '../../derived/heads.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, SiteKey } from '../../schema/tables.ts'
 
@@ -59,9 +59,9 @@ export async function findHeads(
   db: Db,
   { organization_id: organizationId }: SiteKey,
   spaceIds: readonly string[],
-): Promise<Head[]> {
+): Promise<SpaceHead[]> {
   if (spaceIds.length === 0) return []
-  return selectHeads(db)
+  return selectSpaceHeads(db)
     .where('spaces.organization_id', '=', organizationId)
     .where('spaces.id', 'in', spaceIds)
     .execute()
@@ -82,7 +82,7 @@ export async function countByPortion(
   db: Db,
   { organization_id: organizationId, id }: SiteKey,
   { from, to }: TimeRange,
-  most: number,
+  maxCount: number,
 ): Promise<{ portion: number; count: number }[]> {
   // Each step finds the next portion through the primary key, so the cost depends on the number of existing portions.
   const { rows } = await sql<{ portion: number; count: number }>`
@@ -99,7 +99,7 @@ export async function countByPortion(
           select 1 as one from site_events
           where organization_id = ${organizationId} and site_id = ${id} and site_events.portion = portions.portion
             and occurred_at >= ${from} and occurred_at < ${to}
-          limit ${most}
+          limit ${maxCount}
         ) as first_events
       ) from portions where portion is not null
     )
@@ -107,7 +107,7 @@ export async function countByPortion(
   return rows
 }
 
-export interface Counting extends TimeRange {
+export interface EventCountQuery extends TimeRange {
   site: SiteKey
   portions: readonly number[]
   conditions: readonly RawBuilder<unknown>[]
@@ -120,7 +120,7 @@ export interface Counting extends TimeRange {
 /** Counts the events of some portions; each row contains the values of a group, then its counts. */
 export async function countEvents(
   db: Db,
-  { site, portions, from, to, conditions, groups, counts, limit }: Counting,
+  { site, portions, from, to, conditions, groups, counts, limit }: EventCountQuery,
 ): Promise<unknown[][]> {
   const selected = [...groups, ...counts].map((expression, index) => sql`${expression} as ${sql.ref(`c${index}`)}`)
   const filters = conditions.map((condition) => sql` and ${condition}`)

@@ -7,7 +7,7 @@ import * as store from './sweep-store.ts'
 /** Retention of events, so that a month can be compared with the same month of the previous year. */
 const retention = days(400)
 /** Number of rows per transaction, so that other transactions do not wait long. */
-const portion = 1000
+const batchSize = 1000
 
 /** Removes old events and feedback, and those of deleted sites. */
 export const sweepInsights = job({
@@ -17,19 +17,19 @@ export const sweepInsights = job({
   payload: z.object({}).strict(),
   async run(context) {
     const oldest = timestamp(Date.parse(context.now()) - retention)
-    for (const table of store.allKept) await repeat(context, (db) => store.deleteBefore(db, table, oldest, portion))
+    for (const table of store.sweptTableNames) await repeatUntilDone(context, (db) => store.deleteRowsBefore(db, table, oldest, batchSize))
     let site: store.EventsOwner = { organization_id: '', site_id: '' }
     for (;;) {
       const next = await store.findNextSite(context.db, site)
       if (!next) return
       site = next
       if (next.is_there) continue
-      for (const table of store.allKept) await repeat(context, (db) => store.deleteOf(db, table, next, portion))
+      for (const table of store.sweptTableNames) await repeatUntilDone(context, (db) => store.deleteRowsOfSite(db, table, next, batchSize))
     }
   },
 })
 
 /** Runs a step in transactions of its own until it has nothing more to do. */
-async function repeat({ transaction, signal }: JobContext, step: Parameters<typeof transaction<boolean>>[0]) {
+async function repeatUntilDone({ transaction, signal }: JobContext, step: Parameters<typeof transaction<boolean>>[0]) {
   while (await transaction(step)) signal.throwIfAborted()
 }

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Db, Row } from '../../schema/tables.ts'
 
 /** Tables with a retention period: the column of the time, and the key of a row within its site. */
-const kept = {
+const sweptTables = {
   // Before the events: all feedback has events, so a site without events has no feedback left either.
   site_feedback: { time: 'created_at', key: ['id'] },
   site_events: { time: 'occurred_at', key: ['portion', 'occurred_at', 'id'] },
 } as const
-export type Kept = keyof typeof kept
-export const allKept = Object.keys(kept) as Kept[]
+export type SweptTable = keyof typeof sweptTables
+export const sweptTableNames = Object.keys(sweptTables) as SweptTable[]
 
 /** Deletes about `count` of the oldest rows before a time; returns false if there were none. */
-export async function deleteBefore(db: Db, table: Kept, moment: string, count: number): Promise<boolean> {
-  const time = sql.ref(kept[table].time)
+export async function deleteRowsBefore(db: Db, table: SweptTable, moment: string, count: number): Promise<boolean> {
+  const time = sql.ref(sweptTables[table].time)
   const { rows } = await sql<{ time: string }>`
     select ${time} as time from ${sql.table(table)} where ${time} < ${moment} order by ${time} limit ${count}`.execute(
     db,
@@ -36,8 +36,8 @@ export async function findNextSite(db: Db, { organization_id, site_id }: EventsO
 }
 
 /** Deletes up to `count` rows of a site; returns false if there were none. */
-export async function deleteOf(db: Db, table: Kept, { organization_id, site_id }: EventsOwner, count: number) {
-  const key = sql.join(['organization_id', 'site_id', ...kept[table].key].map((column) => sql.ref(column)))
+export async function deleteRowsOfSite(db: Db, table: SweptTable, { organization_id, site_id }: EventsOwner, count: number) {
+  const key = sql.join(['organization_id', 'site_id', ...sweptTables[table].key].map((column) => sql.ref(column)))
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${key}) in (
       select ${key} from ${sql.table(table)}

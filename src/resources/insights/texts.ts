@@ -4,21 +4,21 @@ import type { SiteEvent } from './store.ts'
 // Values sent by visitors are stored truncated and without URL queries, which may contain tokens.
 
 /** Truncates a string; a character that would be split is replaced. */
-export function cut(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).toWellFormed()
 }
 
-type Address = Pick<
+type UrlColumns = Pick<
   SiteEvent,
   'url_origin' | 'url_path' | 'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_term' | 'utm_content'
 >
 
-export function readAddress(url: string): Address {
+export function parseEventUrl(url: string): UrlColumns {
   const { origin, pathname, searchParams } = new URL(url)
-  const campaign = (name: string) => cut(searchParams.get(`utm_${name}`) ?? '', 100).replaceAll('\0', '') || null
+  const campaign = (name: string) => truncate(searchParams.get(`utm_${name}`) ?? '', 100).replaceAll('\0', '') || null
   return {
-    url_origin: cut(origin, 270),
-    url_path: cut(pathname, 800),
+    url_origin: truncate(origin, 270),
+    url_path: truncate(pathname, 800),
     utm_source: campaign('source'),
     utm_medium: campaign('medium'),
     utm_campaign: campaign('campaign'),
@@ -28,28 +28,28 @@ export function readAddress(url: string): Address {
 }
 
 /** Normalizes a URL like those of stored events. */
-export function plainAddress(url: string): string {
+export function normalizeEventUrl(url: string): string {
   if (!URL.canParse(url)) return url
-  const { url_origin: origin, url_path: path } = readAddress(url)
+  const { url_origin: origin, url_path: path } = parseEventUrl(url)
   return origin + path
 }
 
 /** Parses a referrer; the columns are null if it is missing or invalid. */
-export function readReferrer(referrer: string | null): Pick<SiteEvent, 'referrer' | 'referrer_domain'> {
+export function parseReferrer(referrer: string | null): Pick<SiteEvent, 'referrer' | 'referrer_domain'> {
   const domain = referrer && URL.canParse(referrer) ? new URL(referrer).hostname : ''
   if (!referrer || domain === '') return { referrer: null, referrer_domain: null }
-  return { referrer: plainReferrer(referrer), referrer_domain: cut(domain, 255) }
+  return { referrer: normalizeReferrer(referrer), referrer_domain: truncate(domain, 255) }
 }
 
 /** Normalizes a referrer like those of stored events. */
-export function plainReferrer(referrer: string): string {
+export function normalizeReferrer(referrer: string): string {
   if (!URL.canParse(referrer)) return referrer
   const { protocol, host, pathname } = new URL(referrer)
-  return cut(`${protocol}//${host}${pathname}`, 400)
+  return truncate(`${protocol}//${host}${pathname}`, 400)
 }
 
 /** Serializes a link target; equal targets give equal strings. */
-export function targetText(target: ContentRef): string {
-  const parts = Object.entries(target).map(([key, value]) => [key, cut(value, 500)] as const)
+export function serializeLinkTarget(target: ContentRef): string {
+  const parts = Object.entries(target).map(([key, value]) => [key, truncate(value, 500)] as const)
   return JSON.stringify(Object.fromEntries(parts.sort(([a], [b]) => (a < b ? -1 : 1))))
 }

@@ -1,5 +1,5 @@
 /** The stored properties of a user agent. */
-export interface Agent {
+export interface ParsedUserAgent {
   device: 'desktop' | 'tablet' | 'mobile' | 'unknown'
   browser: 'chrome' | 'firefox' | 'safari' | 'edge' | 'ie' | 'opera' | 'unknown'
   os: 'windows' | 'macos' | 'linux' | 'android' | 'ios' | 'unknown'
@@ -9,7 +9,7 @@ export interface Agent {
 type Table<Name extends string> = readonly (readonly [Name, RegExp])[]
 
 /** The first match counts, because most browsers also name the browsers that they are compatible with. */
-const browsers: Table<Agent['browser']> = [
+const browsers: Table<ParsedUserAgent['browser']> = [
   ['edge', /\bEdg(?:e|A|iOS)?\//],
   ['opera', /\bOPR\/|\bOpera\b/],
   ['firefox', /\bFirefox\/|\bFxiOS\//],
@@ -18,7 +18,7 @@ const browsers: Table<Agent['browser']> = [
   ['ie', /\bMSIE |\bTrident\//],
 ]
 
-const systems: Table<Agent['os']> = [
+const systems: Table<ParsedUserAgent['os']> = [
   ['ios', /\biPhone\b|\biPad\b|\biPod\b/],
   ['android', /\bAndroid\b/],
   ['windows', /\bWindows\b/],
@@ -26,7 +26,7 @@ const systems: Table<Agent['os']> = [
   ['linux', /\bLinux\b|\bX11\b|\bCrOS\b/],
 ]
 
-const devices: Table<Agent['device']> = [
+const devices: Table<ParsedUserAgent['device']> = [
   ['tablet', /\biPad\b|\bTablet\b|\bKindle\b|\bSilk\/|\bAndroid\b(?!.*\bMobile\b)/],
   ['mobile', /\bMobi|\biPhone\b|\biPod\b|\bAndroid\b/],
   ['desktop', /\bWindows\b|\bMacintosh\b|\bMac OS X\b|\bLinux\b|\bX11\b|\bCrOS\b/],
@@ -72,18 +72,18 @@ const bots: Table<string> = [
 ]
 
 /** Maximum number of characters of a user agent that are matched. */
-const longest = 1024
+const maxUserAgentLength = 1024
 
-export function readUserAgent(text: string): Agent {
-  const agent = text.slice(0, longest)
+export function parseUserAgent(text: string): ParsedUserAgent {
+  const agent = text.slice(0, maxUserAgentLength)
   return {
-    device: firstOf(devices, agent) ?? 'unknown',
-    browser: firstOf(browsers, agent) ?? 'unknown',
-    os: firstOf(systems, agent) ?? 'unknown',
-    bot: firstOf(bots, agent) ?? null,
+    device: findFirstMatch(devices, agent) ?? 'unknown',
+    browser: findFirstMatch(browsers, agent) ?? 'unknown',
+    os: findFirstMatch(systems, agent) ?? 'unknown',
+    bot: findFirstMatch(bots, agent) ?? null,
   }
 }
 
-function firstOf<Name extends string>(table: Table<Name>, agent: string): Name | undefined {
+function findFirstMatch<Name extends string>(table: Table<Name>, agent: string): Name | undefined {
   return table.find(([, pattern]) => pattern.test(agent))?.[0]
 }

@@ -1,4 +1,4 @@
-import { roleOf, storedRole } from '../../access/content.ts'
+import { fromStoredRole, toStoredRole } from '../../access/content.ts'
 import { type LinkInvite, invites } from '../../contract/invites.ts'
 import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
 import { AppError, conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
@@ -6,8 +6,8 @@ import { randomText } from '../../kernel/ids.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
-import { addMember, raiseMember } from '../../domain/members/membership.ts'
+import { toFlag } from '../../schema/values.ts'
+import { addMember, addOrPromoteMember } from '../../domain/members/membership.ts'
 import { findUsersByEmail } from '../../domain/users/user-store.ts'
 import { findOrganization } from '../../domain/organizations/organization-store.ts'
 import { shareWithUser } from '../../domain/permissions/share.ts'
@@ -20,21 +20,21 @@ const newInviteId = () => randomText(32)
 export const inviteRoutes = implement(invites, {
   async inviteUsersToOrganization(context, { body }) {
     const { db, organization, principal, urls, now } = context
-    const byDefault = body.role === undefined ? organization.default_role : storedRole(body.role)
-    const roleFor = new Map(
+    const defaultRole = body.role === undefined ? organization.default_role : toStoredRole(body.role)
+    const roleByEmail = new Map(
       body.emails.map((entry) =>
-        typeof entry === 'string' ? ([entry, byDefault] as const) : ([entry.email, storedRole(entry.role)] as const),
+        typeof entry === 'string' ? ([entry, defaultRole] as const) : ([entry.email, toStoredRole(entry.role)] as const),
       ),
     )
     const users: string[] = []
-    const known = new Map((await findUsersByEmail(db, [...roleFor.keys()])).map((user) => [user.email, user]))
+    const existingUsers = new Map((await findUsersByEmail(db, [...roleByEmail.keys()])).map((user) => [user.email, user]))
     const stored: Row<'email_invites'>[] = []
-    for (const [email, role] of roleFor) {
-      const user = known.get(email)
+    for (const [email, role] of roleByEmail) {
+      const user = existingUsers.get(email)
       if (user) {
         if (await addMember(db, now, { organizationId: organization.id, user, role, sso: body.sso }))
           users.push(user.id)
-        await store.deleteEmailInviteOf(db, organization.id, email)
+        await store.deleteEmailInviteByEmail(db, organization.id, email)
         continue
       }
       stored.push(
@@ -43,7 +43,7 @@ export const inviteRoutes = implement(invites, {
           id: newInviteId(),
           email,
           role,
-          sso: flag(body.sso),
+          sso: toFlag(body.sso),
           invited_by: principal.user.id,
           created_at: now(),
         }),
@@ -110,17 +110,17 @@ export const inviteRoutes = implement(invites, {
     const invite = await store.insertLinkInvite(db, {
       organization_id: organization.id,
       id: newInviteId(),
-      role: storedRole('level' in body ? body.level : body.role),
+      role: toStoredRole('level' in body ? body.level : body.role),
       space_id: spaceId,
       collection_id: collectionId,
       created_by: principal.user.id,
       created_at: now(),
     })
-    return presentOne(context, invite)
+    return loadAndPresentLinkInvite(context, invite)
   },
 
   async getOrganizationInviteLink(context, { params }) {
-    return presentOne(context, await getLinkInvite(context, params.inviteId))
+    return loadAndPresentLinkInvite(context, await getLinkInvite(context, params.inviteId))
   },
 
   async updateOrganizationInviteById(context, { params, body }) {
@@ -135,9 +135,9 @@ export const inviteRoutes = implement(invites, {
       )
     }
     const role = 'level' in body ? body.level : body.role
-    return presentOne(
+    return loadAndPresentLinkInvite(
       context,
-      await store.updateLinkInvite(context.db, context.organization.id, invite.id, storedRole(role)),
+      await store.updateLinkInvite(context.db, context.organization.id, invite.id, toStoredRole(role)),
     )
   },
 
@@ -154,9 +154,9 @@ async function joinByLink(
   if (organization.invite_links === 0) throw new AppError('forbidden', 'Invite links are disabled in this organization')
   const { user } = principal
   const contentId = invite.space_id ?? invite.collection_id
-  if (contentId === null) return raiseMember(db, now, { organizationId: organization.id, user, role: invite.role })
+  if (contentId === null) return addOrPromoteMember(db, now, { organizationId: organization.id, user, role: invite.role })
   await addMember(db, now, { organizationId: organization.id, user, role: 'guest' })
-  const level = roleOf(invite.role)
+  const level = fromStoredRole(invite.role)
   if (level === null) return
   const kind = invite.space_id === null ? ('collection' as const) : ('space' as const)
   await shareWithUser(db, now, { kind, organizationId: organization.id, contentId, userId: user.id, role: level })
@@ -166,7 +166,7 @@ async function joinByEmail({ db, principal, now }: UserContext, invite: Row<'ema
   // Other users who open the link get the same error as for an invite that does not exist.
   if (!invite || invite.email !== principal.user.email) throw notFound('invite')
   const { organization_id: organizationId, role, sso } = invite
-  await raiseMember(db, now, { organizationId, user: principal.user, role, sso: sso === 1 })
+  await addOrPromoteMember(db, now, { organizationId, user: principal.user, role, sso: sso === 1 })
   await store.deleteInvite(db, 'email_invites', organizationId, invite.id)
 }
 
@@ -194,7 +194,7 @@ async function withContent(
   }))
 }
 
-async function presentOne(context: OrganizationContext, invite: Row<'link_invites'>): Promise<LinkInvite> {
+async function loadAndPresentLinkInvite(context: OrganizationContext, invite: Row<'link_invites'>): Promise<LinkInvite> {
   const [row] = await withContent(context, [invite])
   return presentLinkInvite(row as LinkInviteRow, context.urls)
 }

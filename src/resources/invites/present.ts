@@ -1,6 +1,6 @@
-import { roleOf } from '../../access/content.ts'
+import { fromStoredRole } from '../../access/content.ts'
 import type { EmailInvite, LinkInvite } from '../../contract/invites.ts'
-import { type RoleOrGuest, rank } from '../../contract/roles.ts'
+import { type RoleOrGuest, roleRank } from '../../contract/roles.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
@@ -14,11 +14,11 @@ export type LinkInviteRow = Row<'link_invites'> & {
 }
 
 export function presentLinkInvite(row: LinkInviteRow, urls: Urls): LinkInvite {
-  const role = roleOf(row.role)
+  const role = fromStoredRole(row.role)
   const invite = {
     object: 'invite' as const,
     id: row.id,
-    redundant: rank(row.callerRole) >= rank(role),
+    redundant: roleRank(row.callerRole) >= roleRank(role),
     urls: inviteUrls(row.organization_id, 'link-invites', row.id, urls),
   }
   if (row.space) return { ...invite, level: role, space: presentSpace(row.space, row.callerRole, urls) }
@@ -31,7 +31,7 @@ export const presentEmailInvite = (row: Row<'email_invites'>, urls: Urls): Email
   object: 'email-invite',
   id: row.id,
   email: row.email,
-  role: roleOf(row.role),
+  role: fromStoredRole(row.role),
   sso: row.sso === 1,
   createdAt: row.created_at,
   urls: inviteUrls(row.organization_id, 'invites', row.id, urls),

@@ -11,7 +11,7 @@ interface PageOptions {
 }
 
 /** Selects the invite links except those to deleted spaces, which are hidden until the space is restored. */
-function liveLinkInvites(db: Db, organizationId: string) {
+function selectLiveLinkInvites(db: Db, organizationId: string) {
   return db
     .selectFrom('link_invites')
     .where('organization_id', '=', organizationId)
@@ -19,7 +19,7 @@ function liveLinkInvites(db: Db, organizationId: string) {
 }
 
 export function findLinkInvites(db: Db, organizationId: string, { after, limit }: PageOptions) {
-  return liveLinkInvites(db, organizationId)
+  return selectLiveLinkInvites(db, organizationId)
     .selectAll()
     .$if(after !== undefined, (query) => query.where('id', '>', after?.[0] as string))
     .orderBy('id')
@@ -28,11 +28,11 @@ export function findLinkInvites(db: Db, organizationId: string, { after, limit }
 }
 
 export function findLinkInvite(db: Db, organizationId: string, inviteId: string) {
-  return liveLinkInvites(db, organizationId).selectAll().where('id', '=', inviteId).executeTakeFirst()
+  return selectLiveLinkInvites(db, organizationId).selectAll().where('id', '=', inviteId).executeTakeFirst()
 }
 
 export async function countLinkInvites(db: Db, organizationId: string): Promise<number> {
-  const { count } = await liveLinkInvites(db, organizationId)
+  const { count } = await selectLiveLinkInvites(db, organizationId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -102,7 +102,7 @@ export async function deleteInvite(
   await db.deleteFrom(table).where('organization_id', '=', organizationId).where('id', '=', inviteId).execute()
 }
 
-export async function deleteEmailInviteOf(db: Db, organizationId: string, email: string): Promise<void> {
+export async function deleteEmailInviteByEmail(db: Db, organizationId: string, email: string): Promise<void> {
   await db
     .deleteFrom('email_invites')
     .where('organization_id', '=', organizationId)

@@ -1,4 +1,4 @@
-import { roleOf, storedRole } from '../../access/content.ts'
+import { fromStoredRole, toStoredRole } from '../../access/content.ts'
 import { members } from '../../contract/members.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
@@ -8,14 +8,14 @@ import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { listMemberSpaces } from '../../domain/spaces/space-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
 import { listTeamsOfMember } from '../../domain/teams/team-details.ts'
-import { sortColumns } from '../../domain/members/member-order.ts'
+import { memberSortColumns } from '../../domain/members/member-order.ts'
 import { presentMember } from '../../domain/members/present-member.ts'
-import { loadMembers, addContentCounts } from '../../domain/members/member-queries.ts'
+import { loadMembers, addVisibleContentCounts } from '../../domain/members/member-queries.ts'
 import * as store from '../../domain/members/member-store.ts'
 
 export const memberRoutes = implement(members, {
   async listMembersInOrganizationById({ db, organization, urls }, { query }) {
-    const column = sortColumns[query.sort]
+    const column = memberSortColumns[query.sort]
     const filter = { role: query.role, search: query.search, seen: query.sort === 'lastSeenAt' }
     const after = decodeCursor(query.page, 2)
     const rows = await store.findMembers(
@@ -28,7 +28,7 @@ export const memberRoutes = implement(members, {
     const isFiltered = filter.role !== undefined || filter.search !== undefined || filter.seen
     const count = isFiltered ? await store.countMembers(db, organization.id, filter) : organization.member_count
     return toPage(
-      await addContentCounts(db, organization.id, rows),
+      await addVisibleContentCounts(db, organization.id, rows),
       query,
       count,
       (row) => [row[column] ?? '', row.user_id],
@@ -43,8 +43,8 @@ export const memberRoutes = implement(members, {
   async updateMemberInOrganizationById(context, { params, body }) {
     const { db, organization, urls } = context
     const member = await getMember(context, params.userId)
-    if (member.role === 'admin' && body.role !== 'admin') await keepAnAdmin(context, params.userId)
-    await store.updateMember(db, organization.id, params.userId, { role: storedRole(body.role) })
+    if (member.role === 'admin' && body.role !== 'admin') await requireOtherAdmin(context, params.userId)
+    await store.updateMember(db, organization.id, params.userId, { role: toStoredRole(body.role) })
     return presentMember(await getMember(context, params.userId), urls)
   },
 
@@ -52,7 +52,7 @@ export const memberRoutes = implement(members, {
     const { db, organization } = context
     const member = (await loadMembers(db, organization.id, [params.userId])).find(params.userId)
     if (!member) return
-    if (member.role === 'admin') await keepAnAdmin(context, params.userId)
+    if (member.role === 'admin') await requireOtherAdmin(context, params.userId)
     await store.deleteMember(db, organization.id, params.userId)
   },
 
@@ -70,9 +70,9 @@ export const memberRoutes = implement(members, {
   async listSpacesForOrganizationMember(context, { params, query }) {
     const { db, viewer, organization, urls } = context
     const member = await getMember(context, params.userId)
-    const seenBy = { organizationId: organization.id, userId: member.user_id, role: roleOf(member.role) }
+    const memberViewer = { organizationId: organization.id, userId: member.user_id, role: fromStoredRole(member.role) }
     const after = decodeCursor(query.page, 1)
-    const { rows, count } = await listMemberSpaces(db, viewer, seenBy, {
+    const { rows, count } = await listMemberSpaces(db, viewer, memberViewer, {
       after,
       limit: query.limit,
       direction: query.order,
@@ -111,7 +111,7 @@ async function getMember({ db, organization }: OrganizationContext, userId: stri
 }
 
 /** Fails if the user is the only administrator: an organization without one could never get one again. */
-async function keepAnAdmin({ db, organization }: OrganizationContext, userId: string): Promise<void> {
+async function requireOtherAdmin({ db, organization }: OrganizationContext, userId: string): Promise<void> {
   if (!(await store.hasOtherAdmin(db, organization.id, userId))) {
     throw conflict('An organization must have at least one administrator. Make another member an administrator first')
   }

@@ -1,4 +1,4 @@
-import { roleOf, storedRole } from '../../access/content.ts'
+import { fromStoredRole, toStoredRole } from '../../access/content.ts'
 import { findViewer } from '../../access/authorize.ts'
 import { organizations } from '../../contract/organizations.ts'
 import { findSite } from '../../access/sites.ts'
@@ -6,9 +6,9 @@ import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
-import { violates } from '../../storage/database.ts'
+import { isUniqueViolation } from '../../storage/database.ts'
 import type { Row } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
+import { toFlag } from '../../schema/values.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
 import { addMember } from '../../domain/members/membership.ts'
 import { findOrganization, updateOrganization } from '../../domain/organizations/organization-store.ts'
@@ -20,8 +20,8 @@ import * as store from './store.ts'
 export const organizationRoutes = implement(organizations, {
   async listOrganizationsForAuthenticatedUser({ db, principal, urls }, { query }) {
     const after = decodeCursor(query.page, 1)
-    const rows = await store.findOrganizationsOf(db, principal.user.id, { after, limit: query.limit })
-    const owned = await store.findOwnedIn(
+    const rows = await store.findOrganizationsOfUser(db, principal.user.id, { after, limit: query.limit })
+    const idsWithOwnedTeam = await store.findOrganizationIdsWithOwnedTeam(
       db,
       principal.user.id,
       rows.map((row) => row.id),
@@ -29,16 +29,16 @@ export const organizationRoutes = implement(organizations, {
     return toPage(
       rows,
       query,
-      await store.countOrganizationsOf(db, principal.user.id),
+      await store.countOrganizationsOfUser(db, principal.user.id),
       (row) => [row.id],
-      (row) => presentOrganization(row, { role: roleOf(row.member_role), ownsTeam: owned.has(row.id) }, urls),
+      (row) => presentOrganization(row, { role: fromStoredRole(row.member_role), ownsTeam: idsWithOwnedTeam.has(row.id) }, urls),
     )
   },
 
   async createOrganization(context, { body }) {
     const { db, principal } = context
     const { title, emailDomains } = body
-    return presentOne(context, await createOrganization(db, context, { title, emailDomains, admin: principal.user }))
+    return presentForCaller(context, await createOrganization(db, context, { title, emailDomains, admin: principal.user }))
   },
 
   async getOrganizationById({ db, organization, role, principal, urls }) {
@@ -58,18 +58,18 @@ export const organizationRoutes = implement(organizations, {
         ...(body.title !== undefined && { title: body.title }),
         ...(domains && { email_domains: JSON.stringify(domains) }),
         ...(body.hostname !== undefined && { hostname: body.hostname }),
-        ...(body.defaultRole !== undefined && { default_role: storedRole(body.defaultRole) }),
+        ...(body.defaultRole !== undefined && { default_role: toStoredRole(body.defaultRole) }),
         ...(body.defaultContent !== undefined && { default_site_id: body.defaultContent?.site ?? null }),
         ...(body.logo !== undefined && { logo: body.logo }),
-        ...(body.sso !== undefined && { sso: flag(body.sso) }),
-        ...(body.ai !== undefined && { ai: flag(body.ai) }),
-        ...(body.inviteLinks !== undefined && { invite_links: flag(body.inviteLinks) }),
+        ...(body.sso !== undefined && { sso: toFlag(body.sso) }),
+        ...(body.ai !== undefined && { ai: toFlag(body.ai) }),
+        ...(body.inviteLinks !== undefined && { invite_links: toFlag(body.inviteLinks) }),
         ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
         updated_at: now(),
       })
-      return await presentOne(context, updated)
+      return await presentForCaller(context, updated)
     } catch (error) {
-      throw violates(error, 'organizations_hostname')
+      throw isUniqueViolation(error, 'organizations_hostname')
         ? conflict(`The hostname ${body.hostname} is already in use`)
         : error
     }
@@ -77,12 +77,12 @@ export const organizationRoutes = implement(organizations, {
 
   async joinOrganization({ db, principal, now }, { params }) {
     const organization = await findOrganization(db, params.organizationId)
-    const admitted = organization !== undefined && admits(organization, domainOf(principal.user))
+    const isAccepted = organization !== undefined && acceptsEmailDomain(organization, emailDomainOf(principal.user))
     const isMember =
       organization !== undefined && (await findViewer(db, organization.id, principal.user.id)) !== undefined
-    if (!admitted && isMember)
+    if (!isAccepted && isMember)
       throw invalid('path.organizationId', 'the organization does not accept the domain of your email address')
-    if (!admitted) throw notFound('organization')
+    if (!isAccepted) throw notFound('organization')
     await addMember(db, now, { organizationId: organization.id, user: principal.user, role: organization.default_role })
   },
 
@@ -91,17 +91,17 @@ export const organizationRoutes = implement(organizations, {
   async getOrganizationsForEmailDomain(context, { params }) {
     const { db, principal, urls } = context
     const domain = params.emailDomain.toLowerCase()
-    const found = await store.findOrganizationsByDomain(db, domain)
+    const found = await store.findOrganizationsByEmailDomain(db, domain)
     const ids = found.map((organization) => organization.id)
     const memberships = await store.findMemberships(db, principal.user.id, ids)
-    const roles = new Map(memberships.map((row) => [row.organization_id, roleOf(row.role)]))
-    const owned = await store.findOwnedIn(db, principal.user.id, ids)
-    const visible = found.filter((organization) => roles.has(organization.id) || domainOf(principal.user) === domain)
+    const roles = new Map(memberships.map((row) => [row.organization_id, fromStoredRole(row.role)]))
+    const idsWithOwnedTeam = await store.findOrganizationIdsWithOwnedTeam(db, principal.user.id, ids)
+    const visible = found.filter((organization) => roles.has(organization.id) || emailDomainOf(principal.user) === domain)
     return {
       organizations: visible.map((organization) => {
         const role = roles.get(organization.id)
-        const standing = role === undefined ? undefined : { role, ownsTeam: owned.has(organization.id) }
-        return presentOrganization(organization, standing, urls)
+        const membership = role === undefined ? undefined : { role, ownsTeam: idsWithOwnedTeam.has(organization.id) }
+        return presentOrganization(organization, membership, urls)
       }),
     }
   },
@@ -119,11 +119,11 @@ export const organizationRoutes = implement(organizations, {
   },
 })
 
-function domainOf(user: Row<'users'>): string {
+function emailDomainOf(user: Row<'users'>): string {
   return user.email.slice(user.email.lastIndexOf('@') + 1)
 }
 
-function admits(organization: Row<'organizations'>, domain: string): boolean {
+function acceptsEmailDomain(organization: Row<'organizations'>, domain: string): boolean {
   return (JSON.parse(organization.email_domains) as string[]).includes(domain)
 }
 
@@ -133,10 +133,10 @@ function admits(organization: Row<'organizations'>, domain: string): boolean {
  */
 async function checkHostname({ db, organization, urls }: OrganizationContext, hostname: string | undefined) {
   if (hostname === undefined || hostname === organization.hostname) return
-  const namesake = hostname === organization.id ? undefined : await findOrganization(db, hostname)
+  const organizationWithSameId = hostname === organization.id ? undefined : await findOrganization(db, hostname)
   const address = new URL(urls.site({ organization_name: hostname, basename: 'x', hostname: null, proxy: null }))
-  const isOurs = address.hostname === new URL(urls.plain('/')).hostname && address.pathname === '/x/'
-  if (namesake || isOurs) throw conflict(`The hostname ${hostname} is already in use`)
+  const isServerAddress = address.hostname === new URL(urls.plain('/')).hostname && address.pathname === '/x/'
+  if (organizationWithSameId || isServerAddress) throw conflict(`The hostname ${hostname} is already in use`)
 }
 
 async function checkDefaultContent({ db, viewer }: OrganizationContext, siteId: string | undefined) {
@@ -144,9 +144,9 @@ async function checkDefaultContent({ db, viewer }: OrganizationContext, siteId: 
   throw invalid('body.defaultContent', 'must reference a site of this organization')
 }
 
-async function presentOne({ db, principal, urls }: UserContext, organization: Row<'organizations'>) {
+async function presentForCaller({ db, principal, urls }: UserContext, organization: Row<'organizations'>) {
   const viewer = await findViewer(db, organization.id, principal.user.id)
   const ownsTeam = await store.ownsTeamIn(db, principal.user.id, organization.id)
-  const standing = viewer && { role: viewer.role, ownsTeam }
-  return presentOrganization(organization, standing, urls)
+  const membership = viewer && { role: viewer.role, ownsTeam }
+  return presentOrganization(organization, membership, urls)
 }

@@ -1,19 +1,19 @@
-import { roleOf } from '../../access/content.ts'
+import { fromStoredRole } from '../../access/content.ts'
 import type { Organization } from '../../contract/organizations.ts'
-import { type Action, actions, may, type RoleOrGuest } from '../../contract/roles.ts'
+import { type Action, requiredRoles, isActionAllowed, type RoleOrGuest } from '../../contract/roles.ts'
 import type { OrganizationMergeRules } from '../../contract/space.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 
 /** Role of the caller in an organization; undefined for callers who are not members. */
-export interface Standing {
+export interface OrganizationMembership {
   role: RoleOrGuest
   ownsTeam: boolean
 }
 
 export const presentOrganization = (
   row: Row<'organizations'>,
-  standing: Standing | undefined,
+  membership: OrganizationMembership | undefined,
   urls: Urls,
 ): Organization => ({
   object: 'organization',
@@ -27,7 +27,7 @@ export const presentOrganization = (
   ...(row.community_type !== null && {
     communityType: row.community_type as NonNullable<Organization['communityType']>,
   }),
-  defaultRole: roleOf(row.default_role),
+  defaultRole: fromStoredRole(row.default_role),
   ...(row.default_site_id !== null && { defaultContent: { type: 'site' as const, site: row.default_site_id } }),
   sso: row.sso === 1,
   ai: row.ai === 1,
@@ -41,13 +41,13 @@ export const presentOrganization = (
     app: urls.app(`/orgs/${row.id}`),
     ...(row.logo !== null && { logo: row.logo }),
   },
-  permissions: presentPermissions(standing),
+  permissions: presentPermissions(membership),
 })
 
-function presentPermissions(standing: Standing | undefined): Organization['permissions'] {
-  const names = Object.keys(actions.organization) as Action<'organization'>[]
+function presentPermissions(membership: OrganizationMembership | undefined): Organization['permissions'] {
+  const names = Object.keys(requiredRoles.organization) as Action<'organization'>[]
   const allowed = Object.fromEntries(
-    names.map((name) => [name, standing !== undefined && may('organization', name, standing.role)]),
+    names.map((name) => [name, membership !== undefined && isActionAllowed('organization', name, membership.role)]),
   ) as Record<Action<'organization'>, boolean>
-  return { ...allowed, ownTeam: standing?.ownsTeam ?? false }
+  return { ...allowed, ownTeam: membership?.ownsTeam ?? false }
 }

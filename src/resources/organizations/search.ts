@@ -1,15 +1,15 @@
 import type { SearchSpace } from '../../contract/search.ts'
-import type { ListQuery, Page } from '../../contract/shared.ts'
+import type { ListQuery, Paginated } from '../../contract/shared.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { type FoundPage, search } from '../../search/search.ts'
 import { withSections } from '../../search/sections.ts'
-import { inApp, presentFound, scoreOf } from '../search/present.ts'
+import { createAppUrlBuilder, presentSearchPage, scoreOfRank } from '../search/present.ts'
 import { isRank } from '../search/space.ts'
 import * as store from './store.ts'
 
 /** Maximum number of pages per space in the results. */
-const maxPagesOfSpace = 10
+const maxPagesPerSpace = 10
 
 interface MatchingSpace {
   id: string
@@ -24,59 +24,59 @@ interface MatchingSpace {
 export async function searchOrganization(
   context: OrganizationContext,
   { query, page, limit }: ListQuery & { query: string },
-): Promise<Page<SearchSpace>> {
+): Promise<Paginated<SearchSpace>> {
   const { db, viewer, urls } = context
   const { organizationId } = viewer
   const after = decodeCursor(page, 2, ([match, key]) => /^[1-3]$/.test(match ?? '') || (match === '0' && isRank(key)))
   const spaceIds = await store.findVisibleSpaceIds(db, viewer)
-  const pages = pagesBySpace(await search(context, { organizationId, spaceIds, query, reader: 'member' }))
-  const byPages = await spacesByPages(context, query, pages)
-  const byTitle = after?.[0] === '0' ? [] : await spacesByTitle(context, query, { after, limit })
+  const pages = groupPagesBySpace(await search(context, { organizationId, spaceIds, query, reader: 'member' }))
+  const byPages = await findSpacesMatchingPages(context, query, pages)
+  const byTitle = after?.[0] === '0' ? [] : await findSpacesMatchingTitle(context, query, { after, limit })
   const rest = byPages.filter(({ key }) => after?.[0] !== '0' || Number(key) > Number(after[1]))
   const spaces = [...byTitle, ...rest].slice(0, limit + 1)
-  const told = spaces.slice(0, limit).flatMap(({ id }) => pages.get(id)?.slice(0, maxPagesOfSpace) ?? [])
-  const presented = await withSections(db, organizationId, told, query)
+  const shownPages = spaces.slice(0, limit).flatMap(({ id }) => pages.get(id)?.slice(0, maxPagesPerSpace) ?? [])
+  const pagesWithSections = await withSections(db, organizationId, shownPages, query)
   return toPage(
     spaces,
     { limit },
-    (await store.countMatchingSpaces(db, viewer, query)) + byPages.length,
+    (await store.countSpacesMatchingTitle(db, viewer, query)) + byPages.length,
     ({ match, key }) => [String(match), key],
     ({ id, title, match, key }) => ({
       type: 'space' as const,
       id,
       title,
       // A matching title has a higher score than any page.
-      score: match > 0 ? match : scoreOf(Number(key)),
-      pages: presented.filter(({ spaceId }) => spaceId === id).map((one) => presentFound(one, inApp(urls))),
+      score: match > 0 ? match : scoreOfRank(Number(key)),
+      pages: pagesWithSections.filter(({ spaceId }) => spaceId === id).map((one) => presentSearchPage(one, createAppUrlBuilder(urls))),
     }),
   )
 }
 
-async function spacesByTitle(
+async function findSpacesMatchingTitle(
   { db, viewer }: OrganizationContext,
   query: string,
-  page: Parameters<typeof store.searchSpaces>[3],
+  page: Parameters<typeof store.searchSpacesByTitle>[3],
 ): Promise<MatchingSpace[]> {
-  const rows = await store.searchSpaces(db, viewer, query, page)
+  const rows = await store.searchSpacesByTitle(db, viewer, query, page)
   return rows.map((row) => ({ ...row, key: row.id }))
 }
 
 /** Returns the spaces whose pages match but whose title does not, in the order of their best pages. */
-async function spacesByPages(
+async function findSpacesMatchingPages(
   { db, viewer }: OrganizationContext,
   query: string,
   pages: ReadonlyMap<string, readonly FoundPage[]>,
 ): Promise<MatchingSpace[]> {
-  const rows = await store.findSpaceMatches(db, viewer, query, [...pages.keys()])
-  const known = new Map(rows.map((row) => [row.id, row]))
+  const rows = await store.findSpacesWithTitleMatch(db, viewer, query, [...pages.keys()])
+  const rowsById = new Map(rows.map((row) => [row.id, row]))
   return Array.from(pages, ([id, [best]]) => {
-    const row = known.get(id)
+    const row = rowsById.get(id)
     return row?.match === 0 && best ? [{ ...row, key: String(best.rank) }] : []
   }).flat()
 }
 
 /** Groups pages by space; the spaces are in the order of their best pages. */
-function pagesBySpace(pages: readonly FoundPage[]): Map<string, FoundPage[]> {
+function groupPagesBySpace(pages: readonly FoundPage[]): Map<string, FoundPage[]> {
   const bySpace = new Map<string, FoundPage[]>()
   for (const page of pages) {
     const others = bySpace.get(page.spaceId)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
-import { visibleSpaces } from '../../access/content.ts'
+import { selectVisibleSpaces } from '../../access/content.ts'
 import type { Cursor } from '../../kernel/page.ts'
-import { lookUp } from '../../storage/look-up.ts'
-import { containing, lowered } from '../../storage/text.ts'
+import { defineLookup } from '../../storage/look-up.ts'
+import { columnContains, lowerCaseColumn } from '../../storage/text.ts'
 import type { Db } from '../../schema/tables.ts'
 
-export function findOrganizationsOf(
+export function findOrganizationsOfUser(
   db: Db,
   userId: string,
   { after, limit }: { after: Cursor | undefined; limit: number },
@@ -24,7 +24,7 @@ export function findOrganizationsOf(
     .execute()
 }
 
-export async function countOrganizationsOf(db: Db, userId: string): Promise<number> {
+export async function countOrganizationsOfUser(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('members')
     .where('user_id', '=', userId)
@@ -49,7 +49,7 @@ export async function hasPublishedSite(db: Db, organizationId: string): Promise<
   return site !== undefined
 }
 
-export function findOrganizationsByDomain(db: Db, domain: string) {
+export function findOrganizationsByEmailDomain(db: Db, domain: string) {
   return db
     .selectFrom('email_domains')
     .innerJoin('organizations', 'organizations.id', 'email_domains.organization_id')
@@ -71,7 +71,7 @@ export function findMemberships(db: Db, userId: string, organizationIds: readonl
     .execute()
 }
 
-const findOwnedTeam = lookUp((db, { organizationId, userId }: Record<'organizationId' | 'userId', string>) =>
+const findOwnedTeam = defineLookup((db, { organizationId, userId }: Record<'organizationId' | 'userId', string>) =>
   db
     .selectFrom('team_members')
     .select('team_id')
@@ -87,7 +87,7 @@ export async function ownsTeamIn(db: Db, userId: string, organizationId: string)
 }
 
 /** Returns those of the organizations in which a user owns a team. */
-export async function findOwnedIn(db: Db, userId: string, organizationIds: readonly string[]): Promise<Set<string>> {
+export async function findOrganizationIdsWithOwnedTeam(db: Db, userId: string, organizationIds: readonly string[]): Promise<Set<string>> {
   if (organizationIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('team_members')
@@ -111,23 +111,23 @@ export async function replaceEmailDomains(db: Db, organizationId: string, domain
 }
 
 /** Returns how well a title matches: 3 if equal, 2 at its start, 1 anywhere. */
-function matchOf(query: string) {
+function titleMatchSql(query: string) {
   const text = query.toLowerCase()
-  const title = lowered('spaces.title', text)
+  const title = lowerCaseColumn('spaces.title', text)
   // Databases count characters, but `length` counts UTF-16 code units.
   return sql<number>`case when ${title} = ${text} then 3
     when substr(${title}, 1, ${Array.from(text).length}) = ${text} then 2 else 1 end`
 }
 
-export function searchSpaces(
+export function searchSpacesByTitle(
   db: Db,
   viewer: Viewer,
   query: string,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ) {
-  const match = matchOf(query)
-  return visibleSpaces(db, viewer)
-    .where(containing('spaces.title', query))
+  const match = titleMatchSql(query)
+  return selectVisibleSpaces(db, viewer)
+    .where(columnContains('spaces.title', query))
     .$if(after !== undefined, (q) =>
       q.where((eb) =>
         eb.or([
@@ -144,23 +144,23 @@ export function searchSpaces(
 }
 
 /** Finds those of the spaces that a member can see, with how well their titles match; 0 if they do not. */
-export async function findSpaceMatches(db: Db, viewer: Viewer, query: string, spaceIds: readonly string[]) {
+export async function findSpacesWithTitleMatch(db: Db, viewer: Viewer, query: string, spaceIds: readonly string[]) {
   if (spaceIds.length === 0) return []
-  const match = sql<number>`case when ${containing('spaces.title', query)} then ${matchOf(query)} else 0 end`
-  return visibleSpaces(db, viewer)
+  const match = sql<number>`case when ${columnContains('spaces.title', query)} then ${titleMatchSql(query)} else 0 end`
+  return selectVisibleSpaces(db, viewer)
     .where('spaces.id', 'in', spaceIds)
     .select(['spaces.id', 'spaces.title', match.as('match')])
     .execute()
 }
 
 export async function findVisibleSpaceIds(db: Db, viewer: Viewer): Promise<string[]> {
-  const rows = await visibleSpaces(db, viewer).select('spaces.id').execute()
+  const rows = await selectVisibleSpaces(db, viewer).select('spaces.id').execute()
   return rows.map((row) => row.id)
 }
 
-export async function countMatchingSpaces(db: Db, viewer: Viewer, query: string): Promise<number> {
-  const { count } = await visibleSpaces(db, viewer)
-    .where(containing('spaces.title', query))
+export async function countSpacesMatchingTitle(db: Db, viewer: Viewer, query: string): Promise<number> {
+  const { count } = await selectVisibleSpaces(db, viewer)
+    .where(columnContains('spaces.title', query))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

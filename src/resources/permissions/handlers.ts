@@ -7,89 +7,89 @@ import {
   sitePermissions,
   spacePermissions,
 } from '../../contract/permissions.ts'
-import { type Role, type RoleOrGuest, roleAt } from '../../contract/roles.ts'
-import type { Page } from '../../contract/shared.ts'
+import { type Role, type RoleOrGuest, roleAtRank } from '../../contract/roles.ts'
+import type { Paginated } from '../../contract/shared.ts'
 import type { ListQuery } from '../../contract/shared.ts'
 import type { CollectionContext, SiteContext, SpaceContext, MemberContext, UserContext } from '../../kernel/context.ts'
 import { notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
-import { sortColumns } from '../../domain/members/member-order.ts'
+import { memberSortColumns } from '../../domain/members/member-order.ts'
 import { getMemberIds } from '../../domain/members/member-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
 import { findTeamIds } from '../../domain/teams/team-store.ts'
 import { addTeamDetails } from '../../domain/teams/team-details.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
-import { type Source, countEffective, countEffectiveMembers, findEffective, findEffectiveMembers } from './effective.ts'
+import { type RoleSource, countEffectiveUsers, countEffectiveMembers, findEffectiveUsers, findEffectiveMembers } from './effective.ts'
 import * as store from '../../domain/permissions/grant-store.ts'
 
 export const spacePermissionRoutes = implement(spacePermissions, {
-  inviteToSpace: (context, { body }) => share(context, inSpace(context), body),
-  listPermissionsAggregateInSpace: (context, { query }) => listEffective(context, inSpace(context), query),
-  listUserPermissionsInSpace: (context, { query }) => listUsers(context, inSpace(context), query),
+  inviteToSpace: (context, { body }) => shareContent(context, toSharedSpace(context), body),
+  listPermissionsAggregateInSpace: (context, { query }) => listEffectiveUsers(context, toSharedSpace(context), query),
+  listUserPermissionsInSpace: (context, { query }) => listUserGrants(context, toSharedSpace(context), query),
   updateUserPermissionInSpace: (context, { params, body }) =>
-    change(context, inSpace(context), 'user', params.userId, body.role),
+    changeGrantRole(context, toSharedSpace(context), 'user', params.userId, body.role),
   removeUserFromSpace: (context, { params }) =>
-    store.deleteGrants(context.db, inSpace(context), 'user', [params.userId]),
-  listTeamPermissionsInSpace: (context, { query }) => listTeams(context, inSpace(context), query),
+    store.deleteGrants(context.db, toSharedSpace(context), 'user', [params.userId]),
+  listTeamPermissionsInSpace: (context, { query }) => listTeamGrants(context, toSharedSpace(context), query),
   updateTeamPermissionInSpace: (context, { params, body }) =>
-    change(context, inSpace(context), 'team', params.teamId, body.role),
+    changeGrantRole(context, toSharedSpace(context), 'team', params.teamId, body.role),
   removeTeamFromSpace: (context, { params }) =>
-    store.deleteGrants(context.db, inSpace(context), 'team', [params.teamId]),
+    store.deleteGrants(context.db, toSharedSpace(context), 'team', [params.teamId]),
 })
 
 export const collectionPermissionRoutes = implement(collectionPermissions, {
-  inviteToCollection: (context, { body }) => share(context, inCollection(context), body),
-  listPermissionsAggregateInCollection: (context, { query }) => listEffective(context, inCollection(context), query),
-  listUserPermissionsInCollection: (context, { query }) => listUsers(context, inCollection(context), query),
+  inviteToCollection: (context, { body }) => shareContent(context, toSharedCollection(context), body),
+  listPermissionsAggregateInCollection: (context, { query }) => listEffectiveUsers(context, toSharedCollection(context), query),
+  listUserPermissionsInCollection: (context, { query }) => listUserGrants(context, toSharedCollection(context), query),
   updateUserPermissionInCollection: (context, { params, body }) =>
-    change(context, inCollection(context), 'user', params.userId, body.role),
+    changeGrantRole(context, toSharedCollection(context), 'user', params.userId, body.role),
   removeUserFromCollection: (context, { params }) =>
-    store.deleteGrants(context.db, inCollection(context), 'user', [params.userId]),
-  listTeamPermissionsInCollection: (context, { query }) => listTeams(context, inCollection(context), query),
+    store.deleteGrants(context.db, toSharedCollection(context), 'user', [params.userId]),
+  listTeamPermissionsInCollection: (context, { query }) => listTeamGrants(context, toSharedCollection(context), query),
   updateTeamPermissionInCollection: (context, { params, body }) =>
-    change(context, inCollection(context), 'team', params.teamId, body.role),
+    changeGrantRole(context, toSharedCollection(context), 'team', params.teamId, body.role),
   removeTeamFromCollection: (context, { params }) =>
-    store.deleteGrants(context.db, inCollection(context), 'team', [params.teamId]),
+    store.deleteGrants(context.db, toSharedCollection(context), 'team', [params.teamId]),
 })
 
 export const sitePermissionRoutes = implement(sitePermissions, {
-  inviteToSite: (context, { body }) => share(context, inSite(context), body),
-  listPermissionsAggregateInSite: (context, { query }) => listEffectiveMembers(context, inSite(context), query),
-  listUserPermissionsInSite: (context, { query }) => listUsers(context, inSite(context), query),
+  inviteToSite: (context, { body }) => shareContent(context, toSharedSite(context), body),
+  listPermissionsAggregateInSite: (context, { query }) => listEffectiveMembers(context, toSharedSite(context), query),
+  listUserPermissionsInSite: (context, { query }) => listUserGrants(context, toSharedSite(context), query),
   updateUserPermissionInSite: (context, { params, body }) =>
-    change(context, inSite(context), 'user', params.userId, body.role),
-  removeUserFromSite: (context, { params }) => store.deleteGrants(context.db, inSite(context), 'user', [params.userId]),
-  listTeamPermissionsInSite: (context, { query }) => listTeams(context, inSite(context), query),
+    changeGrantRole(context, toSharedSite(context), 'user', params.userId, body.role),
+  removeUserFromSite: (context, { params }) => store.deleteGrants(context.db, toSharedSite(context), 'user', [params.userId]),
+  listTeamPermissionsInSite: (context, { query }) => listTeamGrants(context, toSharedSite(context), query),
   updateTeamPermissionInSite: (context, { params, body }) =>
-    change(context, inSite(context), 'team', params.teamId, body.role),
-  removeTeamFromSite: (context, { params }) => store.deleteGrants(context.db, inSite(context), 'team', [params.teamId]),
+    changeGrantRole(context, toSharedSite(context), 'team', params.teamId, body.role),
+  removeTeamFromSite: (context, { params }) => store.deleteGrants(context.db, toSharedSite(context), 'team', [params.teamId]),
 })
 
-function inSpace({ space }: SpaceContext): store.SharedWithLevel {
+function toSharedSpace({ space }: SpaceContext): store.SharedContentWithLevel {
   const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = space
   return { kind: 'space', organizationId, id, parentId, level }
 }
 
-function inCollection({ collection }: CollectionContext): store.SharedWithLevel {
+function toSharedCollection({ collection }: CollectionContext): store.SharedContentWithLevel {
   const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = collection
   return { kind: 'collection', organizationId, id, parentId, level }
 }
 
-function inSite({ site }: SiteContext): store.SharedWithLevel {
+function toSharedSite({ site }: SiteContext): store.SharedContentWithLevel {
   const { organization_id: organizationId, id, resolved_level: level } = site
   return { kind: 'site', organizationId, id, parentId: null, level }
 }
 
-async function share(
+async function shareContent(
   { db, now }: UserContext,
-  content: store.SharedWithLevel,
+  content: store.SharedContentWithLevel,
   { role, users = [], teams = [] }: { role: RoleOrGuest; users?: string[] | undefined; teams?: string[] | undefined },
 ): Promise<void> {
   const userIds = await getMemberIds(db, content.organizationId, users, 'body.users')
-  const known = await findTeamIds(db, content.organizationId, teams)
+  const knownTeamIds = await findTeamIds(db, content.organizationId, teams)
   teams.forEach((id, index) => {
-    if (!known.has(id)) throw unknownReference(`body.teams.${index}`, 'team')
+    if (!knownTeamIds.has(id)) throw unknownReference(`body.teams.${index}`, 'team')
   })
   const teamIds = [...new Set(teams)]
   if (role === null) {
@@ -101,10 +101,10 @@ async function share(
 }
 
 /** Changes the role of an existing grant; fails if there is none. */
-async function change(
+async function changeGrantRole(
   { db, now }: UserContext,
-  content: store.SharedWithLevel,
-  grantee: store.Grantee,
+  content: store.SharedContentWithLevel,
+  grantee: store.GranteeKind,
   granteeId: string,
   role: RoleOrGuest,
 ): Promise<void> {
@@ -114,11 +114,11 @@ async function change(
   await store.upsertGrants(db, content, grantee, [granteeId], role, now())
 }
 
-async function listUsers(
+async function listUserGrants(
   { db, urls }: UserContext,
-  content: store.SharedWithLevel,
+  content: store.SharedContentWithLevel,
   query: ListQuery,
-): Promise<Page<UserPermission>> {
+): Promise<Paginated<UserPermission>> {
   const rows = await store.findUserGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
   return toPage(
     rows,
@@ -129,11 +129,11 @@ async function listUsers(
   )
 }
 
-async function listTeams(
+async function listTeamGrants(
   { db, viewer }: MemberContext,
-  content: store.SharedWithLevel,
+  content: store.SharedContentWithLevel,
   query: ListQuery,
-): Promise<Page<TeamPermission>> {
+): Promise<Paginated<TeamPermission>> {
   const rows = await store.findTeamGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
   const teams = await addTeamDetails(db, viewer, rows)
   return toPage(
@@ -145,35 +145,35 @@ async function listTeams(
   )
 }
 
-async function listEffective(
+async function listEffectiveUsers(
   { db, urls }: UserContext,
-  content: store.SharedWithLevel,
+  content: store.SharedContentWithLevel,
   query: ListQuery & { role?: Role | undefined },
-): Promise<Page<UserPermission>> {
-  const rows = await findEffective(db, content, query.role, {
+): Promise<Paginated<UserPermission>> {
+  const rows = await findEffectiveUsers(db, content, query.role, {
     after: decodeCursor(query.page, 1),
     limit: query.limit,
   })
   return toPage(
     rows,
     query,
-    await countEffective(db, content, query.role),
+    await countEffectiveUsers(db, content, query.role),
     (row) => [row.id],
-    ({ rank, ...user }) => ({ permission: roleAt(rank) as Role, user: presentUser(user, urls) }),
+    ({ rank, ...user }) => ({ permission: roleAtRank(rank) as Role, user: presentUser(user, urls) }),
   )
 }
 
 async function listEffectiveMembers(
   { db, urls }: UserContext,
-  content: store.SharedWithLevel,
+  content: store.SharedContentWithLevel,
   query: MembersQuery & { team?: string | undefined },
-): Promise<Page<UserSitePermission>> {
+): Promise<Paginated<UserSitePermission>> {
   const { role, search, team, sort } = query
   const after = decodeCursor(query.page, 2)
   // Everyone who can see a site has a role in it.
   if (role === 'guest') return { count: 0, items: [] }
   const filter = { role, search, team, seen: sort === 'lastSeenAt' }
-  const column = sortColumns[sort]
+  const column = memberSortColumns[sort]
   const order = { column, direction: query.order }
   return toPage(
     await findEffectiveMembers(db, content, filter, order, { after, limit: query.limit }),
@@ -181,7 +181,7 @@ async function listEffectiveMembers(
     await countEffectiveMembers(db, content, filter),
     (row) => [row[column] ?? '', row.id],
     ({ rank, source, team_id, ...row }) => ({
-      permission: roleAt(rank) as Role,
+      permission: roleAtRank(rank) as Role,
       user: presentUser(row, urls),
       origin: originOf(content, source, team_id),
       disabled: row.disabled === 1,
@@ -191,8 +191,8 @@ async function listEffectiveMembers(
 }
 
 function originOf(
-  { organizationId, id }: store.SharedWithLevel,
-  source: Source,
+  { organizationId, id }: store.SharedContentWithLevel,
+  source: RoleSource,
   teamId: string | null,
 ): UserSitePermission['origin'] {
   if (source === 'organization') return { type: 'organization', organization: organizationId }

@@ -1,7 +1,7 @@
 import { sitePublishing } from '../../contract/publishing.ts'
 import { implement } from '../../kernel/implement.ts'
 import { readAuth, regenerateAuth, updateAuth } from './auth.ts'
-import { previewOf } from './preview.ts'
+import { createPreviewUrl } from './preview.ts'
 
 export const sitePublishingRoutes = implement(sitePublishing, {
   getSitePublishingAuthById: (context) => readAuth(context),
@@ -10,5 +10,5 @@ export const sitePublishingRoutes = implement(sitePublishing, {
 
   regenerateSitePublishingAuthById: regenerateAuth,
 
-  getSitePublishingPreviewById: async (context, { query }) => ({ url: await previewOf(context, query) }),
+  getSitePublishingPreviewById: async (context, { query }) => ({ url: await createPreviewUrl(context, query) }),
 })

@@ -1,11 +1,11 @@
 import { type ShareLink, siteShareLinks } from '../../contract/publishing.ts'
-import type { PlacedSite, Urls } from '../../kernel/context.ts'
+import type { SiteWithAddress, Urls } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
+import { toFlag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import * as store from './store.ts'
@@ -49,7 +49,7 @@ export const siteShareLinkRoutes = implement(siteShareLinks, {
   async updateSiteShareLinkById(context, { params, body }) {
     const { db, site, urls } = context
     const link = await store.updateShareLink(db, site, params.shareLinkId, {
-      ...(body.active !== undefined && { active: flag(body.active) }),
+      ...(body.active !== undefined && { active: toFlag(body.active) }),
       ...(body.name !== undefined && { name: body.name }),
     })
     if (!link) throw notFound('share link')
@@ -63,9 +63,9 @@ export const siteShareLinkRoutes = implement(siteShareLinks, {
   },
 })
 
-function presentShareLink(link: Row<'share_links'>, site: PlacedSite, urls: Urls): ShareLink {
-  const opens = link.active === 1 && site.visibility === 'share-link'
-  const published = opens ? getPublishedUrl(site, urls, link.key) : undefined
+function presentShareLink(link: Row<'share_links'>, site: SiteWithAddress, urls: Urls): ShareLink {
+  const isUsable = link.active === 1 && site.visibility === 'share-link'
+  const published = isUsable ? getPublishedUrl(site, urls, link.key) : undefined
   return {
     object: 'share-link',
     id: link.id,

@@ -1,15 +1,15 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
-import { containing } from '../../storage/text.ts'
+import { columnContains } from '../../storage/text.ts'
 
-function shareLinksOf(db: Db, site: SiteKey, search?: string) {
+function selectShareLinks(db: Db, site: SiteKey, search?: string) {
   return db
     .selectFrom('share_links')
     .where('organization_id', '=', site.organization_id)
     .where('site_id', '=', site.id)
     .$if(search !== undefined, (query) =>
-      query.where((eb) => eb.or([containing('name', search as string), containing('key', search as string)])),
+      query.where((eb) => eb.or([columnContains('name', search as string), columnContains('key', search as string)])),
     )
 }
 
@@ -19,7 +19,7 @@ export function findShareLinks(
   search: string | undefined,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ) {
-  return shareLinksOf(db, site, search)
+  return selectShareLinks(db, site, search)
     .$if(after !== undefined, (query) => query.where('id', '>', after?.[0] as string))
     .selectAll()
     .orderBy('id')
@@ -28,7 +28,7 @@ export function findShareLinks(
 }
 
 export async function countShareLinks(db: Db, site: SiteKey, search?: string): Promise<number> {
-  const { count } = await shareLinksOf(db, site, search)
+  const { count } = await selectShareLinks(db, site, search)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { searchIndexing } from '../../derived/jobs.ts'
-import { upkeepJob } from '../../derived/upkeep.ts'
+import { searchIndexJob } from '../../derived/jobs.ts'
+import { createUpkeepJob } from '../../derived/upkeep.ts'
 import { job } from '../../jobs/job.ts'
-import { indexSpace, searchRows } from '../../search/index-space.ts'
+import { indexSpace, searchDerivation } from '../../search/index-space.ts'
 
 export const indexSpaces = job({
-  ...searchIndexing,
+  ...searchIndexJob,
   attempts: 5,
   // A large space takes a while, and other spaces should not wait for it.
   atOnce: 2,
@@ -13,4 +13,4 @@ export const indexSpaces = job({
   run: (context, { spaceId }) => indexSpace(context, spaceId),
 })
 
-export const keepSearchable = upkeepJob('search.upkeep', searchRows, searchIndexing)
+export const searchUpkeepJob = createUpkeepJob('search.upkeep', searchDerivation, searchIndexJob)

@@ -6,20 +6,20 @@ import type { FoundPage } from '../../search/search.ts'
 import type { PageWithSections } from '../../search/sections.ts'
 
 /** Returns the URL of a page. */
-export type AddressOf = (page: FoundPage) => string
+export type PageUrlBuilder = (page: FoundPage) => string
 
 /** Returns the URLs of pages in the app, where they are edited. */
-export const inApp =
-  (urls: Urls): AddressOf =>
+export const createAppUrlBuilder =
+  (urls: Urls): PageUrlBuilder =>
   ({ spaceId, lineage }) =>
     urls.app(`/spaces/${spaceId}/pages/${pageOf(lineage).entry.id}`)
 
-export function presentFound(found: PageWithSections, addressOf: AddressOf): SearchPage {
+export function presentSearchPage(found: PageWithSections, buildPageUrl: PageUrlBuilder): SearchPage {
   const { lineage, rank, sections } = found
   const { entry, page } = pageOf(lineage)
   const path = lineage.map((one) => one.entry.slug).join('/')
-  const address = addressOf(found)
-  const score = scoreOf(rank)
+  const address = buildPageUrl(found)
+  const score = scoreOfRank(rank)
   return {
     id: entry.id,
     title: labelOf(page),
@@ -44,7 +44,7 @@ export function presentFound(found: PageWithSections, addressOf: AddressOf): Sea
  * Returns a score that depends only on the rank. Scores of search engines also depend on how often words occur in
  * spaces that the caller cannot see.
  */
-export const scoreOf = (rank: number): number => 1 / rank
+export const scoreOfRank = (rank: number): number => 1 / rank
 
 const pageOf = (lineage: FoundPage['lineage']) => lineage.at(-1) as PageInLine
 

@@ -1,10 +1,10 @@
 import type { SearchPage } from '../../contract/search.ts'
-import type { ListQuery, Page } from '../../contract/shared.ts'
+import type { ListQuery, Paginated } from '../../contract/shared.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import { search } from '../../search/search.ts'
 import { withSections } from '../../search/sections.ts'
-import { inApp, presentFound } from './present.ts'
+import { createAppUrlBuilder, presentSearchPage } from './present.ts'
 
 /** Whether a string is the rank of a result, as cursors of searches contain it. */
 export const isRank = (text: string | undefined): boolean => /^\d{1,6}$/.test(text ?? '')
@@ -18,18 +18,18 @@ export function decodeOffset(page: string | undefined): number {
 export async function searchSpace(
   context: SpaceContext,
   { query, page, limit }: ListQuery & { query: string },
-): Promise<Page<SearchPage>> {
+): Promise<Paginated<SearchPage>> {
   const { db, space, urls } = context
   const after = decodeOffset(page)
   const { organization_id: organizationId } = space
   const found = await search(context, { organizationId, spaceIds: [space.id], query, reader: 'member' })
   const shown = found.slice(after, after + limit + 1)
-  const presented = await withSections(db, organizationId, shown, query)
+  const pagesWithSections = await withSections(db, organizationId, shown, query)
   return toPage(
-    presented,
+    pagesWithSections,
     { limit },
     found.length,
     ({ rank }) => [String(rank)],
-    (one) => presentFound(one, inApp(urls)),
+    (one) => presentSearchPage(one, createAppUrlBuilder(urls)),
   )
 }

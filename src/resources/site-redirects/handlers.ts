@@ -5,12 +5,12 @@ import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Row } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
+import { toFlag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { changeRedirects } from './bulk.ts'
+import { applyRedirectChanges } from './bulk.ts'
 import { followRedirect } from './follow.ts'
-import { destinationOf, presentRedirect } from './present.ts'
-import { Rules, maxRedirects, taken, tooMany } from './rules.ts'
+import { parseDestination, presentRedirect } from './present.ts'
+import { RedirectValidator, maxRedirects, redirectSourceTaken, tooManyRedirects } from './rules.ts'
 import * as store from './store.ts'
 
 export const siteRedirectRoutes = implement(siteRedirects, {
@@ -21,7 +21,7 @@ export const siteRedirectRoutes = implement(siteRedirects, {
       await store.findRedirects(db, site, query, { orderBy, after, limit: query.limit }),
       query,
       await store.countRedirects(db, site, query),
-      (row) => [orderBy, row[store.columnOf[orderBy]], row.id],
+      (row) => [orderBy, row[store.redirectSortColumns[orderBy]], row.id],
       presentRedirect,
     )
   },
@@ -29,19 +29,19 @@ export const siteRedirectRoutes = implement(siteRedirects, {
   async createSiteRedirect(context, { body }) {
     const { db, site, newId, now } = context
     const { source, captureWildcard, draft, permanent, destination } = body
-    await queueFor(context)
-    const rules = await Rules.open(context)
-    const columns = await rules.columnsOf({ source, captureWildcard, destination: { input: destination } }, 'body')
-    await demandFree(context, columns, flag(draft))
-    if ((await store.countAllRedirects(db, site)) >= maxRedirects) throw tooMany()
+    await lockRedirects(context)
+    const validator = await RedirectValidator.open(context)
+    const columns = await validator.toColumns({ source, captureWildcard, destination: { input: destination } }, 'body')
+    await checkSourceIsFree(context, columns, toFlag(draft))
+    if ((await store.countAllRedirects(db, site)) >= maxRedirects) throw tooManyRedirects()
     const at = now()
     const redirect: Row<'site_redirects'> = {
       organization_id: site.organization_id,
       site_id: site.id,
       id: newId(),
       ...columns,
-      draft: flag(draft),
-      permanent: flag(permanent),
+      draft: toFlag(draft),
+      permanent: toFlag(permanent),
       created_at: at,
       updated_at: at,
     }
@@ -50,24 +50,24 @@ export const siteRedirectRoutes = implement(siteRedirects, {
   },
 
   async bulkUpsertSiteRedirects(context, { body }) {
-    await queueFor(context)
-    return { results: await changeRedirects(context, body.redirects) }
+    await lockRedirects(context)
+    return { results: await applyRedirectChanges(context, body.redirects) }
   },
 
   async updateSiteRedirectById(context, { params, body }) {
     const { db, site, now } = context
-    await queueFor(context)
-    const former = await store.findRedirect(db, site, params.siteRedirectId)
-    if (!former) throw notFound('redirect')
+    await lockRedirects(context)
+    const existing = await store.findRedirect(db, site, params.siteRedirectId)
+    if (!existing) throw notFound('redirect')
     const values = {
-      ...(await changedColumns(context, former, body)),
-      draft: body.draft === undefined ? former.draft : flag(body.draft),
-      permanent: body.permanent === undefined ? former.permanent : flag(body.permanent),
+      ...(await changedColumns(context, existing, body)),
+      draft: body.draft === undefined ? existing.draft : toFlag(body.draft),
+      permanent: body.permanent === undefined ? existing.permanent : toFlag(body.permanent),
       updated_at: now(),
     }
-    const changed = { ...former, ...values }
-    await demandFree(context, changed, changed.draft, former.id)
-    await store.updateRedirect(db, site, former.id, values)
+    const changed = { ...existing, ...values }
+    await checkSourceIsFree(context, changed, changed.draft, existing.id)
+    await store.updateRedirect(db, site, existing.id, values)
     return presentRedirect(changed)
   },
 
@@ -80,32 +80,32 @@ export const siteRedirectRoutes = implement(siteRedirects, {
 })
 
 /** Updates the site first, which serializes changes of its redirects, so that each change sees which sources are in use. */
-const queueFor = (context: SiteContext) => updateSite(context, context.site)
+const lockRedirects = (context: SiteContext) => updateSite(context, context.site)
 
 /** Returns the columns of source and destination that a request changes. */
 async function changedColumns(
   context: SiteContext,
-  former: Row<'site_redirects'>,
+  existing: Row<'site_redirects'>,
   body: Pick<BodyOf<typeof siteRedirects.updateSiteRedirectById>, 'source' | 'captureWildcard' | 'destination'>,
 ) {
   const { source, captureWildcard, destination } = body
   if (source === undefined && captureWildcard === undefined && destination === undefined) return {}
-  const rules = await Rules.open(context)
-  const wanted = {
-    source: source ?? former.source,
-    captureWildcard: captureWildcard ?? former.capture_wildcard === 1,
-    destination: destination ? { input: destination } : { stored: destinationOf(former) },
+  const validator = await RedirectValidator.open(context)
+  const merged = {
+    source: source ?? existing.source,
+    captureWildcard: captureWildcard ?? existing.capture_wildcard === 1,
+    destination: destination ? { input: destination } : { stored: parseDestination(existing) },
   }
-  return rules.columnsOf(wanted, 'body')
+  return validator.toColumns(merged, 'body')
 }
 
 /** Fails when another redirect of the same kind has this source. */
-async function demandFree(
+async function checkSourceIsFree(
   { db, site }: SiteContext,
   { source, source_key: key }: Pick<Row<'site_redirects'>, 'source' | 'source_key'>,
   draft: 0 | 1,
   exceptId?: string,
 ): Promise<void> {
-  const others = await store.findByKeys(db, site, [key])
-  if (others.some((other) => other.draft === draft && other.id !== exceptId)) throw taken(source, draft === 1)
+  const others = await store.findRedirectsByKeys(db, site, [key])
+  if (others.some((other) => other.draft === draft && other.id !== exceptId)) throw redirectSourceTaken(source, draft === 1)
 }

@@ -9,11 +9,11 @@ export function presentRedirect(row: Row<'site_redirects'>): SiteRedirect {
     draft: row.draft === 1,
     captureWildcard: row.capture_wildcard === 1,
     permanent: row.permanent === 1,
-    destination: destinationOf(row),
+    destination: parseDestination(row),
     createdAt: row.created_at,
     ...(row.updated_at !== row.created_at && { updatedAt: row.updated_at }),
   }
 }
 
-export const destinationOf = (row: Pick<Row<'site_redirects'>, 'destination'>): SiteRedirectDestination =>
+export const parseDestination = (row: Pick<Row<'site_redirects'>, 'destination'>): SiteRedirectDestination =>
   JSON.parse(row.destination) as SiteRedirectDestination

@@ -2,10 +2,10 @@ import { type Insertable, type Updateable, sql } from 'kysely'
 import type { SiteRedirectOrder } from '../../contract/site-redirects.ts'
 import type { Cursor } from '../../kernel/page.ts'
 import type { Db, Row, SiteKey, Tables } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
-import { containing } from '../../storage/text.ts'
+import { toFlag } from '../../schema/values.ts'
+import { columnContains } from '../../storage/text.ts'
 
-function redirectsOf(db: Db, site: SiteKey) {
+function selectRedirects(db: Db, site: SiteKey) {
   return db
     .selectFrom('site_redirects')
     .where('organization_id', '=', site.organization_id)
@@ -17,14 +17,14 @@ interface RedirectFilter {
   search?: string | undefined
 }
 
-function matchingRedirects(db: Db, site: SiteKey, { draft, search }: RedirectFilter) {
-  return redirectsOf(db, site)
-    .where('draft', '=', flag(draft))
-    .$if(search !== undefined, (query) => query.where(containing('source', search as string)))
+function selectMatchingRedirects(db: Db, site: SiteKey, { draft, search }: RedirectFilter) {
+  return selectRedirects(db, site)
+    .where('draft', '=', toFlag(draft))
+    .$if(search !== undefined, (query) => query.where(columnContains('source', search as string)))
 }
 
 /** Columns that redirects are sorted by. */
-export const columnOf = {
+export const redirectSortColumns = {
   createdAt: 'created_at',
   updatedAt: 'updated_at',
   source: 'source_key',
@@ -37,12 +37,12 @@ export function findRedirects(
   filter: RedirectFilter,
   { orderBy, after, limit }: { orderBy: SiteRedirectOrder; after: Cursor | undefined; limit: number },
 ): Promise<Row<'site_redirects'>[]> {
-  const column = columnOf[orderBy]
+  const column = redirectSortColumns[orderBy]
   const direction = orderBy === 'source' ? 'asc' : 'desc'
-  const further = sql.raw(orderBy === 'source' ? '>' : '<')
-  return matchingRedirects(db, site, filter)
+  const comparison = sql.raw(orderBy === 'source' ? '>' : '<')
+  return selectMatchingRedirects(db, site, filter)
     .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(${sql.ref(column)}, id) ${further} (${after?.[1]}, ${after?.[2]})`),
+      query.where(sql<boolean>`(${sql.ref(column)}, id) ${comparison} (${after?.[1]}, ${after?.[2]})`),
     )
     .selectAll()
     .orderBy(column, direction)
@@ -52,27 +52,27 @@ export function findRedirects(
 }
 
 export async function countRedirects(db: Db, site: SiteKey, filter: RedirectFilter): Promise<number> {
-  return countOf(matchingRedirects(db, site, filter))
+  return countRows(selectMatchingRedirects(db, site, filter))
 }
 
 /** Counts live redirects and drafts. */
 export async function countAllRedirects(db: Db, site: SiteKey): Promise<number> {
-  return countOf(redirectsOf(db, site))
+  return countRows(selectRedirects(db, site))
 }
 
-async function countOf(query: ReturnType<typeof redirectsOf>): Promise<number> {
+async function countRows(query: ReturnType<typeof selectRedirects>): Promise<number> {
   const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return count
 }
 
 export function findRedirect(db: Db, site: SiteKey, id: string): Promise<Row<'site_redirects'> | undefined> {
-  return redirectsOf(db, site).selectAll().where('id', '=', id).executeTakeFirst()
+  return selectRedirects(db, site).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Finds the live redirects and drafts with one of the keys, through an index. */
-export async function findByKeys(db: Db, site: SiteKey, keys: readonly string[]): Promise<Row<'site_redirects'>[]> {
+export async function findRedirectsByKeys(db: Db, site: SiteKey, keys: readonly string[]): Promise<Row<'site_redirects'>[]> {
   if (keys.length === 0) return []
-  return redirectsOf(db, site).selectAll().where('source_key', 'in', keys).execute()
+  return selectRedirects(db, site).selectAll().where('source_key', 'in', keys).execute()
 }
 
 export async function insertRedirect(db: Db, redirect: Insertable<Tables['site_redirects']>): Promise<void> {

@@ -1,16 +1,16 @@
-import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { type StoredSiteItem, loadStructure } from '../../access/sites.ts'
 import type { SiteExternalLink, SiteSectionGroup } from '../../contract/site.ts'
 import { siteExternalLinks, siteSectionGroups } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { keyBetween } from '../../kernel/position.ts'
-import { flag } from '../../schema/values.ts'
+import { toFlag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { addItem, columnsOf, demandRoom, getItem, getNamed, moveItem, presentChanged, removeItem } from './items.ts'
-import { listItems } from './lists.ts'
-import { checkCondition, endOf } from './places.ts'
-import { regroup } from './sections.ts'
+import { addItem, toItemColumns, checkItemLimit, getItem, getReferencedItem, moveItem, updateSiteAndPresentItem, removeItem } from './items.ts'
+import { listSiteItems } from './lists.ts'
+import { checkItemCondition, getEndItemPosition } from './places.ts'
+import { moveToGroup } from './sections.ts'
 import * as store from './store.ts'
 
 /** Maximum depth of nested groups, which menus can show. */
@@ -20,25 +20,25 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
   async listSiteSectionGroups(context, { query }) {
     const structure = await loadStructure(context.db, context.site)
     const groups = [...structure.walk()].filter(({ kind }) => kind === 'group')
-    return listItems(context, groups, query, (view, item) => view.group(item))
+    return listSiteItems(context, groups, query, (view, item) => view.presentGroup(item))
   },
 
   async addSectionGroupToSite(context, { body }) {
-    await demandRoom(context)
+    await checkItemLimit(context)
     const { db, site } = context
-    const parent = body.parent === undefined ? undefined : await getNamed(context, body.parent, 'group', 'body.parent')
+    const parent = body.parent === undefined ? undefined : await getReferencedItem(context, body.parent, 'group', 'body.parent')
     await checkDepth(context, parent, 1, 'body.parent')
     const sections = new Set<string>()
     for (const [index, sectionId] of body.sections.entries()) {
-      sections.add((await getNamed(context, sectionId, 'section', `body.sections.${index}`)).id)
+      sections.add((await getReferencedItem(context, sectionId, 'section', `body.sections.${index}`)).id)
     }
     const id = await addItem(context, site, {
       kind: 'group',
       parent_id: parent?.id ?? null,
-      position: await endOf(context, parent?.id ?? null),
+      position: await getEndItemPosition(context, parent?.id ?? null),
       title: body.title,
       icon: body.icon ?? null,
-      draft: flag(body.draft),
+      draft: toFlag(body.draft),
     })
     let last: string | null = null
     for (const sectionId of sections) {
@@ -51,8 +51,8 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
   async updateSiteSectionGroupById(context, { params, body }) {
     const { db, site } = context
     const item = await getItem(context, params.siteSectionGroupId, 'group')
-    if (body.parentSectionGroupId !== undefined) await nest(context, item, body.parentSectionGroupId)
-    await store.updateItem(db, site, item.id, columnsOf(body))
+    if (body.parentSectionGroupId !== undefined) await moveGroup(context, item, body.parentSectionGroupId)
+    await store.updateItem(db, site, item.id, toItemColumns(body))
     return presentGroup(context, item.id)
   },
 
@@ -62,7 +62,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
     const item = structure.get(params.siteSectionGroupId, 'group')
     if (!item) return
     // Its children take its place.
-    const siblings = await store.findPositions(db, site, item.parentId)
+    const siblings = await store.findItemPositions(db, site, item.parentId)
     const next = siblings[siblings.findIndex(({ id }) => id === item.id) + 1]?.position ?? null
     let last = item.position
     for (const child of structure.childrenOf(item.id)) {
@@ -75,8 +75,8 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
 
   async addSectionToGroup(context, { params, body }) {
     const group = await getItem(context, params.siteSectionGroupId, 'group')
-    const section = await getNamed(context, body.sectionId, 'section', 'body.sectionId')
-    await regroup(context, section, group.id, 'body.sectionId')
+    const section = await getReferencedItem(context, body.sectionId, 'section', 'body.sectionId')
+    await moveToGroup(context, section, group.id, 'body.sectionId')
     return presentGroup(context, group.id)
   },
 
@@ -84,7 +84,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
     const { db, site } = context
     const section = (await loadStructure(db, site)).get(params.siteSectionId, 'section')
     if (section?.parentId !== params.siteSectionGroupId) return
-    await regroup(context, section, null, 'path.siteSectionId')
+    await moveToGroup(context, section, null, 'path.siteSectionId')
     await updateSite(context, site)
   },
 
@@ -94,18 +94,18 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
 
 export const siteExternalLinkRoutes = implement(siteExternalLinks, {
   async addExternalLinkToSite(context, { body }) {
-    await demandRoom(context)
+    await checkItemLimit(context)
     const { db, site } = context
-    checkCondition(body.condition)
+    checkItemCondition(body.condition)
     const structure = await loadStructure(db, site)
-    if (!structure.isSectioned) throw invalid('path.siteId', 'must be a site with sections. Add a section first')
-    const parent = body.parent === undefined ? undefined : await getNamed(context, body.parent, 'group', 'body.parent')
+    if (!structure.hasSections) throw invalid('path.siteId', 'must be a site with sections. Add a section first')
+    const parent = body.parent === undefined ? undefined : await getReferencedItem(context, body.parent, 'group', 'body.parent')
     const parentId = parent?.id ?? null
     const id = await addItem(context, site, {
       kind: 'link',
       parent_id: parentId,
-      position: await endOf(context, parentId),
-      ...columnsOf(body),
+      position: await getEndItemPosition(context, parentId),
+      ...toItemColumns(body),
       url: body.url,
     })
     return presentLink(context, id)
@@ -114,10 +114,10 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
   async updateSiteExternalLinkById(context, { params, body }) {
     const { db, site } = context
     const item = await getItem(context, params.siteExternalLinkId, 'link')
-    checkCondition(body.condition)
-    if (body.parent !== undefined) await regroup(context, item, body.parent, 'body.parent')
+    checkItemCondition(body.condition)
+    if (body.parent !== undefined) await moveToGroup(context, item, body.parent, 'body.parent')
     await store.updateItem(db, site, item.id, {
-      ...columnsOf(body),
+      ...toItemColumns(body),
       ...(body.url !== undefined && { url: body.url }),
     })
     return presentLink(context, item.id)
@@ -126,29 +126,29 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
   deleteSiteExternalLinkById: (context, { params }) => removeItem(context, params.siteExternalLinkId, 'link'),
 })
 
-const presentGroup = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSectionGroup
+const presentGroup = async (context: SiteContext, id: string) => (await updateSiteAndPresentItem(context, id)) as SiteSectionGroup
 
-const presentLink = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteExternalLink
+const presentLink = async (context: SiteContext, id: string) => (await updateSiteAndPresentItem(context, id)) as SiteExternalLink
 
 /** Moves a group into another group, or to the top of the site. */
-async function nest(context: SiteContext, group: StoredItem, parentId: string | null): Promise<void> {
+async function moveGroup(context: SiteContext, group: StoredSiteItem, parentId: string | null): Promise<void> {
   const field = 'body.parentSectionGroupId'
   const structure = await loadStructure(context.db, context.site)
-  const parent = parentId === null ? undefined : await getNamed(context, parentId, 'group', field)
-  if (parent && structure.chainOf(parent).includes(group))
+  const parent = parentId === null ? undefined : await getReferencedItem(context, parentId, 'group', field)
+  if (parent && structure.ancestorsAndSelf(parent).includes(group))
     throw invalid(field, 'must not be the group itself or a group inside it')
-  const height = (item: StoredItem): number =>
+  const height = (item: StoredSiteItem): number =>
     1 + Math.max(0, ...structure.childrenOf(item.id).map((child) => (child.kind === 'group' ? height(child) : 0)))
   await checkDepth(context, parent, height(group), field)
-  await regroup(context, group, parentId, field)
+  await moveToGroup(context, group, parentId, field)
 }
 
 async function checkDepth(
   { db, site }: SiteContext,
-  parent: StoredItem | undefined,
+  parent: StoredSiteItem | undefined,
   height: number,
   field: string,
 ): Promise<void> {
-  const above = parent ? (await loadStructure(db, site)).chainOf(parent).length : 0
-  if (above + height > maxDepth) throw invalid(field, `would nest groups deeper than ${maxDepth} levels`)
+  const parentDepth = parent ? (await loadStructure(db, site)).ancestorsAndSelf(parent).length : 0
+  if (parentDepth + height > maxDepth) throw invalid(field, `would nest groups deeper than ${maxDepth} levels`)
 }

@@ -1,23 +1,23 @@
 import type { Insertable } from 'kysely'
 import { requireRole, findSpace } from '../../access/authorize.ts'
-import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { type StoredSiteItem, loadStructure } from '../../access/sites.ts'
 import { uniqueSlug } from '../../content/markdown/slug.ts'
 import { findPage } from '../../content/revision/tree.ts'
 import type { OrganizationContext, SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
-import { segmentAfter } from '../../publishing/addresses.ts'
+import { toUrlSegment } from '../../publishing/addresses.ts'
 import type { ItemKind } from '../../publishing/structure.ts'
 import type { Row, SiteKey, Tables } from '../../schema/tables.ts'
-import { flag } from '../../schema/values.ts'
-import { getContent } from '../../domain/revisions/revisions.ts'
+import { toFlag } from '../../schema/values.ts'
+import { getRevisionContent } from '../../domain/revisions/revisions.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSpace } from '../spaces/create-space.ts'
-import { type Position, keyFor, nameOf } from './places.ts'
+import { type ItemPosition, getItemPositionFor, itemKindLabels } from './places.ts'
 import * as store from './store.ts'
 import { StructureView } from './view.ts'
 
 /** Default values of a new item. */
-const plain = {
+const newItemDefaults = {
   parent_id: null,
   title: null,
   localized_title: null,
@@ -41,7 +41,7 @@ type NewItem = Partial<Insertable<Tables['site_items']>> & Pick<Insertable<Table
 export async function addItem({ db, newId, now }: OrganizationContext, site: SiteKey, item: NewItem): Promise<string> {
   const id = newId()
   const key = { organization_id: site.organization_id, site_id: site.id, id }
-  await store.insertItem(db, { ...plain, created_at: now(), ...item, ...key })
+  await store.insertItem(db, { ...newItemDefaults, created_at: now(), ...item, ...key })
   return id
 }
 
@@ -57,7 +57,7 @@ interface ItemFields {
 }
 
 /** Converts the fields of a request body to columns; missing fields remain unchanged. */
-export const columnsOf = (body: ItemFields) => ({
+export const toItemColumns = (body: ItemFields) => ({
   ...(body.title !== undefined && { title: body.title }),
   ...(body.localizedTitle !== undefined && {
     localized_title: body.localizedTitle && JSON.stringify(body.localizedTitle),
@@ -69,30 +69,30 @@ export const columnsOf = (body: ItemFields) => ({
   ...(body.icon !== undefined && { icon: body.icon }),
   ...(body.path !== undefined && { path: body.path }),
   ...(body.condition !== undefined && { condition: body.condition }),
-  ...(body.draft !== undefined && { draft: flag(body.draft) }),
+  ...(body.draft !== undefined && { draft: toFlag(body.draft) }),
 })
 
 /** Returns the item that the path of a request names. */
-export async function getItem({ db, site }: SiteContext, id: string, kind: ItemKind): Promise<StoredItem> {
+export async function getItem({ db, site }: SiteContext, id: string, kind: ItemKind): Promise<StoredSiteItem> {
   const item = (await loadStructure(db, site)).get(id, kind)
-  if (!item) throw notFound(nameOf[kind])
+  if (!item) throw notFound(itemKindLabels[kind])
   return item
 }
 
 /** Returns the item that the body of a request names. */
-export async function getNamed(
+export async function getReferencedItem(
   { db, site }: SiteContext,
   id: string,
   kind: ItemKind,
   field: string,
-): Promise<StoredItem> {
+): Promise<StoredSiteItem> {
   const item = (await loadStructure(db, site)).get(id, kind)
-  if (!item) throw unknownReference(field, nameOf[kind])
+  if (!item) throw unknownReference(field, itemKindLabels[kind])
   return item
 }
 
 /** Presents an item after a change, and gives the site a new version. */
-export async function presentChanged(context: SiteContext, id: string) {
+export async function updateSiteAndPresentItem(context: SiteContext, id: string) {
   const site = await updateSite(context, context.site)
   const item = (await loadStructure(context.db, site)).items.get(id)
   if (!item) throw new Error(`Nothing on the site ${site.id} has the id ${id}`)
@@ -101,7 +101,7 @@ export async function presentChanged(context: SiteContext, id: string) {
 }
 
 /** Returns the space for a new site space: one that the caller may publish, or a new one. */
-export async function spaceForSite(
+export async function getOrCreateSpaceForSite(
   context: OrganizationContext,
   spaceId: string | null,
   { title, field = 'body.spaceId' }: { title?: string | null | undefined; field?: string } = {},
@@ -109,9 +109,9 @@ export async function spaceForSite(
   const { db, principal, organization, role } = context
   if (spaceId === null) {
     requireRole('organization', 'createContent', role)
-    const named = title ? { title: title.slice(0, 50).toWellFormed() } : {}
+    const titleOption = title ? { title: title.slice(0, 50).toWellFormed() } : {}
     const owner = { organizationId: organization.id, container: undefined, createdBy: principal.user.id }
-    return createSpace(db, context, { ...owner, ...named })
+    return createSpace(db, context, { ...owner, ...titleOption })
   }
   const found = await findSpace(db, principal.user.id, spaceId)
   if (found?.space.organization_id !== organization.id) throw unknownReference(field, 'space')
@@ -120,56 +120,56 @@ export async function spaceForSite(
 }
 
 /** Fails unless the landing page of a site space is a document of its space. */
-export async function checkPage(
+export async function checkLandingPage(
   context: OrganizationContext,
   space: Row<'spaces'>,
   pageId: string | null | undefined,
 ): Promise<void> {
   if (pageId === null || pageId === undefined) return
-  const { tree } = await getContent(context, space, space.revision_id)
+  const { tree } = await getRevisionContent(context, space, space.revision_id)
   const located = await findPage(tree, pageId)
   if (!located) throw unknownReference('body.pageId', 'page')
   if (located.entry.type !== 'document') throw invalid('body.pageId', 'must reference a page that can be shown')
 }
 
 /** Returns an unused path for a new item, made from its title. */
-export async function freePath(
+export async function findFreePath(
   { db }: OrganizationContext,
   site: SiteKey,
   kind: 'section' | 'space',
   sectionId: string | null,
   title: string,
 ): Promise<string> {
-  const taken = await store.findPaths(db, site, kind, sectionId)
-  return pathAfter(title, kind, (path) => taken.has(path))
+  const taken = await store.findItemIdsByPath(db, site, kind, sectionId)
+  return uniquePathFromTitle(title, kind, (path) => taken.has(path))
 }
 
 /** Returns an unused path made from a title. */
-export function pathAfter(title: string, kind: 'section' | 'space', isTaken: (path: string) => boolean): string {
+export function uniquePathFromTitle(title: string, kind: 'section' | 'space', isTaken: (path: string) => boolean): string {
   // URLs of variants may have the segment `v` before the path.
-  return uniqueSlug(segmentAfter(title, kind), (path) => path === 'v' || isTaken(path))
+  return uniqueSlug(toUrlSegment(title, kind), (path) => path === 'v' || isTaken(path))
 }
 
 /** Maximum number of items of a site, which are loaded together and shown in one menu. */
 const maxItems = 5000
 
 /** Fails when a site has the maximum number of items. */
-export async function demandRoom({ db, site }: SiteContext): Promise<void> {
+export async function checkItemLimit({ db, site }: SiteContext): Promise<void> {
   const { items } = await loadStructure(db, site)
   if (items.size >= maxItems) throw conflict(`A site can have at most ${maxItems} sections, groups, links and spaces`)
 }
 
 /** Fails when another item has the path. */
-export async function checkPath({ db, site }: SiteContext, item: StoredItem, path: string | undefined): Promise<void> {
+export async function checkItemPath({ db, site }: SiteContext, item: StoredSiteItem, path: string | undefined): Promise<void> {
   if (path === undefined) return
   if (path === 'v') throw invalid('body.path', 'must not be `v`, which is reserved for variants')
   const kind = item.kind as 'section' | 'space'
-  const owner = (await store.findPaths(db, site, kind, item.parentId)).get(path)
+  const owner = (await store.findItemIdsByPath(db, site, kind, item.parentId)).get(path)
   if (owner !== undefined && owner !== item.id) throw conflict(`The path ${path} is already in use`)
 }
 
 /** Makes a site space the default of its section. */
-export function leadTo({ db, site }: SiteContext, section: StoredItem, space: StoredItem): Promise<void> {
+export function setDefaultSiteSpace({ db, site }: SiteContext, section: StoredSiteItem, space: StoredSiteItem): Promise<void> {
   return store.updateItem(db, site, section.id, { default_item_id: space.id })
 }
 
@@ -182,8 +182,8 @@ export async function removeItem(context: SiteContext, id: string, kind: ItemKin
 }
 
 /** Moves an item among its siblings. */
-export async function moveItem(context: SiteContext, id: string, kind: ItemKind, position: Position) {
+export async function moveItem(context: SiteContext, id: string, kind: ItemKind, position: ItemPosition) {
   const item = await getItem(context, id, kind)
-  await store.updateItem(context.db, context.site, id, { position: await keyFor(context, item, position) })
-  return presentChanged(context, id)
+  await store.updateItem(context.db, context.site, id, { position: await getItemPositionFor(context, item, position) })
+  return updateSiteAndPresentItem(context, id)
 }

@@ -1,4 +1,4 @@
-import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { type StoredSiteItem, loadStructure } from '../../access/sites.ts'
 import { problemIn } from '../../content/expression/index.ts'
 import type { ItemPointer } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
@@ -7,51 +7,51 @@ import { keyBetween } from '../../kernel/position.ts'
 import type { ItemKind } from '../../publishing/structure.ts'
 import * as store from './store.ts'
 
-type Pointed = ItemPointer['type']
+type ItemType = ItemPointer['type']
 
-export const kindOf: Record<Pointed, ItemKind> = {
+export const itemKindByType: Record<ItemType, ItemKind> = {
   'site-space': 'space',
   'site-section': 'section',
   'site-section-group': 'group',
   'site-external-link': 'link',
 }
 
-export const typeOf: Record<ItemKind, Pointed> = {
+export const itemTypeByKind: Record<ItemKind, ItemType> = {
   space: 'site-space',
   section: 'site-section',
   group: 'site-section-group',
   link: 'site-external-link',
 }
 
-export const nameOf: Record<ItemKind, string> = {
+export const itemKindLabels: Record<ItemKind, string> = {
   space: 'site space',
   section: 'section',
   group: 'section group',
   link: 'external link',
 }
 
-export interface Position {
+export interface ItemPosition {
   before?: ItemPointer | undefined
   after?: ItemPointer | undefined
 }
 
-type OnSite = Pick<SiteContext, 'db' | 'site'>
+type ItemContext = Pick<SiteContext, 'db' | 'site'>
 
 /** Returns a position after all children of an item, or at the end of the top level. */
-export async function endOf({ db, site }: OnSite, parentId: string | null): Promise<string> {
-  return keyBetween((await store.findPositions(db, site, parentId)).at(-1)?.position ?? null, null)
+export async function getEndItemPosition({ db, site }: ItemContext, parentId: string | null): Promise<string> {
+  return keyBetween((await store.findItemPositions(db, site, parentId)).at(-1)?.position ?? null, null)
 }
 
 /** Returns the sort key for the requested position of an item among its siblings. */
-export async function keyFor({ db, site }: OnSite, item: StoredItem, position: Position): Promise<string> {
+export async function getItemPositionFor({ db, site }: ItemContext, item: StoredSiteItem, position: ItemPosition): Promise<string> {
   const structure = await loadStructure(db, site)
   const siblings = structure.childrenOf(item.parentId).filter(({ id }) => id !== item.id)
   const indexOf = (side: 'before' | 'after') => {
     const pointer = position[side]
     if (!pointer) return undefined
     const field = `body.position.${side}`
-    const kind = kindOf[pointer.type]
-    if (!structure.get(pointer.id, kind)) throw unknownReference(field, nameOf[kind])
+    const kind = itemKindByType[pointer.type]
+    if (!structure.get(pointer.id, kind)) throw unknownReference(field, itemKindLabels[kind])
     const index = siblings.findIndex(({ id }) => id === pointer.id)
     if (index < 0) throw invalid(field, 'must reference an item with the same parent')
     return index
@@ -60,14 +60,14 @@ export async function keyFor({ db, site }: OnSite, item: StoredItem, position: P
   if (before !== undefined && after !== undefined && before !== after + 1) {
     throw invalid('body.position', 'must reference two adjacent siblings in this order')
   }
-  const places = (await store.findPositions(db, site, item.parentId)).filter(({ id }) => id !== item.id)
-  const placeOf = (index: number) => places.findIndex(({ id }) => id === siblings[index]?.id)
-  const upper = before !== undefined ? placeOf(before) : after === undefined ? places.length : placeOf(after) + 1
-  return keyBetween(places[upper - 1]?.position ?? null, places[upper]?.position ?? null)
+  const positions = (await store.findItemPositions(db, site, item.parentId)).filter(({ id }) => id !== item.id)
+  const positionIndexOf = (index: number) => positions.findIndex(({ id }) => id === siblings[index]?.id)
+  const insertIndex = before !== undefined ? positionIndexOf(before) : after === undefined ? positions.length : positionIndexOf(after) + 1
+  return keyBetween(positions[insertIndex - 1]?.position ?? null, positions[insertIndex]?.position ?? null)
 }
 
 /** Fails unless a condition can be parsed. */
-export function checkCondition(source: string | null | undefined): void {
+export function checkItemCondition(source: string | null | undefined): void {
   const problem = source === null || source === undefined ? undefined : problemIn(source)
   if (problem !== undefined) throw invalid('body.condition', problem)
 }

@@ -1,65 +1,65 @@
-import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { type StoredSiteItem, loadStructure } from '../../access/sites.ts'
 import type { SiteSection } from '../../contract/site.ts'
 import { siteSections } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { flag } from '../../schema/values.ts'
+import { toFlag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import {
   addItem,
-  checkPage,
-  checkPath,
-  columnsOf,
-  demandRoom,
-  freePath,
+  checkLandingPage,
+  checkItemPath,
+  toItemColumns,
+  checkItemLimit,
+  findFreePath,
   getItem,
-  getNamed,
+  getReferencedItem,
   moveItem,
-  presentChanged,
+  updateSiteAndPresentItem,
   removeItem,
-  spaceForSite,
+  getOrCreateSpaceForSite,
 } from './items.ts'
-import { listItems } from './lists.ts'
-import { checkCondition, endOf } from './places.ts'
+import { listSiteItems } from './lists.ts'
+import { checkItemCondition, getEndItemPosition } from './places.ts'
 import * as store from './store.ts'
 
 export const siteSectionRoutes = implement(siteSections, {
   async listSiteSections(context, { query }) {
     const { sections } = await loadStructure(context.db, context.site)
-    return listItems(context, sections, query, (view, item) => view.section(item))
+    return listSiteItems(context, sections, query, (view, item) => view.presentSection(item))
   },
 
-  async addSectionToSite(given, { body }) {
-    await demandRoom(given)
+  async addSectionToSite(originalContext, { body }) {
+    await checkItemLimit(originalContext)
     const group =
       body.siteSectionGroupId === undefined
         ? undefined
-        : await getNamed(given, body.siteSectionGroupId, 'group', 'body.siteSectionGroupId')
+        : await getReferencedItem(originalContext, body.siteSectionGroupId, 'group', 'body.siteSectionGroupId')
     if (body.spaceId === null && body.pageId !== undefined)
       throw invalid('body.pageId', 'must not be set for a new space')
-    const space = await spaceForSite(given, body.spaceId, { title: body.title })
-    await checkPage(given, space, body.pageId)
-    const context = await sectioned(given)
+    const space = await getOrCreateSpaceForSite(originalContext, body.spaceId, { title: body.title })
+    await checkLandingPage(originalContext, space, body.pageId)
+    const context = await ensureSections(originalContext)
     const { db, site } = context
-    const title = body.title ?? titleOfSection(space.title)
+    const title = body.title ?? toSectionTitle(space.title)
     const structure = await loadStructure(db, site)
     const id = await addItem(context, site, {
       kind: 'section',
       parent_id: group?.id ?? null,
-      position: await endOf(context, group?.id ?? null),
+      position: await getEndItemPosition(context, group?.id ?? null),
       title,
       icon: body.icon ?? null,
-      path: await freePath(context, site, 'section', null, title),
-      draft: flag(body.draft),
+      path: await findFreePath(context, site, 'section', null, title),
+      draft: toFlag(body.draft),
     })
     // A site without sections can only contain deleted spaces here, which become variants of the section when restored.
-    if (!structure.isSectioned) await store.moveSpacesInto(db, site, id)
+    if (!structure.hasSections) await store.moveSpacesToSection(db, site, id)
     await addItem(context, site, {
       kind: 'space',
       parent_id: id,
-      position: await endOf(context, id),
-      path: await freePath(context, site, 'space', id, space.title),
+      position: await getEndItemPosition(context, id),
+      path: await findFreePath(context, site, 'space', id, space.title),
       space_id: space.id,
       page_id: body.pageId ?? null,
     })
@@ -69,14 +69,14 @@ export const siteSectionRoutes = implement(siteSections, {
   async updateSiteSectionById(context, { params, body }) {
     const { db, site } = context
     const item = await getItem(context, params.siteSectionId, 'section')
-    checkCondition(body.condition)
-    await checkPath(context, item, body.path)
-    if (body.defaultSiteSpace !== undefined) await checkInside(context, item, body.defaultSiteSpace)
+    checkItemCondition(body.condition)
+    await checkItemPath(context, item, body.path)
+    if (body.defaultSiteSpace !== undefined) await checkDefaultSiteSpace(context, item, body.defaultSiteSpace)
     if (body.siteSectionGroupId !== undefined) {
-      await regroup(context, item, body.siteSectionGroupId, 'body.siteSectionGroupId')
+      await moveToGroup(context, item, body.siteSectionGroupId, 'body.siteSectionGroupId')
     }
     await store.updateItem(db, site, item.id, {
-      ...columnsOf(body),
+      ...toItemColumns(body),
       ...(body.defaultSiteSpace !== undefined && { default_item_id: body.defaultSiteSpace }),
     })
     return presentSection(context, item.id)
@@ -85,51 +85,51 @@ export const siteSectionRoutes = implement(siteSections, {
   deleteSiteSectionById: (context, { params }) => removeItem(context, params.siteSectionId, 'section'),
 
   async moveSiteSection(context, { params, body }) {
-    const position = { before: pointer(body.position.before), after: pointer(body.position.after) }
+    const position = { before: toItemPointer(body.position.before), after: toItemPointer(body.position.after) }
     return (await moveItem(context, params.siteSectionId, 'section', position)) as SiteSection
   },
 })
 
-const pointer = (given: { siteSection: string } | undefined) =>
-  given && { type: 'site-section' as const, id: given.siteSection }
+const toItemPointer = (sibling: { siteSection: string } | undefined) =>
+  sibling && { type: 'site-section' as const, id: sibling.siteSection }
 
-const presentSection = async (context: SiteContext, id: string) => (await presentChanged(context, id)) as SiteSection
+const presentSection = async (context: SiteContext, id: string) => (await updateSiteAndPresentItem(context, id)) as SiteSection
 
 /** Moves an item to the end of a group, or of the top level of the site (null). */
-export async function regroup(
+export async function moveToGroup(
   context: SiteContext,
-  item: StoredItem,
+  item: StoredSiteItem,
   groupId: string | null,
   field: string,
 ): Promise<void> {
   if (groupId === item.parentId) return
-  if (groupId !== null) await getNamed(context, groupId, 'group', field)
-  const position = await endOf(context, groupId)
+  if (groupId !== null) await getReferencedItem(context, groupId, 'group', field)
+  const position = await getEndItemPosition(context, groupId)
   await store.updateItem(context.db, context.site, item.id, { parent_id: groupId, position })
 }
 
 /** Converts a site to sections: its site spaces are moved into a new section, which becomes the default. */
-async function sectioned(context: SiteContext): Promise<SiteContext> {
+async function ensureSections(context: SiteContext): Promise<SiteContext> {
   const { db, site } = context
   const structure = await loadStructure(db, site)
   const space = structure.defaultSpaceIn(undefined)
-  if (structure.isSectioned || !space) return context
-  const title = titleOfSection(space.title)
+  if (structure.hasSections || !space) return context
+  const title = toSectionTitle(space.title)
   const id = await addItem(context, site, {
     kind: 'section',
-    position: await endOf(context, null),
+    position: await getEndItemPosition(context, null),
     title,
-    path: await freePath(context, site, 'section', null, title),
+    path: await findFreePath(context, site, 'section', null, title),
     default_item_id: space.id,
   })
-  await store.moveSpacesInto(db, site, id)
+  await store.moveSpacesToSection(db, site, id)
   return { ...context, site: await updateSite(context, site, { default_item_id: id }) }
 }
 
-async function checkInside(context: SiteContext, section: StoredItem, siteSpaceId: string): Promise<void> {
-  const item = await getNamed(context, siteSpaceId, 'space', 'body.defaultSiteSpace')
+async function checkDefaultSiteSpace(context: SiteContext, section: StoredSiteItem, siteSpaceId: string): Promise<void> {
+  const item = await getReferencedItem(context, siteSpaceId, 'space', 'body.defaultSiteSpace')
   if (item.parentId !== section.id) throw unknownReference('body.defaultSiteSpace', 'site space of this section')
 }
 
 /** Returns a title for a section, which requires at least two characters, unlike that of a space. */
-const titleOfSection = (title: string): string => (title.length < 2 ? 'Docs' : title)
+const toSectionTitle = (title: string): string => (title.length < 2 ? 'Docs' : title)

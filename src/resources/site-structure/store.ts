@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
 
-function itemsOf(db: Db, site: SiteKey) {
+function selectItems(db: Db, site: SiteKey) {
   return db.selectFrom('site_items').where('organization_id', '=', site.organization_id).where('site_id', '=', site.id)
 }
 
@@ -9,13 +9,13 @@ function itemsOf(db: Db, site: SiteKey) {
  * Returns the ids of items by path: of the sections of a site, or of the site spaces in a section. Includes deleted
  * spaces, which may be restored.
  */
-export async function findPaths(
+export async function findItemIdsByPath(
   db: Db,
   site: SiteKey,
   kind: 'section' | 'space',
   sectionId: string | null,
 ): Promise<Map<string, string>> {
-  const rows = await itemsOf(db, site)
+  const rows = await selectItems(db, site)
     .where('kind', '=', kind)
     .$if(kind === 'space', (query) => query.where('parent_id', sectionId === null ? 'is' : '=', sectionId))
     .select(['id', 'path'])
@@ -24,8 +24,8 @@ export async function findPaths(
 }
 
 /** Finds the children of an item, or the items at the top, in order. Includes deleted spaces, which keep their positions. */
-export function findPositions(db: Db, site: SiteKey, parentId: string | null) {
-  return itemsOf(db, site)
+export function findItemPositions(db: Db, site: SiteKey, parentId: string | null) {
+  return selectItems(db, site)
     .where('parent_id', parentId === null ? 'is' : '=', parentId)
     .orderBy('position')
     .orderBy('id')
@@ -54,7 +54,7 @@ export async function updateItem(
 }
 
 /** Moves all site spaces at the top of a site into a section. */
-export async function moveSpacesInto(db: Db, site: SiteKey, sectionId: string): Promise<void> {
+export async function moveSpacesToSection(db: Db, site: SiteKey, sectionId: string): Promise<void> {
   await db
     .updateTable('site_items')
     .set({ parent_id: sectionId })

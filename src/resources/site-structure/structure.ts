@@ -4,42 +4,42 @@ import { siteStructure } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { storedAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
-import { visitorClaims } from '../../publishing/claims.ts'
+import { parseStoredAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
+import { buildVisitorClaims } from '../../publishing/claims.ts'
 import { type Visitor, Viewpoint, findRefusal } from '../../publishing/visibility.ts'
-import { presentChanged } from './items.ts'
-import { keyFor, kindOf, nameOf, typeOf } from './places.ts'
+import { updateSiteAndPresentItem } from './items.ts'
+import { getItemPositionFor, itemKindByType, itemKindLabels, itemTypeByKind } from './places.ts'
 import * as store from './store.ts'
 import { StructureView } from './view.ts'
 
 export const siteStructureRoutes = implement(siteStructure, {
   async getSiteStructure(context, { query }) {
-    return (await StructureView.open(context, query)).all()
+    return (await StructureView.open(context, query)).presentAll()
   },
 
   async sortSiteStructure(context, { body }) {
     const { db, site } = context
     const structure = await loadStructure(db, site)
-    const kind = kindOf[body.item.type]
+    const kind = itemKindByType[body.item.type]
     const item = structure.get(body.item.id, kind)
-    if (!item) throw unknownReference('body.item', nameOf[kind])
-    await store.updateItem(db, site, item.id, { position: await keyFor(context, item, body.position) })
-    return presentChanged(context, item.id)
+    if (!item) throw unknownReference('body.item', itemKindLabels[kind])
+    await store.updateItem(db, site, item.id, { position: await getItemPositionFor(context, item, body.position) })
+    return updateSiteAndPresentItem(context, item.id)
   },
 
   async explainSiteVisibility(context, { body }) {
     const { db, site } = context
     const structure = await loadStructure(db, site)
-    const visitor = await visitorSaid(context, body)
+    const visitor = await toVisitor(context, body)
     const viewpoint = Viewpoint.of(visitor)
     const refusal = findRefusal(accessRulesOf(site), visitor)
     return {
       enters: refusal === undefined,
       ...(refusal && { reason: refusal }),
       items: [...structure.walk()].map((item) => {
-        const { isVisible, isListed, reason, error } = viewpoint.see(structure.chainOf(item))
+        const { isVisible, isListed, reason, error } = viewpoint.getVisibility(structure.ancestorsAndSelf(item))
         return {
-          type: typeOf[item.kind],
+          type: itemTypeByKind[item.kind],
           id: item.id,
           title: item.title,
           visible: refusal === undefined && isVisible,
@@ -52,7 +52,7 @@ export const siteStructureRoutes = implement(siteStructure, {
   },
 })
 
-interface SaidVisitor {
+interface VisitorDescription {
   claims: Record<string, unknown>
   unsignedClaims: Record<string, unknown>
   shareKey?: string | undefined
@@ -61,14 +61,14 @@ interface SaidVisitor {
 }
 
 /** Builds a visitor from the description in a request. */
-async function visitorSaid({ db, site }: SiteContext, said: SaidVisitor): Promise<Visitor> {
-  const schema = storedAdaptiveSchema(site.adaptive_schema)
+async function toVisitor({ db, site }: SiteContext, description: VisitorDescription): Promise<Visitor> {
+  const schema = parseStoredAdaptiveSchema(site.adaptive_schema)
   const isAdaptive = site.adaptive_content === 1
   return {
-    hasShareLink: said.shareKey !== undefined && (await isShareKey(db, site, said.shareKey)),
-    isSignedIn: said.authenticated,
-    isPreviewing: said.draft,
-    seesDrafts: said.draft,
-    claims: isAdaptive ? visitorClaims({ signed: said.claims, unsigned: said.unsignedClaims, schema }) : {},
+    hasShareLink: description.shareKey !== undefined && (await isShareKey(db, site, description.shareKey)),
+    isSignedIn: description.authenticated,
+    isPreviewing: description.draft,
+    seesDrafts: description.draft,
+    claims: isAdaptive ? buildVisitorClaims({ signed: description.claims, unsigned: description.unsignedClaims, schema }) : {},
   }
 }

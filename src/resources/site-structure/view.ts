@@ -1,5 +1,5 @@
-import { roleInRow } from '../../access/content.ts'
-import { type StoredItem, loadStructure } from '../../access/sites.ts'
+import { resolveRoleInRow } from '../../access/content.ts'
+import { type StoredSiteItem, loadStructure } from '../../access/sites.ts'
 import { isShareKey } from '../../access/visits.ts'
 import type { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from '../../contract/site.ts'
 import type { Space } from '../../contract/space.ts'
@@ -8,44 +8,44 @@ import { notFound } from '../../kernel/errors.ts'
 import { pathOnSite } from '../../publishing/pages.ts'
 import type { Structure } from '../../publishing/structure.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'
-import { batches } from '../../storage/batches.ts'
+import { toBatches } from '../../storage/batches.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/present-space.ts'
 import { findSpacesById, findSpacesWithRank } from '../../domain/spaces/space-queries.ts'
 
 type Localized = NonNullable<SiteSection['localizedTitle']>
-type SectionLevel = SiteSection | SiteSectionGroup | SiteExternalLink
+type SectionLevelItem = SiteSection | SiteSectionGroup | SiteExternalLink
 
-interface Options {
+interface StructureViewOptions {
   shareKey?: string | undefined
   /** Whether members see drafts; visitors see them only in previews. */
   seesDrafts?: boolean
   /** Items to present; without them, all spaces of the site are loaded. */
-  only?: readonly StoredItem[]
+  only?: readonly StoredSiteItem[]
 }
 
 /** The structure of a site as one caller sees it. */
 export class StructureView {
-  readonly structure: Structure<StoredItem>
+  readonly structure: Structure<StoredSiteItem>
   readonly #viewpoint: Viewpoint
   readonly #spaces: ReadonlyMap<string, Space>
-  readonly #base: string | undefined
+  readonly #baseUrl: string | undefined
 
   private constructor(
-    structure: Structure<StoredItem>,
+    structure: Structure<StoredSiteItem>,
     viewpoint: Viewpoint,
     spaces: ReadonlyMap<string, Space>,
-    base: string | undefined,
+    baseUrl: string | undefined,
   ) {
     this.structure = structure
     this.#viewpoint = viewpoint
     this.#spaces = spaces
-    this.#base = base
+    this.#baseUrl = baseUrl
   }
 
-  static async open(context: SiteReadContext, options: Options = {}): Promise<StructureView> {
+  static async open(context: SiteReadContext, options: StructureViewOptions = {}): Promise<StructureView> {
     const { db, site, urls, visitor } = context
-    const shareKey = await usableShareKey(context, options.shareKey)
+    const shareKey = await resolveShareKey(context, options.shareKey)
     const structure = await loadStructure(db, site)
     const viewpoint = Viewpoint.ofReader(visitor, { seesDrafts: options.seesDrafts ?? true })
     const shown = options.only ? options.only.flatMap((item) => [item, ...structure.walk(item.id)]) : structure.spaces
@@ -53,24 +53,24 @@ export class StructureView {
     return new StructureView(structure, viewpoint, spaces, getPublishedUrl(site, urls, shareKey))
   }
 
-  isVisible(item: StoredItem): boolean {
+  isVisible(item: StoredSiteItem): boolean {
     return this.structure.isVisible(item, this.#viewpoint)
   }
 
-  present(item: StoredItem): SiteSpace | SectionLevel {
+  present(item: StoredSiteItem): SiteSpace | SectionLevelItem {
     switch (item.kind) {
       case 'space':
-        return this.space(item)
+        return this.presentSiteSpace(item)
       case 'section':
-        return this.section(item)
+        return this.presentSection(item)
       case 'group':
-        return this.group(item)
+        return this.presentGroup(item)
       default:
-        return this.link(item)
+        return this.presentLink(item)
     }
   }
 
-  space(item: StoredItem): SiteSpace {
+  presentSiteSpace(item: StoredSiteItem): SiteSpace {
     const { row } = item
     const space = this.#spaces.get(row.space_id ?? '')
     if (!space) throw new Error(`The site space ${item.id} has no space`)
@@ -93,61 +93,61 @@ export class StructureView {
     }
   }
 
-  section(item: StoredItem): SiteSection {
+  presentSection(item: StoredSiteItem): SiteSection {
     return {
       object: 'site-section',
-      ...this.#head(item),
+      ...this.#presentCommonFields(item),
       default: this.structure.isDefault(item),
       path: item.path,
       siteSpaces: this.structure
         .childrenOf(item.id)
         .filter((child) => this.isVisible(child))
-        .map((child) => this.space(child)),
+        .map((child) => this.presentSiteSpace(child)),
       urls: this.#urlsOf(item),
     }
   }
 
-  group(item: StoredItem): SiteSectionGroup {
+  presentGroup(item: StoredSiteItem): SiteSectionGroup {
     const children = this.structure.childrenOf(item.id).filter((child) => this.#isShown(child))
-    const { description: _, localizedDescription: __, condition: ___, ...head } = this.#head(item)
+    const { description: _, localizedDescription: __, condition: ___, ...commonFields } = this.#presentCommonFields(item)
     return {
       object: 'site-section-group',
-      ...head,
-      sections: children.filter(({ kind }) => kind === 'section').map((child) => this.section(child)),
-      children: children.map((child) => this.present(child) as SectionLevel),
+      ...commonFields,
+      sections: children.filter(({ kind }) => kind === 'section').map((child) => this.presentSection(child)),
+      children: children.map((child) => this.present(child) as SectionLevelItem),
     }
   }
 
-  link(item: StoredItem): SiteExternalLink {
-    return { object: 'site-external-link', ...this.#head(item), url: item.row.url ?? '' }
+  presentLink(item: StoredSiteItem): SiteExternalLink {
+    return { object: 'site-external-link', ...this.#presentCommonFields(item), url: item.row.url ?? '' }
   }
 
   /** Presents all visible items. */
-  all(): SiteStructure {
+  presentAll(): SiteStructure {
     const top = this.structure.childrenOf(null).filter((item) => this.#isShown(item))
-    return this.structure.isSectioned
-      ? { type: 'sections', structure: top.map((item) => this.present(item) as SectionLevel) }
-      : { type: 'siteSpaces', structure: top.filter(({ kind }) => kind === 'space').map((item) => this.space(item)) }
+    return this.structure.hasSections
+      ? { type: 'sections', structure: top.map((item) => this.present(item) as SectionLevelItem) }
+      : { type: 'siteSpaces', structure: top.filter(({ kind }) => kind === 'space').map((item) => this.presentSiteSpace(item)) }
   }
 
   /** Whether an item is shown: sections and groups without visible items are hidden from visitors, but not from editors. */
-  #isShown(item: StoredItem): boolean {
+  #isShown(item: StoredSiteItem): boolean {
     if (!this.isVisible(item)) return false
     if (!this.#viewpoint.isOfVisitor || (item.kind !== 'section' && item.kind !== 'group')) return true
     return this.structure.childrenOf(item.id).some((child) => this.#isShown(child))
   }
 
-  #urlsOf(item: StoredItem): { published?: string } {
-    if (this.#base === undefined) return {}
-    return { published: this.#base + pathOnSite(this.structure, item) }
+  #urlsOf(item: StoredSiteItem): { published?: string } {
+    if (this.#baseUrl === undefined) return {}
+    return { published: this.#baseUrl + pathOnSite(this.structure, item) }
   }
 
   /** Returns the condition for members only, because conditions may name customers. */
-  #conditionOf({ condition }: StoredItem): { condition?: string } {
+  #conditionOf({ condition }: StoredSiteItem): { condition?: string } {
     return condition === null || this.#viewpoint.isOfVisitor ? {} : { condition }
   }
 
-  #head(item: StoredItem) {
+  #presentCommonFields(item: StoredSiteItem) {
     const { id, title, isDraft, row } = item
     return {
       id,
@@ -166,31 +166,31 @@ export class StructureView {
 }
 
 /** Returns the share key for URLs; fails if the given key does not belong to the site. */
-export async function usableShareKey(
+export async function resolveShareKey(
   { db, site, visitor }: SiteReadContext,
-  given: string | undefined,
+  givenShareKey: string | undefined,
 ): Promise<string | undefined> {
   if (site.visibility !== 'share-link') return undefined
-  if (given === undefined) return visitor?.shareKey
-  if (!(await isShareKey(db, site, given))) throw notFound('share link')
-  return given
+  if (givenShareKey === undefined) return visitor?.shareKey
+  if (!(await isShareKey(db, site, givenShareKey))) throw notFound('share link')
+  return givenShareKey
 }
 
 /** Presents the spaces of site spaces, with the caller's permissions in each. */
 async function presentSpaces(
   { db, site, urls, viewer }: SiteReadContext,
-  items: readonly StoredItem[],
+  items: readonly StoredSiteItem[],
 ): Promise<Map<string, Space>> {
   const ids = [...new Set(items.flatMap(({ spaceId }) => spaceId ?? []))]
   const found = new Map<string, Space>()
-  for (const some of batches(ids)) {
+  for (const batch of toBatches(ids)) {
     if (!viewer) {
-      for (const row of await findSpacesById(db, site.organization_id, some))
+      for (const row of await findSpacesById(db, site.organization_id, batch))
         found.set(row.id, presentSpaceForVisitor(row, urls))
       continue
     }
-    for (const { own_rank, ...row } of await findSpacesWithRank(db, viewer, some)) {
-      const role = roleInRow(viewer, { resolved_level: row.resolved_level, own_rank })
+    for (const { own_rank, ...row } of await findSpacesWithRank(db, viewer, batch)) {
+      const role = resolveRoleInRow(viewer, { resolved_level: row.resolved_level, own_rank })
       found.set(row.id, role === null ? presentSpaceForVisitor(row, urls, null) : presentSpace(row, role, urls))
     }
   }

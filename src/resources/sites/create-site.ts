@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { findPlacedSite } from '../../access/sites.ts'
+import { findSiteById } from '../../access/sites.ts'
 import { uniqueSlug } from '../../content/markdown/slug.ts'
 import type { SiteType, SiteVisibility } from '../../contract/site.ts'
-import type { OrganizationContext, PlacedSite } from '../../kernel/context.ts'
+import type { OrganizationContext, SiteWithAddress } from '../../kernel/context.ts'
 import { keyBetween } from '../../kernel/position.ts'
-import { segmentAfter } from '../../publishing/addresses.ts'
+import { toUrlSegment } from '../../publishing/addresses.ts'
 import type { Row } from '../../schema/tables.ts'
-import { addItem, pathAfter, spaceForSite } from '../site-structure/items.ts'
+import { addItem, uniquePathFromTitle, getOrCreateSpaceForSite } from '../site-structure/items.ts'
 import * as store from '../../domain/sites/site-store.ts'
 
 interface NewSite {
@@ -21,17 +21,17 @@ interface NewSite {
 export const newAuthKey = (): string => randomBytes(32).toString('base64url')
 
 /** Creates a site that is not published yet. */
-export async function createSite(context: OrganizationContext, wanted: NewSite): Promise<PlacedSite> {
+export async function createSite(context: OrganizationContext, newSite: NewSite): Promise<SiteWithAddress> {
   const { db, organization, newId, now, sealer } = context
-  const spaces = await spacesOf(context, wanted)
-  const title = wanted.title ?? [spaces[0]?.title ?? '', organization.title].find((text) => text.length >= 2) ?? 'Docs'
+  const spaces = await getSpacesForSite(context, newSite)
+  const title = newSite.title ?? [spaces[0]?.title ?? '', organization.title].find((text) => text.length >= 2) ?? 'Docs'
   const key = { organization_id: organization.id, id: newId() }
   await store.insertSite(db, {
     ...key,
-    type: wanted.type ?? 'basic',
+    type: newSite.type ?? 'basic',
     title: title.slice(0, 128).toWellFormed(),
-    visibility: wanted.visibility ?? 'public',
-    basename: await freeBasename(context, title),
+    visibility: newSite.visibility ?? 'public',
+    basename: await findFreeBasename(context, title),
     proxy: null,
     published: 0,
     agents_context: 'included',
@@ -55,24 +55,24 @@ export async function createSite(context: OrganizationContext, wanted: NewSite):
   const paths = new Set<string>()
   for (const space of spaces) {
     position = keyBetween(position, null)
-    const path = pathAfter(space.title, 'space', (taken) => paths.has(taken))
+    const path = uniquePathFromTitle(space.title, 'space', (taken) => paths.has(taken))
     paths.add(path)
     await addItem(context, key, { kind: 'space', position, path, space_id: space.id })
   }
-  return (await findPlacedSite(db, key.organization_id, key.id)) as PlacedSite
+  return (await findSiteById(db, key.organization_id, key.id)) as SiteWithAddress
 }
 
-async function spacesOf(context: OrganizationContext, { spaces = [], title }: NewSite): Promise<Row<'spaces'>[]> {
-  if (spaces === 'new') return [await spaceForSite(context, null, { title })]
+async function getSpacesForSite(context: OrganizationContext, { spaces = [], title }: NewSite): Promise<Row<'spaces'>[]> {
+  if (spaces === 'new') return [await getOrCreateSpaceForSite(context, null, { title })]
   const found = new Map<string, Row<'spaces'>>()
   for (const [index, id] of spaces.entries()) {
-    if (!found.has(id)) found.set(id, await spaceForSite(context, id, { field: `body.spaces.${index}` }))
+    if (!found.has(id)) found.set(id, await getOrCreateSpaceForSite(context, id, { field: `body.spaces.${index}` }))
   }
   return [...found.values()]
 }
 
-async function freeBasename({ db, organization }: OrganizationContext, title: string): Promise<string> {
-  const wanted = segmentAfter(title, 'docs')
-  const taken = await store.findBasenames(db, organization.id, wanted)
-  return uniqueSlug(wanted, (name) => taken.has(name))
+async function findFreeBasename({ db, organization }: OrganizationContext, title: string): Promise<string> {
+  const preferred = toUrlSegment(title, 'docs')
+  const taken = await store.findBasenames(db, organization.id, preferred)
+  return uniqueSlug(preferred, (name) => taken.has(name))
 }

@@ -1,24 +1,24 @@
 import { requireRole } from '../../access/authorize.ts'
-import { roleInRow, resolveLevel } from '../../access/content.ts'
+import { resolveRoleInRow, resolveLevel } from '../../access/content.ts'
 import { loadStructure } from '../../access/sites.ts'
-import { seesOnSite } from '../../access/visits.ts'
+import { canSeeSiteItem } from '../../access/visits.ts'
 import type { RoleOrGuest } from '../../contract/roles.ts'
 import { sites } from '../../contract/sites.ts'
-import type { BaseContext, PlacedSite, SiteContext } from '../../kernel/context.ts'
+import type { BaseContext, SiteWithAddress, SiteContext } from '../../kernel/context.ts'
 import { conflict, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
-import { violates } from '../../storage/database.ts'
-import { flag } from '../../schema/values.ts'
+import { isUniqueViolation } from '../../storage/database.ts'
+import { toFlag } from '../../schema/values.ts'
 import { toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { claimHostname } from '../hostnames/claim.ts'
 import type { HostnameServices } from '../hostnames/proof.ts'
-import { getNamed, leadTo } from '../site-structure/items.ts'
+import { getReferencedItem, setDefaultSiteSpace } from '../site-structure/items.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSite } from './create-site.ts'
 import { presentSite } from '../../domain/sites/present-site.ts'
-import { publishedText } from './published.ts'
-import { revalidate, revalidateSite, urlTag } from '../../domain/revalidation/revalidate.ts'
+import { getPublishedContentJson } from './published.ts'
+import { revalidate, revalidateSite, urlCacheTag } from '../../domain/revalidation/revalidate.ts'
 import * as store from '../../domain/sites/site-store.ts'
 
 export const siteRoutes = (services: HostnameServices) =>
@@ -26,7 +26,7 @@ export const siteRoutes = (services: HostnameServices) =>
     async listSites({ db, viewer, urls }, { query }) {
       const after = decodeCursor(query.page, 1)
       const rows = await store.findSites(db, viewer, query, { after, limit: query.limit })
-      const counts = await store.countSpacesOn(
+      const counts = await store.countSpacesOnSites(
         db,
         viewer.organizationId,
         rows.map(({ id }) => id),
@@ -37,7 +37,7 @@ export const siteRoutes = (services: HostnameServices) =>
         await store.countSites(db, viewer, query),
         (row) => [row.id],
         ({ own_rank, ...site }) =>
-          presentSite(site, roleInRow(viewer, { resolved_level: site.resolved_level, own_rank }), urls, {
+          presentSite(site, resolveRoleInRow(viewer, { resolved_level: site.resolved_level, own_rank }), urls, {
             siteSpaces: counts.get(site.id) ?? 0,
           }),
       )
@@ -51,23 +51,23 @@ export const siteRoutes = (services: HostnameServices) =>
       const { db, site, siteRole, urls, visitor } = context
       if (!visitor) return present(context, site, siteRole)
       const structure = await loadStructure(db, site)
-      const seen = structure.spaces.filter((item) => seesOnSite(site, structure, item, visitor))
-      return presentSite(site, siteRole, urls, { siteSpaces: seen.length, shareKey: visitor.shareKey })
+      const visible = structure.spaces.filter((item) => canSeeSiteItem(site, structure, item, visitor))
+      return presentSite(site, siteRole, urls, { siteSpaces: visible.length, shareKey: visitor.shareKey })
     },
 
     async updateSiteById(context, { body }) {
       const { site, siteRole } = context
       if (body.defaultLevel !== undefined || body.hostname !== undefined) requireRole('site', 'admin', siteRole)
       const level = body.defaultLevel === undefined ? site.default_level : toStoredLevel(body.defaultLevel)
-      const defaultItem = await chooseDefault(context, body)
+      const defaultItem = await applyDefaultItem(context, body)
       try {
-        const placed = body.hostname === undefined ? site : await claimHostname(context, services, site, body.hostname)
-        const changed = await updateSite(context, placed, {
+        const siteWithHostname = body.hostname === undefined ? site : await claimHostname(context, services, site, body.hostname)
+        const changed = await updateSite(context, siteWithHostname, {
           ...(body.title !== undefined && { title: body.title }),
           ...(body.visibility !== undefined && { visibility: body.visibility }),
           ...(body.basename !== undefined && { basename: body.basename }),
           ...(body.agentsContext !== undefined && { agents_context: body.agentsContext }),
-          ...(body.adaptiveContent !== undefined && { adaptive_content: flag(body.adaptiveContent.enabled) }),
+          ...(body.adaptiveContent !== undefined && { adaptive_content: toFlag(body.adaptiveContent.enabled) }),
           ...(body.proxy !== undefined && { proxy: body.proxy }),
           ...(defaultItem !== undefined && { default_item_id: defaultItem }),
           default_level: level,
@@ -75,8 +75,8 @@ export const siteRoutes = (services: HostnameServices) =>
         })
         return await present(context, changed, siteRole)
       } catch (error) {
-        if (violates(error, 'sites_basename')) throw conflict(`The basename ${body.basename} is already in use`)
-        if (violates(error, 'sites_proxy')) throw conflict(`Another site already uses the proxy ${body.proxy}`)
+        if (isUniqueViolation(error, 'sites_basename')) throw conflict(`The basename ${body.basename} is already in use`)
+        if (isUniqueViolation(error, 'sites_proxy')) throw conflict(`Another site already uses the proxy ${body.proxy}`)
         throw error
       }
     },
@@ -85,7 +85,7 @@ export const siteRoutes = (services: HostnameServices) =>
       const { db, site, urls } = context
       await store.deleteSite(db, site)
       await revalidateSite(context, site.organization_id, site.id)
-      await revalidate(context, [urlTag(urls.site(site))])
+      await revalidate(context, [urlCacheTag(urls.site(site))])
     },
 
     publishSite: async (context) =>
@@ -94,16 +94,16 @@ export const siteRoutes = (services: HostnameServices) =>
     unpublishSite: async (context) =>
       present(context, await updateSite(context, context.site, { published: 0 }), context.siteRole),
 
-    getPublishedContentSite: (context, { query }) => publishedText(context, query.shareKey),
+    getPublishedContentSite: (context, { query }) => getPublishedContentJson(context, query.shareKey),
   })
 
-async function present(context: BaseContext, site: PlacedSite, role: RoleOrGuest) {
+async function present(context: BaseContext, site: SiteWithAddress, role: RoleOrGuest) {
   const { spaces } = await loadStructure(context.db, site)
   return presentSite(site, role, context.urls, { siteSpaces: spaces.length })
 }
 
 /** Returns the id of the new default item of a site; a site space in the default section becomes the default of that section. */
-async function chooseDefault(
+async function applyDefaultItem(
   context: SiteContext,
   {
     defaultSiteSection,
@@ -115,13 +115,13 @@ async function chooseDefault(
   const section =
     defaultSiteSection === undefined
       ? structure.defaultSection
-      : await getNamed(context, defaultSiteSection, 'section', 'body.defaultSiteSection')
+      : await getReferencedItem(context, defaultSiteSection, 'section', 'body.defaultSiteSection')
   if (defaultSiteSpace === undefined) return defaultSiteSection
-  const space = await getNamed(context, defaultSiteSpace, 'space', 'body.defaultSiteSpace')
+  const space = await getReferencedItem(context, defaultSiteSpace, 'space', 'body.defaultSiteSpace')
   if (space.parentId !== (section?.id ?? null)) {
     throw unknownReference('body.defaultSiteSpace', section ? 'site space of the default section' : 'site space')
   }
   if (!section) return space.id
-  await leadTo(context, section, space)
+  await setDefaultSiteSpace(context, section, space)
   return section.id
 }

@@ -3,8 +3,8 @@ import type { BaseContext } from '../../kernel/context.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { getEndPosition } from '../../domain/spaces/siblings.ts'
-import { resolveLevelIn } from '../../domain/spaces/default-level.ts'
-import { type ListedState, createRevision, writeFirstRoot } from '../../domain/revisions/revisions.ts'
+import { resolveLevelInCollection } from '../../domain/spaces/default-level.ts'
+import { type ListedContent, createRevision, writeInitialRoot } from '../../domain/revisions/revisions.ts'
 import { insertSpace } from '../../domain/spaces/space-store.ts'
 
 interface NewSpace {
@@ -18,16 +18,16 @@ interface NewSpace {
   /** Whether to create the space without its first page. */
   empty?: boolean | undefined
   /** Initial content, instead of the first page. */
-  content?: ListedState | undefined
+  content?: ListedContent | undefined
 }
 
 /** Creates a space at the end of its container, with its first revision. */
 export async function createSpace(
   db: Db,
-  making: Pick<BaseContext, 'newId' | 'now' | 'openObjects' | 'enqueue'>,
+  context: Pick<BaseContext, 'newId' | 'now' | 'openObjects' | 'enqueue'>,
   { organizationId, container, createdBy, title, emoji, language, editMode, empty = false, content }: NewSpace,
 ): Promise<Row<'spaces'>> {
-  const { newId, now } = making
+  const { newId, now } = context
   const parentId = container?.id ?? null
   const revisionId = newId()
   const space = await insertSpace(db, {
@@ -41,7 +41,7 @@ export async function createSpace(
     edit_mode: editMode ?? 'live',
     language: language ?? null,
     default_level: 'inherit',
-    resolved_level: resolveLevelIn(container, 'inherit'),
+    resolved_level: resolveLevelInCollection(container, 'inherit'),
     position: await getEndPosition(db, { organizationId, parentId }),
     revision_id: revisionId,
     merge_rules: JSON.stringify({ type: 'inherit' }),
@@ -54,17 +54,17 @@ export async function createSpace(
     updated_at: now(),
     deleted_at: null,
   })
-  const objects = making.openObjects(db, organizationId)
+  const objects = context.openObjects(db, organizationId)
   await createRevision(db, {
     id: revisionId,
     space,
-    rootHash: content?.root ?? (await writeFirstRoot(objects, making, { spaceId: space.id, isEmpty: empty })),
+    rootHash: content?.root ?? (await writeInitialRoot(objects, context, { spaceId: space.id, isEmpty: empty })),
     listed: content,
     type: 'edits',
     parents: [],
     createdBy,
     createdAt: now(),
   })
-  await enqueueDerivations({ db, enqueue: making.enqueue }, space.id)
+  await enqueueDerivations({ db, enqueue: context.enqueue }, space.id)
   return space
 }

@@ -1,5 +1,5 @@
-import { requireRole, findCollection, findViewer, getContainer, viewerOf } from '../../access/authorize.ts'
-import { roleInContent, roleInRow } from '../../access/content.ts'
+import { requireRole, findCollection, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
+import { loadContentRole, resolveRoleInRow } from '../../access/content.ts'
 import { spaces } from '../../contract/spaces.ts'
 import type { SpaceContext, Viewer } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
@@ -7,21 +7,21 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
-import { resolveLevelIn, toStoredLevel } from '../../domain/spaces/default-level.ts'
-import { getEndPosition, getPositionFor } from '../../domain/spaces/siblings.ts'
-import { findParentOf } from '../../domain/spaces/collection-tree.ts'
+import { resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
+import { getEndPosition, resolvePosition } from '../../domain/spaces/siblings.ts'
+import { findParentCollection } from '../../domain/spaces/collection-tree.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
-import { findPublishedAddress } from '../../domain/sites/published-address.ts'
+import { findPublishedSpaceUrl } from '../../domain/sites/published-address.ts'
 import { createSpace } from './create-space.ts'
 import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/present-space.ts'
 import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
-import { createRevision, getRevision, listedIn } from '../../domain/revisions/revisions.ts'
+import { createRevision, getRevision, listedContentOf } from '../../domain/revisions/revisions.ts'
 import * as store from '../../domain/spaces/space-store.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import { transferContent } from './transfer.ts'
 import { isRestorable } from './trash.ts'
 
-const titleLength = 50
+const maxTitleLength = 50
 
 export const spaceRoutes = implement(spaces, {
   async listSpacesInOrganizationById({ db, viewer, urls }, { query }) {
@@ -32,7 +32,7 @@ export const spaceRoutes = implement(spaces, {
       query,
       await store.countSpaces(db, viewer),
       (row) => [row.id],
-      (row) => presentSpace(row, roleInRow(viewer, row), urls),
+      (row) => presentSpace(row, resolveRoleInRow(viewer, row), urls),
     )
   },
 
@@ -50,7 +50,7 @@ export const spaceRoutes = implement(spaces, {
   async getSpaceById(context, { query }) {
     const { space, role, urls, visitor } = context
     const presented = visitor ? presentSpaceForVisitor(space, urls) : presentSpace(space, role, urls)
-    const published = await findPublishedAddress(context, query.shareKey)
+    const published = await findPublishedSpaceUrl(context, query.shareKey)
     return published === undefined ? presented : { ...presented, urls: { ...presented.urls, published } }
   },
 
@@ -73,7 +73,7 @@ export const spaceRoutes = implement(spaces, {
       ...(body.language !== undefined && { language: body.language }),
       ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
       default_level: level,
-      resolved_level: resolveLevelIn(await findParentOf(db, space), level),
+      resolved_level: resolveLevelInCollection(await findParentCollection(db, space), level),
       updated_at: now(),
     })
     await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
@@ -89,13 +89,13 @@ export const spaceRoutes = implement(spaces, {
   async duplicateSpace(context) {
     const { db, space, principal, now, newId } = context
     const { organization_id: organizationId, parent_id: parentId } = space
-    await demandCreateBeside(context)
+    await requireCreateBeside(context)
     const revisionId = newId()
     const copy = await store.insertSpace(db, {
       ...space,
       id: newId(),
       title: titleOfCopy(space),
-      position: await getPositionFor(
+      position: await resolvePosition(
         db,
         { organizationId, parentId },
         { after: { type: 'space', space: space.id } },
@@ -120,7 +120,7 @@ export const spaceRoutes = implement(spaces, {
       id: revisionId,
       space: copy,
       rootHash: revision.root_hash,
-      listed: listedIn(revision),
+      listed: listedContentOf(revision),
       type: 'edits',
       parents: [],
       createdBy: principal.user.id,
@@ -140,7 +140,7 @@ export const spaceRoutes = implement(spaces, {
       deleted_at: null,
       updated_at: now(),
       position: await getEndPosition(db, { organizationId, parentId }),
-      resolved_level: resolveLevelIn(await findParentOf(db, space), space.default_level),
+      resolved_level: resolveLevelInCollection(await findParentCollection(db, space), space.default_level),
     })
     await invalidateSitesOfSpaces(context, organizationId, [space.id])
     return present(context, restored)
@@ -148,22 +148,22 @@ export const spaceRoutes = implement(spaces, {
 
   async moveSpace(context, { body }) {
     const parentId = body.parent === undefined ? context.space.parent_id : body.parent
-    return present(context, await moveWithin(context, parentId, body.position ?? {}))
+    return present(context, await moveWithinOrganization(context, parentId, body.position ?? {}))
   },
 
   async transferSpace(context, { body }) {
     const { db, viewer, space, now } = context
     const source = space.organization_id
     const target = body.organization
-    const there = await findViewer(db, target, viewer.userId)
-    if (!there) throw unknownReference('body.organization', 'organization')
+    const targetViewer = await findViewer(db, target, viewer.userId)
+    if (!targetViewer) throw unknownReference('body.organization', 'organization')
     if (target === source) {
       const parentId = body.parent === undefined ? space.parent_id : body.parent
       if (parentId === space.parent_id) throw conflict('The space is already there')
-      return present(context, await moveWithin(context, parentId, {}))
+      return present(context, await moveWithinOrganization(context, parentId, {}))
     }
     const parentId = body.parent ?? null
-    const parent = await demandCreateIn(db, there, parentId)
+    const parent = await requireCreateIn(db, targetViewer, parentId)
     const position = await getEndPosition(db, { organizationId: target, parentId })
     const transferred = await transferContent(
       context,
@@ -173,8 +173,8 @@ export const spaceRoutes = implement(spaces, {
           organization_id: target,
           parent_id: parentId,
           position,
-          visibility: visibilityIn(parentId, space),
-          resolved_level: resolveLevelIn(parent, space.default_level),
+          visibility: visibilityAfterMove(parentId, space),
+          resolved_level: resolveLevelInCollection(parent, space.default_level),
           updated_at: now(),
         }),
     )
@@ -182,34 +182,34 @@ export const spaceRoutes = implement(spaces, {
   },
 })
 
-async function moveWithin(
+async function moveWithinOrganization(
   context: SpaceContext,
   parentId: string | null,
-  position: Parameters<typeof getPositionFor>[2],
+  position: Parameters<typeof resolvePosition>[2],
 ): Promise<Row<'spaces'>> {
   const { db, viewer, space, now } = context
   const { organization_id: organizationId } = space
   const parent =
-    parentId === space.parent_id ? await findParentOf(db, space) : await demandCreateIn(db, viewer, parentId)
+    parentId === space.parent_id ? await findParentCollection(db, space) : await requireCreateIn(db, viewer, parentId)
   await invalidateSitesOfSpaces(context, organizationId, [space.id])
   return store.updateSpace(db, space, {
     parent_id: parentId,
-    position: await getPositionFor(db, { organizationId, parentId }, position, space),
-    visibility: visibilityIn(parentId, space),
-    resolved_level: resolveLevelIn(parent, space.default_level),
+    position: await resolvePosition(db, { organizationId, parentId }, position, space),
+    visibility: visibilityAfterMove(parentId, space),
+    resolved_level: resolveLevelInCollection(parent, space.default_level),
     updated_at: now(),
   })
 }
 
 /** Fails unless the viewer may create content in the collection that the body names as parent, or at the top; returns the collection. */
-async function demandCreateIn(db: Db, viewer: Viewer, parentId: string | null) {
+async function requireCreateIn(db: Db, viewer: Viewer, parentId: string | null) {
   if (parentId !== null) return (await getContainer(db, viewer, parentId, 'body.parent')).collection
   requireRole('organization', 'createContent', viewer.role)
   return undefined
 }
 
 /** Fails unless the caller, who sees the space but perhaps not the collection it is in, may create content there. */
-async function demandCreateBeside({ db, viewer, space }: SpaceContext): Promise<void> {
+async function requireCreateBeside({ db, viewer, space }: SpaceContext): Promise<void> {
   if (space.parent_id === null) return requireRole('organization', 'createContent', viewer.role)
   const found = await findCollection(db, viewer.userId, space.parent_id)
   requireRole('collection', 'create', found?.role ?? null)
@@ -217,16 +217,16 @@ async function demandCreateBeside({ db, viewer, space }: SpaceContext): Promise<
 
 /** Returns the title of a copy, truncated to the maximum length without splitting a surrogate pair. */
 function titleOfCopy({ title }: Row<'spaces'>): string {
-  return `Copy of ${title}`.slice(0, titleLength).replace(/[\uD800-\uDBFF]$/, '')
+  return `Copy of ${title}`.slice(0, maxTitleLength).replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /** Returns the visibility of a space after a move: outside of a collection, `in-collection` becomes `private`. */
-function visibilityIn(parentId: string | null, { visibility }: Row<'spaces'>) {
+function visibilityAfterMove(parentId: string | null, { visibility }: Row<'spaces'>) {
   return parentId === null && visibility === 'in-collection' ? 'private' : visibility
 }
 
 /** Presents a space after a change, which may have changed the caller's role. */
 async function present(context: SpaceContext, space: Row<'spaces'>) {
-  const viewer = await viewerOf(context, space)
-  return presentSpace(space, await roleInContent(context.db, viewer, space), context.urls)
+  const viewer = await resolveViewer(context, space)
+  return presentSpace(space, await loadContentRole(context.db, viewer, space), context.urls)
 }

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { SpaceMergeRules } from '../../contract/space.ts'
 import type { BaseContext } from '../../kernel/context.ts'
-import { batches } from '../../storage/batches.ts'
+import { toBatches } from '../../storage/batches.ts'
 import { copyObjects, findRootHashes } from '../../storage/objects.ts'
 import type { Db } from '../../schema/tables.ts'
-import { sweepContent } from '../../domain/revisions/remove-unused-objects.ts'
-import { deleteConnectionsOfSpaces } from '../../domain/git/git-store.ts'
+import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects.ts'
+import { deleteGitConnections } from '../../domain/git/git-store.ts'
 import { findMemberIds } from '../../domain/members/member-queries.ts'
 import { removeSpacesFromSites } from '../../domain/sites/update-site.ts'
 import { deleteGrantsOnTransfer } from '../../domain/permissions/grant-store.ts'
-import { findSpaceIdsIn } from '../../domain/spaces/space-queries.ts'
+import { findSpaceIdsInCollections } from '../../domain/spaces/space-queries.ts'
 import { findMergeRulesWithUsers, updateSpace } from '../../domain/spaces/space-store.ts'
 
 interface Transfer {
@@ -29,20 +29,20 @@ interface Transfer {
 export async function transferContent<T>(context: BaseContext, transfer: Transfer, move: () => Promise<T>): Promise<T> {
   const { db, openObjects, enqueue, now } = context
   const { source, target } = transfer
-  const spaceIds = [...transfer.spaceIds, ...(await findSpaceIdsIn(db, source, transfer.collectionIds))]
+  const spaceIds = [...transfer.spaceIds, ...(await findSpaceIdsInCollections(db, source, transfer.collectionIds))]
   await removeSpacesFromSites(context, source, spaceIds)
   const contentIds = [...spaceIds, ...transfer.collectionIds]
-  for (const ids of batches(contentIds)) {
+  for (const ids of toBatches(contentIds)) {
     await deleteGrantsOnTransfer(db, transfer, ids)
     await deleteInviteLinks(db, source, ids)
   }
   const hashes = new Set<string>()
-  for (const ids of batches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
+  for (const ids of toBatches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
   await copyObjects(db, openObjects(db, source), { from: source, to: target, now: now() }, [...hashes])
-  for (const ids of batches(spaceIds)) await removeStrangersFromMergeRules(db, transfer, ids)
-  for (const ids of batches(spaceIds)) await deleteConnectionsOfSpaces(db, source, ids)
+  for (const ids of toBatches(spaceIds)) await removeNonMembersFromMergeRules(db, transfer, ids)
+  for (const ids of toBatches(spaceIds)) await deleteGitConnections(db, source, ids)
   const moved = await move()
-  await enqueue(db, sweepContent, { organizationId: source })
+  await enqueue(db, sweepUnusedObjects, { organizationId: source })
   return moved
 }
 
@@ -54,7 +54,7 @@ async function deleteInviteLinks(db: Db, organizationId: string, contentIds: rea
 }
 
 /** Removes users who are not members of the target from merge rules, because a rule that requires them could never be met. */
-async function removeStrangersFromMergeRules(
+async function removeNonMembersFromMergeRules(
   db: Db,
   { source, target }: Transfer,
   spaceIds: readonly string[],
@@ -62,14 +62,14 @@ async function removeStrangersFromMergeRules(
   for (const { id, merge_rules } of await findMergeRulesWithUsers(db, source, spaceIds)) {
     const rules = SpaceMergeRules.parse(JSON.parse(merge_rules))
     if (rules.type !== 'rules') continue
-    const named = rules.rules.flatMap((rule) => ('users' in rule ? rule.users : []))
-    const known = await findMemberIds(db, target, named)
-    const kept = rules.rules.flatMap((rule): typeof rules.rules => {
+    const userIds = rules.rules.flatMap((rule) => ('users' in rule ? rule.users : []))
+    const memberIds = await findMemberIds(db, target, userIds)
+    const remaining = rules.rules.flatMap((rule): typeof rules.rules => {
       if (!('users' in rule)) return [rule]
-      const users = rule.users.filter((user) => known.has(user))
+      const users = rule.users.filter((user) => memberIds.has(user))
       return users.length === 0 ? [] : [{ ...rule, users }]
     })
-    const changed = kept.length === 0 ? { type: 'inherit' } : { type: 'rules', rules: kept }
+    const changed = remaining.length === 0 ? { type: 'inherit' } : { type: 'rules', rules: remaining }
     await updateSpace(db, { organization_id: source, id }, { merge_rules: JSON.stringify(changed) })
   }
 }

@@ -3,27 +3,27 @@ import { job } from '../../jobs/job.ts'
 import { days, timestamp } from '../../kernel/time.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
-import { sweepContent } from '../../domain/revisions/remove-unused-objects.ts'
+import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects.ts'
 import { removeSpacesFromSites, invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import * as store from '../../domain/spaces/space-store.ts'
-import { findSpaceIdsIn } from '../../domain/spaces/space-queries.ts'
+import { findSpaceIdsInCollections } from '../../domain/spaces/space-queries.ts'
 
 /** Time for which a deleted space can be restored. */
-export const retention = days(7)
+export const deletedSpaceRetention = days(7)
 
 export function isRestorable(space: Row<'spaces'>, now: string): boolean {
-  return space.deleted_at !== null && Date.parse(now) - Date.parse(space.deleted_at) <= retention
+  return space.deleted_at !== null && Date.parse(now) - Date.parse(space.deleted_at) <= deletedSpaceRetention
 }
 
 /** Deletes the spaces in collections. */
-export async function trashSpacesIn(
+export async function trashSpacesInCollections(
   context: Pick<BaseContext, 'db' | 'newId' | 'now' | 'enqueue'>,
   organizationId: string,
   collectionIds: readonly string[],
 ): Promise<void> {
   const { db, now } = context
-  await invalidateSitesOfSpaces(context, organizationId, await findSpaceIdsIn(db, organizationId, collectionIds))
-  await store.markSpacesInDeleted(db, organizationId, collectionIds, now())
+  await invalidateSitesOfSpaces(context, organizationId, await findSpaceIdsInCollections(db, organizationId, collectionIds))
+  await store.markSpacesInCollectionsDeleted(db, organizationId, collectionIds, now())
 }
 
 /** Purges deleted spaces that can no longer be restored. */
@@ -33,9 +33,9 @@ export const purgeSpaces = job({
   key: () => '',
   payload: z.object({}).strict(),
   async run({ db, transaction, now, newId, enqueue, log, signal }) {
-    const before = timestamp(Date.parse(now()) - retention)
+    const before = timestamp(Date.parse(now()) - deletedSpaceRetention)
     for (;;) {
-      const spaces = await store.findDeletedBefore(db, before, 100)
+      const spaces = await store.findSpacesDeletedBefore(db, before, 100)
       if (spaces.length === 0) return
       for (const space of spaces) {
         signal.throwIfAborted()
@@ -53,5 +53,5 @@ async function purgeSpace(
   const { db, enqueue } = context
   await removeSpacesFromSites(context, space.organization_id, [space.id])
   await store.deleteSpace(db, space)
-  await enqueue(db, sweepContent, { organizationId: space.organization_id })
+  await enqueue(db, sweepUnusedObjects, { organizationId: space.organization_id })
 }

@@ -11,7 +11,7 @@ const doneJobRetention = days(7)
 const deadJobRetention = days(30)
 
 /** Removes stored replies of repeatable requests, ended jobs, expired tokens and ended imports after their retention. */
-export const sweep = job({
+export const sweepExpired = job({
   name: 'system.sweep',
   attempts: 5,
   key: () => '',

@@ -34,7 +34,7 @@ export const teamRoutes = implement(teams, {
     }
     await store.insertTeam(db, team)
     const members = await getMemberIds(db, organization.id, body.members ?? [], 'body.members')
-    await store.upsertTeamMembers(db, keyOf(team), members, undefined, at)
+    await store.upsertTeamMembers(db, teamKeyOf(team), members, undefined, at)
     return present(context, await getTeam(context, team.id))
   },
 
@@ -80,24 +80,24 @@ export const teamRoutes = implement(teams, {
     const { db, organization, now } = context
     const team = await getTeam(context, params.teamId)
     const added = await getMemberIds(db, organization.id, body.add ?? [], 'body.add')
-    await store.upsertTeamMembers(db, keyOf(team), added, undefined, now())
+    await store.upsertTeamMembers(db, teamKeyOf(team), added, undefined, now())
     for (const role of TeamRole.options) {
       const keys = Object.entries(body.memberships ?? {}).flatMap(([key, membership]) =>
         membership.role === role ? [key] : [],
       )
       const users = await getMemberIds(db, organization.id, keys, 'body.memberships')
-      await store.upsertTeamMembers(db, keyOf(team), users, role, now())
+      await store.upsertTeamMembers(db, teamKeyOf(team), users, role, now())
     }
     const removed = await findMemberIds(db, organization.id, body.remove ?? [])
     // Last, so that a member in both lists is removed.
-    await store.deleteTeamMembers(db, keyOf(team), [...removed.values()])
+    await store.deleteTeamMembers(db, teamKeyOf(team), [...removed.values()])
   },
 
   async addMemberToOrganizationTeamById(context, { params, body }) {
     const { db, organization, now } = context
     const team = await getTeam(context, params.teamId)
     const members = await getMemberIds(db, organization.id, [params.userId], 'path.userId')
-    await store.upsertTeamMembers(db, keyOf(team), members, body.role, now())
+    await store.upsertTeamMembers(db, teamKeyOf(team), members, body.role, now())
   },
 
   async deleteMemberFromOrganizationTeamById({ db, organization }, { params }) {
@@ -116,6 +116,6 @@ async function present(context: OrganizationContext, team: Row<'teams'>) {
   return presentTeam(row as NonNullable<typeof row>)
 }
 
-function keyOf(team: Pick<Row<'teams'>, 'organization_id' | 'id'>) {
+function teamKeyOf(team: Pick<Row<'teams'>, 'organization_id' | 'id'>) {
   return { organization_id: team.organization_id, team_id: team.id }
 }

@@ -1,16 +1,16 @@
 import { findCollection, findSpace } from '../../access/authorize.ts'
-import { urls } from '../../contract/urls.ts'
+import { publishedUrls } from '../../contract/urls.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { segmentsOf } from '../../publishing/addresses.ts'
-import { getChangeRequest, presentChangeRequestOf } from '../../domain/change-requests/change-request-queries.ts'
+import { splitPath } from '../../publishing/addresses.ts'
+import { getChangeRequest, presentChangeRequestWithUsers } from '../../domain/change-requests/change-request-queries.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
-import { resolve } from './resolve.ts'
+import { resolvePublishedUrl } from './resolve.ts'
 
-export const urlRoutes = implement(urls, {
+export const urlRoutes = implement(publishedUrls, {
   resolvePublishedContentByUrl: (context, { body }) =>
-    resolve(context, {
+    resolvePublishedUrl(context, {
       url: body.url,
       redirectOnError: body.redirectOnError,
       jwtToken: body.visitor?.jwtToken,
@@ -20,7 +20,7 @@ export const urlRoutes = implement(urls, {
     }),
 
   getPublishedContentByUrl: (context, { query }) =>
-    resolve(context, {
+    resolvePublishedUrl(context, {
       url: query.url,
       redirectOnError: query.redirectOnError,
       jwtToken: query.visitorAuthToken,
@@ -31,7 +31,7 @@ export const urlRoutes = implement(urls, {
     const { db, principal } = context
     const app = context.urls.app('/')
     const path = query.url.startsWith(app) ? query.url.slice(app.length).split(/[?#]/)[0] : undefined
-    const [kind, id = '', inside, name] = path === undefined ? [] : segmentsOf(path)
+    const [kind, id = '', inside, name] = path === undefined ? [] : splitPath(path)
     if (kind === 'collections') {
       const found = await findCollection(db, principal.user.id, id)
       if (found) return { collection: presentCollection(found.collection, found.role, context.urls) }
@@ -40,7 +40,7 @@ export const urlRoutes = implement(urls, {
     if (!found) throw notFound('content at this URL')
     const space = presentSpace(found.space, found.role, context.urls)
     if (inside !== 'change-requests' || name === undefined) return { space }
-    const reading = { ...context, ...found }
-    return { space, changeRequest: await presentChangeRequestOf(reading, await getChangeRequest(reading, name)) }
+    const spaceContext = { ...context, ...found }
+    return { space, changeRequest: await presentChangeRequestWithUsers(spaceContext, await getChangeRequest(spaceContext, name)) }
   },
 })

@@ -4,10 +4,10 @@ import type { PublishedContentLookup } from '../../contract/urls.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import type { JwtError } from '../../kernel/jwt.ts'
-import { pathOfSegments } from '../../publishing/addresses.ts'
-import { type SiteLocation, addressIn, locate } from './locate.ts'
+import { joinSegments } from '../../publishing/addresses.ts'
+import { type SiteLocation, buildSiteItemUrl, locateUrl } from './locate.ts'
 
-interface Question {
+interface ResolveOptions {
   url: string
   redirectOnError: boolean
   jwtToken?: string | undefined
@@ -18,8 +18,8 @@ interface Question {
 }
 
 /** Returns what a URL shows to a visitor. */
-export async function resolve(context: BaseContext, question: Question): Promise<PublishedContentLookup> {
-  const located = await locate(context, question)
+export async function resolvePublishedUrl(context: BaseContext, options: ResolveOptions): Promise<PublishedContentLookup> {
+  const located = await locateUrl(context, options)
   switch (located.kind) {
     case 'nothing':
       throw notFound('content at this URL')
@@ -27,18 +27,18 @@ export async function resolve(context: BaseContext, question: Question): Promise
       return { target: 'content', redirect: located.to }
     case 'signIn': {
       const { site, login, problem } = located
-      if (login !== undefined && (problem === undefined || question.redirectOnError)) {
+      if (login !== undefined && (problem === undefined || options.redirectOnError)) {
         return { target: 'external', site: site.id, redirect: login }
       }
-      if (problem) throw invalid(question.tokenField, sayings[problem])
+      if (problem) throw invalid(options.tokenField, jwtErrorMessages[problem])
       throw new AppError('forbidden', 'Visitors must sign in to see this site')
     }
     case 'place':
-      return presentPlace(context, located)
+      return presentLocation(context, located)
   }
 }
 
-const sayings: Record<JwtError, string> = {
+const jwtErrorMessages: Record<JwtError, string> = {
   malformed: 'is not a valid token',
   algorithm: 'must be signed with HS256',
   signature: 'is not signed with the key of this site',
@@ -46,8 +46,8 @@ const sayings: Record<JwtError, string> = {
   notYet: 'is not valid yet',
 }
 
-function presentPlace({ signer, now }: BaseContext, place: SiteLocation): PublishedContentLookup {
-  const { site, structure, section, space, siteBase, rest, identity, changeRequest, revision } = place
+function presentLocation({ signer, now }: BaseContext, location: SiteLocation): PublishedContentLookup {
+  const { site, structure, section, space, siteBase, rest, identity, changeRequest, revision } = location
   const { visitor } = identity
   const siteBasePath = new URL(siteBase).pathname
   const visit = {
@@ -68,15 +68,15 @@ function presentPlace({ signer, now }: BaseContext, place: SiteLocation): Publis
     ...(changeRequest !== undefined && { changeRequest }),
     ...(revision !== undefined && { revision }),
     pathname: `/${rest.map(encodeURIComponent).join('/')}`,
-    basePath: siteBasePath + pathOfSegments(structure.segmentsOf(space)),
+    basePath: siteBasePath + joinSegments(structure.segmentsOf(space)),
     siteBasePath,
-    canonicalUrl: addressIn(place, space, rest),
+    canonicalUrl: buildSiteItemUrl(location, space, rest),
     apiToken: signVisitToken(signer, visit, Date.parse(now()), identity.until),
     ...(visitor.hasShareLink && { shareKey: visitor.shareKey }),
-    complete: place.isComplete,
-    ...(claims.length > '{"unsigned":{}}'.length && { contextId: markOf(claims) }),
+    complete: location.isComplete,
+    ...(claims.length > '{"unsigned":{}}'.length && { contextId: hashClaims(claims) }),
     ...(visitor.isPreviewing && { preview: true }),
   }
 }
 
-const markOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)
+const hashClaims = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)

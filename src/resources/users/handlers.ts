@@ -2,7 +2,7 @@ import { users } from '../../contract/users.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/page.ts'
-import { renameMember } from '../../domain/members/member-queries.ts'
+import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { createToken } from '../../domain/users/accounts.ts'
 import { presentToken, presentUser } from '../../domain/users/present-user.ts'
 import * as store from '../../domain/users/user-store.ts'
@@ -30,7 +30,7 @@ export const userRoutes = implement(users, {
       ...(body.photoURL !== undefined && { photo_url: body.photoURL }),
       updated_at: now(),
     })
-    if (body.displayName !== undefined) await renameMember(db, user)
+    if (body.displayName !== undefined) await updateMemberSearchColumns(db, user)
     return presentUser(user, urls)
   },
 

@@ -5,7 +5,7 @@ import { stringSize } from '../../kernel/heap-size.ts'
 import type { Formula } from '../../render/formulas.ts'
 import { maxFormulaLength, renderFormula } from '../../render/math.ts'
 import { ThreadError, ThreadPool } from '../../threads/pool.ts'
-import { settledWithin } from '../../threads/settled-within.ts'
+import { waitUntilSettled } from '../../threads/settled-within.ts'
 
 export interface RenderedFormulas {
   /** The HTML of a formula; undefined when it cannot be rendered, or is not rendered yet. */
@@ -41,12 +41,12 @@ export class FormulaRenderer {
     const yieldIfDue = createYielder()
     const found = new Map<string, string | undefined>()
     const running = new Map<string, Promise<void>>()
-    let room = maxSourcePerPage
+    let remainingLength = maxSourcePerPage
     for (const { formula, isBlock } of formulas) {
       const key = keyOf(formula, isBlock)
       if (found.has(key) || running.has(key) || formula.length > maxFormulaLength) continue
-      room -= formula.length
-      if (room < 0) break
+      remainingLength -= formula.length
+      if (remainingLength < 0) break
       if (!this.#cache.has(key) && formula.length <= maxInlineLength) {
         this.#cache.set(key, renderFormula(formula, isBlock))
         await yieldIfDue()
@@ -54,7 +54,7 @@ export class FormulaRenderer {
       if (this.#cache.has(key)) found.set(key, this.#cache.get(key))
       else running.set(key, this.#start(key, { formula, isBlock }))
     }
-    if (running.size > 0) await settledWithin([...running.values()], budget)
+    if (running.size > 0) await waitUntilSettled([...running.values()], budget)
     for (const key of running.keys()) if (this.#cache.has(key)) found.set(key, this.#cache.get(key))
     return {
       rendered: (formula, isBlock) => found.get(keyOf(formula, isBlock)),
@@ -68,8 +68,8 @@ export class FormulaRenderer {
   }
 
   #start(key: string, task: Formula): Promise<void> {
-    const known = this.#running.get(key)
-    if (known) return known
+    const existing = this.#running.get(key)
+    if (existing) return existing
     const running = this.#renderInThread(key, task).finally(() => this.#running.delete(key))
     this.#running.set(key, running)
     return running

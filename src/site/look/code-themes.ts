@@ -10,9 +10,9 @@ export interface CodePalette {
 }
 
 // Built-in themes use the sunken background of the site with any tint, so their colors have additional contrast.
-const own: ReadonlyMap<string, CodePalette> = new Map(
+const builtInPalettes: ReadonlyMap<string, CodePalette> = new Map(
   Object.entries({
-    'default-light': ownPalette({
+    'default-light': createBuiltInPalette({
       k: '#8a3fb0',
       s: '#1a6b3c',
       c: '#6a6a75',
@@ -27,7 +27,7 @@ const own: ReadonlyMap<string, CodePalette> = new Map(
       i: '#1a6b3c',
       d: '#b3261e',
     }),
-    'default-dark': ownPalette({
+    'default-dark': createBuiltInPalette({
       k: '#cf9df2',
       s: '#8fd3a4',
       c: '#9898a6',
@@ -42,12 +42,12 @@ const own: ReadonlyMap<string, CodePalette> = new Map(
       i: '#8fd3a4',
       d: '#ff9a93',
     }),
-    'monochrome-light': ownPalette(monochrome('#16161b', '#50505a', '#6a6a75')),
-    'monochrome-dark': ownPalette(monochrome('#ffffff', '#b4b4bf', '#9898a6')),
+    'monochrome-light': createBuiltInPalette(monochrome('#16161b', '#50505a', '#6a6a75')),
+    'monochrome-dark': createBuiltInPalette(monochrome('#ffffff', '#b4b4bf', '#9898a6')),
   }),
 )
 
-function ownPalette(tokens: CodePalette['tokens']): CodePalette {
+function createBuiltInPalette(tokens: CodePalette['tokens']): CodePalette {
   return { back: 'var(--sunken)', text: 'var(--text)', tokens }
 }
 
@@ -71,59 +71,59 @@ function monochrome(strong: string, soft: string, faint: string): CodePalette['t
   }
 }
 
-type Theme = Awaited<ReturnType<(typeof bundledThemes)['nord']>>['default']
+type ShikiTheme = Awaited<ReturnType<(typeof bundledThemes)['nord']>>['default']
 
 const palettes = new Map<string, Promise<CodePalette>>()
 
 /** Returns the colors of a theme for the token classes, or the default light colors if the theme does not exist. */
-export function codePalette(name: string): Promise<CodePalette> {
-  const known = own.get(name) ?? palettes.get(name)
-  if (known) return Promise.resolve(known)
+export function loadCodePalette(name: string): Promise<CodePalette> {
+  const cached = builtInPalettes.get(name) ?? palettes.get(name)
+  if (cached) return Promise.resolve(cached)
   const load = Object.hasOwn(bundledThemes, name) ? bundledThemes[name as keyof typeof bundledThemes] : undefined
-  if (!load) return codePalette('default-light')
-  const palette = load().then((module) => paletteOf(module.default))
+  if (!load) return loadCodePalette('default-light')
+  const palette = load().then((module) => toCodePalette(module.default))
   palettes.set(name, palette)
   return palette
 }
 
-function paletteOf(theme: Theme): CodePalette {
-  const rules = rulesOf(theme)
+function toCodePalette(theme: ShikiTheme): CodePalette {
+  const rules = collectRules(theme)
   const back =
-    opaque(theme.bg ?? theme.colors?.['editor.background'] ?? rules.get('')?.background, '#ffffff') ?? '#ffffff'
+    toOpaque(theme.bg ?? theme.colors?.['editor.background'] ?? rules.get('')?.background, '#ffffff') ?? '#ffffff'
   const isLight = contrast(back, '#000000') > contrast(back, '#ffffff')
-  const written = theme.fg ?? theme.colors?.['editor.foreground'] ?? rules.get('')?.foreground
-  const text = readable(opaque(written, back) ?? (isLight ? '#000000' : '#ffffff'), [back])
+  const foreground = theme.fg ?? theme.colors?.['editor.foreground'] ?? rules.get('')?.foreground
+  const text = readable(toOpaque(foreground, back) ?? (isLight ? '#000000' : '#ffffff'), [back])
   const fallbacks: Partial<Record<TokenClass, string>> = {
-    i: opaque(theme.colors?.['gitDecoration.addedResourceForeground'], back) ?? (isLight ? '#1a7f37' : '#7ee787'),
-    d: opaque(theme.colors?.['gitDecoration.deletedResourceForeground'], back) ?? (isLight ? '#b3261e' : '#ffa198'),
+    i: toOpaque(theme.colors?.['gitDecoration.addedResourceForeground'], back) ?? (isLight ? '#1a7f37' : '#7ee787'),
+    d: toOpaque(theme.colors?.['gitDecoration.deletedResourceForeground'], back) ?? (isLight ? '#b3261e' : '#ffa198'),
   }
   const tokens = tokenClasses.map((name) => {
-    const found = tokenKinds[name].wanted.map((scope) => opaque(foregroundOf(scope, rules), back)).find(Boolean)
+    const found = tokenKinds[name].wanted.map((scope) => toOpaque(findForeground(scope, rules), back)).find(Boolean)
     return [name, readable(found ?? fallbacks[name] ?? text, [back])]
   })
   return { back, text, tokens: Object.fromEntries(tokens) as CodePalette['tokens'] }
 }
 
-interface Look {
+interface TokenStyle {
   foreground?: string | undefined
   background?: string | undefined
 }
 
 /** Returns the rules of a theme for single scopes; rules for nested scopes are finer than the token classes. */
-function rulesOf({ tokenColors, settings }: Theme): Map<string, Look> {
-  const rules = new Map<string, Look>()
-  for (const { scope, settings: look } of tokenColors ?? settings ?? []) {
+function collectRules({ tokenColors, settings }: ShikiTheme): Map<string, TokenStyle> {
+  const rules = new Map<string, TokenStyle>()
+  for (const { scope, settings: style } of tokenColors ?? settings ?? []) {
     const scopes = typeof scope === 'string' ? scope.split(',') : (scope ?? [''])
-    for (const written of scopes) {
-      const name = written.trim()
-      if (!name.includes(' ') && look) rules.set(name, { ...rules.get(name), ...look })
+    for (const selector of scopes) {
+      const name = selector.trim()
+      if (!name.includes(' ') && style) rules.set(name, { ...rules.get(name), ...style })
     }
   }
   return rules
 }
 
 /** Returns the color of the longest matching rule; a rule applies to all scopes below its own. */
-function foregroundOf(scope: string, rules: ReadonlyMap<string, Look>): string | undefined {
+function findForeground(scope: string, rules: ReadonlyMap<string, TokenStyle>): string | undefined {
   const parts = scope.split('.')
   for (let length = parts.length; length > 0; length--) {
     const foreground = rules.get(parts.slice(0, length).join('.'))?.foreground
@@ -133,7 +133,7 @@ function foregroundOf(scope: string, rules: ReadonlyMap<string, Look>): string |
 }
 
 /** Blends a color with a background; undefined if the color is not hexadecimal. */
-function opaque(color: string | undefined, back: string): string | undefined {
+function toOpaque(color: string | undefined, back: string): string | undefined {
   const digits = /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(color ?? '')?.[1]
   if (digits === undefined) return undefined
   const long = (digits.length < 6 ? digits.replace(/./g, '$&$&') : digits).toLowerCase()
@@ -142,13 +142,13 @@ function opaque(color: string | undefined, back: string): string | undefined {
 }
 
 /** Returns both palettes as one CSS rule. */
-export function codeStyle(light: CodePalette, dark: CodePalette): string {
+export function printCodeStyle(light: CodePalette, dark: CodePalette): string {
   const declarations = [
-    `--code-back:${both(light.back, dark.back)}`,
-    `--code-text:${both(light.text, dark.text)}`,
-    ...tokenClasses.map((name) => `--code-${name}:${both(light.tokens[name], dark.tokens[name])}`),
+    `--code-back:${lightDark(light.back, dark.back)}`,
+    `--code-text:${lightDark(light.text, dark.text)}`,
+    ...tokenClasses.map((name) => `--code-${name}:${lightDark(light.tokens[name], dark.tokens[name])}`),
   ]
   return `:root{${declarations.join(';')}}`
 }
 
-const both = (one: string, other: string) => (one === other ? one : `light-dark(${one},${other})`)
+const lightDark = (one: string, other: string) => (one === other ? one : `light-dark(${one},${other})`)

@@ -2,7 +2,7 @@ import type { Favicon } from '../../contract/site.ts'
 import { on } from '../../render/colours.ts'
 import { type Html, attributes, markup } from '../../render/html.ts'
 import { markFor } from '../../render/mark.ts'
-import { letterOf } from './letter-mark.ts'
+import { initialOf } from './letter-mark.ts'
 
 /** Settings that determine the favicon of a site. */
 interface FaviconSettings {
@@ -11,7 +11,7 @@ interface FaviconSettings {
 }
 
 /** Renders the links to the favicon of a site. Generated icons are data URLs, which need no request. */
-export function faviconOf({ favicon, styling }: FaviconSettings, siteTitle: string): Html {
+export function renderFavicon({ favicon, styling }: FaviconSettings, siteTitle: string): Html {
   if ('icon' in favicon) {
     const { light, dark } = favicon.icon
     if (light === dark) return link({ href: light })
@@ -19,19 +19,19 @@ export function faviconOf({ favicon, styling }: FaviconSettings, siteTitle: stri
   }
   const drawing =
     'emoji' in favicon
-      ? emojiMark(favicon.emoji)
-      : (markFor(siteTitle) ?? letterMark(siteTitle, styling.primaryColor.light))
+      ? emojiIcon(favicon.emoji)
+      : (markFor(siteTitle) ?? letterIcon(siteTitle, styling.primaryColor.light))
   return link({ type: 'image/svg+xml', href: `data:image/svg+xml,${encodeURIComponent(drawing.text)}` })
 }
 
 const link = (values: { href: string; media?: string; type?: string }) => markup`<link rel="icon"${attributes(values)}>`
 
-function letterMark(siteTitle: string, colour: string): Html {
-  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colour}"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-family="Inter,system-ui,sans-serif" font-weight="700" fill="${on(colour)}">${letterOf(siteTitle)}</text></svg>`
+function letterIcon(siteTitle: string, colour: string): Html {
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colour}"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-family="Inter,system-ui,sans-serif" font-weight="700" fill="${on(colour)}">${initialOf(siteTitle)}</text></svg>`
 }
 
 /** Renders an emoji given as characters or as hyphenated hexadecimal code points such as `1f680`. */
-function emojiMark(emoji: string): Html {
+function emojiIcon(emoji: string): Html {
   const numbers = emoji.split('-')
   const isNumbers = numbers.every(
     (number) => /^[0-9a-f]{4,6}$/i.test(number) && Number.parseInt(number, 16) <= 0x10ffff,

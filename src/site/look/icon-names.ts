@@ -2,7 +2,7 @@
  * Aliases of icon names: old and new Font Awesome names and other common words. Names that are equal in both sets are not
  * repeated.
  */
-export const otherNames: Readonly<Record<string, string>> = {
+export const iconAliases: Readonly<Record<string, string>> = {
   'access-point': 'tower-broadcast tower-cell broadcast-tower signal-stream',
   accessible: 'universal-access wheelchair-move person-accessible',
   'activity-heartbeat': 'wave-pulse monitor-waveform heart-pulse',
@@ -581,12 +581,12 @@ export const otherNames: Readonly<Record<string, string>> = {
   'zoom-out': 'magnifying-glass-minus search-minus',
 }
 
-let byOtherName: Map<string, string> | undefined
+let nameByAlias: Map<string, string> | undefined
 
 /** Returns the Tabler name of an icon by its alias. */
-export function ourNameOf(name: string): string | undefined {
-  byOtherName ??= new Map(
-    Object.entries(otherNames).flatMap(([ours, names]) => names.split(' ').map((other) => [other, ours] as const)),
+export function findTablerName(name: string): string | undefined {
+  nameByAlias ??= new Map(
+    Object.entries(iconAliases).flatMap(([tablerName, names]) => names.split(' ').map((other) => [other, tablerName] as const)),
   )
-  return byOtherName.get(name)
+  return nameByAlias.get(name)
 }

@@ -3,74 +3,74 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { LruCache } from '../../kernel/recent.ts'
 import { type Html, markup, nothing, trusted } from '../../render/html.ts'
-import { ourNameOf } from './icon-names.ts'
+import { findTablerName } from './icon-names.ts'
 
 export type IconStyle = 'regular' | 'solid' | 'duotone' | 'light' | 'thin'
 
 type Variant = 'outline' | 'filled'
 
 /** Maximum number of cached icons, and of cached name lookups; a site uses a few dozen. */
-const kept = 600
+const maxCachedIcons = 600
 
 /** Maximum length of an icon name. */
-const longestName = 64
+const maxNameLength = 64
 
 const folder = dirname(dirname(createRequire(import.meta.url).resolve('@tabler/icons/outline/point.svg')))
 
 /** Names of the existing icons; only these are used as file names. */
 const names: Record<Variant, () => ReadonlySet<string>> = {
-  outline: once(() => namesIn('outline')),
-  filled: once(() => namesIn('filled')),
+  outline: once(() => readIconNames('outline')),
+  filled: once(() => readIconNames('filled')),
 }
 
 /** Tabler names by requested name; an empty string for unknown icons. */
-const found = new LruCache<string>(kept)
-const drawn = new LruCache<Html>(kept)
+const nameCache = new LruCache<string>(maxCachedIcons)
+const iconCache = new LruCache<Html>(maxCachedIcons)
 
 /** Returns an icon by its Font Awesome or Tabler name; `nothing` if it is unknown. Color and size are inherited from the text. */
-export function iconOf(name: string, style: IconStyle): Html {
-  const ours = found.getOr(name.slice(0, longestName), () => findName(name) ?? '')
-  return ours === '' ? nothing : drawn.getOr(`${style} ${ours}`, () => draw(ours, style))
+export function renderIcon(name: string, style: IconStyle): Html {
+  const tablerName = nameCache.getOrCreate(name.slice(0, maxNameLength), () => findIconName(name) ?? '')
+  return tablerName === '' ? nothing : iconCache.getOrCreate(`${style} ${tablerName}`, () => draw(tablerName, style))
 }
 
 function draw(name: string, style: IconStyle): Html {
   const hasFilled = names.filled().has(name)
-  if (style === 'solid' && hasFilled) return svg('icon-svg filled', shapesOf('filled', name))
+  if (style === 'solid' && hasFilled) return svg('icon-svg filled', readShapes('filled', name))
   // Only closed shapes are filled: filling an open one would show an edge that is not part of the icon.
   const hasInside = hasFilled && !/^(?:arrow|chevron)/.test(name)
-  const look = style === 'regular' || (style === 'duotone' && !hasInside) ? '' : ` ${style}`
-  return svg(`icon-svg${look}`, shapesOf('outline', name))
+  const classSuffix = style === 'regular' || (style === 'duotone' && !hasInside) ? '' : ` ${style}`
+  return svg(`icon-svg${classSuffix}`, readShapes('outline', name))
 }
 
-const svg = (look: string, shapes: Html) =>
-  markup`<svg class="${look}" viewBox="0 0 24 24" width="1em" height="1em" aria-hidden="true">${shapes}</svg>`
+const svg = (className: string, shapes: Html) =>
+  markup`<svg class="${className}" viewBox="0 0 24 24" width="1em" height="1em" aria-hidden="true">${shapes}</svg>`
 
 /** Returns the shapes of an icon; shapes of an outline with equal attributes are joined to one path. */
-function shapesOf(variant: Variant, name: string): Html {
+function readShapes(variant: Variant, name: string): Html {
   const text = readFileSync(join(folder, variant, `${name}.svg`), 'utf8')
-  const shapes: { path: string; look: string }[] = []
-  for (const [, path = '', look = ''] of text.matchAll(/<path d="([^"]+)"([^>]*?)\s*\/>/g)) {
+  const shapes: { path: string; pathAttributes: string }[] = []
+  for (const [, path = '', pathAttributes = ''] of text.matchAll(/<path d="([^"]+)"([^>]*?)\s*\/>/g)) {
     const before = shapes.at(-1)
     // Overlapping filled areas cannot be joined, because they would cut holes into each other.
-    if (variant === 'outline' && look === '' && before?.look === '' && path.startsWith('M')) before.path += path
-    else shapes.push({ path, look })
+    if (variant === 'outline' && pathAttributes === '' && before?.pathAttributes === '' && path.startsWith('M')) before.path += path
+    else shapes.push({ path, pathAttributes })
   }
-  return trusted(shapes.map(({ path, look }) => `<path d="${shortened(path)}"${look}/>`).join(''))
+  return trusted(shapes.map(({ path, pathAttributes }) => `<path d="${shortenPath(path)}"${pathAttributes}/>`).join(''))
 }
 
-const shortened = (path: string) => path.replace(/ (?=-)/g, '').replace(/(?<=[a-z]) /gi, '')
+const shortenPath = (path: string) => path.replace(/ (?=-)/g, '').replace(/(?<=[a-z]) /gi, '')
 
-function findName(given: string): string | undefined {
-  if (given.length > longestName) return undefined
-  const name = plainName(given)
+function findIconName(given: string): string | undefined {
+  if (given.length > maxNameLength) return undefined
+  const name = normalizeName(given)
   if (name === '') return undefined
   const { outline } = names
-  const candidates = [ourNameOf(name), name, `brand-${name}`, ...turned(name)]
-  return candidates.find((one) => one !== undefined && outline().has(one)) ?? byWords(name)
+  const candidates = [findTablerName(name), name, `brand-${name}`, ...nameVariations(name)]
+  return candidates.find((one) => one !== undefined && outline().has(one)) ?? findByWords(name)
 }
 
 /** Removes prefixes for the icon family: `fa-`, `fas fa-rocket`, `solid/rocket`, `fa-solid fa-rocket`. */
-function plainName(given: string): string {
+function normalizeName(given: string): string {
   const last =
     given
       .toLowerCase()
@@ -80,21 +80,21 @@ function plainName(given: string): string {
 }
 
 /** Returns the same words in other orders and without variant suffixes: `circle-plus`, `plus-circle`, `user-alt`. */
-function turned(name: string): string[] {
+function nameVariations(name: string): string[] {
   const plain = name.replace(/-(?:alt|o|simple|solid|regular|light|duotone|outline|\d+)$/, '')
   const words = plain.split('-')
   const [first = '', ...others] = words
   const orders = [plain, words.toReversed().join('-'), [...others, first].join('-')]
   return orders.flatMap((order) => [
     order,
-    ourNameOf(order) ?? order,
+    findTablerName(order) ?? order,
     order.replace('xmark', 'x'),
     order.replace('slash', 'off'),
   ])
 }
 
 /** Index of icon names by word; brand icons are excluded, because they match only by their full name. */
-const byWord = once(() => {
+const iconsByWord = once(() => {
   const index = new Map<string, string[]>()
   for (const name of names.outline()) {
     if (name.startsWith('brand-')) continue
@@ -108,13 +108,13 @@ const byWord = once(() => {
 })
 
 /** Returns the icon that shares the most words with a name, at least half of them; shorter names win. */
-function byWords(name: string): string | undefined {
+function findByWords(name: string): string | undefined {
   const words = [...new Set(name.split('-'))].filter((word) => word.length > 1)
   const shared = new Map<string, number>()
   // The first word has a higher weight, because it names the object in both naming schemes.
   for (const [index, word] of words.entries()) {
     const weight = index === 0 ? 1.5 : 1
-    for (const icon of byWord().get(word) ?? []) shared.set(icon, (shared.get(icon) ?? 0) + weight)
+    for (const icon of iconsByWord().get(word) ?? []) shared.set(icon, (shared.get(icon) ?? 0) + weight)
   }
   let best: string | undefined
   let bestScore = words.length / 2
@@ -122,10 +122,10 @@ function byWords(name: string): string | undefined {
     const score = weight - icon.length / 100
     if (score > bestScore) [best, bestScore] = [icon, score]
   }
-  return best ?? words.map((word) => ourNameOf(word) ?? word).find((word) => names.outline().has(word))
+  return best ?? words.map((word) => findTablerName(word) ?? word).find((word) => names.outline().has(word))
 }
 
-const namesIn = (variant: Variant): ReadonlySet<string> =>
+const readIconNames = (variant: Variant): ReadonlySet<string> =>
   new Set(
     readdirSync(join(folder, variant))
       .filter((file) => file.endsWith('.svg'))

@@ -7,92 +7,92 @@ import { escapeText } from '../../render/html.ts'
 import { plainSetting } from '../../render/plain-setting.ts'
 import type { LinkTarget, Setting } from '../../render/setting.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
-import { absolute } from '../page/canonical.ts'
+import { toAbsoluteSiteUrl } from '../page/canonical.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
-import { References } from '../references.ts'
+import { ResolvedReferences } from '../references.ts'
 import { textReply } from '../reply.ts'
-import { type PageOutput, handlingOf } from '../visit.ts'
-import type { PlacedPage } from '../view.ts'
+import { type PageOutputHandler, replyPolicyOf } from '../visit.ts'
+import type { SitePage } from '../view.ts'
 
 /** Maximum number of updates in a feed; feed readers keep older ones, and the page contains all of them. */
 const maxUpdates = 100
 
 /** Returns the URL of a page's feed. */
-export const feedAddress = (address: string): string => `${address}${address.endsWith('/') ? '' : '/'}rss.xml`
+export const toFeedUrl = (address: string): string => `${address}${address.endsWith('/') ? '' : '/'}rss.xml`
 
 /** Iterates over the update blocks of a document. */
-function* updatesIn(document: Document): Iterable<Update> {
+function* iterateUpdates(document: Document): Iterable<Update> {
   for (const block of everyBlock(document)) if (block.type === 'update') yield block
 }
 
 /** Whether a page contains updates, and therefore has a feed. */
-export const hasFeed = (document: Document): boolean => updatesIn(document)[Symbol.iterator]().next().done !== true
+export const hasFeed = (document: Document): boolean => iterateUpdates(document)[Symbol.iterator]().next().done !== true
 
 /** Renders the updates of a page as RSS. */
-export const serveFeed: PageOutput = async ({ view }, space, placed) => {
-  const document = await space.readDocument(placed.page)
+export const serveFeed: PageOutputHandler = async ({ view }, space, sitePage) => {
+  const document = await space.readDocument(sitePage.page)
   if (!hasFeed(document)) return undefined
   const frame = await readPageFrame(space)
   const refs = referencesIn(document).map(({ ref }) => ref)
-  await space.anchorsOf(placed, document)
-  const references = await References.of(space, refs, placed.entry.id)
+  await space.readAnchors(sitePage, document)
+  const references = await ResolvedReferences.resolve(space, refs, sitePage.entry.id)
   const { site, locale } = frame
-  const setting = settingOf(frame, placed, references)
+  const renderContext = createFeedRenderContext(frame, sitePage, references)
   const { tags } = space.tree.root
   const items: string[] = []
-  for (const update of updatesIn(document)) {
+  for (const update of iterateUpdates(document)) {
     if (items.length === maxUpdates) break
-    items.push(itemOf(update, placed, { setting, tags, locale }))
+    items.push(renderFeedItem(update, sitePage, { renderContext, tags, locale }))
   }
-  const { title, description = '' } = placed.page
+  const { title, description = '' } = sitePage.page
   const channel = [
     element('title', title === site.title ? title : `${title} | ${site.title}`),
-    element('link', placed.address),
+    element('link', sitePage.address),
     element('description', description || title),
     element('language', site.language),
-    `<atom:link rel="self" type="application/rss+xml" href="${escapeText(feedAddress(placed.address))}"/>`,
+    `<atom:link rel="self" type="application/rss+xml" href="${escapeText(toFeedUrl(sitePage.address))}"/>`,
   ]
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>${channel.join('')}\n${items.join('\n')}\n</channel></rss>\n`
-  const reply = textReply(text, 'application/rss+xml', handlingOf(view, false))
-  return { ...reply, isCacheable: !view.isAside }
+  const reply = textReply(text, 'application/rss+xml', replyPolicyOf(view, false))
+  return { ...reply, isCacheable: !view.isPreview }
 }
 
-interface Telling {
-  setting: Setting
+interface FeedItemOptions {
+  renderContext: Setting
   tags: Readonly<Record<string, { label: string }>>
   locale: string
 }
 
-function itemOf(
+function renderFeedItem(
   { key, data, nodes }: Update,
-  { entry, address }: PlacedPage,
-  { setting, tags, locale }: Telling,
+  { entry, address }: SitePage,
+  { renderContext, tags, locale }: FeedItemOptions,
 ): string {
   const date = data?.date ?? ''
   const heading = nodes.find((node): node is Heading => node.type.startsWith('heading-'))
-  const said = heading ? plainText(heading.nodes).trim() : ''
+  const headingText = heading ? plainText(heading.nodes).trim() : ''
   const anchor = heading?.meta?.id
   const link = anchor === undefined ? address : `${address}#${encodeURIComponent(anchor)}`
-  const moment = Date.parse(/T.*(Z|[+-]\d\d:\d\d)$/i.test(date) ? date : `${date.slice(0, 10)}T00:00:00Z`)
+  const publishedAt = Date.parse(/T.*(Z|[+-]\d\d:\d\d)$/i.test(date) ? date : `${date.slice(0, 10)}T00:00:00Z`)
   const categories = (data?.tags ?? []).flatMap(({ tag }) =>
     Object.hasOwn(tags, tag) ? [tags[tag]?.label ?? tag] : [],
   )
   return [
     '<item>',
-    element('title', said || formatDate(date, locale)),
+    element('title', headingText || formatDate(date, locale)),
     element('link', link),
-    `<guid isPermaLink="false">${escapeText(knownToXml(`${entry.id}/${key ?? date}`))}</guid>`,
-    Number.isNaN(moment) ? '' : element('pubDate', new Date(moment).toUTCString()),
+    `<guid isPermaLink="false">${escapeText(removeInvalidXml(`${entry.id}/${key ?? date}`))}</guid>`,
+    Number.isNaN(publishedAt) ? '' : element('pubDate', new Date(publishedAt).toUTCString()),
     ...categories.map((label) => element('category', label)),
-    element('description', renderBlocks(withoutAnchors(nodes), setting).text),
+    element('description', renderBlocks(withoutAnchors(nodes), renderContext).text),
     '</item>',
   ].join('')
 }
 
 /** Removes characters that are not allowed in XML. */
-const knownToXml = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
+const removeInvalidXml = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
 
-const element = (name: string, text: string): string => `<${name}>${escapeText(knownToXml(text))}</${name}>`
+const element = (name: string, text: string): string => `<${name}>${escapeText(removeInvalidXml(text))}</${name}>`
 
 /** Removes ids, because self-links of headings do not work in feed readers. */
 const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
@@ -103,26 +103,26 @@ const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
   })
 
 /** Returns a rendering context with absolute URLs for feed readers, which have neither the styles nor the scripts of the site. */
-function settingOf({ site, space, locale }: PageFrame, { address }: PlacedPage, references: References): Setting {
+function createFeedRenderContext({ site, space, locale }: PageFrame, { address }: SitePage, references: ResolvedReferences): Setting {
   const { tags } = space.tree.root
-  const withHost = (target: LinkTarget): LinkTarget => {
+  const toAbsoluteTarget = (target: LinkTarget): LinkTarget => {
     const { href } = target
     if (href === undefined) return target
-    return { ...target, href: href.startsWith('#') ? address + href : absolute(space.site, href) }
+    return { ...target, href: href.startsWith('#') ? address + href : toAbsoluteSiteUrl(space.site, href) }
   }
   return {
     ...plainSetting(site.texts),
     linkTo(ref) {
       const target = references.linkTo(ref)
-      return target && withHost(target)
+      return target && toAbsoluteTarget(target)
     },
     file(ref) {
       const file = references.file(ref)
-      return file && { ...file, url: absolute(space.site, file.url) }
+      return file && { ...file, url: toAbsoluteSiteUrl(space.site, file.url) }
     },
     tag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
     date: (text, format) => formatDate(text, locale, format),
     number: (value) => formatNumber(value, locale),
-    searchFor: (query) => absolute(space.site, `${site.searchHref}?q=${encodeURIComponent(query)}`),
+    searchFor: (query) => toAbsoluteSiteUrl(space.site, `${site.searchHref}?q=${encodeURIComponent(query)}`),
   }
 }

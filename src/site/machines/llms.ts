@@ -1,117 +1,117 @@
 import { hash } from 'node:crypto'
-import type { StoredItem } from '../../access/sites.ts'
+import type { StoredSiteItem } from '../../access/sites.ts'
 import { escapeMarkdown } from '../../content/markdown/escape.ts'
 import { labelOf } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
-import { placeOf } from '../page/chrome.ts'
-import { markdownAddress, markdownOf } from './markdown.ts'
+import { distinguishingTitlesOf } from '../page/chrome.ts'
+import { toMarkdownUrl, printPageMarkdown } from './markdown.ts'
 import { textReply } from '../reply.ts'
-import { type Output, type PageOutput, type SiteVisit, handlingOf } from '../visit.ts'
-import { settingsOf } from '../settings.ts'
-import type { PlacedPage, SiteView, SpaceView } from '../view.ts'
+import { type OutputHandler, type PageOutputHandler, type SiteVisit, replyPolicyOf } from '../visit.ts'
+import { readEffectiveSettings } from '../settings.ts'
+import type { SitePage, SiteView, SpaceView } from '../view.ts'
 
 /** Maximum length of a text that is made completely and cached; longer texts are streamed. */
-const wholeLength = 256 * 1024
+const maxBufferedLength = 256 * 1024
 
 /** Serves `llms.txt` of a site: its pages with their descriptions. */
-export const serveIndex: Output = (visit, rest) =>
-  rest.length > 0 ? nothingThere : textOf(visit, (view) => indexOf(view, view.listedItems))
+export const serveLlmsIndex: OutputHandler = (visit, rest) =>
+  rest.length > 0 ? noReply : bufferOrStream(visit, (view) => writeIndex(view, view.listedItems))
 
 /** Serves `llms-full.txt` of a site: the Markdown of all pages as one text. */
-export const serveFullText: Output = (visit, rest) =>
-  rest.length > 0 ? nothingThere : textOf(visit, (view) => fullTextOf(view, view.listedItems))
+export const serveLlmsFullText: OutputHandler = (visit, rest) =>
+  rest.length > 0 ? noReply : bufferOrStream(visit, (view) => writeFullText(view, view.listedItems))
 
 /** Serves `llms.txt` of the section or site space whose first page this is. */
-export const serveIndexOf: PageOutput = (visit, space, placed) =>
-  beginsWith(space, placed) ? textOf(visit, (view) => indexOf(view, itemsAround(space))) : nothingThere
+export const serveSpaceLlmsIndex: PageOutputHandler = (visit, space, sitePage) =>
+  isLandingPage(space, sitePage) ? bufferOrStream(visit, (view) => writeIndex(view, itemsAtSameUrl(space))) : noReply
 
-export const serveFullTextOf: PageOutput = (visit, space, placed) =>
-  beginsWith(space, placed) ? textOf(visit, (view) => fullTextOf(view, itemsAround(space))) : nothingThere
+export const serveSpaceLlmsFullText: PageOutputHandler = (visit, space, sitePage) =>
+  isLandingPage(space, sitePage) ? bufferOrStream(visit, (view) => writeFullText(view, itemsAtSameUrl(space))) : noReply
 
-const nothingThere = Promise.resolve(undefined)
+const noReply = Promise.resolve(undefined)
 
-const beginsWith = (space: SpaceView, { entry }: PlacedPage): boolean => space.landing === entry.id
+const isLandingPage = (space: SpaceView, { entry }: SitePage): boolean => space.landingPageId === entry.id
 
 /**
  * Returns the site spaces of the section if the space is its default, because both have the same URL; otherwise the site space.
  */
-function itemsAround({ site, item }: SpaceView): StoredItem[] {
+function itemsAtSameUrl({ site, item }: SpaceView): StoredSiteItem[] {
   const { structure } = site.session
   if (!structure.isDefault(item)) return [item]
   return site.listedItems.filter(({ parentId }) => parentId === item.parentId)
 }
 
 /** Iterates over the listed pages of a site that are not excluded from indexes, in navigation order. */
-export async function* pagesToRead(
+export async function* iterateIndexedPages(
   view: SiteView,
-  items: readonly StoredItem[],
-): AsyncIterable<{ space: SpaceView; placed: PlacedPage }> {
+  items: readonly StoredSiteItem[],
+): AsyncIterable<{ space: SpaceView; sitePage: SitePage }> {
   const yieldIfDue = createYielder()
   for (const item of items) {
-    const space = await view.open(item)
+    const space = await view.openItem(item)
     if (!space) continue
-    for await (const placed of space.listedPages()) {
+    for await (const sitePage of space.listedPages()) {
       await yieldIfDue()
-      if (placed.entry.type === 'document' && placed.page.noIndex !== true) yield { space, placed }
+      if (sitePage.entry.type === 'document' && sitePage.page.noIndex !== true) yield { space, sitePage }
     }
   }
 }
 
-async function* indexOf(view: SiteView, items: readonly StoredItem[]): AsyncIterable<string> {
+async function* writeIndex(view: SiteView, items: readonly StoredSiteItem[]): AsyncIterable<string> {
   const [first] = items
-  const begin = first && (await view.open(first))
-  yield `# ${inLine(await titleOf(view, first))}\n`
-  const description = (await begin?.findPage([]))?.page.description
-  if (description) yield `\n> ${inLine(description)}\n`
+  const firstSpace = first && (await view.openItem(first))
+  yield `# ${toSingleLine(await readSiteTitle(view, first))}\n`
+  const description = (await firstSpace?.findPage([]))?.page.description
+  if (description) yield `\n> ${toSingleLine(description)}\n`
   let current: SpaceView | undefined
-  for await (const { space, placed } of pagesToRead(view, items)) {
-    if (space !== current) yield `\n## ${inLine(headingOf(space))}\n\n`
+  for await (const { space, sitePage } of iterateIndexedPages(view, items)) {
+    if (space !== current) yield `\n## ${toSingleLine(headingOf(space))}\n\n`
     current = space
-    const { description: about } = placed.page
-    yield `- [${inLine(labelOf(placed.page))}](${markdownAddress(placed.address)})${about ? `: ${inLine(about)}` : ''}\n`
+    const { description: about } = sitePage.page
+    yield `- [${toSingleLine(labelOf(sitePage.page))}](${toMarkdownUrl(sitePage.address)})${about ? `: ${toSingleLine(about)}` : ''}\n`
   }
 }
 
-async function* fullTextOf(view: SiteView, items: readonly StoredItem[]): AsyncIterable<string> {
+async function* writeFullText(view: SiteView, items: readonly StoredSiteItem[]): AsyncIterable<string> {
   let isFirst = true
-  for await (const { space, placed } of pagesToRead(view, items)) {
-    const markdown = await markdownOf(space, placed)
+  for await (const { space, sitePage } of iterateIndexedPages(view, items)) {
+    const markdown = await printPageMarkdown(space, sitePage)
     yield isFirst ? markdown : `\n${markdown}`
     isFirst = false
   }
 }
 
-const inLine = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' ').trim())
+const toSingleLine = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' ').trim())
 
 /** Returns the title of a site. */
-export async function titleOf({ context, session: { site } }: SiteView, item: StoredItem | undefined): Promise<string> {
-  const settings = item && (await settingsOf(context, site, item))
-  return settings?.all.title ?? site.title
+export async function readSiteTitle({ context, session: { site } }: SiteView, item: StoredSiteItem | undefined): Promise<string> {
+  const settings = item && (await readEffectiveSettings(context, site, item))
+  return settings?.customization.title ?? site.title
 }
 
 /** Returns the heading of a space within its site. */
 const headingOf = ({ site, item }: SpaceView): string =>
-  placeOf(site, item, item.language ?? '').join(': ') || item.title
+  distinguishingTitlesOf(site, item, item.language ?? '').join(': ') || item.title
 
-async function textOf(
+async function bufferOrStream(
   { view, request, limits }: SiteVisit,
   write: (view: SiteView) => AsyncIterable<string>,
 ): Promise<SiteReply> {
-  limits.admitStream(request.network)
+  limits.checkStreamLimit(request.clientNetwork)
   const parts = write(view)[Symbol.asyncIterator]()
-  let begin = ''
-  while (begin.length <= wholeLength) {
+  let buffered = ''
+  while (buffered.length <= maxBufferedLength) {
     const part = await parts.next()
-    if (part.done) return { ...textReply(begin, 'text/plain', handlingOf(view, false)), isCacheable: !view.isAside }
-    begin += part.value
+    if (part.done) return { ...textReply(buffered, 'text/plain', replyPolicyOf(view, false)), isCacheable: !view.isPreview }
+    buffered += part.value
   }
-  const { headers, ...reply } = textReply('', 'text/plain', handlingOf(view, false))
+  const { headers, ...reply } = textReply('', 'text/plain', replyPolicyOf(view, false))
   const body =
     request.method === 'HEAD'
       ? { [Symbol.asyncIterator]: empty }
-      : limits.stream(request.network, portionsOf(begin, parts))
-  return { ...reply, headers: { ...headers, etag: await tagOf(view) }, body, isCacheable: false }
+      : limits.stream(request.clientNetwork, toChunks(buffered, parts))
+  return { ...reply, headers: { ...headers, etag: await computeEtag(view) }, body, isCacheable: false }
 }
 
 async function* empty(): AsyncGenerator<string> {
@@ -119,33 +119,33 @@ async function* empty(): AsyncGenerator<string> {
 }
 
 /** Minimum length of a chunk of a streamed text, in characters. */
-const portionLength = 32 * 1024
+const minChunkLength = 32 * 1024
 
 /** Splits a text into chunks. */
-async function* portionsOf(begin: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
+async function* toChunks(buffered: string, parts: AsyncIterator<string>): AsyncGenerator<string> {
   try {
-    let portion = begin
+    let chunk = buffered
     for (let part = await parts.next(); !part.done; part = await parts.next()) {
-      if (portion.length >= portionLength) {
-        yield portion
-        portion = ''
+      if (chunk.length >= minChunkLength) {
+        yield chunk
+        chunk = ''
       }
-      portion += part.value
+      chunk += part.value
     }
-    yield portion
+    yield chunk
   } finally {
     await parts.return?.()
   }
 }
 
 /** Returns an ETag for a streamed text: a hash of everything that it depends on. */
-async function tagOf(view: SiteView): Promise<string> {
+async function computeEtag(view: SiteView): Promise<string> {
   const { context, session } = view
   const { claims, seesDrafts, isPreviewing } = session.identity.visitor
-  for (const item of view.items) await view.open(item)
+  for (const item of view.visibleItems) await view.openItem(item)
   const heads = [...view.heads].toSorted(([a], [b]) => (a < b ? -1 : 1))
   // URLs of files change from time to time.
   const day = context.now().slice(0, 10)
-  const made = JSON.stringify([session.site.version, session.siteBase, claims, seesDrafts, isPreviewing, heads, day])
-  return `"${hash('sha256', made, 'base64url').slice(0, 22)}"`
+  const inputs = JSON.stringify([session.site.version, session.siteBase, claims, seesDrafts, isPreviewing, heads, day])
+  return `"${hash('sha256', inputs, 'base64url').slice(0, 22)}"`
 }

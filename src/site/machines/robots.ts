@@ -1,8 +1,8 @@
 import { textReply } from '../reply.ts'
-import { type Output, handlingOf } from '../visit.ts'
+import { type OutputHandler, replyPolicyOf } from '../visit.ts'
 
 /** Serves `robots.txt`: allows all pages of public sites and disallows URLs used by scripts. */
-export const serveRobots: Output = async ({ view }, rest) => {
+export const serveRobots: OutputHandler = async ({ view }, rest) => {
   if (rest.length > 0) return undefined
   const { site, siteBase } = view.session
   const { pathname } = new URL(siteBase)
@@ -12,5 +12,5 @@ export const serveRobots: Output = async ({ view }, rest) => {
       : ['Disallow: /']
   const sitemap = site.visibility === 'public' ? ['', `Sitemap: ${siteBase}sitemap.xml`] : []
   const text = ['User-agent: *', ...rules, ...sitemap, ''].join('\n')
-  return textReply(text, 'text/plain', handlingOf(view, false))
+  return textReply(text, 'text/plain', replyPolicyOf(view, false))
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { titleOf } from '../machines/llms.ts'
-import { McpError, errorCodes, parse } from './errors.ts'
-import { findPageAt, listPages } from './pages.ts'
-import { tools } from './tools.ts'
-import { markdownAddress, markdownOf } from '../machines/markdown.ts'
+import { readSiteTitle } from '../machines/llms.ts'
+import { McpError, rpcErrorCodes, parseParams } from './errors.ts'
+import { findPageByUrl, listPages } from './pages.ts'
+import { mcpTools } from './tools.ts'
+import { toMarkdownUrl, printPageMarkdown } from '../machines/markdown.ts'
 import type { SiteView } from '../view.ts'
 
 /** Supported protocol versions, newest first; the methods of this server are the same in all of them. */
@@ -18,10 +18,10 @@ export const protocolVersions: readonly string[] = [
 type Method = (view: SiteView, params: unknown) => Promise<unknown>
 
 /** Handlers by MCP method. */
-export const methods: Readonly<Record<string, Method>> = {
+export const mcpMethods: Readonly<Record<string, Method>> = {
   async initialize(view, params) {
-    const { protocolVersion } = parse(Initialize, params)
-    const title = await titleOf(view, view.listedItems[0])
+    const { protocolVersion } = parseParams(Initialize, params)
+    const title = await readSiteTitle(view, view.listedItems[0])
     return {
       protocolVersion: protocolVersions.includes(protocolVersion) ? protocolVersion : protocolVersions[0],
       capabilities: { tools: {}, resources: {} },
@@ -32,21 +32,21 @@ export const methods: Readonly<Record<string, Method>> = {
 
   ping: async () => ({}),
 
-  'tools/list': async () => ({ tools: tools.map(({ definition }) => definition) }),
+  'tools/list': async () => ({ tools: mcpTools.map(({ definition }) => definition) }),
 
   async 'tools/call'(view, params) {
-    const { name, arguments: given } = parse(CallTool, params)
-    const tool = tools.find(({ definition }) => definition.name === name)
-    if (!tool) throw new McpError(errorCodes.params, `Unknown tool ${name.slice(0, 100)}`)
+    const { name, arguments: given } = parseParams(CallTool, params)
+    const tool = mcpTools.find(({ definition }) => definition.name === name)
+    if (!tool) throw new McpError(rpcErrorCodes.params, `Unknown tool ${name.slice(0, 100)}`)
     return tool.call(view, given)
   },
 
   async 'resources/list'(view, params) {
-    const { cursor } = parse(ListResources, params)
+    const { cursor } = parseParams(ListResources, params)
     const { pages, nextCursor } = await listPages(view, { cursor })
     return {
       resources: pages.map(({ title, address, description }) => ({
-        uri: markdownAddress(address),
+        uri: toMarkdownUrl(address),
         name: title,
         title,
         mimeType: 'text/markdown',
@@ -59,10 +59,10 @@ export const methods: Readonly<Record<string, Method>> = {
   'resources/templates/list': async () => ({ resourceTemplates: [] }),
 
   async 'resources/read'(view, params) {
-    const { uri } = parse(ReadResource, params)
-    const found = await findPageAt(view, uri)
-    if (!found) throw new McpError(errorCodes.noResource, 'Page not found')
-    return { contents: [{ uri, mimeType: 'text/markdown', text: await markdownOf(found.space, found.placed) }] }
+    const { uri } = parseParams(ReadResource, params)
+    const found = await findPageByUrl(view, uri)
+    if (!found) throw new McpError(rpcErrorCodes.noResource, 'Page not found')
+    return { contents: [{ uri, mimeType: 'text/markdown', text: await printPageMarkdown(found.space, found.sitePage) }] }
   },
 }
 

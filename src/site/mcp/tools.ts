@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { labelOf } from '../../content/revision/objects.ts'
-import { findOnSite } from '../../resources/site-search/find.ts'
+import { searchSitePages } from '../../resources/site-search/find.ts'
 import { withSections } from '../../search/sections.ts'
-import { parse } from './errors.ts'
-import { findPageAt, listPages } from './pages.ts'
-import { markdownOf } from '../machines/markdown.ts'
-import { placeFound } from '../search/search.ts'
+import { parseParams } from './errors.ts'
+import { findPageByUrl, listPages } from './pages.ts'
+import { printPageMarkdown } from '../machines/markdown.ts'
+import { resolveSearchResults } from '../search/search.ts'
 import { toReadContext } from '../space-for-path.ts'
 import type { SiteView } from '../view.ts'
 
@@ -20,7 +20,7 @@ interface Tool {
   call: (view: SiteView, given: unknown) => Promise<ToolResult>
 }
 
-interface ToolOf<Input extends z.ZodType> {
+interface ToolOptions<Input extends z.ZodType> {
   name: string
   title: string
   description: string
@@ -29,21 +29,21 @@ interface ToolOf<Input extends z.ZodType> {
   call: (view: SiteView, input: z.output<Input>) => Promise<ToolResult>
 }
 
-function tool<Input extends z.ZodType>({ name, title, description, input, output, call }: ToolOf<Input>): Tool {
+function defineTool<Input extends z.ZodType>({ name, title, description, input, output, call }: ToolOptions<Input>): Tool {
   return {
     definition: {
       name,
       title,
       description,
-      inputSchema: schemaOf(input),
-      ...(output && { outputSchema: schemaOf(output) }),
+      inputSchema: toJsonSchema(input),
+      ...(output && { outputSchema: toJsonSchema(output) }),
       annotations: { title, readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     },
-    call: (view, given) => call(view, parse(input, given)),
+    call: (view, given) => call(view, parseParams(input, given)),
   }
 }
 
-function schemaOf(schema: z.ZodType): object {
+function toJsonSchema(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' })
   return rest
 }
@@ -63,7 +63,7 @@ const searchOutput = z.object({
 
 /** MCP tools of a site. */
 const ownTools: readonly Tool[] = [
-  tool({
+  defineTool({
     name: 'search',
     title: 'Search the documentation',
     description: 'Finds pages by words. Returns their titles, URLs and the sections that contain the words.',
@@ -72,18 +72,18 @@ const ownTools: readonly Tool[] = [
       limit: z.int().min(1).max(50).default(defaultLimit).describe('Maximum number of pages to return'),
     }),
     output: searchOutput,
-    call: async (view, { query, limit }) => structured({ pages: await search(view, query, limit) }),
+    call: async (view, { query, limit }) => structuredResult({ pages: await searchPages(view, query, limit) }),
   }),
-  tool({
+  defineTool({
     name: 'read_page',
     title: 'Read a page',
     description: 'Returns the content of a page as Markdown.',
     input: z.object({
       page: z.string().min(1).max(4000).describe('URL of the page, or its path relative to the site'),
     }),
-    call: (view, { page }) => readPage(view, page),
+    call: (view, { page }) => readPageMarkdown(view, page),
   }),
-  tool({
+  defineTool({
     name: 'list_pages',
     title: 'List the pages',
     description: 'Returns the pages in the order of the navigation, with titles, URLs and descriptions; 100 at a time.',
@@ -97,7 +97,7 @@ const ownTools: readonly Tool[] = [
     }),
     async call(view, { path, cursor }) {
       const { pages, nextCursor } = await listPages(view, { within: path, cursor })
-      return structured({ pages, ...(nextCursor !== undefined && { nextCursor }) })
+      return structuredResult({ pages, ...(nextCursor !== undefined && { nextCursor }) })
     },
   }),
 ]
@@ -106,48 +106,48 @@ const ownTools: readonly Tool[] = [
  * The same tools with the names and parameters of GitBook's server. They are listed, because clients offer only listed tools to
  * an assistant and allowlists contain these names.
  */
-const familiarTools: readonly Tool[] = [
-  tool({
+const gitbookTools: readonly Tool[] = [
+  defineTool({
     name: 'searchDocumentation',
     title: 'Search the documentation',
     description: 'Same as `search`.',
     input: z.object({ query: z.string().trim().min(1).max(512).describe('Words to search for; a question works too') }),
     output: searchOutput,
-    call: async (view, { query }) => structured({ pages: await search(view, query, defaultLimit) }),
+    call: async (view, { query }) => structuredResult({ pages: await searchPages(view, query, defaultLimit) }),
   }),
-  tool({
+  defineTool({
     name: 'getPage',
     title: 'Read a page',
     description: 'Same as `read_page`.',
     input: z.object({ url: z.string().min(1).max(4000).describe('URL of the page') }),
-    call: (view, { url }) => readPage(view, url),
+    call: (view, { url }) => readPageMarkdown(view, url),
   }),
 ]
 
-export const tools: readonly Tool[] = [...ownTools, ...familiarTools]
+export const mcpTools: readonly Tool[] = [...ownTools, ...gitbookTools]
 
-async function readPage(view: SiteView, address: string): Promise<ToolResult> {
-  const found = await findPageAt(view, address)
-  if (!found) return { ...said('Page not found. Search for it, or list the pages.'), isError: true }
-  return said(await markdownOf(found.space, found.placed))
+async function readPageMarkdown(view: SiteView, address: string): Promise<ToolResult> {
+  const found = await findPageByUrl(view, address)
+  if (!found) return { ...textResult('Page not found. Search for it, or list the pages.'), isError: true }
+  return textResult(await printPageMarkdown(found.space, found.sitePage))
 }
 
-const said = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
+const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
 
-const structured = (value: object): ToolResult => ({ ...said(JSON.stringify(value)), structuredContent: value })
+const structuredResult = (value: object): ToolResult => ({ ...textResult(JSON.stringify(value)), structuredContent: value })
 
-async function search(view: SiteView, query: string, limit: number): Promise<object[]> {
+async function searchPages(view: SiteView, query: string, limit: number): Promise<object[]> {
   const { db } = view.context
   const { site } = view.session
-  const { found, items } = await findOnSite(toReadContext(view), { query, scope: { mode: 'all' } })
-  const results = await placeFound(view, found.slice(0, limit), items)
+  const { found, items } = await searchSitePages(toReadContext(view), { query, scope: { mode: 'all' } })
+  const results = await resolveSearchResults(view, found.slice(0, limit), items)
   const pages = results.map((result) => result.found)
-  const withPlaces = await withSections(db, site.organization_id, pages, query)
+  const pagesWithSections = await withSections(db, site.organization_id, pages, query)
   return results.map(({ placed: { page, address } }, index) => ({
     title: labelOf(page),
     address,
     ...(page.description && { description: page.description }),
-    sections: (withPlaces[index]?.sections ?? []).map(({ anchor, heading, snippet }) => ({
+    sections: (pagesWithSections[index]?.sections ?? []).map(({ anchor, heading, snippet }) => ({
       title: anchor === null ? labelOf(page) : heading,
       address: anchor === null ? address : `${address}#${encodeURIComponent(anchor)}`,
       text: snippet.text,

@@ -46,15 +46,15 @@ export class ReferencePages {
   readonly #groups: readonly Group[]
   readonly #schemas: Readonly<Record<string, unknown>>
   /** Links in reading order. */
-  readonly #order: readonly Link[]
+  readonly #linksInOrder: readonly Link[]
 
   /** `base` is the URL path of the reference without a trailing slash. */
   constructor(document: unknown, base: string) {
     this.#spec = new Spec(document)
     this.#base = base
-    this.#groups = groupsOf(this.#spec)
+    this.#groups = groupOperations(this.#spec)
     this.#schemas = namedSchemas(this.#spec)
-    this.#order = [
+    this.#linksInOrder = [
       { title: 'Overview', href: base },
       ...this.#groups.flatMap((group) => [
         this.#groupLink(group),
@@ -70,9 +70,9 @@ export class ReferencePages {
     if (first === schemasPath && name !== undefined) return this.#schema(name)
     const group = this.#groups.find(({ slug }) => slug === path)
     if (group) return this.#group(group)
-    for (const of of this.#groups) {
-      const operation = of.operations.find(({ id }) => id === path)
-      if (operation) return this.#operation(operation, of)
+    for (const candidate of this.#groups) {
+      const operation = candidate.operations.find(({ id }) => id === path)
+      if (operation) return this.#operation(operation, candidate)
     }
     return undefined
   }
@@ -83,10 +83,10 @@ export class ReferencePages {
 
   /** Returns the previous and the next page. */
   neighbours(path: string): { previous: Link | undefined; next: Link | undefined } {
-    const index = this.#order.findIndex(({ href }) => href === this.#href(path))
+    const index = this.#linksInOrder.findIndex(({ href }) => href === this.#href(path))
     return {
-      previous: index > 0 ? this.#order[index - 1] : undefined,
-      next: index < 0 ? undefined : this.#order[index + 1],
+      previous: index > 0 ? this.#linksInOrder[index - 1] : undefined,
+      next: index < 0 ? undefined : this.#linksInOrder[index + 1],
     }
   }
 
@@ -153,14 +153,14 @@ export class ReferencePages {
       title: 'API reference',
       description: textIn(info, 'description'),
       crumbs: [],
-      outline: [entry('calling', 'Calling the API'), ...this.#groups.map(({ slug, title }) => entry(slug, title))],
+      outline: [outlineEntry('calling', 'Calling the API'), ...this.#groups.map(({ slug, title }) => outlineEntry(slug, title))],
       isOperation: false,
       content: ({ code }) =>
-        markup`<h2 id="calling">Calling the API</h2><p>Every path stands below <code>${server}</code>. Requests carry a token: <code>Authorization: Bearer $TOKEN</code>.</p>${code(`curl -H "Authorization: Bearer $TOKEN" ${server}/user`, 'sh')}<p>The examples of the official client use one that was made like this:</p>${code(client, 'js')}${this.#groups.map((group) => markup`<h2 id="${group.slug}"><a class="plain" href="${this.#href(group.slug)}">${group.title}</a></h2>${this.#list(group)}`)}`,
+        markup`<h2 id="calling">Calling the API</h2><p>Every path stands below <code>${server}</code>. Requests carry a token: <code>Authorization: Bearer $TOKEN</code>.</p>${code(`curl -H "Authorization: Bearer $TOKEN" ${server}/user`, 'sh')}<p>The examples of the official client use one that was made like this:</p>${code(client, 'js')}${this.#groups.map((group) => markup`<h2 id="${group.slug}"><a class="plain" href="${this.#href(group.slug)}">${group.title}</a></h2>${this.#operationList(group)}`)}`,
     }
   }
 
-  #list({ operations }: Group): Html {
+  #operationList({ operations }: Group): Html {
     const one = ({ id, method, path, summary, isDeprecated }: NamedOperation) =>
       markup`<li id="${id}"><a href="${this.#href(id)}">${methodBadge(method)}<span><strong${attributes({ class: isDeprecated ? 'outdated' : undefined })}>${summary ?? id}</strong><code>${path.replaceAll('/', '/\u200b')}</code></span></a></li>`
     return markup`<ul class="operations">${operations.map(one)}</ul>`
@@ -172,9 +172,9 @@ export class ReferencePages {
       title: group.title,
       description: undefined,
       crumbs: this.#crumbs,
-      outline: group.operations.map(({ id, summary }) => entry(id, summary ?? id)),
+      outline: group.operations.map(({ id, summary }) => outlineEntry(id, summary ?? id)),
       isOperation: false,
-      content: () => this.#list(group),
+      content: () => this.#operationList(group),
     }
   }
 
@@ -220,9 +220,9 @@ export class ReferencePages {
   }
 }
 
-const entry = (id: string, title: string): OutlineEntry => ({ id, title, depth: 1, type: 'heading-1' })
+const outlineEntry = (id: string, title: string): OutlineEntry => ({ id, title, depth: 1, type: 'heading-1' })
 
-function groupsOf(spec: Spec): Group[] {
+function groupOperations(spec: Spec): Group[] {
   const groups = new Map<string, NamedOperation[]>()
   for (const operation of operationsOf(spec)) {
     const { id, tags } = operation

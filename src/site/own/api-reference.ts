@@ -6,7 +6,7 @@ import { documentOf } from '../../content/document/build.ts'
 import type { ContentRef } from '../../content/document/nodes.ts'
 import type { Urls } from '../../kernel/context.ts'
 import { Cache } from '../../kernel/cache.ts'
-import { heapSizeOf } from '../../kernel/heap-size.ts'
+import { estimateHeapSize } from '../../kernel/heap-size.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { renderDocument } from '../../render/document.ts'
 import { type Html, markup, nothing } from '../../render/html.ts'
@@ -18,16 +18,16 @@ import { renderPage } from '../../render/shell/page.ts'
 import type { PageLayout, SiteShell } from '../../render/shell/parts.ts'
 import { type ReferencePage, ReferencePages } from './api-pages.ts'
 import { assets } from '../assets.ts'
-import { notesOf, samplesOf } from './api-samples.ts'
-import type { Highlighter, WrittenCode } from '../../highlight/highlight.ts'
-import { ownBase, ownHandling, ownShell } from './own-pages.ts'
+import { createNotes, createSamples } from './api-samples.ts'
+import type { Highlighter, CodeWithSyntax } from '../../highlight/highlight.ts'
+import { serverBasePath, serverPagePolicy, createServerShell } from './own-pages.ts'
 import { htmlReply } from '../reply.ts'
 
 /** Path of the reference relative to the server. */
 export const referencePath = 'docs/api'
 
 /** Maximum time to wait for syntax highlighting, in milliseconds. */
-const colouringBudget = 400
+const highlightTimeout = 400
 
 const layout: PageLayout = {
   title: true,
@@ -52,7 +52,7 @@ interface Services {
 /** Serves the API reference, generated from the OpenAPI document on the first request. */
 export class ApiReference {
   readonly #services: Services
-  readonly #kept = new Cache<SiteReply>('api reference', ({ body }) => 2.5 * heapSizeOf(body))
+  readonly #cache = new Cache<SiteReply>('api reference', ({ body }) => 2.5 * estimateHeapSize(body))
   #pages: ReferencePages | undefined
 
   constructor(services: Services) {
@@ -61,16 +61,16 @@ export class ApiReference {
 
   /** Serves a page by its path relative to the reference; undefined if it does not exist. */
   async serve(path: string): Promise<SiteReply | undefined> {
-    const kept = this.#kept.get(path)
-    if (kept) return kept
+    const cached = this.#cache.get(path)
+    if (cached) return cached
     const { urls, document } = this.#services
-    const base = ownBase(urls) + referencePath
+    const base = serverBasePath(urls) + referencePath
     this.#pages ??= new ReferencePages(document(), base)
     const page = this.#pages.find(path)
     if (!page) return undefined
     const { html, isComplete } = await this.#render(this.#pages, page, base)
-    const reply = htmlReply(html.text, ownHandling)
-    if (isComplete) this.#kept.set(path, reply)
+    const reply = htmlReply(html.text, serverPagePolicy)
+    if (isComplete) this.#cache.set(path, reply)
     return reply
   }
 
@@ -80,16 +80,16 @@ export class ApiReference {
     base: string,
   ): Promise<{ html: Html; isComplete: boolean }> {
     const { urls, highlighter } = this.#services
-    const site = await ownShell(urls, [
+    const site = await createServerShell(urls, [
       { title: 'API reference', href: base },
-      { title: 'openapi.json', href: `${ownBase(urls)}openapi.json` },
+      { title: 'openapi.json', href: `${serverBasePath(urls)}openapi.json` },
     ])
     // Rendered twice: first to collect the code blocks, then with highlighted code.
-    const codes: WrittenCode[] = []
-    const collecting = (code: string, syntax: string | undefined) => void codes.push({ code, syntax })
-    page.content(settingOf(pages, documentSetting(site, collecting)))
-    const { highlighted, isComplete } = await highlighter.colour(codes, colouringBudget)
-    const content = page.content(settingOf(pages, documentSetting(site, highlighted)))
+    const codes: CodeWithSyntax[] = []
+    const collectCode = (code: string, syntax: string | undefined) => void codes.push({ code, syntax })
+    page.content(createReferenceContext(pages, createDocumentRenderContext(site, collectCode)))
+    const { highlighted, isComplete } = await highlighter.highlight(codes, highlightTimeout)
+    const content = page.content(createReferenceContext(pages, createDocumentRenderContext(site, highlighted)))
     const { title, description, crumbs, outline } = page
     const canonicalUrl = urls.plain(`/${referencePath}${page.path === '' ? '' : `/${page.path}`}`)
     const html = renderPage(site, {
@@ -118,20 +118,20 @@ export class ApiReference {
   }
 }
 
-function settingOf(pages: ReferencePages, setting: Setting): ReferenceSetting {
+function createReferenceContext(pages: ReferencePages, renderContext: Setting): ReferenceSetting {
   return {
     texts: englishReference,
-    prose: (markdown) => renderDocument(parsePage(markdown, { references: verbatim, isExpression }).document, setting),
-    code: (text, syntax) => renderDocument(documentOf([codeBlock(text, { syntax })]), setting),
+    prose: (markdown) => renderDocument(parsePage(markdown, { references: verbatim, isExpression }).document, renderContext),
+    code: (text, syntax) => renderDocument(documentOf([codeBlock(text, { syntax })]), renderContext),
     schemaHref: (name) => pages.schemaHref(name),
-    samples: samplesOf,
-    notes: notesOf,
-    newId: (prefix) => setting.newId(prefix),
+    samples: createSamples,
+    notes: createNotes,
+    newId: (prefix) => renderContext.newId(prefix),
   }
 }
 
 /** Returns a rendering context for descriptions and code, which resolves only links to URLs. */
-function documentSetting(site: SiteShell, highlighted: Setting['highlighted']): Setting {
+function createDocumentRenderContext(site: SiteShell, highlighted: Setting['highlighted']): Setting {
   return { ...plainSetting(site.texts), linkTo, highlighted, icon: (name) => site.icon(name) }
 }
 

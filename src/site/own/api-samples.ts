@@ -1,12 +1,12 @@
-import { type Access, type ScopeRule, paramNames } from '../../contract/kit.ts'
-import { type Subject, actions } from '../../contract/roles.ts'
+import { type Access, type ScopeRule, parseParamNames } from '../../contract/kit.ts'
+import { type ResourceKind, requiredRoles } from '../../contract/roles.ts'
 import { type Html, markup } from '../../render/html.ts'
 import type { ResolvedOperation } from '../../render/reference/operation-of.ts'
 import { type Example, curlSample } from '../../render/reference/samples.ts'
 import type { Note, Sample } from '../../render/reference/setting.ts'
 
 /** Operations that the official client does not have. */
-const beyondClient: ReadonlySet<string> = new Set([
+const notInClient: ReadonlySet<string> = new Set([
   'listTokens',
   'createToken',
   'revokeToken',
@@ -38,7 +38,7 @@ const beyondClient: ReadonlySet<string> = new Set([
   'generateStorageUploadURL',
 ])
 
-export function samplesOf(example: Example): Sample[] {
+export function createSamples(example: Example): Sample[] {
   const call = clientCall(example)
   return [
     { title: 'curl', syntax: 'sh', code: curlSample(example) },
@@ -49,18 +49,18 @@ export function samplesOf(example: Example): Sample[] {
 /** Returns the call with the official client; undefined if it does not have the operation. */
 function clientCall({ operation, query, body }: Example): string | undefined {
   const { id, path, parameters, replies } = operation
-  const [, room = ''] = path.split('/')
-  if (id === undefined || beyondClient.has(id)) return undefined
+  const [, firstSegment = ''] = path.split('/')
+  if (id === undefined || notInClient.has(id)) return undefined
   const hasQuery = parameters.some(({ place }) => place === 'query')
   const data = body === undefined ? undefined : literal(body.value)
-  const asked = literal(Object.fromEntries(query.map(({ name, value }) => [name, value])))
-  const given = [
-    ...paramNames(path),
-    ...(hasQuery && (query.length > 0 || data !== undefined) ? [asked] : []),
+  const queryLiteral = literal(Object.fromEntries(query.map(({ name, value }) => [name, value])))
+  const callArguments = [
+    ...parseParamNames(path),
+    ...(hasQuery && (query.length > 0 || data !== undefined) ? [queryLiteral] : []),
     ...(data === undefined ? [] : [data]),
   ]
-  const namespace = room.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const call = `await client.${namespace}.${id}(${given.join(', ')})`
+  const namespace = firstSegment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const call = `await client.${namespace}.${id}(${callArguments.join(', ')})`
   return replies.some(({ status, contents }) => status.startsWith('2') && contents.length > 0)
     ? `const { data } = ${call}`
     : call
@@ -86,11 +86,11 @@ function literal(value: unknown, indent = ''): string {
 }
 
 /** Returns notes about the role and the token scope that an operation requires. */
-export function notesOf({ written }: ResolvedOperation): Note[] {
+export function createNotes({ written }: ResolvedOperation): Note[] {
   const access = written['x-access'] as Access | undefined
   const scope = written['x-scope'] as ScopeRule | undefined
   const notes: Note[] = []
-  if (access !== undefined) notes.push({ title: 'Access', text: accessText(access) })
+  if (access !== undefined) notes.push({ title: 'Access', text: describeAccess(access) })
   if (scope === 'unscoped') notes.push({ title: 'Scope', text: markup`Tokens with scopes are not accepted` })
   else if (scope !== undefined && scope !== 'any') notes.push({ title: 'Scope', text: markup`<code>${scope}</code>` })
   return notes
@@ -106,11 +106,11 @@ const special: Readonly<Record<string, Html>> = {
   'container:create': markup`The role <code>create</code> or above in the collection, or else in the organization`,
 }
 
-function accessText(access: Access): Html {
-  const told = special[access]
-  if (told) return told
+function describeAccess(access: Access): Html {
+  const description = special[access]
+  if (description) return description
   const [subject = '', action = ''] = access.split(':')
-  const role = (actions[subject as Subject] as Record<string, string | null> | undefined)?.[action]
+  const role = (requiredRoles[subject as ResourceKind] as Record<string, string | null> | undefined)?.[action]
   if (role === undefined) return markup`<code>${access}</code>`
   return role === null
     ? markup`Every member of the ${subject}, including guests`

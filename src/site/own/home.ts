@@ -1,32 +1,32 @@
-import { findPlacedSite } from '../../access/sites.ts'
+import { findSiteById } from '../../access/sites.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { markup } from '../../render/html.ts'
 import { renderAside } from '../../render/shell/page.ts'
-import { ownHandling, ownShell } from './own-pages.ts'
+import { serverPagePolicy, createServerShell } from './own-pages.ts'
 import { htmlReply } from '../reply.ts'
 
 /** Key under which the ids of the site with the manual are stored. */
 export const manualKey = 'manual-site'
 
-type Reading = Pick<BaseContext, 'db' | 'urls'>
+type HomeContext = Pick<BaseContext, 'db' | 'urls'>
 
 /** Returns the URL of the site with the manual, if it is public. */
-async function findManualUrl({ db, urls }: Reading): Promise<string | undefined> {
-  const noted = await db.selectFrom('instance').select('value').where('key', '=', manualKey).executeTakeFirst()
-  const [organizationId = '', siteId = ''] = noted?.value.split('/') ?? []
-  const site = noted && (await findPlacedSite(db, organizationId, siteId))
+async function findManualUrl({ db, urls }: HomeContext): Promise<string | undefined> {
+  const stored = await db.selectFrom('instance').select('value').where('key', '=', manualKey).executeTakeFirst()
+  const [organizationId = '', siteId = ''] = stored?.value.split('/') ?? []
+  const site = stored && (await findSiteById(db, organizationId, siteId))
   return site?.published === 1 && site.visibility === 'public' ? urls.site(site) : undefined
 }
 
 /** Serves the home page of the server. */
-export async function serveHome(reading: Reading, { version }: { version: string }): Promise<SiteReply> {
-  const { urls } = reading
-  const manual = await findManualUrl(reading)
-  const site = await ownShell(urls, [])
+export async function serveHome(context: HomeContext, { version }: { version: string }): Promise<SiteReply> {
+  const { urls } = context
+  const manualUrl = await findManualUrl(context)
+  const site = await createServerShell(urls, [])
   const card = (href: string, icon: string, title: string, text: string) =>
     markup`<a class="content-ref" href="${href}">${site.icon(icon)}<span><strong>${title}</strong><small>${text}</small></span></a>`
   const about = { title: 'Octavo is running', canonicalUrl: urls.plain('/') }
-  const content = markup`<h1 class="page-title">${about.title}</h1><p class="lead">This is Octavo ${version}, a documentation publishing service. Its API answers at <code>${site.base}v1</code>.</p><div class="content">${manual !== undefined && card(manual, 'book-open', 'Manual', 'How to write, publish and run documentation; itself a site of this server')}${card(`${site.base}docs/api`, 'code', 'API reference', 'Every operation, with examples')}${card(`${site.base}openapi.json`, 'file-lines', 'openapi.json', 'The same for machines: OpenAPI 3.1')}</div>`
-  return htmlReply(renderAside(site, about, content).text, ownHandling)
+  const content = markup`<h1 class="page-title">${about.title}</h1><p class="lead">This is Octavo ${version}, a documentation publishing service. Its API answers at <code>${site.base}v1</code>.</p><div class="content">${manualUrl !== undefined && card(manualUrl, 'book-open', 'Manual', 'How to write, publish and run documentation; itself a site of this server')}${card(`${site.base}docs/api`, 'code', 'API reference', 'Every operation, with examples')}${card(`${site.base}openapi.json`, 'file-lines', 'openapi.json', 'The same for machines: OpenAPI 3.1')}</div>`
+  return htmlReply(renderAside(site, about, content).text, serverPagePolicy)
 }

@@ -4,25 +4,25 @@ import { productName } from '../../render/mark.ts'
 import type { SiteShell } from '../../render/shell/parts.ts'
 import { english } from '../../render/texts/english.ts'
 import { assets } from '../assets.ts'
-import { faviconOf } from '../look/favicon.ts'
-import { iconOf } from '../look/icons.ts'
-import { namesOf, stylesOf } from '../look/look.ts'
-import type { Settings } from '../settings.ts'
+import { renderFavicon } from '../look/favicon.ts'
+import { renderIcon } from '../look/icons.ts'
+import { themeClassNames, readStyles } from '../look/look.ts'
+import type { EffectiveSettings } from '../settings.ts'
 
 /** Default settings of a site, which pages of the server itself use. */
-const settings: Settings = { all: completeSettings(), codeFont: undefined }
+const settings: EffectiveSettings = { customization: completeSettings(), codeFont: undefined }
 
 /** Returns the URL path of the server with a trailing slash. */
-export const ownBase = (urls: Pick<Urls, 'plain'>): string => new URL(urls.plain('/')).pathname
+export const serverBasePath = (urls: Pick<Urls, 'plain'>): string => new URL(urls.plain('/')).pathname
 
 /** Returns the layout of pages of the server itself. */
-export async function ownShell(
+export async function createServerShell(
   urls: Pick<Urls, 'plain'>,
   links: readonly { title: string; href: string }[],
 ): Promise<SiteShell> {
-  const base = ownBase(urls)
-  const files = `${base}~assets/`
-  const { rules } = await stylesOf(settings, files)
+  const base = serverBasePath(urls)
+  const assetsHref = `${base}~assets/`
+  const { rules } = await readStyles(settings, assetsHref)
   return {
     texts: english,
     language: 'en',
@@ -32,11 +32,11 @@ export async function ownShell(
     homeHref: base,
     base,
     styles: rules,
-    script: files + assets.script.name,
-    look: namesOf(settings.all),
-    theme: settings.all.themes.default,
+    script: assetsHref + assets.script.name,
+    look: themeClassNames(settings.customization),
+    theme: settings.customization.themes.default,
     canToggleTheme: true,
-    favicons: faviconOf(settings.all, productName),
+    favicons: renderFavicon(settings.customization, productName),
     header: {
       isHidden: false,
       links: links.map((link) => ({ ...link, style: 'link', links: [] })),
@@ -59,9 +59,9 @@ export async function ownShell(
       privacyHref: undefined,
       hasTrademark: false,
     },
-    icon: (name) => iconOf(name, settings.all.styling.icons),
+    icon: (name) => renderIcon(name, settings.customization.styling.icons),
   }
 }
 
 /** Caching and indexing of pages of the server itself: equal for everyone, and not for search engines. */
-export const ownHandling = { isPublic: true, isIndexed: false }
+export const serverPagePolicy = { isPublic: true, isIndexed: false }

@@ -1,12 +1,12 @@
 import type { BaseContext } from '../../kernel/context.ts'
 import type { SiteReply, SiteRequest } from '../../kernel/site-http.ts'
-import { decodedStep } from '../../publishing/addresses.ts'
+import { decodeSegment } from '../../publishing/addresses.ts'
 import { renderAbsent } from '../../render/absent.ts'
 import { renderAside } from '../../render/shell/page.ts'
 import { ApiReference, referencePath } from './api-reference.ts'
 import type { Highlighter } from '../../highlight/highlight.ts'
 import { serveHome } from './home.ts'
-import { ownBase, ownHandling, ownShell } from './own-pages.ts'
+import { serverBasePath, serverPagePolicy, createServerShell } from './own-pages.ts'
 import { htmlReply, redirectReply } from '../reply.ts'
 
 interface Services {
@@ -18,7 +18,7 @@ interface Services {
 }
 
 /** Serves pages of the server that do not belong to a site: its home page and the API reference. */
-export class OwnPages {
+export class ServerPages {
   readonly #services: Services
   readonly #reference: ApiReference
 
@@ -33,7 +33,7 @@ export class OwnPages {
     if ((method !== 'GET' && method !== 'HEAD') || !URL.canParse(url)) return undefined
     const context = this.#services.context()
     const { pathname } = new URL(url)
-    const base = ownBase(context.urls)
+    const base = serverBasePath(context.urls)
     // Requests with another host name have no base path.
     const path = pathname.startsWith(base) ? pathname.slice(base.length) : pathname.slice(1)
     if (path === '') return serveHome(context, this.#services)
@@ -41,14 +41,14 @@ export class OwnPages {
     const below = path.slice(referencePath.length + 1)
     // Each page has only one URL.
     if (path.endsWith('/')) return redirectReply(`${base}${path.replace(/\/+$/, '')}`)
-    return (await this.#reference.serve(decodedStep(below))) ?? absent(context, base + referencePath)
+    return (await this.#reference.serve(decodeSegment(below))) ?? referenceNotFoundReply(context, base + referencePath)
   }
 }
 
 /** Renders the reply for a missing page of the reference. */
-async function absent({ urls }: Pick<BaseContext, 'urls'>, referenceHref: string): Promise<SiteReply> {
-  const site = await ownShell(urls, [{ title: 'API reference', href: referenceHref }])
+async function referenceNotFoundReply({ urls }: Pick<BaseContext, 'urls'>, referenceHref: string): Promise<SiteReply> {
+  const site = await createServerShell(urls, [{ title: 'API reference', href: referenceHref }])
   const content = renderAbsent(site.texts, { href: referenceHref, title: 'API reference' })
   const html = renderAside(site, { title: site.texts.pageNotFound, canonicalUrl: urls.plain('/') }, content)
-  return htmlReply(html.text, { ...ownHandling, isPublic: false, status: 404 })
+  return htmlReply(html.text, { ...serverPagePolicy, isPublic: false, status: 404 })
 }

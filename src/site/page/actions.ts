@@ -1,30 +1,30 @@
 import { fill } from '../../render/texts.ts'
 import type { PageAction } from '../../render/shell/parts.ts'
-import { markdownAddress } from '../machines/markdown.ts'
+import { toMarkdownUrl } from '../machines/markdown.ts'
 import type { PageFrame } from '../page-frame.ts'
-import type { PlacedPage } from '../view.ts'
+import type { SitePage } from '../view.ts'
 
 /** AI assistants that accept a question in their URL. Nothing is sent before the visitor follows the link. */
 const assistants = [
-  { name: 'ChatGPT', icon: 'openai', ask: 'https://chatgpt.com/?hints=search&q=' },
-  { name: 'Claude', icon: 'sparkles', ask: 'https://claude.ai/new?q=' },
+  { name: 'ChatGPT', icon: 'openai', urlPrefix: 'https://chatgpt.com/?hints=search&q=' },
+  { name: 'Claude', icon: 'sparkles', urlPrefix: 'https://claude.ai/new?q=' },
 ]
 
 /** Returns links that open a question in AI assistants. */
 export const assistantLinks = (question: string): { name: string; href: string }[] =>
-  assistants.map(({ name, ask }) => ({ name, href: ask + encodeURIComponent(question) }))
+  assistants.map(({ name, urlPrefix }) => ({ name, href: urlPrefix + encodeURIComponent(question) }))
 
 /** Returns the URL of a page's Markdown. */
-function markdownHref({ space }: Pick<PageFrame, 'space'>, { address }: Pick<PlacedPage, 'address'>): string {
-  return markdownAddress(space.site.href(address))
+function markdownHref({ space }: Pick<PageFrame, 'space'>, { address }: Pick<SitePage, 'address'>): string {
+  return toMarkdownUrl(space.site.href(address))
 }
 
 /** Returns the actions of a page. */
-export function pageActions(frame: PageFrame, placed: PlacedPage): PageAction[] {
+export function createPageActions(frame: PageFrame, sitePage: SitePage): PageAction[] {
   const { space, settings, site } = frame
   const { texts, icon } = site
-  const { items } = settings.all.pageActions
-  const markdown = markdownHref(frame, placed)
+  const { items } = settings.customization.pageActions
+  const markdown = markdownHref(frame, sitePage)
   const mcp = `${space.site.session.siteBase}~mcp`
   const copy: PageAction = {
     kind: 'copy',
@@ -40,14 +40,14 @@ export function pageActions(frame: PageFrame, placed: PlacedPage): PageAction[] 
     href: markdown,
     icon: icon('markdown'),
   }
-  const ask = assistants.map(({ name, icon: mark, ask: address }): PageAction => {
+  const assistantActions = assistants.map(({ name, icon: iconName, urlPrefix }): PageAction => {
     const question = fill(texts.assistantPrompt, new URL(markdown, space.site.session.siteBase).toString())
     return {
       kind: 'assistant',
       title: fill(texts.openIn, name),
       hint: fill(texts.openInHint, name),
-      href: address + encodeURIComponent(question),
-      icon: icon(mark),
+      href: urlPrefix + encodeURIComponent(question),
+      icon: icon(iconName),
     }
   })
   const connect: PageAction = {
@@ -59,11 +59,11 @@ export function pageActions(frame: PageFrame, placed: PlacedPage): PageAction[] 
   }
   // External assistants can read only public sites.
   const isPublic = space.site.session.site.visibility === 'public'
-  const known: Partial<Record<(typeof items)[number], PageAction[]>> = {
+  const actionsByItem: Partial<Record<(typeof items)[number], PageAction[]>> = {
     markdown: [copy, view],
-    'external-ai': isPublic ? ask : [],
+    'external-ai': isPublic ? assistantActions : [],
     // Previews have no MCP server; MCP clients read the published content.
     mcp: space.previewPath.length > 0 ? [] : [connect],
   }
-  return items.flatMap((item) => known[item] ?? [])
+  return items.flatMap((item) => actionsByItem[item] ?? [])
 }

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
-import type { StoredItem } from '../../access/sites.ts'
+import type { StoredSiteItem } from '../../access/sites.ts'
 import type { ContentRef } from '../../content/document/nodes.ts'
 import type { SiteCustomization } from '../../contract/customization.ts'
-import { settingsFor } from '../../publishing/customization.ts'
+import { filterSettingsForVisitor } from '../../publishing/customization.ts'
 import { pathOnSite } from '../../publishing/pages.ts'
 import { type Html, markup } from '../../render/html.ts'
 import type { Choice, HeaderLink, Link, SectionEntry, SiteShell } from '../../render/shell/parts.ts'
 import { hasTexts, languageTag, textsIn } from '../../render/texts/locales.ts'
-import { iconOf } from '../look/icons.ts'
-import type { Theme } from '../look/look.ts'
-import { References, emojiOf } from '../references.ts'
-import { type Settings, localeOf } from '../settings.ts'
+import { renderIcon } from '../look/icons.ts'
+import type { SiteTheme } from '../look/look.ts'
+import { ResolvedReferences, emojiOf } from '../references.ts'
+import { type EffectiveSettings, localeOf } from '../settings.ts'
 import type { SiteView, SpaceView } from '../view.ts'
 
 type ContentLink = {
@@ -20,88 +20,88 @@ type ContentLink = {
 }
 
 /** Loads the parts of the layout that all pages of a space share, for a visitor. */
-export async function readShell(
+export async function readSiteShell(
   space: SpaceView,
-  settings: Settings,
-  look: Theme,
+  settings: EffectiveSettings,
+  theme: SiteTheme,
 ): Promise<Omit<SiteShell, 'variants' | 'languages'>> {
   const { site } = space
   const { session } = site
-  const all = settingsFor(session.viewpoint, settings.all)
-  const references = await References.of(space, refsIn(all))
+  const customization = filterSettingsForVisitor(session.viewpoint, settings.customization)
+  const references = await ResolvedReferences.resolve(space, collectRefs(customization))
   const locale = localeOf(space.item, settings)
   // If the interface is not translated to the language of the space, it uses the language of the site.
-  const texts = hasTexts(locale) ? textsIn(locale) : textsIn(all.internationalization.locale)
-  const icon = (name: string): Html => iconOf(name, all.styling.icons)
-  const inLanguage = (title: string, localized: Partial<Record<string, string>> | undefined): string =>
+  const texts = hasTexts(locale) ? textsIn(locale) : textsIn(customization.internationalization.locale)
+  const icon = (name: string): Html => renderIcon(name, customization.styling.icons)
+  const localize = (title: string, localized: Partial<Record<string, string>> | undefined): string =>
     localized?.[locale] ?? title
-  const linkOf = ({ title, localizedTitle, to }: ContentLink): Link[] => {
+  const toLinks = ({ title, localizedTitle, to }: ContentLink): Link[] => {
     const target = to && references.linkTo(to)
     if (!target || target.href === undefined) return []
-    return [{ title: inLanguage(title, localizedTitle), href: target.href, isExternal: target.isExternal }]
+    return [{ title: localize(title, localizedTitle), href: target.href, isExternal: target.isExternal }]
   }
-  const header = all.header.links.flatMap((link): HeaderLink[] => {
-    const links = link.links.flatMap(linkOf)
-    const [own] = linkOf(link)
+  const header = customization.header.links.flatMap((link): HeaderLink[] => {
+    const links = link.links.flatMap(toLinks)
+    const [own] = toLinks(link)
     // Links without a target for this visitor are omitted.
     if (!own && links.length === 0) return []
-    const title = inLanguage(link.title, link.localizedTitle)
+    const title = localize(link.title, link.localizedTitle)
     return [{ title, href: own?.href, isExternal: own?.isExternal, style: link.style ?? 'link', links }]
   })
-  const social = (place: 'header' | 'footer'): Link[] =>
-    all.socialAccounts.filter(({ display }) => display[place]).map((account) => socialLink(account, icon))
-  const { announcement, footer } = all
-  const homeHref = homeOf(all, references) ?? site.href(session.siteBase)
+  const social = (position: 'header' | 'footer'): Link[] =>
+    customization.socialAccounts.filter(({ display }) => display[position]).map((account) => socialLink(account, icon))
+  const { announcement, footer } = customization
+  const homeHref = findHomeHref(customization, references) ?? site.href(session.siteBase)
   return {
     texts,
     language: languageTag(locale),
     direction: /^(ar|he)\b/.test(locale) ? 'rtl' : 'ltr',
-    title: inLanguage(all.title ?? session.site.title, all.localizedTitle),
-    logo: all.header.logo,
+    title: localize(customization.title ?? session.site.title, customization.localizedTitle),
+    logo: customization.header.logo,
     homeHref,
     base: site.href(session.siteBase),
-    styles: look.styles,
-    script: look.script,
-    look: look.names,
-    theme: all.themes.default,
-    canToggleTheme: all.themes.toggeable,
-    favicons: look.favicons,
+    styles: theme.styles,
+    script: theme.script,
+    look: theme.classNames,
+    theme: customization.themes.default,
+    canToggleTheme: customization.themes.toggeable,
+    favicons: theme.favicons,
     header: {
-      isHidden: all.header.preset === 'none',
+      isHidden: customization.header.preset === 'none',
       links: header,
       social: social('header'),
-      hasProminentSearch: all.styling.search === 'prominent',
+      hasProminentSearch: customization.styling.search === 'prominent',
     },
     announcement:
       announcement?.enabled && announcement.message !== ''
         ? {
-            message: inLanguage(announcement.message, announcement.localizedMessage),
+            message: localize(announcement.message, announcement.localizedMessage),
             style: announcement.style,
-            link: announcement.link && linkOf(announcement.link)[0],
+            link: announcement.link && toLinks(announcement.link)[0],
             id: hash('sha256', JSON.stringify(announcement), 'base64url').slice(0, 8),
           }
         : undefined,
-    sections: sectionsOf(space, locale, icon),
-    searchScript: look.searchScript,
-    searchStyles: look.searchStyles,
-    searchHref: site.href(site.searchAddress),
+    sections: createSections(space, locale, icon),
+    searchScript: theme.searchScript,
+    searchStyles: theme.searchStyles,
+    searchHref: site.href(site.searchUrl),
     searchScope: searchScopeOf(space, locale),
     footer: {
       logo: footer.logo,
       groups: footer.groups.map(({ title, localizedTitle, links }) => ({
-        title: inLanguage(title, localizedTitle),
-        links: links.flatMap(linkOf),
+        title: localize(title, localizedTitle),
+        links: links.flatMap(toLinks),
       })),
       copyright: footer.copyright,
       social: social('footer'),
-      privacyHref: all.privacyPolicy.url,
-      hasTrademark: all.trademark.enabled,
+      privacyHref: customization.privacyPolicy.url,
+      hasTrademark: customization.trademark.enabled,
     },
     icon,
   }
 }
 
-function refsIn({ header, footer, announcement }: SiteCustomization): ContentRef[] {
+function collectRefs({ header, footer, announcement }: SiteCustomization): ContentRef[] {
   const refs = [
     header.primaryLink,
     announcement?.link?.to,
@@ -111,18 +111,18 @@ function refsIn({ header, footer, announcement }: SiteCustomization): ContentRef
   return refs.filter((ref) => ref !== null && ref !== undefined)
 }
 
-function homeOf({ header }: SiteCustomization, references: References): string | undefined {
+function findHomeHref({ header }: SiteCustomization, references: ResolvedReferences): string | undefined {
   return header.primaryLink && references.linkTo(header.primaryLink)?.href
 }
 
 /** Returns the listed sections with their groups; empty if there is only one. */
-function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Html): SectionEntry[] {
+function createSections(space: SpaceView, locale: string, icon: (name: string) => Html): SectionEntry[] {
   const { structure, viewpoint, siteBase } = space.site.session
-  const chain = new Set(structure.chainOf(space.item).map(({ id }) => id))
-  const entriesIn = (parentId: string | null): SectionEntry[] =>
+  const chain = new Set(structure.ancestorsAndSelf(space.item).map(({ id }) => id))
+  const createEntries = (parentId: string | null): SectionEntry[] =>
     structure.childrenOf(parentId).flatMap((item): SectionEntry[] => {
-      if (item.kind === 'space' || !viewpoint.see(structure.chainOf(item)).isListed) return []
-      const common = { title: titleIn(item, locale), icon: iconOfItem(item, icon), isCurrent: chain.has(item.id) }
+      if (item.kind === 'space' || !viewpoint.getVisibility(structure.ancestorsAndSelf(item)).isListed) return []
+      const common = { title: localizedTitleOf(item, locale), icon: iconOfItem(item, icon), isCurrent: chain.has(item.id) }
       if (item.kind === 'link') {
         return item.row.url === null ? [] : [{ ...common, href: item.row.url, isExternal: true, children: [] }]
       }
@@ -132,81 +132,81 @@ function sectionsOf(space: SpaceView, locale: string, icon: (name: string) => Ht
         if (isEmpty) return []
         return [{ ...common, href: space.site.href(siteBase + pathOnSite(structure, item)), children: [] }]
       }
-      const children = entriesIn(item.id)
+      const children = createEntries(item.id)
       return children.length === 0 ? [] : [{ ...common, href: children[0]?.href ?? '', children }]
     })
-  const entries = entriesIn(null)
+  const entries = createEntries(null)
   return entries.length > 1 || (entries[0]?.children.length ?? 0) > 0 ? entries : []
 }
 
-const iconOfItem = ({ row }: StoredItem, icon: (name: string) => Html): Html | undefined =>
-  row.icon === null ? undefined : known(icon(row.icon))
+const iconOfItem = ({ row }: StoredSiteItem, icon: (name: string) => Html): Html | undefined =>
+  row.icon === null ? undefined : unlessEmpty(icon(row.icon))
 
 /** Returns an icon; undefined if it is unknown. */
-const known = (icon: Html): Html | undefined => (icon.text === '' ? undefined : icon)
+const unlessEmpty = (icon: Html): Html | undefined => (icon.text === '' ? undefined : icon)
 
-function titleIn({ title, row }: StoredItem, locale: string): string {
+function localizedTitleOf({ title, row }: StoredSiteItem, locale: string): string {
   if (row.localized_title === null) return title
   const localized = JSON.parse(row.localized_title) as Partial<Record<string, string>>
   return localized[locale] ?? title
 }
 
 /** Returns the titles that distinguish a site space from others on its site: its section and its variant. */
-export function placeOf(site: SiteView, item: StoredItem, locale: string): string[] {
+export function distinguishingTitlesOf(site: SiteView, item: StoredSiteItem, locale: string): string[] {
   const { structure, viewpoint } = site.session
-  return structure.chainOf(item).flatMap((step) => {
+  return structure.ancestorsAndSelf(item).flatMap((step) => {
     if (step.kind === 'group') return []
-    const beside = step.kind === 'section' ? structure.sections : structure.childrenOf(step.parentId)
-    const others = beside.filter((one) => one.kind === step.kind && one !== step)
-    return others.some((one) => viewpoint.see(structure.chainOf(one)).isListed) ? [titleIn(step, locale)] : []
+    const siblings = step.kind === 'section' ? structure.sections : structure.childrenOf(step.parentId)
+    const others = siblings.filter((one) => one.kind === step.kind && one !== step)
+    return others.some((one) => viewpoint.getVisibility(structure.ancestorsAndSelf(one)).isListed) ? [localizedTitleOf(step, locale)] : []
   })
 }
 
 function searchScopeOf({ site, item }: SpaceView, locale: string): SiteShell['searchScope'] {
-  const place = placeOf(site, item, locale)
-  return place.length === 0 ? undefined : { id: item.id, title: place.join(' / ') }
+  const titles = distinguishingTitlesOf(site, item, locale)
+  return titles.length === 0 ? undefined : { id: item.id, title: titles.join(' / ') }
 }
 
 /**
  * Maximum number of variants in which the current page is looked up; with more, all of them link to first pages, which is faster.
  */
-const maxLookedIn = 20
+const maxVariantLookups = 20
 
-const languageOf = (item: StoredItem): string => item.language ?? ''
+const languageOf = (item: StoredSiteItem): string => item.language ?? ''
 
 /** Returns the sibling spaces to choose from: other versions, and other languages. */
-export async function readChoices(
+export async function readVariantChoices(
   space: SpaceView,
   path: readonly string[],
   locale: string,
 ): Promise<{ variants: Choice[]; languages: Choice[] }> {
   const { site, item } = space
   const { structure, viewpoint } = site.session
-  const beside = structure
+  const siblings = structure
     .childrenOf(item.parentId)
-    .filter((one) => one.kind === 'space' && (one === item || viewpoint.see(structure.chainOf(one)).isListed))
-  if (beside.length < 2) return { variants: [], languages: [] }
-  const variants = beside.filter((one) => languageOf(one) === languageOf(item))
-  const languages = [...new Map(beside.toReversed().map((one) => [languageOf(one), one])).values()].toReversed()
-  const inEach = languages.map((one) => (languageOf(one) === languageOf(item) ? item : one))
-  const chosen = new Set([...variants, ...inEach])
-  const choiceOf = async (one: StoredItem): Promise<Choice> => {
+    .filter((one) => one.kind === 'space' && (one === item || viewpoint.getVisibility(structure.ancestorsAndSelf(one)).isListed))
+  if (siblings.length < 2) return { variants: [], languages: [] }
+  const variants = siblings.filter((one) => languageOf(one) === languageOf(item))
+  const languages = [...new Map(siblings.toReversed().map((one) => [languageOf(one), one])).values()].toReversed()
+  const languageItems = languages.map((one) => (languageOf(one) === languageOf(item) ? item : one))
+  const shownItems = new Set([...variants, ...languageItems])
+  const readChoice = async (one: StoredSiteItem): Promise<Choice> => {
     const isCurrent = one === item
-    const other = isCurrent ? space : chosen.size <= maxLookedIn ? await site.open(one) : undefined
-    const same = path.length > 0 && other ? await other.findPage(path) : undefined
-    const address = same?.address ?? site.addressOf(one)
+    const other = isCurrent ? space : shownItems.size <= maxVariantLookups ? await site.openItem(one) : undefined
+    const samePage = path.length > 0 && other ? await other.findPage(path) : undefined
+    const address = samePage?.address ?? site.urlOf(one)
     const language = one.language === null ? undefined : languageTag(one.language)
-    return { title: titleIn(one, locale), href: site.href(address), isCurrent, language }
+    return { title: localizedTitleOf(one, locale), href: site.href(address), isCurrent, language }
   }
-  const choices = new Map<StoredItem, Choice>()
-  for (const one of chosen) choices.set(one, await choiceOf(one))
-  const named = inEach.map((one) => ({
+  const choices = new Map<StoredSiteItem, Choice>()
+  for (const one of shownItems) choices.set(one, await readChoice(one))
+  const languageChoices = languageItems.map((one) => ({
     ...(choices.get(one) as Choice),
     title: nameOfLanguage(one.language) ?? one.title,
   }))
   return {
     variants: variants.length > 1 ? variants.map((one) => choices.get(one) as Choice) : [],
-    languages: named.length > 1 ? named : [],
+    languages: languageChoices.length > 1 ? languageChoices : [],
   }
 }
 
@@ -220,7 +220,7 @@ function nameOfLanguage(language: string | null): string | undefined {
 
 type Account = SiteCustomization['socialAccounts'][number]
 
-const socialAddresses: Record<Account['platform'], (handle: string) => string> = {
+const socialUrls: Record<Account['platform'], (handle: string) => string> = {
   twitter: (handle) => `https://x.com/${handle}`,
   instagram: (handle) => `https://www.instagram.com/${handle}`,
   facebook: (handle) => `https://www.facebook.com/${handle}`,
@@ -242,20 +242,20 @@ const socialAddresses: Record<Account['platform'], (handle: string) => string> =
 
 /** Returns the link to a social account, given by its handle or its URL. */
 function socialLink({ platform, handle }: Account, icon: (name: string) => Html): Link {
-  const written = /^https?:\/\//.test(handle) && URL.canParse(handle) ? handle : undefined
+  const givenUrl = /^https?:\/\//.test(handle) && URL.canParse(handle) ? handle : undefined
   const name = handle.replace(/^@(?=[^@]*$)/, '')
   const href =
-    written ?? socialAddresses[platform](name.split('/').map(encodeURIComponent).join('/').replace('%40', '@'))
+    givenUrl ?? socialUrls[platform](name.split('/').map(encodeURIComponent).join('/').replace('%40', '@'))
   const title = platform === 'twitter' ? 'X' : platform.charAt(0).toUpperCase() + platform.slice(1)
   return { title, href, icon: icon(platform), isExternal: true }
 }
 
 /** Returns the emoji or icon of a page or a link; undefined if it has none or the icon is unknown. */
-export function markOf(
+export function renderEmojiOrIcon(
   { emoji, icon }: { emoji?: string | undefined; icon?: string | undefined },
-  shown: (name: string) => Html,
+  renderNamedIcon: (name: string) => Html,
 ): Html | undefined {
   const character = emojiOf(emoji)
   if (character !== undefined) return markup`<span class="emoji" aria-hidden="true">${character}</span>`
-  return icon === undefined ? undefined : known(shown(icon))
+  return icon === undefined ? undefined : unlessEmpty(renderNamedIcon(icon))
 }

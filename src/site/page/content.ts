@@ -15,20 +15,20 @@ import { presentLayout } from '../../resources/content/present.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
 import { assistantLinks } from './actions.ts'
 import { assets } from '../assets.ts'
-import { feedAddress } from '../machines/feed.ts'
+import { toFeedUrl } from '../machines/feed.ts'
 import type { Highlighter } from '../../highlight/highlight.ts'
 import { findHighlightedCode } from '../../highlight/store.ts'
 import type { FormulaRenderer, RenderedFormulas } from '../formulas/formulas.ts'
 import { markChanges } from './previews.ts'
-import { References } from '../references.ts'
+import { ResolvedReferences } from '../references.ts'
 import type { PageFrame } from '../page-frame.ts'
-import type { PlacedPage, SpaceView } from '../view.ts'
+import type { SitePage, SpaceView } from '../view.ts'
 
 /** Maximum time to wait for syntax highlighting that is not stored yet, in milliseconds. */
-const colouringBudget = 400
+const highlightTimeout = 400
 
 /** Maximum time to wait for formulas, in milliseconds; after it, their source is shown. */
-const formulaBudget = 2000
+const formulaTimeout = 2000
 
 /** Renderers for the parts of pages that may take long. */
 export interface Renderers {
@@ -54,39 +54,39 @@ export interface PageContent {
 }
 
 /** Reads and renders the content of a page. */
-export async function readContent(
+export async function readPageContent(
   frame: PageFrame,
-  placed: PlacedPage,
+  sitePage: SitePage,
   { highlighter, formulas }: Renderers,
 ): Promise<PageContent> {
-  const { space, site, look } = frame
-  const { entry, page } = placed
+  const { space, site, theme } = frame
+  const { entry, page } = sitePage
   const yieldIfDue = createYielder()
   const document = await space.readDocument(page)
-  const marked = await markChanges(space, placed, document, site.texts)
+  const marked = await markChanges(space, sitePage, document, site.texts)
   await yieldIfDue()
   const covers = [page.cover?.ref, page.cover?.refDark].filter((ref) => ref !== undefined)
   const refs: ContentRef[] = [...referencesIn(marked.document).map(({ ref }) => ref), ...covers]
-  const { titleId } = await space.anchorsOf(placed, document)
-  const references = await References.of(space, refs, entry.id)
+  const { titleId } = await space.readAnchors(sitePage, document)
+  const references = await ResolvedReferences.resolve(space, refs, entry.id)
   await yieldIfDue()
   const codes = codesIn(marked.document)
   const stored = codes.length > 0 ? await readHighlightedCode(space, entry.id) : undefined
-  const [{ highlighted, isComplete: hasColours }, rendered] = await Promise.all([
-    highlighter.colour(codes, colouringBudget, stored),
-    formulas.render(formulasIn(marked.document), formulaBudget),
+  const [{ highlighted, isComplete: isHighlighted }, rendered] = await Promise.all([
+    highlighter.highlight(codes, highlightTimeout, stored),
+    formulas.render(formulasIn(marked.document), formulaTimeout),
   ])
-  const needs: Needs = { math: false, mermaid: false }
-  const setting: Setting = {
-    ...settingOf(frame, references, rendered, needs),
+  const required: RequiredAssets = { math: false, mermaid: false }
+  const renderContext: Setting = {
+    ...createPageRenderContext(frame, references, rendered, required),
     highlighted,
     hasAnchors: presentLayout(page).anchors,
     changes: marked.changes,
     marksBrokenLinks: space.site.session.identity.visitor.isPreviewing,
-    feedHref: toldOnce(space.site.href(feedAddress(placed.address))),
+    feedHref: returnOnce(space.site.href(toFeedUrl(sitePage.address))),
   }
   const portions: Html[] = []
-  for (const portion of renderPortions(marked.document, setting)) {
+  for (const portion of renderPortions(marked.document, renderContext)) {
     portions.push(portion)
     await yieldIfDue()
   }
@@ -95,17 +95,17 @@ export async function readContent(
     titleId,
     html: withMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
     outline: outlineOf(marked.document),
-    cover: coverOf(page, references),
+    cover: toPageCover(page, references),
     tags: (page.tags ?? []).flatMap(({ tag }) => {
-      const shown = setting.tag(tag)
-      return shown ? [renderTag(shown, setting)] : []
+      const shown = renderContext.tag(tag)
+      return shown ? [renderTag(shown, renderContext)] : []
     }),
     changes: marked.summary,
     needs: {
-      styles: needs.math ? [look.assetsHref + assets.katex.name] : [],
-      scripts: needs.mermaid ? [look.assetsHref + assets.drawMermaid.name] : [],
+      styles: required.math ? [theme.assetsHref + assets.katex.name] : [],
+      scripts: required.mermaid ? [theme.assetsHref + assets.drawMermaid.name] : [],
     },
-    isComplete: hasColours && rendered.isComplete && !space.site.isAside,
+    isComplete: isHighlighted && rendered.isComplete && !space.site.isPreview,
   }
 }
 
@@ -114,7 +114,7 @@ function readHighlightedCode({ site, item }: SpaceView, pageId: string): Promise
   return findHighlightedCode(site.context.db, key, pageId)
 }
 
-function coverOf(page: PageObject, references: References): PageCover | undefined {
+function toPageCover(page: PageObject, references: ResolvedReferences): PageCover | undefined {
   const { cover } = page
   const light = cover?.ref && references.file(cover.ref)
   if (!light) return undefined
@@ -132,27 +132,27 @@ function coverOf(page: PageObject, references: References): PageCover | undefine
   }
 }
 
-function toldOnce(text: string): () => string | undefined {
-  let left: string | undefined = text
+function returnOnce(text: string): () => string | undefined {
+  let remaining: string | undefined = text
   return () => {
-    const told = left
-    left = undefined
-    return told
+    const current = remaining
+    remaining = undefined
+    return current
   }
 }
 
 /** Assets that rendering found to be required. */
-interface Needs {
+interface RequiredAssets {
   math: boolean
   mermaid: boolean
 }
 
 /** Returns the rendering context of documents. */
-function settingOf(
-  { settings, site, space, look, locale }: PageFrame,
-  references: References,
+function createPageRenderContext(
+  { settings, site, space, theme, locale }: PageFrame,
+  references: ResolvedReferences,
   { rendered }: RenderedFormulas,
-  needs: Needs,
+  required: RequiredAssets,
 ): Omit<Setting, 'highlighted'> {
   let count = 0
   let pictures = 0
@@ -169,14 +169,14 @@ function settingOf(
     number: (value) => formatNumber(value, locale),
     searchFor: (query) => `${site.searchHref}?q=${encodeURIComponent(query)}`,
     assistants: assistantLinks,
-    opensExternalIn: settings.all.externalLinks.target,
+    opensExternalIn: settings.customization.externalLinks.target,
     math(formula, isBlock) {
-      needs.math = true
+      required.math = true
       return showFormula(formula, isBlock)
     },
     mermaidScript() {
-      needs.mermaid = true
-      return look.assetsHref + assets.mermaid.name
+      required.mermaid = true
+      return theme.assetsHref + assets.mermaid.name
     },
     // Ids generated from titles never contain `~`.
     newId: (prefix) => `${prefix}~${++count}`,

@@ -5,40 +5,40 @@ import { labelOf } from '../../content/revision/objects.ts'
 import { type Html, attributes, markup, trusted } from '../../render/html.ts'
 import type { PageCover, PageHead } from '../../render/shell/parts.ts'
 import { languageTag } from '../../render/texts/locales.ts'
-import { absolute, alternatesOf, canonicalOf } from './canonical.ts'
-import { feedAddress, hasFeed } from '../machines/feed.ts'
-import { markdownAddress } from '../machines/markdown.ts'
+import { toAbsoluteSiteUrl, resolveAlternateUrls, resolveCanonicalUrl } from './canonical.ts'
+import { toFeedUrl, hasFeed } from '../machines/feed.ts'
+import { toMarkdownUrl } from '../machines/markdown.ts'
 import type { PageFrame } from '../page-frame.ts'
-import { socialAddress } from '../pictures/social.ts'
-import type { PlacedPage } from '../view.ts'
-import { handlingOf } from '../visit.ts'
+import { socialImageUrl } from '../pictures/social.ts'
+import type { SitePage } from '../view.ts'
+import { replyPolicyOf } from '../visit.ts'
 
-interface Shown {
+interface HeadContent {
   cover: PageCover | undefined
   document: Document
 }
 
 /** Returns the metadata of a page for search engines, link previews and feed readers. */
-export async function headOf(frame: PageFrame, placed: PlacedPage, shown: Shown): Promise<PageHead> {
+export async function readPageHead(frame: PageFrame, sitePage: SitePage, content: HeadContent): Promise<PageHead> {
   const { space, settings } = frame
-  const { page } = placed
-  const told: Told = {
-    description: page.description || beginningOf(shown.document),
-    canonicalUrl: await canonicalOf(space, placed),
-    image: settings.all.socialPreview.url ?? shown.cover?.light ?? socialAddress(frame, placed),
-    isIndexed: handlingOf(space.site, page.noRobotsIndex !== true && page.noIndex !== true).isIndexed,
+  const { page } = sitePage
+  const metadata: HeadMetadata = {
+    description: page.description || extractDescription(content.document),
+    canonicalUrl: await resolveCanonicalUrl(space, sitePage),
+    image: settings.customization.socialPreview.url ?? content.cover?.light ?? socialImageUrl(frame, sitePage),
+    isIndexed: replyPolicyOf(space.site, page.noRobotsIndex !== true && page.noIndex !== true).isIndexed,
   }
-  const alternates = await alternatesOf(space, placed)
+  const alternates = await resolveAlternateUrls(space, sitePage)
   return {
     title: page.title,
-    description: told.description,
-    canonicalUrl: told.canonicalUrl,
-    isIndexed: told.isIndexed,
-    more: markup`${alternates.map((href) => alternate({ href }))}${translations(frame, placed)}${otherForms(frame, placed, shown)}${previews(frame, placed, told)}${told.isIndexed && structuredData(frame, placed, told)}`,
+    description: metadata.description,
+    canonicalUrl: metadata.canonicalUrl,
+    isIndexed: metadata.isIndexed,
+    more: markup`${alternates.map((href) => alternate({ href }))}${translationLinks(frame, sitePage)}${otherFormatLinks(frame, sitePage, content)}${linkPreviewTags(frame, sitePage, metadata)}${metadata.isIndexed && structuredData(frame, sitePage, metadata)}`,
   }
 }
 
-interface Told {
+interface HeadMetadata {
   description: string | undefined
   canonicalUrl: string
   image: string
@@ -46,59 +46,59 @@ interface Told {
 }
 
 /** Maximum length of a description that search engines show. */
-const beginningLength = 160
+const maxDescriptionLength = 160
 
 /** Returns the beginning of a page's text. */
-function beginningOf(document: Document): string | undefined {
+function extractDescription(document: Document): string | undefined {
   let text = ''
   for (const block of everyBlock(document)) {
     if (block.type !== 'paragraph') continue
     text = `${text} ${plainText(block.nodes)}`.replace(/\s+/g, ' ').trim()
-    if (text.length > beginningLength) break
+    if (text.length > maxDescriptionLength) break
   }
-  if (text.length <= beginningLength) return text || undefined
-  const cut = text.slice(0, beginningLength)
+  if (text.length <= maxDescriptionLength) return text || undefined
+  const cut = text.slice(0, maxDescriptionLength)
   const end = cut.lastIndexOf(' ')
-  return `${(end > beginningLength / 2 ? cut.slice(0, end) : cut).replace(/[\s.,;:!?\ud800-\udbff]+$/, '')}…`
+  return `${(end > maxDescriptionLength / 2 ? cut.slice(0, end) : cut).replace(/[\s.,;:!?\ud800-\udbff]+$/, '')}…`
 }
 
 const alternate = (values: Record<string, string>): Html => markup`<link rel="alternate"${attributes(values)}>`
 
 /** Returns links to translations of a page, as far as they exist. */
-function translations({ space, site }: PageFrame, { entry }: PlacedPage): Html[] {
+function translationLinks({ space, site }: PageFrame, { entry }: SitePage): Html[] {
   if (site.languages.length === 0) return []
   const { structure } = space.site.session
   // If a translation does not contain the page, its link points to the first page of the space.
-  const beginnings = new Set(space.site.items.map((item) => space.site.href(space.site.addressOf(item))))
-  const isSame = ({ href, isCurrent }: { href: string; isCurrent: boolean }) =>
-    isCurrent || entry.id === space.landing || !beginnings.has(href)
-  const same = site.languages.filter((choice) => choice.language !== undefined && isSame(choice))
-  if (same.length < 2) return []
+  const landingHrefs = new Set(space.site.visibleItems.map((item) => space.site.href(space.site.urlOf(item))))
+  const containsPage = ({ href, isCurrent }: { href: string; isCurrent: boolean }) =>
+    isCurrent || entry.id === space.landingPageId || !landingHrefs.has(href)
+  const translated = site.languages.filter((choice) => choice.language !== undefined && containsPage(choice))
+  if (translated.length < 2) return []
   const first = structure.childrenOf(space.item.parentId).find((item) => structure.isDefault(item))
-  const usual = first?.language ? languageTag(first.language) : undefined
-  return same.flatMap(({ language = '', href }) => {
-    const address = absolute(space.site, href)
+  const defaultLanguage = first?.language ? languageTag(first.language) : undefined
+  return translated.flatMap(({ language = '', href }) => {
+    const address = toAbsoluteSiteUrl(space.site, href)
     const link = alternate({ hreflang: language, href: address })
-    return language === usual ? [link, alternate({ hreflang: 'x-default', href: address })] : [link]
+    return language === defaultLanguage ? [link, alternate({ hreflang: 'x-default', href: address })] : [link]
   })
 }
 
-function otherForms({ space }: PageFrame, { address, page }: PlacedPage, { document }: Shown): Html[] {
-  const at = (to: string) => space.site.href(to)
-  const markdown = alternate({ type: 'text/markdown', href: at(markdownAddress(address)) })
+function otherFormatLinks({ space }: PageFrame, { address, page }: SitePage, { document }: HeadContent): Html[] {
+  const toHref = (to: string) => space.site.href(to)
+  const markdown = alternate({ type: 'text/markdown', href: toHref(toMarkdownUrl(address)) })
   if (!hasFeed(document)) return [markdown]
-  return [markdown, alternate({ type: 'application/rss+xml', title: page.title, href: at(feedAddress(address)) })]
+  return [markdown, alternate({ type: 'application/rss+xml', title: page.title, href: toHref(toFeedUrl(address)) })]
 }
 
 /** Returns the Open Graph and Twitter metadata for link previews. */
-function previews({ site, space }: PageFrame, { page, entry }: PlacedPage, told: Told): Html[] {
+function linkPreviewTags({ site, space }: PageFrame, { page, entry }: SitePage, metadata: HeadMetadata): Html[] {
   const { title } = page
-  const { description, canonicalUrl } = told
-  const image = absolute(space.site, told.image)
+  const { description, canonicalUrl } = metadata
+  const image = toAbsoluteSiteUrl(space.site, metadata.image)
   const properties = {
     title,
     description,
-    type: entry.id === space.landing ? 'website' : 'article',
+    type: entry.id === space.landingPageId ? 'website' : 'article',
     url: canonicalUrl,
     site_name: site.title,
     locale: site.language.replace('-', '_'),
@@ -106,24 +106,24 @@ function previews({ site, space }: PageFrame, { page, entry }: PlacedPage, told:
   }
   const names = { card: 'summary_large_image', title, description, image }
   return [
-    ...entriesOf(properties).map(([name, content]) => markup`<meta property="og:${name}" content="${content}">`),
-    ...entriesOf(names).map(([name, content]) => markup`<meta name="twitter:${name}" content="${content}">`),
+    ...definedEntries(properties).map(([name, content]) => markup`<meta property="og:${name}" content="${content}">`),
+    ...definedEntries(names).map(([name, content]) => markup`<meta name="twitter:${name}" content="${content}">`),
   ]
 }
 
-const entriesOf = (values: Record<string, string | undefined>): [name: string, value: string][] =>
+const definedEntries = (values: Record<string, string | undefined>): [name: string, value: string][] =>
   Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
 
 /** Returns structured data about a page and its position, in the schema.org vocabulary. */
-function structuredData({ site, space }: PageFrame, placed: PlacedPage, told: Told): Html {
-  const { page, lineage } = placed
+function structuredData({ site, space }: PageFrame, sitePage: SitePage, metadata: HeadMetadata): Html {
+  const { page, lineage } = sitePage
   const { siteBase } = space.site.session
   const path = lineage.map((step) => step.entry.slug)
-  const above = lineage.slice(0, -1).flatMap(({ entry, page: parent }, index) => {
-    const item = space.addressOf(entry.id, path.slice(0, index + 1))
+  const ancestors = lineage.slice(0, -1).flatMap(({ entry, page: parent }, index) => {
+    const item = space.urlOf(entry.id, path.slice(0, index + 1))
     return entry.type === 'document' ? [{ name: labelOf(parent), item }] : []
   })
-  const trail = [{ name: site.title, item: siteBase }, ...above, { name: labelOf(page), item: told.canonicalUrl }]
+  const trail = [{ name: site.title, item: siteBase }, ...ancestors, { name: labelOf(page), item: metadata.canonicalUrl }]
   const breadcrumbs = {
     '@type': 'BreadcrumbList',
     itemListElement: trail.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),
@@ -131,9 +131,9 @@ function structuredData({ site, space }: PageFrame, placed: PlacedPage, told: To
   const article = {
     '@type': 'TechArticle',
     headline: page.title,
-    description: told.description,
-    url: told.canonicalUrl,
-    image: absolute(space.site, told.image),
+    description: metadata.description,
+    url: metadata.canonicalUrl,
+    image: toAbsoluteSiteUrl(space.site, metadata.image),
     inLanguage: site.language,
     datePublished: page.createdAt,
     dateModified: page.updatedAt,

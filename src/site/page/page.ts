@@ -2,20 +2,20 @@ import { labelOf } from '../../content/revision/objects.ts'
 import type { PageLayout, PagePlace, PageShell } from '../../render/shell/parts.ts'
 import { formatDate } from '../../render/texts/locales.ts'
 import { presentLayout } from '../../resources/content/present.ts'
-import { pageActions } from './actions.ts'
-import { markOf } from './chrome.ts'
-import { editLinkOf } from './edit-link.ts'
-import { headOf } from './head.ts'
-import { type NavigationItem, readNavigation, readNeighbours } from './navigation.ts'
-import { type Renderers, readContent } from './content.ts'
-import { newPagesAmong, previewOf } from './previews.ts'
-import type { Settings } from '../settings.ts'
-import { sidebarOf } from './sidebar.ts'
+import { createPageActions } from './actions.ts'
+import { renderEmojiOrIcon } from './chrome.ts'
+import { findEditLink } from './edit-link.ts'
+import { readPageHead } from './head.ts'
+import { type NavigationItem, readSiteNavigation, readNeighbours } from './navigation.ts'
+import { type Renderers, readPageContent } from './content.ts'
+import { findNewPageIds, readPreviewBanner } from './previews.ts'
+import type { EffectiveSettings } from '../settings.ts'
+import { createSidebar } from './sidebar.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
-import type { PlacedPage, SpaceView } from '../view.ts'
+import type { SitePage, SpaceView } from '../view.ts'
 
 /** Page with its layout. */
-interface ReadPage {
+interface FramedPage {
   frame: PageFrame
   page: PageShell
   /** Whether all parts are rendered and it is not a preview, so that the reply can be cached. */
@@ -23,39 +23,39 @@ interface ReadPage {
 }
 
 /** Reads a page for a visitor. */
-export async function readPage(space: SpaceView, placed: PlacedPage, renderers: Renderers): Promise<ReadPage> {
-  const { entry, page, lineage } = placed
+export async function readFramedPage(space: SpaceView, sitePage: SitePage, renderers: Renderers): Promise<FramedPage> {
+  const { entry, page, lineage } = sitePage
   const path = lineage.map((step) => step.entry.slug)
   const frame = await readPageFrame(space, path)
   const { site, settings, locale } = frame
-  const { git, feedback, pagination } = settings.all
-  const { html, document, changes, isComplete, ...content } = await readContent(frame, placed, renderers)
-  const open = lineage.map((step) => step.entry.id)
-  const navigation = await readNavigation(space, open)
-  const preview = await previewOf(frame, placed, changes)
+  const { git, feedback, pagination } = settings.customization
+  const { html, document, changes, isComplete, ...content } = await readPageContent(frame, sitePage, renderers)
+  const openIds = lineage.map((step) => step.entry.id)
+  const navigation = await readSiteNavigation(space, openIds)
+  const preview = await readPreviewBanner(frame, sitePage, changes)
   const neighbours = pagination.enabled ? await readNeighbours(space, navigation, entry.id) : undefined
-  const linkOf = (one: NavigationItem | undefined) =>
-    one && { title: labelOf(one.page), href: space.site.href(space.addressOf(one.entry.id, one.path)) }
+  const toLink = (one: NavigationItem | undefined) =>
+    one && { title: labelOf(one.page), href: space.site.href(space.urlOf(one.entry.id, one.path)) }
   return {
     frame,
     isComplete,
     page: {
       ...content,
       id: entry.id,
-      place: placeOf(frame),
-      head: await headOf(frame, placed, { cover: content.cover, document }),
+      place: toPageTracking(frame),
+      head: await readPageHead(frame, sitePage, { cover: content.cover, document }),
       title: page.title,
-      icon: markOf(page, site.icon),
+      icon: renderEmojiOrIcon(page, site.icon),
       description: page.description,
-      layout: layoutOf(page, settings),
-      crumbs: crumbsOf(space, placed, path),
-      sidebar: await sidebarOf(frame, navigation, entry.id, await newPagesAmong(space, navigation)),
+      layout: toPageLayout(page, settings),
+      crumbs: createBreadcrumbs(space, sitePage, path),
+      sidebar: await createSidebar(frame, navigation, entry.id, await findNewPageIds(space, navigation)),
       content: html,
-      previous: linkOf(neighbours?.previous),
-      next: linkOf(neighbours?.next),
+      previous: toLink(neighbours?.previous),
+      next: toLink(neighbours?.next),
       updated: { at: page.updatedAt, text: formatDate(page.updatedAt, locale) },
-      edit: git.showEditLink ? await editLinkOf(frame, placed) : undefined,
-      actions: pageActions(frame, placed),
+      edit: git.showEditLink ? await findEditLink(frame, sitePage) : undefined,
+      actions: createPageActions(frame, sitePage),
       // Unpublished content gets feedback in its review.
       hasFeedback: feedback.enabled && !preview,
       preview,
@@ -63,26 +63,26 @@ export async function readPage(space: SpaceView, placed: PlacedPage, renderers: 
   }
 }
 
-function placeOf({ space, settings }: PageFrame): PagePlace {
+function toPageTracking({ space, settings }: PageFrame): PagePlace {
   const { item, site, revisionId } = space
   return {
-    siteSection: site.session.structure.chainOf(item).find(({ kind }) => kind === 'section')?.id,
+    siteSection: site.session.structure.ancestorsAndSelf(item).find(({ kind }) => kind === 'section')?.id,
     siteSpace: item.id,
     space: item.spaceId ?? '',
     revision: revisionId,
-    remembers: settings.all.insights.trackingCookie,
+    remembers: settings.customization.insights.trackingCookie,
   }
 }
 
 /** Returns the breadcrumbs of a page; groups have no link. */
-function crumbsOf(space: SpaceView, { lineage }: PlacedPage, path: readonly string[]): PageShell['crumbs'] {
+function createBreadcrumbs(space: SpaceView, { lineage }: SitePage, path: readonly string[]): PageShell['crumbs'] {
   return lineage.slice(0, -1).map(({ entry, page }, index) => {
-    const address = space.addressOf(entry.id, path.slice(0, index + 1))
+    const address = space.urlOf(entry.id, path.slice(0, index + 1))
     return { title: labelOf(page), href: entry.type === 'document' ? space.site.href(address) : undefined }
   })
 }
 
-function layoutOf(page: PlacedPage['page'], { all }: Settings): PageLayout {
+function toPageLayout(page: SitePage['page'], { customization }: EffectiveSettings): PageLayout {
   const { width, pagination, ...parts } = presentLayout(page)
-  return { ...parts, pagination: pagination && all.pagination.enabled, isWide: width === 'wide' }
+  return { ...parts, pagination: pagination && customization.pagination.enabled, isWide: width === 'wide' }
 }

@@ -6,9 +6,9 @@ import { type Changes, compareDocuments } from '../../render/changes.ts'
 import type { PreviewBanner } from '../../render/shell/parts.ts'
 import { type Texts, fill } from '../../render/texts.ts'
 import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
-import { type NavigationEntry, walk } from './navigation.ts'
+import { type NavigationEntry, walkNavigation } from './navigation.ts'
 import type { PageFrame } from '../page-frame.ts'
-import { type PlacedPage, SiteView, type SpaceView } from '../view.ts'
+import { type SitePage, SiteView, type SpaceView } from '../view.ts'
 
 /** Document with its differences from the published content. */
 export interface MarkedDocument {
@@ -22,64 +22,64 @@ export interface MarkedDocument {
 /** Marks the differences between a previewed page and the published one. */
 export async function markChanges(
   space: SpaceView,
-  { entry, page }: PlacedPage,
+  { entry, page }: SitePage,
   document: Document,
   texts: Texts,
 ): Promise<MarkedDocument> {
   if (space.previewPath.length === 0) return { document, isNew: false, summary: undefined }
-  const live = await liveOf(space)
-  const before = (await live?.pagesWith([entry.id]))?.get(entry.id)?.page
-  if (!live || !before) return { document, isNew: true, summary: texts.addedHere }
-  const compared = compareDocuments(await live.readDocument(before), document)
+  const live = await openLiveSpace(space)
+  const livePage = (await live?.findPagesById([entry.id]))?.get(entry.id)?.page
+  if (!live || !livePage) return { document, isNew: true, summary: texts.addedHere }
+  const compared = compareDocuments(await live.readDocument(livePage), document)
   const { added, changed, removed } = compared.counts
-  const isRetitled = before.title !== page.title || before.description !== page.description
+  const isRetitled = livePage.title !== page.title || livePage.description !== page.description
   const parts = [
-    ...tally(texts.addedHere, added),
-    ...tally(texts.changedHere, changed + (isRetitled ? 1 : 0)),
-    ...tally(texts.removedHere, removed),
+    ...formatCount(texts.addedHere, added),
+    ...formatCount(texts.changedHere, changed + (isRetitled ? 1 : 0)),
+    ...formatCount(texts.removedHere, removed),
   ]
   const summary = parts.length === 0 ? texts.noChanges : parts.join(' · ')
   return { document: compared.document, changes: compared.changes, isNew: false, summary }
 }
 
-const tally = (label: string, count: number): string[] => (count === 0 ? [] : [`${label}: ${count}`])
+const formatCount = (label: string, count: number): string[] => (count === 0 ? [] : [`${label}: ${count}`])
 
 /** Returns the ids of pages in the navigation that do not exist in the published content. */
-export async function newPagesAmong(
+export async function findNewPageIds(
   space: SpaceView,
   navigation: readonly NavigationEntry[],
 ): Promise<ReadonlySet<string>> {
-  const live = space.previewPath.length === 0 ? undefined : await liveOf(space)
+  const live = space.previewPath.length === 0 ? undefined : await openLiveSpace(space)
   if (!live) return new Set()
-  const ids = Array.from(walk(navigation), ({ entry }) => entry.id)
-  const known = await findInSorted(live.tree.objects, live.tree.root.parents, ids)
-  return new Set(ids.filter((id) => !known.has(id)))
+  const ids = Array.from(walkNavigation(navigation), ({ entry }) => entry.id)
+  const existing = await findInSorted(live.tree.objects, live.tree.root.parents, ids)
+  return new Set(ids.filter((id) => !existing.has(id)))
 }
 
 /** Returns the banner of a page that is shown in a preview. */
-export async function previewOf(
+export async function readPreviewBanner(
   { space, site: { texts } }: PageFrame,
-  placed?: PlacedPage,
+  sitePage?: SitePage,
   summary?: string,
 ): Promise<PreviewBanner | undefined> {
   const { site } = space
   if (!site.session.identity.visitor.isPreviewing) return undefined
   if (space.previewPath.length === 0) {
-    return { message: texts.preview, leaveHref: endOf(site.href(space.addressAt())), summary: undefined }
+    return { message: texts.preview, leaveHref: toEndPreviewHref(site.href(space.urlAt())), summary: undefined }
   }
-  const live = await liveOf(space)
-  const same = placed && (await live?.pagesWith([placed.entry.id]))?.get(placed.entry.id)
-  const leaveHref = site.href(same?.address ?? live?.addressAt() ?? site.session.siteBase)
+  const live = await openLiveSpace(space)
+  const livePage = sitePage && (await live?.findPagesById([sitePage.entry.id]))?.get(sitePage.entry.id)
+  const leaveHref = site.href(livePage?.address ?? live?.urlAt() ?? site.session.siteBase)
   // Without the preview, the visitor may not be able to open the target.
   const isOpen =
     findRefusal(accessRulesOf(site.session.site), withoutPreview(site.session.identity.visitor)) === undefined
-  return { message: await messageOf(space, texts), leaveHref: isOpen ? endOf(leaveHref) : leaveHref, summary }
+  return { message: await readPreviewMessage(space, texts), leaveHref: isOpen ? toEndPreviewHref(leaveHref) : leaveHref, summary }
 }
 
 /** Returns a URL that ends the preview. */
-const endOf = (href: string): string => `${href}?preview=`
+const toEndPreviewHref = (href: string): string => `${href}?preview=`
 
-async function messageOf({ site, item, previewPath }: SpaceView, texts: Texts): Promise<string> {
+async function readPreviewMessage({ site, item, previewPath }: SpaceView, texts: Texts): Promise<string> {
   const [, kind, name = ''] = previewPath
   if (kind !== 'changes') return texts.previewOfRevision
   const key = { organization_id: site.session.site.organization_id, id: item.spaceId ?? '' }
@@ -91,5 +91,5 @@ async function messageOf({ site, item, previewPath }: SpaceView, texts: Texts): 
 }
 
 /** Opens the published content of a previewed space. */
-const liveOf = ({ site, item }: SpaceView): Promise<SpaceView | undefined> =>
-  new SiteView(site.context, site.session).open(item)
+const openLiveSpace = ({ site, item }: SpaceView): Promise<SpaceView | undefined> =>
+  new SiteView(site.context, site.session).openItem(item)

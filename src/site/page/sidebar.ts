@@ -1,9 +1,9 @@
 import type { ContentRef } from '../../content/document/nodes.ts'
 import { labelOf } from '../../content/revision/objects.ts'
 import type { SidebarEntry, SidebarItem } from '../../render/shell/parts.ts'
-import { markOf } from './chrome.ts'
-import { type NavigationEntry, walk } from './navigation.ts'
-import { References } from '../references.ts'
+import { renderEmojiOrIcon } from './chrome.ts'
+import { type NavigationEntry, walkNavigation } from './navigation.ts'
+import { ResolvedReferences } from '../references.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { SpaceView } from '../view.ts'
 
@@ -12,14 +12,14 @@ export const branchHref = ({ site, item, previewPath }: SpaceView, pageId: strin
   `${site.href(site.session.siteBase)}~navigation/${[item.id, pageId, ...previewPath].map(encodeURIComponent).join('/')}`
 
 /** Returns the entries of the sidebar. */
-export async function sidebarOf(
+export async function createSidebar(
   { space, site }: PageFrame,
   entries: readonly NavigationEntry[],
   currentId: string,
   newIds: ReadonlySet<string>,
 ): Promise<SidebarEntry[]> {
-  const hrefs = await linkHrefs(space, entries)
-  const listOf = (list: readonly NavigationEntry[], parentId: string): SidebarEntry[] =>
+  const hrefs = await resolveLinkHrefs(space, entries)
+  const createEntries = (list: readonly NavigationEntry[], parentId: string): SidebarEntry[] =>
     list.map((one) => {
       if ('isGap' in one) return { kind: 'gap', href: branchHref(space, parentId) }
       const { entry, page, path, hasMore, children } = one
@@ -27,28 +27,28 @@ export async function sidebarOf(
       const item: SidebarItem = {
         kind,
         title: labelOf(page),
-        href: kind === 'page' ? space.site.href(space.addressOf(entry.id, path)) : hrefs.get(entry.id),
-        icon: markOf(page, site.icon),
+        href: kind === 'page' ? space.site.href(space.urlOf(entry.id, path)) : hrefs.get(entry.id),
+        icon: renderEmojiOrIcon(page, site.icon),
         isCurrent: entry.id === currentId,
         isNew: newIds.has(entry.id),
         branchHref: hasMore ? branchHref(space, entry.id) : undefined,
-        children: listOf(children, entry.id),
+        children: createEntries(children, entry.id),
       }
       return item
     })
-  return listOf(entries, '-')
+  return createEntries(entries, '-')
 }
 
 /** Returns the URLs of link entries by id; undefined if the target does not exist or the visitor cannot see it. */
-async function linkHrefs(
+async function resolveLinkHrefs(
   space: SpaceView,
   entries: readonly NavigationEntry[],
 ): Promise<ReadonlyMap<string, string | undefined>> {
   const targets = new Map<string, ContentRef>()
-  for (const { entry, page } of walk(entries)) {
+  for (const { entry, page } of walkNavigation(entries)) {
     if (entry.type === 'link' && page.target) targets.set(entry.id, page.target)
   }
   if (targets.size === 0) return new Map()
-  const references = await References.of(space, [...targets.values()])
+  const references = await ResolvedReferences.resolve(space, [...targets.values()])
   return new Map(Array.from(targets, ([id, target]) => [id, references.linkTo(target)?.href]))
 }

@@ -1,5 +1,5 @@
 import { serveTasks } from '../../threads/serve.ts'
-import { shrunk } from './resize.ts'
+import { resizeToWebp } from './resize.ts'
 import { type SocialCard, drawSocialCard } from './social-card.ts'
 
 /** Task of a drawing process. */
@@ -8,5 +8,5 @@ export type DrawingTask =
   | { kind: 'social card'; card: SocialCard }
 
 serveTasks<DrawingTask, Uint8Array | undefined>({
-  run: (task) => (task.kind === 'smaller picture' ? shrunk(task.bytes, task.width) : drawSocialCard(task.card)),
+  run: (task) => (task.kind === 'smaller picture' ? resizeToWebp(task.bytes, task.width) : drawSocialCard(task.card)),
 })

@@ -16,7 +16,7 @@ const pool = new ThreadPool<DrawingTask, Uint8Array | undefined>({
 })
 
 /** Thrown if too many images are waiting to be drawn. */
-export class DrawingTooLargeError extends Error {
+export class DrawingOverloadedError extends Error {
   constructor() {
     super('Too many pictures are waiting to be drawn')
     this.name = 'TooMuchToDraw'
@@ -24,7 +24,7 @@ export class DrawingTooLargeError extends Error {
 }
 
 /** Draws an image in another process; undefined if it cannot be drawn. `makeTask` is called when a process is free. */
-export async function drawn(makeTask: () => Promise<DrawingTask | undefined>): Promise<Uint8Array | undefined> {
+export async function drawInProcess(makeTask: () => Promise<DrawingTask | undefined>): Promise<Uint8Array | undefined> {
   try {
     return await pool.run(async () => {
       const task = await makeTask()
@@ -32,7 +32,7 @@ export async function drawn(makeTask: () => Promise<DrawingTask | undefined>): P
       return task
     })
   } catch (error) {
-    if (error instanceof ThreadError && error.code === 'overloaded') throw new DrawingTooLargeError()
+    if (error instanceof ThreadError && error.code === 'overloaded') throw new DrawingOverloadedError()
     return undefined
   }
 }

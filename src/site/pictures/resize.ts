@@ -19,7 +19,7 @@ export function isDecodable(bytes: Uint8Array): boolean {
 const quality = 80
 
 /** Resizes a still image to WebP; undefined if the result would not be smaller in both width and bytes. */
-export async function shrunk(bytes: Uint8Array, width: number): Promise<Uint8Array | undefined> {
+export async function resizeToWebp(bytes: Uint8Array, width: number): Promise<Uint8Array | undefined> {
   const size = imageDimensions(bytes)
   if (!size || size.width <= width || !isDecodable(bytes)) return undefined
   const image = new Image()
@@ -30,8 +30,8 @@ export async function shrunk(bytes: Uint8Array, width: number): Promise<Uint8Arr
     // The header may declare other dimensions than the decoded image has.
     if (image.width <= width || image.width * image.height > maxPixels) return undefined
     const height = Math.max(1, Math.round((image.height * width) / image.width))
-    const made = drawnSmaller(image, { width, height }, canvases).encodeSync('webp', quality)
-    return made.length < bytes.length ? made : undefined
+    const encoded = drawDownscaled(image, { width, height }, canvases).encodeSync('webp', quality)
+    return encoded.length < bytes.length ? encoded : undefined
   } finally {
     // The garbage collector does not count this native memory.
     image.src = new Uint8Array()
@@ -40,7 +40,7 @@ export async function shrunk(bytes: Uint8Array, width: number): Promise<Uint8Arr
 }
 
 /** Halves the image repeatedly before the final smooth resize: fine lines of screenshots would blur in a single step. */
-function drawnSmaller(image: Image, { width, height }: Dimensions, canvases: Canvas[]): Canvas {
+function drawDownscaled(image: Image, { width, height }: Dimensions, canvases: Canvas[]): Canvas {
   const draw = (source: Image | Canvas, size: Dimensions, smoothing: 'medium' | 'high') => {
     const canvas = createCanvas(size.width, size.height)
     canvases.push(canvas)

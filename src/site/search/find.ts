@@ -1,13 +1,13 @@
-import { type FoundOnSite, findOnSite } from '../../resources/site-search/find.ts'
+import { type SitePageSearchResult, searchSitePages } from '../../resources/site-search/find.ts'
 import { toReadContext } from '../space-for-path.ts'
 import type { SiteView } from '../view.ts'
 
-type Wanted = Omit<Parameters<typeof findOnSite>[1], 'preview'>
+type VisibleSearchOptions = Omit<Parameters<typeof searchSitePages>[1], 'preview'>
 
 /** Searches the pages that a visitor can see, including the previewed content. */
-export async function findSeen(view: SiteView, wanted: Wanted): Promise<FoundOnSite> {
+export async function searchVisiblePages(view: SiteView, options: VisibleSearchOptions): Promise<SitePageSearchResult> {
   const item = view.previewItem
-  const space = item && (await view.open(item))
+  const space = item && (await view.openItem(item))
   const preview = space && { item, spaceId: item.spaceId ?? '', revisionId: space.revisionId, tree: space.tree }
-  return findOnSite(toReadContext(view), { ...wanted, preview })
+  return searchSitePages(toReadContext(view), { ...options, preview })
 }

@@ -31,7 +31,7 @@ const sectionColumns = `
   body text not null,
   conditions text not null`
 
-const ofSpace =
+const spaceForeignKey =
   'foreign key (organization_id, space_id) references spaces (organization_id, id) on update cascade on delete cascade'
 
 /**
@@ -44,7 +44,7 @@ export const search = {
 create table search_sections (
   id integer primary key,${sectionColumns},
   constraint search_sections_page unique (organization_id, space_id, page_id, part),
-  ${ofSpace}
+  ${spaceForeignKey}
 );
 
 create virtual table search_words using fts5 (
@@ -60,7 +60,7 @@ create trigger search_sections_removed after delete on search_sections
 create table search_sections (${sectionColumns},
   words tsvector not null,
   constraint search_sections_pkey primary key (organization_id, space_id, page_id, part),
-  ${ofSpace}
+  ${spaceForeignKey}
 );
 create index search_sections_words on search_sections using gin (words)`,
 }

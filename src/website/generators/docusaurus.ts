@@ -1,14 +1,14 @@
-import { type WebElement, find, hasClass, hasClassPrefix, isNamed } from '../html-tree.ts'
-import { readNavigation } from '../navigation.ts'
+import { type WebElement, findElement, hasClass, hasClassPrefix, hasTagName } from '../html-tree.ts'
+import { readSidebar } from '../navigation.ts'
 import type { BlockReader } from '../reading.ts'
-import { kindIn, readCallout } from './callouts.ts'
-import type { Generator } from './generator.ts'
+import { kindFromClass, readCallout } from './callouts.ts'
+import type { SiteGenerator } from './generator.ts'
 
 const isTitle = (element: WebElement) => hasClassPrefix(element, 'admonitionHeading')
 
-const readAdmonition: BlockReader = (element, reading) => {
+const readAdmonition: BlockReader = (element, reader) => {
   if (!element.classes.has('theme-admonition')) return undefined
-  return readCallout(element, { kind: kindIn(element, 'theme-admonition-'), isTitle }, reading)
+  return readCallout(element, { kind: kindFromClass(element, 'theme-admonition-'), isTitle }, reader)
 }
 
 /** Whether a link is a category without a page; without scripts it leads to the first page below. */
@@ -16,16 +16,16 @@ const isHeading = hasClass('menu__link--sublist-caret')
 
 const isSidebar = hasClass('theme-doc-sidebar-menu')
 
-export const docusaurus: Generator = {
+export const docusaurus: SiteGenerator = {
   name: 'docusaurus',
-  made: (page, meta) =>
-    meta.startsWith('Docusaurus') || find(page, ({ attributes }) => attributes['id'] === '__docusaurus') !== undefined,
-  mainContent: (page: WebElement) =>
-    find(page, hasClass('theme-doc-markdown')) ?? find(page, isNamed('article')) ?? find(page, isNamed('main')),
+  matches: (page, meta) =>
+    meta.startsWith('Docusaurus') || findElement(page, ({ attributes }) => attributes['id'] === '__docusaurus') !== undefined,
+  findMainContent: (page: WebElement) =>
+    findElement(page, hasClass('theme-doc-markdown')) ?? findElement(page, hasTagName('article')) ?? findElement(page, hasTagName('main')),
   readBlock: readAdmonition,
-  isListing: (page) => find(page, hasClass('docs-tags-list-page', 'docs-tags-doc-list-page')) !== undefined,
-  navigation(page, addresses) {
-    const sidebar = find(page, isSidebar)
-    return sidebar ? readNavigation(sidebar, addresses, { isHeading }) : []
+  isListing: (page) => findElement(page, hasClass('docs-tags-list-page', 'docs-tags-doc-list-page')) !== undefined,
+  readNavigation(page, addresses) {
+    const sidebar = findElement(page, isSidebar)
+    return sidebar ? readSidebar(sidebar, addresses, { isHeading }) : []
   },
 }

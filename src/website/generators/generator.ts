@@ -4,15 +4,15 @@ import type { PageAddresses } from '../addresses.ts'
 import type { BlockReader } from '../reading.ts'
 
 /** Parser for the pages of a site generator. */
-export interface Generator {
+export interface SiteGenerator {
   name: WebGenerator
   /** Whether the generator made a page; `meta` is the content of its `generator` meta tag. */
-  made: (page: WebElement, meta: string) => boolean
+  matches: (page: WebElement, meta: string) => boolean
   /** Returns the main content of a page; the title may be elsewhere. */
-  mainContent(page: WebElement): WebElement | undefined
+  findMainContent(page: WebElement): WebElement | undefined
   /** Reads generator-specific blocks. */
   readBlock: BlockReader
   /** Whether a page only lists other pages, such as a tag page. */
   isListing?: (page: WebElement) => boolean
-  navigation(page: WebElement, addresses: PageAddresses): WebNavigationItem[]
+  readNavigation(page: WebElement, addresses: PageAddresses): WebNavigationItem[]
 }

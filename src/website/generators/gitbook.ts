@@ -1,59 +1,59 @@
 import type { HintStyle } from '../../content/document/nodes.ts'
 import { hint, stepper } from '../build-blocks.ts'
-import { type WebElement, elementsIn, find, isNamed, textOf } from '../html-tree.ts'
-import { readNavigation } from '../navigation.ts'
+import { type WebElement, childElements, findElement, hasTagName, nodeText } from '../html-tree.ts'
+import { readSidebar } from '../navigation.ts'
 import type { BlockReader } from '../reading.ts'
-import type { Generator } from './generator.ts'
+import type { SiteGenerator } from './generator.ts'
 
 const styles: readonly HintStyle[] = ['info', 'warning', 'danger', 'success']
 
-const readHint: BlockReader = (element, reading) => {
+const readHint: BlockReader = (element, reader) => {
   if (element.name !== 'div' || !element.classes.has('hint')) return undefined
-  const looks = Array.from(element.classes)
+  const classNames = Array.from(element.classes)
   const style = styles.find((name) =>
-    looks.some((look) => look === name || look.startsWith(`bg-${name}`) || look.startsWith(`border-${name}`)),
+    classNames.some((className) => className === name || className.startsWith(`bg-${name}`) || className.startsWith(`border-${name}`)),
   )
-  return [hint('hint', [], reading.blocks(element.children), style ?? 'info')]
+  return [hint('hint', [], reader.readBlocks(element.children), style ?? 'info')]
 }
 
 /** Returns the body of a step, whose number is in a separate, unselectable column. */
-function bodyOfStep(element: WebElement): WebElement | undefined {
-  const [column, body] = elementsIn(element)
-  const isNumber = column?.classes.has('select-none') === true && /^\d*$/.test(textOf(column))
+function findStepBody(element: WebElement): WebElement | undefined {
+  const [column, body] = childElements(element)
+  const isNumber = column?.classes.has('select-none') === true && /^\d*$/.test(nodeText(column))
   return element.classes.has('flex-row') && isNumber ? body : undefined
 }
 
-const readStepper: BlockReader = (element, reading) => {
+const readStepper: BlockReader = (element, reader) => {
   if (element.name !== 'div') return undefined
-  const inside = elementsIn(element)
-  const [first] = inside
-  if (!first || !bodyOfStep(first)) return undefined
-  const bodies = inside.flatMap((step) => bodyOfStep(step) ?? [])
-  return bodies.length === inside.length ? [stepper(bodies.map(({ children }) => reading.blocks(children)))] : undefined
+  const steps = childElements(element)
+  const [first] = steps
+  if (!first || !findStepBody(first)) return undefined
+  const bodies = steps.flatMap((step) => findStepBody(step) ?? [])
+  return bodies.length === steps.length ? [stepper(bodies.map(({ children }) => reader.readBlocks(children)))] : undefined
 }
 
 /** Returns the element after the header; only links to other pages follow it. */
-function contentOf(main: WebElement): WebElement {
-  const marked = find(main, ({ attributes }) => attributes['data-content-ref-root'] !== undefined)
+function findContent(main: WebElement): WebElement {
+  const marked = findElement(main, ({ attributes }) => attributes['data-content-ref-root'] !== undefined)
   if (marked) return marked
-  const inside = elementsIn(main)
-  const header = inside.findIndex(isNamed('header'))
-  return (header < 0 ? undefined : inside[header + 1]) ?? main
+  const children = childElements(main)
+  const header = children.findIndex(hasTagName('header'))
+  return (header < 0 ? undefined : children[header + 1]) ?? main
 }
 
-const isContents = ({ attributes }: WebElement) =>
+const isTableOfContents = ({ attributes }: WebElement) =>
   attributes['data-testid'] === 'table-of-contents' || attributes['id'] === 'table-of-contents'
 
-export const gitbook: Generator = {
+export const gitbook: SiteGenerator = {
   name: 'gitbook',
-  made: (_page, meta) => meta.startsWith('GitBook'),
-  mainContent(page) {
-    const main = find(page, isNamed('main'))
-    return main && contentOf(main)
+  matches: (_page, meta) => meta.startsWith('GitBook'),
+  findMainContent(page) {
+    const main = findElement(page, hasTagName('main'))
+    return main && findContent(main)
   },
-  readBlock: (element, reading) => readHint(element, reading) ?? readStepper(element, reading),
-  navigation(page, addresses) {
-    const contents = find(page, isContents)
-    return contents ? readNavigation(contents, addresses) : []
+  readBlock: (element, reader) => readHint(element, reader) ?? readStepper(element, reader),
+  readNavigation(page, addresses) {
+    const contents = findElement(page, isTableOfContents)
+    return contents ? readSidebar(contents, addresses) : []
   },
 }

@@ -1,70 +1,70 @@
 import { boldParagraph, stepper } from '../build-blocks.ts'
-import { type WebElement, type WebNode, elementsIn, find, hasClass, isElement, isNamed } from '../html-tree.ts'
-import { readNavigation } from '../navigation.ts'
+import { type WebElement, type WebNode, childElements, findElement, hasClass, isElement, hasTagName } from '../html-tree.ts'
+import { readSidebar } from '../navigation.ts'
 import type { BlockReader } from '../reading.ts'
-import { kindIn, readCallout } from './callouts.ts'
-import type { Generator } from './generator.ts'
+import { kindFromClass, readCallout } from './callouts.ts'
+import type { SiteGenerator } from './generator.ts'
 
 const isTitle = hasClass('starlight-aside__title')
 
-const readAside: BlockReader = (element, reading) => {
+const readAside: BlockReader = (element, reader) => {
   if (!element.classes.has('starlight-aside')) return undefined
-  return readCallout(element, { kind: kindIn(element, 'starlight-aside--'), isTitle }, reading)
+  return readCallout(element, { kind: kindFromClass(element, 'starlight-aside--'), isTitle }, reader)
 }
 
-const readSteps: BlockReader = (element, reading) => {
+const readSteps: BlockReader = (element, reader) => {
   if (element.name !== 'ol' || !element.classes.has('sl-steps')) return undefined
   return [
     stepper(
-      elementsIn(element)
-        .filter(isNamed('li'))
-        .map(({ children }) => reading.blocks(children)),
+      childElements(element)
+        .filter(hasTagName('li'))
+        .map(({ children }) => reader.readBlocks(children)),
     ),
   ]
 }
 
-const readCard: BlockReader = (element, reading) => {
+const readCard: BlockReader = (element, reader) => {
   if (element.name !== 'article' || !element.classes.has('card')) return undefined
-  const title = elementsIn(element).find(hasClass('title'))
+  const title = childElements(element).find(hasClass('title'))
   if (!title) return undefined
-  const body = reading.blocks(element.children.filter((node) => node !== title))
-  return [boldParagraph(reading.inlines(title.children)), ...body]
+  const body = reader.readBlocks(element.children.filter((node) => node !== title))
+  return [boldParagraph(reader.readInlines(title.children)), ...body]
 }
 
 /** Reads a file tree: folders, which are collapsible on the page, become list items with a nested list. */
-const readFileTree: BlockReader = (element, reading) => {
+const readFileTree: BlockReader = (element, reader) => {
   if (element.name !== 'starlight-file-tree') return undefined
-  const opened = (nodes: readonly WebNode[]): WebNode[] =>
+  const unwrapDetails = (nodes: readonly WebNode[]): WebNode[] =>
     nodes.flatMap((node) => {
       if (!isElement(node)) return [node]
-      const children = opened(node.children)
-      return isNamed('details', 'summary')(node) ? children : [{ ...node, children }]
+      const children = unwrapDetails(node.children)
+      return hasTagName('details', 'summary')(node) ? children : [{ ...node, children }]
     })
-  return reading.blocks(opened(element.children))
+  return reader.readBlocks(unwrapDetails(element.children))
 }
 
 /** Returns the content of a page, including the hero of a landing page. */
-function contentOf(page: WebElement): WebElement | undefined {
-  const content = find(page, hasClass('sl-markdown-content'))
-  const hero = content && find(page, ({ name, classes }) => name === 'div' && classes.has('hero'))
+function findContent(page: WebElement): WebElement | undefined {
+  const content = findElement(page, hasClass('sl-markdown-content'))
+  const hero = content && findElement(page, ({ name, classes }) => name === 'div' && classes.has('hero'))
   return hero ? { ...content, children: [hero, ...content.children] } : content
 }
 
-export const starlight: Generator = {
+export const starlight: SiteGenerator = {
   name: 'starlight',
-  made: (page, meta) => meta.startsWith('Starlight') || find(page, hasClass('sl-markdown-content')) !== undefined,
-  mainContent: (page) => contentOf(page) ?? find(page, isNamed('main')),
-  readBlock: (element, reading) =>
-    readAside(element, reading) ??
-    readSteps(element, reading) ??
-    readCard(element, reading) ??
-    readFileTree(element, reading),
-  navigation(page, addresses) {
-    const sidebar = find(page, ({ name, classes }) => name === 'nav' && classes.has('sidebar'))
+  matches: (page, meta) => meta.startsWith('Starlight') || findElement(page, hasClass('sl-markdown-content')) !== undefined,
+  findMainContent: (page) => findContent(page) ?? findElement(page, hasTagName('main')),
+  readBlock: (element, reader) =>
+    readAside(element, reader) ??
+    readSteps(element, reader) ??
+    readCard(element, reader) ??
+    readFileTree(element, reader),
+  readNavigation(page, addresses) {
+    const sidebar = findElement(page, ({ name, classes }) => name === 'nav' && classes.has('sidebar'))
     const list =
       sidebar &&
-      (find(sidebar, (element) => element.name === 'ul' && element.classes.has('top-level')) ??
-        find(sidebar, isNamed('ul')))
-    return list ? readNavigation(list, addresses) : []
+      (findElement(sidebar, (element) => element.name === 'ul' && element.classes.has('top-level')) ??
+        findElement(sidebar, hasTagName('ul')))
+    return list ? readSidebar(list, addresses) : []
   },
 }

@@ -1,10 +1,10 @@
 import type { AppliedChange, ContentChange } from '../../../contract/content-changes.ts'
-import { type Applying, Batch, type ChangeOf } from './batch.ts'
-import * as beside from './beside-pages.ts'
+import { type ApplyOptions, Batch, type ChangeOf } from './batch.ts'
+import * as others from './beside-pages.ts'
 import * as pages from './pages.ts'
 import { revertPage } from './reverts.ts'
 
-export interface Applied {
+export interface ApplyResult {
   changes: AppliedChange[]
   /** Ids of the inserted files. */
   insertedFiles: string[]
@@ -21,23 +21,23 @@ const appliers: {
   update_group: pages.updateGroup,
   insert_link: pages.insertLink,
   update_link: pages.updateLink,
-  insert_files: beside.insertFiles,
-  update_file: beside.updateFile,
-  delete_files: beside.deleteFiles,
-  set_variables: beside.setVariables,
-  set_tags: beside.setTags,
-  insert_reusable_content: beside.insertReusableContent,
-  update_reusable_content: beside.updateReusableContent,
-  delete_reusable_content: beside.deleteReusableContent,
+  insert_files: others.insertFiles,
+  update_file: others.updateFile,
+  delete_files: others.deleteFiles,
+  set_variables: others.setVariables,
+  set_tags: others.setTags,
+  insert_reusable_content: others.insertReusableContent,
+  update_reusable_content: others.updateReusableContent,
+  delete_reusable_content: others.deleteReusableContent,
 }
 
 /** Applies changes in order. The first change that fails throws an error with its index, and nothing is stored. */
-export async function applyChanges(changes: readonly ContentChange[], applying: Applying): Promise<Applied> {
-  const batch = new Batch(changes, applying)
+export async function applyChanges(changes: readonly ContentChange[], options: ApplyOptions): Promise<ApplyResult> {
+  const batch = new Batch(changes, options)
   for (const [index, change] of changes.entries()) {
     const apply = appliers[change.operation] as (batch: Batch, change: ContentChange, index: number) => Promise<void>
-    await batch.at(`body.changes.${index}`, () => apply(batch, change, index))
+    await batch.runAt(`body.changes.${index}`, () => apply(batch, change, index))
   }
-  await batch.doWaiting()
-  return { changes: batch.touched, insertedFiles: batch.insertedFiles }
+  await batch.runDeferred()
+  return { changes: batch.results, insertedFiles: batch.insertedFiles }
 }

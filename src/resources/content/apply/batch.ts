@@ -9,14 +9,14 @@ import type { DocumentBody } from '../../../contract/document.ts'
 import { createYielder } from '../../../kernel/event-loop.ts'
 import { AppError, invalid } from '../../../kernel/errors.ts'
 import { readDocumentObject } from '../body.ts'
-import { type WrittenDocument, parseWritten } from '../../../domain/documents/written-document.ts'
+import { type ParsedDocumentBody, parseDocumentBody } from '../../../domain/documents/written-document.ts'
 import { type LongTexts, maxFullDocuments } from '../long-texts.ts'
 import { type BatchRefs, resolveLinks } from './links.ts'
 
 export type ChangeOf<Operation extends ContentChange['operation']> = Extract<ContentChange, { operation: Operation }>
 
 /** Input of a list of changes. */
-export interface Applying {
+export interface ApplyOptions {
   draft: Draft
   /** Content before the changes. */
   tree: Tree
@@ -25,15 +25,15 @@ export interface Applying {
   /** Returns the API URL of a page in the changed content. */
   locationOf(pageId: string): string
   /** Returns a file of `insert_files` by the index of the change and the index of the file in it. */
-  fileAt(change: number, file: number): Promise<Omit<FileObject, 'kind'>>
+  getInsertedFile(change: number, file: number): Promise<Omit<FileObject, 'kind'>>
   /** Long texts of the changes, by their path in the request. */
   longTexts: LongTexts
   /** Opens the content of a revision to revert to; without an id, the base revision of the edit. */
-  revisionTree(revisionId: string | undefined, field: string): Promise<Tree>
+  openRevisionTree(revisionId: string | undefined, field: string): Promise<Tree>
 }
 
 /** Deferred work on a text. It runs after all page changes, because links can refer to any page. */
-interface Waiting {
+interface DeferredWork {
   /** Id of the page or reusable content with the text. */
   owner: string
   /** Path of the change in the request. */
@@ -43,7 +43,7 @@ interface Waiting {
 
 /** A list of changes that is being applied: ids of refs, deferred work and results. */
 export class Batch {
-  readonly applying: Applying
+  readonly options: ApplyOptions
   readonly draft: Draft
   readonly refs: BatchRefs
   /** Ids of the inserted files. */
@@ -51,27 +51,27 @@ export class Batch {
   /** Path of the current change in the request. */
   field = 'body.changes'
   readonly #newIds = new Map<string, string>()
-  readonly #touched = new Map<string, AppliedChange>()
-  #waiting: Waiting[] = []
+  readonly #results = new Map<string, AppliedChange>()
+  #deferred: DeferredWork[] = []
   /** Number of full documents that the request may still contain. */
-  #room = maxFullDocuments
+  #remainingDocuments = maxFullDocuments
   /** Yields to the event loop: each text can take most of a second, and a list can have many. */
-  readonly #breathe = createYielder()
+  readonly #yieldToEventLoop = createYielder()
 
-  constructor(changes: readonly ContentChange[], applying: Applying) {
-    this.applying = applying
-    this.draft = applying.draft
-    this.refs = this.#nameRefs(changes)
+  constructor(changes: readonly ContentChange[], options: ApplyOptions) {
+    this.options = options
+    this.draft = options.draft
+    this.refs = this.#assignIds(changes)
   }
 
   /** Assigns ids to all refs in the list, so that changes can also refer to later ones. */
-  #nameRefs(changes: readonly ContentChange[]): BatchRefs {
+  #assignIds(changes: readonly ContentChange[]): BatchRefs {
     const pages = new Map<string, string>()
     const files = new Map<string, string>()
     const reusableContents = new Map<string, string>()
     const seen = new Set<string>()
-    const name = (into: Map<string, string>, ref: string | undefined, field: string) => {
-      const id = this.applying.newId()
+    const assignId = (into: Map<string, string>, ref: string | undefined, field: string) => {
+      const id = this.options.newId()
       this.#newIds.set(field, id)
       if (ref === undefined) return
       if (seen.has(ref)) throw invalid(`${field}.ref`, `the ref ${ref} is used twice`)
@@ -82,13 +82,13 @@ export class Batch {
       const field = `body.changes.${index}`
       switch (change.operation) {
         case 'insert_files':
-          return change.files.forEach(({ ref }, at) => name(files, ref, `${field}.files.${at}`))
+          return change.files.forEach(({ ref }, at) => assignId(files, ref, `${field}.files.${at}`))
         case 'insert_reusable_content':
-          return name(reusableContents, change.ref, field)
+          return assignId(reusableContents, change.ref, field)
         case 'insert_page':
         case 'insert_group':
         case 'insert_link':
-          return name(pages, change.ref, field)
+          return assignId(pages, change.ref, field)
         default:
           return undefined
       }
@@ -111,9 +111,9 @@ export class Batch {
   }
 
   /** Runs the work of a change; errors contain the path of the change. */
-  async at(field: string, work: () => Promise<void>): Promise<void> {
+  async runAt(field: string, work: () => Promise<void>): Promise<void> {
     this.field = field
-    await this.#breathe()
+    await this.#yieldToEventLoop()
     try {
       await work()
     } catch (error) {
@@ -123,11 +123,11 @@ export class Batch {
   }
 
   /** Parses the text of the current change. */
-  readText(body: DocumentBody): WrittenDocument {
+  readText(body: DocumentBody): ParsedDocumentBody {
     const field = `${this.field}.document`
-    const written = this.applying.longTexts.get(field)?.() ?? parseWritten(body, field)
-    this.#room -= limitUsage(written.document)
-    if (this.#room < 0)
+    const written = this.options.longTexts.get(field)?.() ?? parseDocumentBody(body, field)
+    this.#remainingDocuments -= limitUsage(written.document)
+    if (this.#remainingDocuments < 0)
       throw new AppError(
         'tooLarge',
         `${field}: The documents of the request exceed the size limit together. Split it into several requests`,
@@ -135,58 +135,58 @@ export class Batch {
     return written
   }
 
-  wait(owner: string, work: () => Promise<void>): void {
-    this.#waiting.push({ owner, field: this.field, work })
+  defer(owner: string, work: () => Promise<void>): void {
+    this.#deferred.push({ owner, field: this.field, work })
   }
 
   /** Discards the deferred work that earlier changes added for a text. */
-  forgetWritten(owner: string): void {
-    this.#waiting = this.#waiting.filter((one) => one.owner !== owner)
+  discardDeferred(owner: string): void {
+    this.#deferred = this.#deferred.filter((one) => one.owner !== owner)
   }
 
-  async doWaiting(): Promise<void> {
-    for (const { field, work } of this.#waiting) await this.at(field, work)
+  async runDeferred(): Promise<void> {
+    for (const { field, work } of this.#deferred) await this.runAt(field, work)
   }
 
   /** Stores a text after all items that it can refer to exist; returns its hash. */
   async writeDocument(
     previous: string | undefined,
-    { document, hasPaths }: WrittenDocument,
+    { document, hasPathLinks }: ParsedDocumentBody,
     pageId: string | undefined,
   ): Promise<string> {
-    const { tree } = this.applying
+    const { tree } = this.options
     const before = previous === undefined ? undefined : await readDocumentObject(tree, previous)
-    await this.#breathe()
-    const linked = hasPaths
+    await this.#yieldToEventLoop()
+    const linked = hasPathLinks
       ? await resolveLinks(this.draft, document, pageId, this.refs)
       : restoreStored(document, before)
     const identified = identify(before, linked)
     // Identifying and storing a full document take about 100 ms each.
-    await this.#breathe()
+    await this.#yieldToEventLoop()
     return tree.objects.write({ kind: 'document', document: identified })
   }
 
   // Results: one per item, in the order in which items were first changed.
 
-  get touched(): AppliedChange[] {
-    return [...this.#touched.values()]
+  get results(): AppliedChange[] {
+    return [...this.#results.values()]
   }
 
-  note(id: string, change: AppliedChange): void {
-    this.#touched.set(id, change)
+  record(id: string, change: AppliedChange): void {
+    this.#results.set(id, change)
   }
 
-  noteUpdated(id: string, change: AppliedChange): void {
-    if (!this.#touched.has(id)) this.#touched.set(id, change)
+  recordUpdated(id: string, change: AppliedChange): void {
+    if (!this.#results.has(id)) this.#results.set(id, change)
   }
 
   /** Records a deletion; an item that was created in the same list is omitted from the results. */
-  noteDeleted(id: string, change: AppliedChange): void {
-    if (this.#touched.get(id)?.object.startsWith('created_')) this.#touched.delete(id)
-    else this.#touched.set(id, change)
+  recordDeleted(id: string, change: AppliedChange): void {
+    if (this.#results.get(id)?.object.startsWith('created_')) this.#results.delete(id)
+    else this.#results.set(id, change)
   }
 
   presentPage(id: string) {
-    return { object: 'page' as const, id, urls: { location: this.applying.locationOf(id) } }
+    return { object: 'page' as const, id, urls: { location: this.options.locationOf(id) } }
   }
 }

@@ -2,7 +2,7 @@ import { identify } from '../../../content/document/identify.ts'
 import { withValues } from '../../../content/revision/conflict.ts'
 import { TreeError } from '../../../content/revision/draft.ts'
 import type { TagDefinition } from '../../../content/revision/objects.ts'
-import type { WrittenDocument } from '../../../domain/documents/written-document.ts'
+import type { ParsedDocumentBody } from '../../../domain/documents/written-document.ts'
 import type { Batch, ChangeOf } from './batch.ts'
 import { checkVariableNames } from './fields.ts'
 
@@ -11,7 +11,7 @@ import { checkVariableNames } from './fields.ts'
 export async function insertFiles(batch: Batch, { files }: ChangeOf<'insert_files'>, index: number): Promise<void> {
   for (const at of files.keys()) {
     const id = batch.newId(`.files.${at}`)
-    batch.draft.files.set(id, await batch.applying.fileAt(index, at))
+    batch.draft.files.set(id, await batch.options.getInsertedFile(index, at))
     batch.insertedFiles.push(id)
   }
 }
@@ -20,21 +20,21 @@ export async function updateFile(batch: Batch, { file: id, name }: ChangeOf<'upd
   const file = await batch.draft.files.find(id)
   if (!file) throw new TreeError('file', `File ${id} was not found`)
   batch.draft.files.set(id, { ...file, name })
-  batch.note(id, { object: 'updated_file', file: id })
+  batch.record(id, { object: 'updated_file', file: id })
 }
 
 export async function deleteFiles(batch: Batch, { files }: ChangeOf<'delete_files'>): Promise<void> {
   for (const [index, id] of files.entries()) {
     if (!(await batch.draft.files.find(id))) throw new TreeError(`files.${index}`, `File ${id} was not found`)
     batch.draft.files.set(id, null)
-    batch.note(id, { object: 'deleted_file', file: id })
+    batch.record(id, { object: 'deleted_file', file: id })
   }
 }
 
 export async function setVariables(batch: Batch, { variables }: ChangeOf<'set_variables'>): Promise<void> {
   checkVariableNames(variables)
   batch.draft.setVariables(withValues(batch.draft.variables, new Map(Object.entries(variables))))
-  batch.note('variables', { object: 'updated_variables' })
+  batch.record('variables', { object: 'updated_variables' })
 }
 
 export async function setTags(batch: Batch, { tags }: ChangeOf<'set_tags'>): Promise<void> {
@@ -44,18 +44,18 @@ export async function setTags(batch: Batch, { tags }: ChangeOf<'set_tags'>): Pro
     definitions.set(slug, definition)
   })
   batch.draft.setTags(Object.fromEntries(definitions))
-  batch.note('tags', { object: 'updated_tags' })
+  batch.record('tags', { object: 'updated_tags' })
 }
 
 export async function insertReusableContent(batch: Batch, change: ChangeOf<'insert_reusable_content'>): Promise<void> {
   const written = batch.readText(change.document)
   const id = batch.newId()
-  const { objects } = batch.applying.tree
+  const { objects } = batch.options.tree
   const document = objects.write({ kind: 'document', document: identify(undefined, written.document) })
   batch.draft.reusableContents.set(id, { title: change.title, document })
-  batch.wait(id, () => putDocument(batch, id, written))
+  batch.defer(id, () => storeDocument(batch, id, written))
   const ref = change.ref !== undefined && { ref: change.ref }
-  batch.note(id, { object: 'created_reusable_content', ...ref, reusableContent: id })
+  batch.record(id, { object: 'created_reusable_content', ...ref, reusableContent: id })
 }
 
 export async function updateReusableContent(batch: Batch, change: ChangeOf<'update_reusable_content'>): Promise<void> {
@@ -63,15 +63,15 @@ export async function updateReusableContent(batch: Batch, change: ChangeOf<'upda
   if (change.title !== undefined) batch.draft.reusableContents.set(id, { ...content, title: change.title })
   if (change.document) {
     const written = batch.readText(change.document)
-    batch.wait(id, () => putDocument(batch, id, written))
+    batch.defer(id, () => storeDocument(batch, id, written))
   }
-  batch.noteUpdated(id, { object: 'updated_reusable_content', reusableContent: id })
+  batch.recordUpdated(id, { object: 'updated_reusable_content', reusableContent: id })
 }
 
 export async function deleteReusableContent(batch: Batch, change: ChangeOf<'delete_reusable_content'>): Promise<void> {
   const { id } = await getReusableContent(batch, change.reusableContent)
   batch.draft.reusableContents.set(id, null)
-  batch.noteDeleted(id, { object: 'deleted_reusable_content', reusableContent: id })
+  batch.recordDeleted(id, { object: 'deleted_reusable_content', reusableContent: id })
 }
 
 async function getReusableContent(batch: Batch, idOrRef: string) {
@@ -81,7 +81,7 @@ async function getReusableContent(batch: Batch, idOrRef: string) {
   return { id, content }
 }
 
-async function putDocument(batch: Batch, id: string, written: WrittenDocument): Promise<void> {
+async function storeDocument(batch: Batch, id: string, written: ParsedDocumentBody): Promise<void> {
   const content = await batch.draft.reusableContents.find(id)
   // A later change may have deleted it.
   if (!content) return

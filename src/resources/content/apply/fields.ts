@@ -4,7 +4,7 @@ import type { PageFields } from '../../../content/revision/objects.ts'
 import { checkCondition } from '../../../domain/documents/written-document.ts'
 import type { ChangeOf } from './batch.ts'
 
-type FieldsOfChange = Partial<
+type ChangeFields = Partial<
   Pick<
     ChangeOf<'update_page'>,
     | 'linkTitle'
@@ -37,17 +37,17 @@ export function checkVariableNames(variables: Readonly<Record<string, unknown>>)
  * Returns the fields that a change sets; null removes a field. Fields of the change take precedence over the front
  * matter of its text. `field` is the path of the change in the request.
  */
-export function fieldsOf(
+export function toPageFields(
   metadata: PageMetadata,
-  change: FieldsOfChange,
+  change: ChangeFields,
   field: string,
   current?: PageBody,
 ): Partial<PageFields> {
-  const { title: _, ...said } = metadata
-  if (said.condition !== undefined) checkCondition(said.condition, `${field}.document.markdown`)
+  const { title: _, ...fromMetadata } = metadata
+  if (fromMetadata.condition !== undefined) checkCondition(fromMetadata.condition, `${field}.document.markdown`)
   if (change.condition !== undefined) checkCondition(change.condition, `${field}.condition`)
   checkVariableNames(change.variables ?? {})
-  const own = {
+  const fromChange = {
     linkTitle: change.linkTitle,
     emoji: change.emoji,
     icon: change.icon,
@@ -66,7 +66,7 @@ export function fieldsOf(
   }
   // A page has either an emoji or an icon.
   const icons = change.emoji ? { icon: null } : change.icon ? { emoji: null } : {}
-  return { ...said, ...withoutUndefined(own), ...icons } as Partial<PageFields>
+  return { ...fromMetadata, ...withoutUndefined(fromChange), ...icons } as Partial<PageFields>
 }
 
 function withoutUndefined<T extends object>(value: T): Partial<T> {
@@ -74,13 +74,13 @@ function withoutUndefined<T extends object>(value: T): Partial<T> {
 }
 
 /** Removes empty fields, which are not stored. */
-export function cleaned(body: Partial<PageBody> & Pick<PageBody, 'title' | 'createdAt' | 'updatedAt'>): PageBody {
+export function withoutEmptyFields(body: Partial<PageBody> & Pick<PageBody, 'title' | 'createdAt' | 'updatedAt'>): PageBody {
   const { title, createdAt, updatedAt, ...others } = body
-  const said = Object.entries(others).filter(([, value]) => says(value))
-  return { ...(Object.fromEntries(said) as Partial<PageBody>), title, createdAt, updatedAt }
+  const nonEmpty = Object.entries(others).filter(([, value]) => isNonEmpty(value))
+  return { ...(Object.fromEntries(nonEmpty) as Partial<PageBody>), title, createdAt, updatedAt }
 }
 
-function says(value: unknown): boolean {
+function isNonEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0
   return value !== undefined && value !== null && value !== '' && value !== false
 }

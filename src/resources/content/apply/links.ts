@@ -4,7 +4,7 @@ import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
 import { isPath, readStable } from '../../../content/markdown/references.ts'
 import { fileOfPage, folderOf, joinPath, pagePathOf } from '../../../content/repository/paths.ts'
 import type { Draft } from '../../../content/revision/draft.ts'
-import { homeOf } from '../links.ts'
+import { findHomePageId } from '../links.ts'
 
 /** Ids of inserted items, by their refs in the list of changes. */
 export interface BatchRefs {
@@ -23,10 +23,10 @@ export async function resolveLinks(
   pageId: string | undefined,
   refs: BatchRefs,
 ): Promise<Document> {
-  const own = pageId === undefined ? 'README.md' : await fileOfDraftPage(draft, pageId)
+  const ownPath = pageId === undefined ? 'README.md' : await findFilePathInDraft(draft, pageId)
   const resolved = new Map<string, ContentRef>()
   for (const destination of new Set(referencesIn(document).flatMap(({ ref }) => destinationOf(ref) ?? []))) {
-    const target = await resolve(draft, own, destination, refs)
+    const target = await resolveDestination(draft, ownPath, destination, refs)
     if (target) resolved.set(destination, target)
   }
   if (resolved.size === 0) return document
@@ -40,28 +40,28 @@ export async function resolveMetadata(
   pageId: string,
   refs: BatchRefs,
 ): Promise<Pick<PageMetadata, 'cover' | 'metaLinks'>> {
-  const own = await fileOfDraftPage(draft, pageId)
-  const linked = async <Ref extends ContentRef>(ref: Ref): Promise<Ref> => {
+  const ownPath = await findFilePathInDraft(draft, pageId)
+  const resolveRef = async <Ref extends ContentRef>(ref: Ref): Promise<Ref> => {
     const destination = destinationOf(ref)
-    const target = destination === undefined ? undefined : await resolve(draft, own, destination, refs)
+    const target = destination === undefined ? undefined : await resolveDestination(draft, ownPath, destination, refs)
     return (target as Ref | undefined) ?? ref
   }
-  const picture = async (ref: FileRef): Promise<FileRef> => {
-    const target: ContentRef = await linked<ContentRef>(ref)
+  const resolveFileRef = async (ref: FileRef): Promise<FileRef> => {
+    const target: ContentRef = await resolveRef<ContentRef>(ref)
     return target.kind === 'file' ? target : ref
   }
   return {
     ...(cover && {
       cover: {
         ...cover,
-        ref: await picture(cover.ref),
-        ...(cover.refDark && { refDark: await picture(cover.refDark) }),
+        ref: await resolveFileRef(cover.ref),
+        ...(cover.refDark && { refDark: await resolveFileRef(cover.refDark) }),
       },
     }),
     ...(metaLinks && {
       metaLinks: {
-        ...(metaLinks.canonical && { canonical: await linked(metaLinks.canonical) }),
-        ...(metaLinks.alternates && { alternates: await Promise.all(metaLinks.alternates.map(linked)) }),
+        ...(metaLinks.canonical && { canonical: await resolveRef(metaLinks.canonical) }),
+        ...(metaLinks.alternates && { alternates: await Promise.all(metaLinks.alternates.map(resolveRef)) }),
       },
     }),
   }
@@ -77,31 +77,31 @@ function destinationOf(ref: ContentRef): string | undefined {
   return undefined
 }
 
-async function resolve(
+async function resolveDestination(
   draft: Draft,
-  own: string,
+  ownPath: string,
   destination: string,
   refs: BatchRefs,
 ): Promise<ContentRef | undefined> {
   const at = destination.indexOf('#')
-  const [written, anchor] = at < 0 ? [destination, undefined] : [destination.slice(0, at), destination.slice(at + 1)]
-  const named = /^\.\/(.+)$/.exec(written)?.[1]
-  if (named !== undefined) {
-    const file = refs.files.get(named)
+  const [path, anchor] = at < 0 ? [destination, undefined] : [destination.slice(0, at), destination.slice(at + 1)]
+  const name = /^\.\/(.+)$/.exec(path)?.[1]
+  if (name !== undefined) {
+    const file = refs.files.get(name)
     if (file !== undefined) return { kind: 'file', file }
-    const reusableContent = refs.reusableContents.get(named.replace(/\.md$/, ''))
+    const reusableContent = refs.reusableContents.get(name.replace(/\.md$/, ''))
     if (reusableContent !== undefined) return { kind: 'reusable-content', reusableContent }
-    const page = named.endsWith('.md') ? refs.pages.get(named.slice(0, -3)) : undefined
+    const page = name.endsWith('.md') ? refs.pages.get(name.slice(0, -3)) : undefined
     if (page !== undefined) return pageRef(page, anchor)
   }
-  const page = await findWrittenPage(draft, own, decoded(written))
+  const page = await findLinkedPage(draft, ownPath, decodePath(path))
   return page === undefined ? undefined : pageRef(page, anchor)
 }
 
 const pageRef = (page: string, anchor: string | undefined): ContentRef =>
   anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -109,14 +109,14 @@ function decoded(path: string): string {
   }
 }
 
-async function findWrittenPage(draft: Draft, own: string, written: string): Promise<string | undefined> {
-  if (written === '' || readStable(written)?.kind === 'file') return undefined
-  const fromTop = /^\/pages\/(.*)$/.exec(written)?.[1]
+async function findLinkedPage(draft: Draft, ownPath: string, path: string): Promise<string | undefined> {
+  if (path === '' || readStable(path)?.kind === 'file') return undefined
+  const fromTop = /^\/pages\/(.*)$/.exec(path)?.[1]
   if (fromTop !== undefined && (await draft.findPage(fromTop))) return fromTop
-  const file = fromTop ?? joinPath(folderOf(own), written)
+  const file = fromTop ?? joinPath(folderOf(ownPath), path)
   if (file === undefined) return undefined
-  for (const path of pagePathsOf(file)) {
-    const page = await findPageAt(draft, path)
+  for (const pagePath of pagePathsOf(file)) {
+    const page = await findPageAt(draft, pagePath)
     if (page !== undefined) return page
   }
   return undefined
@@ -131,7 +131,7 @@ function pagePathsOf(file: string): string[] {
 
 async function findPageAt(draft: Draft, path: string): Promise<string | undefined> {
   const top = await draft.children(null)
-  if (path === '') return homeOf(top)
+  if (path === '') return findHomePageId(top)
   let entries = top
   let found: string | undefined
   for (const slug of path.toLowerCase().split('/')) {
@@ -142,9 +142,9 @@ async function findPageAt(draft: Draft, path: string): Promise<string | undefine
   return found
 }
 
-async function fileOfDraftPage(draft: Draft, pageId: string): Promise<string> {
+async function findFilePathInDraft(draft: Draft, pageId: string): Promise<string> {
   return fileOfPage(await draft.pathOf(pageId), {
-    isHome: homeOf(await draft.children(null)) === pageId,
+    isHome: findHomePageId(await draft.children(null)) === pageId,
     hasChildren: (await draft.children(pageId)).length > 0,
   })
 }

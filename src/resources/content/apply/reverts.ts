@@ -7,72 +7,72 @@ import { insertSubtree } from '../../../content/revision/subtree.ts'
 import { type LocatedPage, type Tree, findPage } from '../../../content/revision/tree.ts'
 import { readDocumentObject } from '../body.ts'
 import type { Batch, ChangeOf } from './batch.ts'
-import { deletePage, noteUpdated } from './pages.ts'
+import { deletePage, recordPageUpdated } from './pages.ts'
 
 /**
  * Reverts a page to a revision: deletes it if it did not exist there, restores it if it was deleted since, otherwise
  * resets it.
  */
 export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>): Promise<void> {
-  const { draft, applying } = batch
-  const former = await applying.revisionTree(change.revision, `${batch.field}.revision`)
-  const [was, is] = [await findPage(former, change.page), await draft.findPage(change.page)]
-  if (!was && !is) throw new TreeError('page', `Page ${change.page} was not found`)
+  const { draft, options } = batch
+  const formerTree = await options.openRevisionTree(change.revision, `${batch.field}.revision`)
+  const [formerPage, currentPage] = [await findPage(formerTree, change.page), await draft.findPage(change.page)]
+  if (!formerPage && !currentPage) throw new TreeError('page', `Page ${change.page} was not found`)
   const { block } = change
   if (block) {
-    if (!was || !is) throw new TreeError('block', 'Blocks can be reverted only when the page exists in both revisions')
-    return batch.wait(is.id, () => revertBlocksOf(batch, is.id, former, was.page.document, block))
+    if (!formerPage || !currentPage) throw new TreeError('block', 'Blocks can be reverted only when the page exists in both revisions')
+    return batch.defer(currentPage.id, () => revertPageBlocks(batch, currentPage.id, formerTree, formerPage.page.document, block))
   }
-  if (!was) return deletePage(batch, change)
-  if (is) return reset(batch, is, was, former)
-  const parent = was.ancestors.at(-1)?.id ?? null
-  const inserted = await insertSubtree(former, draft, { entry: was.entry, parent })
-  await placeAsBefore(draft, change.page, was, former)
-  for (const id of inserted) batch.note(id, { object: 'created_page', page: batch.presentPage(id) })
+  if (!formerPage) return deletePage(batch, change)
+  if (currentPage) return resetPage(batch, currentPage, formerPage, formerTree)
+  const parent = formerPage.ancestors.at(-1)?.id ?? null
+  const inserted = await insertSubtree(formerTree, draft, { entry: formerPage.entry, parent })
+  await placeAsBefore(draft, change.page, formerPage, formerTree)
+  for (const id of inserted) batch.record(id, { object: 'created_page', page: batch.presentPage(id) })
 }
 
-async function reset(batch: Batch, is: OpenPage, was: LocatedPage, former: Tree): Promise<void> {
-  const { draft, applying } = batch
-  const { kind: _, pages: __, ...body } = was.page
-  const parent = was.ancestors.at(-1)?.id ?? null
-  batch.forgetWritten(is.id)
-  await draft.updatePage(is.id, (current) =>
-    sameValue({ ...body, updatedAt: current.updatedAt }, current) ? current : { ...body, updatedAt: applying.now },
+async function resetPage(batch: Batch, currentPage: OpenPage, formerPage: LocatedPage, formerTree: Tree): Promise<void> {
+  const { draft, options } = batch
+  const { kind: _, pages: __, ...body } = formerPage.page
+  const parent = formerPage.ancestors.at(-1)?.id ?? null
+  batch.discardDeferred(currentPage.id)
+  await draft.updatePage(currentPage.id, (current) =>
+    sameValue({ ...body, updatedAt: current.updatedAt }, current) ? current : { ...body, updatedAt: options.now },
   )
-  if (is.parent !== parent && (await canStandIn(draft, is.id, parent))) await draft.movePage(is.id, { into: parent })
-  await placeAsBefore(draft, is.id, was, former)
-  if (is.slug !== was.entry.slug) {
-    await draft.renamePage(is.id, await draft.freeSlug(is.parent, was.entry.slug, is.id))
+  if (currentPage.parent !== parent && (await canMoveInto(draft, currentPage.id, parent))) await draft.movePage(currentPage.id, { into: parent })
+  await placeAsBefore(draft, currentPage.id, formerPage, formerTree)
+  if (currentPage.slug !== formerPage.entry.slug) {
+    await draft.renamePage(currentPage.id, await draft.freeSlug(currentPage.parent, formerPage.entry.slug, currentPage.id))
   }
-  noteUpdated(batch, is.id)
+  recordPageUpdated(batch, currentPage.id)
 }
 
 /** Whether a parent exists and is neither the page itself nor one of its descendants. */
-async function canStandIn(draft: Draft, id: string, parent: string | null): Promise<boolean> {
+async function canMoveInto(draft: Draft, id: string, parent: string | null): Promise<boolean> {
   if (parent === null) return true
   if (parent === id || !(await draft.findPage(parent))) return false
   return !(await draft.isBelow(parent, id))
 }
 
-async function revertBlocksOf(
+async function revertPageBlocks(
   batch: Batch,
   id: string,
-  former: Tree,
+  formerTree: Tree,
   formerHash: string | undefined,
   keys: readonly string[],
 ): Promise<void> {
-  const { draft, applying } = batch
+  const { draft, options } = batch
   const page = await draft.findPage(id)
   // A later change may have deleted it.
   if (!page) return
-  const document = await readDocumentObject(applying.tree, page.body.document)
-  const before = await readDocumentObject(former, formerHash)
+  const document = await readDocumentObject(options.tree, page.body.document)
+  const before = await readDocumentObject(formerTree, formerHash)
   const [unknown] = unknownKeys(document, before, keys)
   if (unknown !== undefined) throw new TreeError(`block.${keys.indexOf(unknown)}`, `Block ${unknown} was not found`)
   const reverted = identify(document, revertBlocks(document, before, keys))
-  const hash = applying.tree.objects.write({ kind: 'document', document: reverted })
+  const hash = options.tree.objects.write({ kind: 'document', document: reverted })
   await draft.updatePage(id, (body) =>
-    body.document === hash ? body : { ...body, document: hash, updatedAt: applying.now },
+    body.document === hash ? body : { ...body, document: hash, updatedAt: options.now },
   )
-  noteUpdated(batch, id)
+  recordPageUpdated(batch, id)
 }
