@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../src/server/app.ts'
 import { readConfig } from '../src/server/config.ts'
 import { createLog } from '../src/kernel/log.ts'
-import { record, startBare } from './support/bare.ts'
-import { Caller } from './support/calls.ts'
+import { recordReply, startBareServer } from './support/bare.ts'
+import { ApiClient } from './support/calls.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
-import { type Home, inDatabase, makeHomes } from './support/homes.ts'
+import { type Home, withHomeDatabase, makeHomes } from './support/homes.ts'
 import { startLoad } from './support/load.ts'
-import { judge, median, printTable } from './support/report.ts'
-import { type Variant, against, measureRounds } from './support/rounds.ts'
-import { type Seeded, seedOrganization } from './support/seed.ts'
+import { formatGoal, median, printTable } from './support/report.ts'
+import { type Variant, formatComparison, measureRounds } from './support/rounds.ts'
+import { type SeededOrganization, seedOrganization } from './support/seed.ts'
 import { type SeededSpace, seedSpace } from './support/seed-space.ts'
 import { type Octavo, readMetric, startOctavo } from './support/server.ts'
 
@@ -68,11 +68,11 @@ try {
   }
   const bare = await prepareBare(candidates[0] as Candidate)
   stops.unshift(() => bare.stop())
-  const ofRequests = bare.variants.flatMap((variant, index) => [
+  const requestVariants = bare.variants.flatMap((variant, index) => [
     variant,
     ...candidates.map(({ requests }) => (requests[index] as { variant: Variant }).variant),
   ])
-  await measureRounds(load, [...ofRequests, ...candidates.flatMap(variantsOfPages)], rounds)
+  await measureRounds(load, [...requestVariants, ...candidates.flatMap(listPageVariants)], rounds)
   report(candidates, bare.variants)
 } finally {
   for (const stop of stops) await stop()
@@ -81,7 +81,7 @@ try {
 /** Seeds a home, starts Octavo on it several times, and keeps the last server running. */
 async function prepare(home: Home): Promise<Candidate> {
   await (await startOctavo(home.env)).stop()
-  const { small, large, space } = await inDatabase(home, async (database) => ({
+  const { small, large, space } = await withHomeDatabase(home, async (database) => ({
     small: await seedOrganization(database, adminEmail, sizes.small),
     large: isCpuOnly ? undefined : await seedOrganization(database, adminEmail, sizes.large),
     space: await seedSpace(database, { adminEmail, title: 'Content', counts: [listSize] }),
@@ -98,7 +98,7 @@ async function prepare(home: Home): Promise<Candidate> {
     octavo = await startOctavo(home.env)
   }
   const requests = await prepareRequests(octavo, small, space)
-  const commit = openCommits(home, space.id)
+  const commit = createCommitter(home, space.id)
   return {
     home,
     octavo,
@@ -122,8 +122,8 @@ async function prepare(home: Home): Promise<Candidate> {
     })),
     ...(large && {
       pages: {
-        small: await pagesOf(home, octavo, 'small', small.organizationId),
-        large: await pagesOf(home, octavo, 'large', large.organizationId),
+        small: await createPageVariants(home, octavo, 'small', small.organizationId),
+        large: await createPageVariants(home, octavo, 'large', large.organizationId),
       },
     }),
   }
@@ -138,13 +138,13 @@ function list(name: string, path: string): Request {
 }
 
 /** Returns the same request with concurrent commits, after which cached data has to be read again. */
-function amongCommits({ name, path, token }: Request): Request {
+function withCommits({ name, path, token }: Request): Request {
   const among = `${name}, a commit every ${commitEvery} requests`
   return { name: among, path, token, requests: 2000, hasCommits: true }
 }
 
 /** Opens a separate database connection for commits, so that they cost the server no CPU time. */
-function openCommits({ env }: Home, spaceId: string): () => Promise<void> {
+function createCommitter({ env }: Home, spaceId: string): () => Promise<void> {
   const database = openDatabase(readConfig(env), createLog({ level: 'error', format: 'json' }))
   stops.unshift(() => database.close())
   return async () => {
@@ -155,9 +155,9 @@ function openCommits({ env }: Home, spaceId: string): () => Promise<void> {
 }
 
 /** Creates the change requests that are read, and returns the requests to measure. */
-async function prepareRequests(octavo: Octavo, small: Seeded, space: SeededSpace): Promise<Request[]> {
+async function prepareRequests(octavo: Octavo, small: SeededOrganization, space: SeededSpace): Promise<Request[]> {
   const content = `/spaces/${space.id}`
-  const caller = new Caller(octavo.url, adminToken)
+  const caller = new ApiClient(octavo.url, adminToken)
   let changeRequest = ''
   for (let index = 0; index < listSize; index++) {
     const { body } = await caller.post(`${content}/change-requests`, { subject: `Change ${index}` })
@@ -171,9 +171,9 @@ async function prepareRequests(octavo: Octavo, small: Seeded, space: SeededSpace
     resource('an organization', organization),
     resource('a space, as administrator', `/spaces/${small.spaceId}`),
     ofMember,
-    amongCommits(ofMember),
+    withCommits(ofMember),
     page,
-    amongCommits(page),
+    withCommits(page),
     resource('a change request', `${content}/change-requests/${changeRequest}`),
     resource('a user', `/users/${small.readerId}`),
     list(`${listSize} members`, `${organization}/members?limit=${listSize}`),
@@ -183,7 +183,7 @@ async function prepareRequests(octavo: Octavo, small: Seeded, space: SeededSpace
   ]
 }
 
-async function pagesOf(home: Home, octavo: Octavo, size: keyof typeof sizes, organizationId: string) {
+async function createPageVariants(home: Home, octavo: Octavo, size: keyof typeof sizes, organizationId: string) {
   const url = `${octavo.url}/v1/orgs/${organizationId}/members`
   const cursor = await cursorAfter(url, middle[size])
   const oneByOne = (name: string, query: string): Variant => ({
@@ -213,8 +213,8 @@ async function cursorAfter(url: string, count: number): Promise<string> {
 
 /** Starts the bare server with the recorded replies of a candidate. */
 async function prepareBare({ requests }: Candidate): Promise<{ variants: Variant[]; stop(): void }> {
-  const replies = await Promise.all(requests.map(({ variant: { load } }) => record(load.url, load.token)))
-  const bare = await startBare(Object.fromEntries(replies.map((reply, index) => [`/${index}`, reply])))
+  const replies = await Promise.all(requests.map(({ variant: { load } }) => recordReply(load.url, load.token)))
+  const bare = await startBareServer(Object.fromEntries(replies.map((reply, index) => [`/${index}`, reply])))
   const variants = replies.map(({ body }, index): Variant => {
     const bytes = Buffer.byteLength(body).toLocaleString('en')
     const load = { url: `${bare.url}/${index}`, token: adminToken, connections, requests: 2000 }
@@ -223,7 +223,7 @@ async function prepareBare({ requests }: Candidate): Promise<{ variants: Variant
   return { variants, stop: () => bare.stop() }
 }
 
-function variantsOfPages({ pages }: Candidate): Variant[] {
+function listPageVariants({ pages }: Candidate): Variant[] {
   return pages ? [pages.small, pages.large].flatMap(({ first, middle: inside }) => [first, inside]) : []
 }
 
@@ -231,10 +231,10 @@ function report(candidates: Candidate[], bare: Variant[]): void {
   printTable([
     [`CPU of the server for one request, ${connections} connections`, 'us', 'of bare', 'goal'],
     ...bare.flatMap((base, index) => [
-      against(base, base),
+      formatComparison(base, base),
       ...candidates.map(({ requests }) => {
         const { variant, request } = requests[index] as Candidate['requests'][number]
-        return against(base, variant, request.goal)
+        return formatComparison(base, variant, request.goal)
       }),
     ]),
   ])
@@ -244,8 +244,8 @@ function report(candidates: Candidate[], bare: Variant[]): void {
     ...candidates.flatMap(({ pages }) =>
       pages
         ? (['first', 'middle'] as const).flatMap((page) => [
-            against(pages.small[page], pages.small[page]),
-            against(pages.small[page], pages.large[page], goals.growth),
+            formatComparison(pages.small[page], pages.small[page]),
+            formatComparison(pages.small[page], pages.large[page], goals.growth),
           ])
         : [],
     ),
@@ -253,12 +253,12 @@ function report(candidates: Candidate[], bare: Variant[]): void {
   printTable([
     ['A later start', '', '', 'goal'],
     ...candidates.flatMap(({ home, startTimes, memory }) => [
-      [`${home.engine}: ready after`, ...amount(startTimes, 'ms', goals.startTime)],
-      [`${home.engine}: memory when idle`, ...amount(memory, 'MB', goals.memory)],
+      [`${home.engine}: ready after`, ...formatAmount(startTimes, 'ms', goals.startTime)],
+      [`${home.engine}: memory when idle`, ...formatAmount(memory, 'MB', goals.memory)],
     ]),
   ])
 }
 
-function amount(values: number[], unit: string, goal: number): string[] {
-  return [String(Math.round(median(values))), unit, judge(median(values), goal, ` ${unit}`)]
+function formatAmount(values: number[], unit: string, goal: number): string[] {
+  return [String(Math.round(median(values))), unit, formatGoal(median(values), goal, ` ${unit}`)]
 }

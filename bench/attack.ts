@@ -1,12 +1,12 @@
 // Maximum response time of /healthz while one caller attacks: bodies, connections, Markdown, published pages, images
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Held, emptyObjects, nestedLists, openHalf, withholdEnd } from '../tests/support/hostile-requests.ts'
+import { type HeldConnection, emptyObjects, nestedLists, openHalfRequests, withholdEnd } from '../tests/support/hostile-requests.ts'
 import { hostileRequests, pageOfFormulas, progressiveJpeg } from '../tests/support/hostile-sites.ts'
-import { Caller } from './support/calls.ts'
+import { ApiClient } from './support/calls.ts'
 import { adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes } from './support/homes.ts'
 import { startProbe } from './support/probe.ts'
-import { judge, printTable } from './support/report.ts'
+import { formatGoal, printTable } from './support/report.ts'
 import { type Octavo, startOctavo } from './support/server.ts'
 
 /** Maximum response time of `/healthz` in milliseconds. */
@@ -16,7 +16,7 @@ const megabyte = 1024 ** 2
 /** Duration of each attack in milliseconds, unless it ends earlier. */
 const attackTime = 5000
 /** Number of concurrent requests of an attacker. */
-const atOnce = 32
+const concurrency = 32
 
 interface Target {
   octavo: Octavo
@@ -52,7 +52,7 @@ const attacks: readonly Attack[] = [
         ),
       ),
   },
-  { name: '2,000 half-open connections', run: ({ octavo }) => holdOpen([openHalf(octavo.url, 2000)]) },
+  { name: '2,000 half-open connections', run: ({ octavo }) => holdOpen([openHalfRequests(octavo.url, 2000)]) },
   ...['{% hint %}\n\n', 'a  \n', 'a@', '[', '<a ', '| a |\n| - |\n', '{% tabs %}{% tab %}\n'].map((piece) => ({
     name: `1 MB of ${JSON.stringify(piece)} as a page, by a member`,
     run: (target: Target) => edit(target, changesWith(piece.repeat(Math.floor((megabyte - 100) / piece.length)))),
@@ -82,7 +82,7 @@ async function measure(home: Home): Promise<string[][]> {
       await run(target)
       const { worst, median, failed } = await probe.stop()
       const figures = [`${Math.round(worst)} ms`, `${median.toFixed(1)} ms`, String(failed)]
-      measured.push([`${home.engine}: ${name}`, ...figures, judge(Math.round(worst), goal, ' ms')])
+      measured.push([`${home.engine}: ${name}`, ...figures, formatGoal(Math.round(worst), goal, ' ms')])
     }
     return measured
   } finally {
@@ -92,10 +92,10 @@ async function measure(home: Home): Promise<string[][]> {
 
 /** Publishes a site with a few hundred pages, one of them full of formulas. */
 async function prepare(octavo: Octavo): Promise<Target> {
-  const api = new Caller(octavo.url, adminToken)
+  const api = new ApiClient(octavo.url, adminToken)
   const { items } = (await api.get('/orgs')).body as { items: { id: string }[] }
   const organization = `/orgs/${items[0]?.id}`
-  const { id: spaceId } = (await api.post(`${organization}/spaces`, { title: 'Attacked', empty: true })).body as Named
+  const { id: spaceId } = (await api.post(`${organization}/spaces`, { title: 'Attacked', empty: true })).body as WithId
   const content = `/spaces/${spaceId}/content`
   for (let portion = 0; portion < 10; portion++) {
     const changes = Array.from({ length: 50 }, (_, index) => pageChange(`Page ${portion * 50 + index}`, paragraphs))
@@ -106,7 +106,7 @@ async function prepare(octavo: Octavo): Promise<Target> {
   const changes = [pageChange('Formulas', pageOfFormulas(25)), { operation: 'insert_files', files }]
   await api.post(content, { changes })
   const stored = (await api.get(`${content}/files`)).body as { items: { downloadURL: string }[] }
-  const site = (await api.post(`${organization}/sites`, { title: 'Attacked', spaces: [spaceId] })).body as Named
+  const site = (await api.post(`${organization}/sites`, { title: 'Attacked', spaces: [spaceId] })).body as WithId
   const published = (await api.post(`${organization}/sites/${site.id}/publish`)).body as {
     urls: { published: string }
   }
@@ -114,7 +114,7 @@ async function prepare(octavo: Octavo): Promise<Target> {
   return { octavo, spaceId, site: published.urls.published, picture: stored.items[0]?.downloadURL ?? '' }
 }
 
-interface Named {
+interface WithId {
   id: string
 }
 
@@ -141,7 +141,7 @@ async function post({ octavo }: Target, path: string, body: string, token?: stri
 const edit = (target: Target, body: string): Promise<void> =>
   post(target, `/v1/spaces/${target.spaceId}/content`, body, adminToken)
 
-async function holdOpen(opening: readonly Promise<Held | Held[]>[]): Promise<void> {
+async function holdOpen(opening: readonly Promise<HeldConnection | HeldConnection[]>[]): Promise<void> {
   const held = (await Promise.all(opening)).flat()
   await sleep(attackTime)
   for (const connection of held) connection.destroy()
@@ -157,7 +157,7 @@ async function flood(send: (number: number) => Promise<Response>): Promise<void>
       await reply?.arrayBuffer().catch(() => undefined)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, sendAll))
+  await Promise.all(Array.from({ length: concurrency }, sendAll))
 }
 
 for (const home of await makeHomes(serverEnv)) {

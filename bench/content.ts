@@ -1,11 +1,11 @@
 // Markdown; edits, merges and reads in small and large spaces; memory while serving a large one
-import { Caller } from './support/calls.ts'
+import { ApiClient } from './support/calls.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
-import { type Home, inDatabase, makeHomes } from './support/homes.ts'
+import { type Home, withHomeDatabase, makeHomes } from './support/homes.ts'
 import { measureMarkdown } from './support/markdown.ts'
-import { judge, median, percentile, printTable } from './support/report.ts'
+import { formatGoal, median, percentile, printTable } from './support/report.ts'
 import { type SeededSpace, seedSpace } from './support/seed-space.ts'
-import { type OperationName, SpaceWork, type Times, operations } from './support/space-work.ts'
+import { type OperationName, SpaceWorkload, type Times, operations } from './support/space-work.ts'
 import { peakMemory, startOctavo } from './support/server.ts'
 
 const goals = { growth: 1.5, merge: 100, memory: 512 }
@@ -22,8 +22,8 @@ type Size = keyof typeof shapes
 const sizes = Object.keys(shapes) as Size[]
 
 const rounds = 7
-const perRound = { changeRequests: 15, reads: 40, duplicates: 10 }
-const whileMemoryIsRead = { changeRequests: 50, reads: 1000, duplicates: 1 }
+const roundWorkload = { changeRequests: 15, reads: 40, duplicates: 10 }
+const memoryWorkload = { changeRequests: 50, reads: 1000, duplicates: 1 }
 
 const names: Record<OperationName, string> = {
   edit: 'edit of a page in a change request',
@@ -57,18 +57,18 @@ async function measure(home: Home): Promise<Measured> {
   const spaces = await seed(home)
   const times: Measured['times'] = { small: [], medium: [], large: [], wide: [] }
   await withServer(home, async ({ caller }) => {
-    const works = sizes.map((size) => ({ size, work: new SpaceWork(caller, spaces[size]) }))
+    const works = sizes.map((size) => ({ size, work: new SpaceWorkload(caller, spaces[size]) }))
     for (let round = 0; round <= rounds; round++) {
       for (const { size, work } of works) {
-        const sample = await work.run(perRound)
+        const sample = await work.run(roundWorkload)
         // The first round is a warm-up.
         if (round > 0) times[size].push(sample)
       }
     }
   })
   const memory = await withServer(home, async ({ caller, url, processId }) => {
-    const work = new SpaceWork(caller, spaces.large)
-    await work.run(whileMemoryIsRead)
+    const work = new SpaceWorkload(caller, spaces.large)
+    await work.run(memoryWorkload)
     const working = await peakMemory({ url, processId })
     const everything = await work.readAll()
     return { working, everything, peak: await peakMemory({ url, processId }) }
@@ -78,7 +78,7 @@ async function measure(home: Home): Promise<Measured> {
 
 async function seed(home: Home): Promise<Record<Size, SeededSpace>> {
   await (await startOctavo(home.env)).stop()
-  return inDatabase(home, async (database) => {
+  return withHomeDatabase(home, async (database) => {
     const seedOne = (size: Size) => seedSpace(database, { adminEmail, title: size, counts: shapes[size] })
     return {
       small: await seedOne('small'),
@@ -91,10 +91,10 @@ async function seed(home: Home): Promise<Record<Size, SeededSpace>> {
 
 async function withServer<T>(
   { env }: Home,
-  work: (server: { caller: Caller; url: string; processId: number }) => Promise<T>,
+  work: (server: { caller: ApiClient; url: string; processId: number }) => Promise<T>,
 ): Promise<T> {
   const octavo = await startOctavo(env)
-  const caller = new Caller(octavo.url, adminToken)
+  const caller = new ApiClient(octavo.url, adminToken)
   try {
     return await work({ caller, ...octavo })
   } finally {
@@ -124,12 +124,12 @@ function report({ home: { engine }, spaces, times, memory }: Measured): void {
   printTable([
     [`${engine}: ms in a space of so many pages`, title('small'), title('medium'), title('large'), 'of small', 'goal'],
     ...operations.map((operation) => {
-      const growth = growthOf(times, 'large', operation)
+      const growth = measureGrowth(times, 'large', operation)
       return [
         names[operation],
         ...(['small', 'medium', 'large'] as const).map((size) => ms(size, operation).toFixed(1)),
         `${growth.toFixed(2)} x`,
-        judged.has(operation) ? judge(growth, goals.growth, ' x') : '',
+        judged.has(operation) ? formatGoal(growth, goals.growth, ' x') : '',
       ]
     }),
   ])
@@ -138,28 +138,28 @@ function report({ home: { engine }, spaces, times, memory }: Measured): void {
   printTable([
     [`${engine}: ${merges.length} merges among ${title('medium')} pages`, 'ms', 'goal'],
     ['half of them within', percentile(merges, 50).toFixed(1), ''],
-    ['99 of 100 within', slow.toFixed(1), judge(slow, goals.merge, ' ms')],
+    ['99 of 100 within', slow.toFixed(1), formatGoal(slow, goals.merge, ' ms')],
   ])
   printTable([
     [`${engine}: ${title('wide')} pages, all but one below one`, 'ms', 'of small'],
     ...operations.map((operation) => [
       names[operation],
       ms('wide', operation).toFixed(1),
-      `${growthOf(times, 'wide', operation).toFixed(2)} x`,
+      `${measureGrowth(times, 'wide', operation).toFixed(2)} x`,
     ]),
   ])
   const { working, peak, everything } = memory
   const megabytes = (everything.bytes / 1e6).toFixed(0)
   printTable([
     [`${engine}: memory of a server of ${title('large')} pages`, '', '', 'goal'],
-    ['edits, merges and reads', working.toFixed(0), 'MB', judge(working, goals.memory, ' MB')],
-    [`and all pages in one reply of ${megabytes} MB`, peak.toFixed(0), 'MB', judge(peak, goals.memory, ' MB')],
+    ['edits, merges and reads', working.toFixed(0), 'MB', formatGoal(working, goals.memory, ' MB')],
+    [`and all pages in one reply of ${megabytes} MB`, peak.toFixed(0), 'MB', formatGoal(peak, goals.memory, ' MB')],
     ['until that reply was there', (everything.milliseconds / 1e3).toFixed(1), 's', ''],
   ])
 }
 
 /** Returns the ratio to the time in the small space: the median over rounds, as both are measured under the same conditions. */
-function growthOf(times: Measured['times'], size: Size, operation: OperationName): number {
+function measureGrowth(times: Measured['times'], size: Size, operation: OperationName): number {
   return median(
     times[size].map((sample, round) => median(sample[operation]) / median((times.small[round] as Times)[operation])),
   )

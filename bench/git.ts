@@ -2,15 +2,15 @@
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitServer, startGitServer } from '../tests/support/git-server.ts'
-import { between, seeded } from '../tests/support/random.ts'
-import { Caller } from './support/calls.ts'
+import { randomInteger, seededRandom } from '../tests/support/random.ts'
+import { ApiClient } from './support/calls.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
-import { type Repository, findLargestFolder, makeRepository, multiply } from './support/git-repositories.ts'
+import { type BenchRepository, findLargestFolder, makeRepository, multiply } from './support/git-repositories.ts'
 import { GitSpace } from './support/git-space.ts'
 import { VitePressSite, installVitePress, wantedVersion } from './support/git-vitepress.ts'
-import { type Home, inDatabase, makeHomes } from './support/homes.ts'
-import { judge, median, printTable } from './support/report.ts'
-import { seedSpace, textOf } from './support/seed-space.ts'
+import { type Home, withHomeDatabase, makeHomes } from './support/homes.ts'
+import { formatGoal, median, printTable } from './support/report.ts'
+import { seedSpace, createPageMarkdown } from './support/seed-space.ts'
 import { type Octavo, cpuSeconds, peakMemory, startOctavo } from './support/server.ts'
 
 const goals = { ofBuild: 0.1, ofImport: 5, memory: 512, memoryInARow: 400, cpu: 5 }
@@ -18,8 +18,8 @@ const largeSize = 5000
 const rounds = { small: 3, large: 3, changes: 7, inARow: 5 }
 
 interface Repositories {
-  small: Repository
-  large: Repository
+  small: BenchRepository
+  large: BenchRepository
 }
 type Size = keyof Repositories
 
@@ -57,7 +57,7 @@ const seconds = (milliseconds: number): string => (milliseconds / 1e3).toFixed(1
 const megabytes = (name: string, value: number, goal = goals.memory): string[] => [
   name,
   value.toFixed(0),
-  judge(value, goal, ' MB'),
+  formatGoal(value, goal, ' MB'),
 ]
 
 const source = findLargestFolder()
@@ -95,7 +95,7 @@ async function buildAll(repositories: Repositories): Promise<Builds> {
   return builds
 }
 
-async function build({ files, pages }: Repository, { highlights, rounds: count }: Site): Promise<number | undefined> {
+async function build({ files, pages }: BenchRepository, { highlights, rounds: count }: Site): Promise<number | undefined> {
   const site = new VitePressSite(files, pages, { highlights })
   try {
     const times: number[] = []
@@ -111,18 +111,18 @@ async function build({ files, pages }: Repository, { highlights, rounds: count }
 
 async function measure(home: Home, server: GitServer, repositories: Repositories): Promise<Measured> {
   const spaces = await seedSpaces(home, rounds.small + rounds.large + rounds.inARow + 2)
-  const chance = seeded(1)
-  const one = <T>(items: readonly T[]): T => items[between(chance, 0, items.length - 1)] as T
+  const chance = seededRandom(1)
+  const one = <T>(items: readonly T[]): T => items[randomInteger(chance, 0, items.length - 1)] as T
   const { small, large } = repositories
 
   const cpu: CpuTimes = { small: { import: [], after: [] }, large: { import: [], after: [] } }
   const times = await withServer(home, async (open, _, octavo) => {
     const importAll = async (space: GitSpace, size: Size): Promise<number> => {
-      const before = await settledCpu(octavo)
+      const before = await waitForIdleCpu(octavo)
       const milliseconds = await space.import(repositories[size])
       const imported = await cpuSeconds(octavo)
       cpu[size].import.push(imported - before)
-      cpu[size].after.push((await settledCpu(octavo)) - imported)
+      cpu[size].after.push((await waitForIdleCpu(octavo)) - imported)
       return milliseconds
     }
     // The first import is a warm-up.
@@ -144,7 +144,7 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
       const path = one(large.pages)
       large.commit({ [path]: `${Buffer.from(large.files[path] ?? []).toString()}\nChanged in round ${round}.\n` })
       measured.importOfChange.push(await space.import(large))
-      await space.write(one(pages), textOf(`round ${round}`))
+      await space.write(one(pages), createPageMarkdown(`round ${round}`))
       measured.exportOfEdit.push(await space.export(large))
     }
     return measured
@@ -153,7 +153,7 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
   const inARow = await withServer(home, async (open, peak, octavo) => {
     for (let round = 0; round < rounds.inARow; round++) {
       await open(spaces).import(small)
-      await settledCpu(octavo)
+      await waitForIdleCpu(octavo)
     }
     return peak()
   })
@@ -162,7 +162,7 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
     const space = open(spaces)
     await space.import(large)
     const memory = { inARow, import: await peak(), export: 0, exportOfAll: 0 }
-    await space.write(one(await space.pages()), textOf('memory'))
+    await space.write(one(await space.pages()), createPageMarkdown('memory'))
     await space.export(large)
     memory.export = await peak()
     const exportOfAll = await space.export(server.repository(`${home.engine}.git`))
@@ -174,7 +174,7 @@ async function measure(home: Home, server: GitServer, repositories: Repositories
 /** Creates empty spaces, each in a separate organization, because an organization stores equal content once. */
 async function seedSpaces(home: Home, count: number): Promise<string[]> {
   await (await startOctavo(home.env)).stop()
-  return inDatabase(home, async (database) => {
+  return withHomeDatabase(home, async (database) => {
     const ids: string[] = []
     while (ids.length < count) ids.push((await seedSpace(database, { adminEmail, title: 'Git', counts: [] })).id)
     return ids
@@ -184,7 +184,7 @@ async function seedSpaces(home: Home, count: number): Promise<string[]> {
 type Open = (spaces: string[]) => GitSpace
 
 /** Returns the CPU seconds that a server has used when it is idle. */
-async function settledCpu(octavo: Octavo): Promise<number> {
+async function waitForIdleCpu(octavo: Octavo): Promise<number> {
   let used = await cpuSeconds(octavo)
   for (let calm = 0; calm < 4;) {
     await sleep(400)
@@ -200,7 +200,7 @@ async function withServer<T>(
   work: (open: Open, peak: () => Promise<number>, octavo: Octavo) => Promise<T>,
 ): Promise<T> {
   const octavo = await startOctavo(env)
-  const caller = new Caller(octavo.url, adminToken)
+  const caller = new ApiClient(octavo.url, adminToken)
   try {
     const open: Open = (spaces) => new GitSpace(caller, spaces.shift() as string)
     return await work(open, () => peakMemory(octavo), octavo)
@@ -218,7 +218,7 @@ function report(home: Home, repositories: Repositories, { times, cpu, memory }: 
     const cells = [`${title(site.size)}, code ${site.highlights ? 'highlighted' : 'plain'}`, seconds(imported)]
     if (built === undefined) return [...cells, '', '', '']
     const part = imported / built
-    return [...cells, seconds(built), `${part.toFixed(3)} x`, judge(part, goals.ofBuild, ' x')]
+    return [...cells, seconds(built), `${part.toFixed(3)} x`, formatGoal(part, goals.ofBuild, ' x')]
   }
   printTable([
     [`${engine}: seconds`, 'import over HTTP', `VitePress ${wantedVersion()}`, 'import, of build', 'goal'],
@@ -227,7 +227,7 @@ function report(home: Home, repositories: Repositories, { times, cpu, memory }: 
   const whole = median(times.import.large)
   const row = (name: string, milliseconds: number, isJudged: boolean) => {
     const percent = (milliseconds / whole) * 100
-    const goal = isJudged ? judge(percent, goals.ofImport, ' %') : ''
+    const goal = isJudged ? formatGoal(percent, goals.ofImport, ' %') : ''
     return [name, milliseconds.toFixed(0), `${percent.toFixed(1)} %`, goal]
   }
   printTable([
@@ -239,7 +239,7 @@ function report(home: Home, repositories: Repositories, { times, cpu, memory }: 
   const per1000 = (size: Size, all: readonly number[]) => (median(all) / repositories[size].pages.length) * 1000
   const cpuOf = (size: Size) => {
     const used = per1000(size, cpu[size].import)
-    return [title(size), used.toFixed(1), judge(used, goals.cpu, ' s'), per1000(size, cpu[size].after).toFixed(1)]
+    return [title(size), used.toFixed(1), formatGoal(used, goals.cpu, ' s'), per1000(size, cpu[size].after).toFixed(1)]
   }
   printTable([
     [`${engine}: seconds of CPU for 1,000 pages`, 'import', 'goal', 'search and highlighting after it'],

@@ -14,7 +14,7 @@ import {
   publish,
   withServer,
 } from './support/site-octavo.ts'
-import { type PlainPage, bareHtml, choosePages } from './support/site-pages.ts'
+import { type PlainPage, renderBareHtml, choosePages } from './support/site-pages.ts'
 import { buildSite, installPeers } from './support/site-peers.ts'
 import {
   type PageLoad,
@@ -24,7 +24,7 @@ import {
   reportRequests,
   reportServer,
 } from './support/site-report.ts'
-import { repliesOf, startStatic } from './support/site-static.ts'
+import { createReplies, startStaticServer } from './support/site-static.ts'
 import { Visitor } from './support/site-visitor.ts'
 
 const rounds = { paint: 3, requests: 5, starts: 3 }
@@ -91,14 +91,14 @@ async function startOthers(stops: (() => unknown)[]): Promise<Site[]> {
   }
   const sites: Site[] = []
   const serve = async (name: string, files: Record<string, Buffer>, pathOf: (page: PlainPage) => string) => {
-    const server = await startStatic(repliesOf(files))
+    const server = await startStaticServer(createReplies(files))
     stops.push(() => server.stop())
     return { name, urls: pages.map((page) => server.url + pathOf(page)) }
   }
   for (const peer of peers) {
     sites.push({ ...(await serve(peer.name, await buildSite(peer, pages), peer.pathOf)), isPeer: true })
   }
-  const texts = Object.fromEntries(pages.map((page) => [`/${page.slug}.html`, Buffer.from(bareHtml(page))]))
+  const texts = Object.fromEntries(pages.map((page) => [`/${page.slug}.html`, Buffer.from(renderBareHtml(page))]))
   const bare = await serve('the bare text', texts, ({ slug }) => `/${slug}`)
   return [...sites, { ...bare, isPeer: false }]
 }
@@ -134,11 +134,11 @@ async function compareRequests(published: readonly PublishedHome[]): Promise<voi
   try {
     for (const { home, paths } of published) {
       await withServer(home, async ({ url }) => {
-        const { path, reply } = await middlePage(url, paths)
-        const bare = await startStatic({ [path]: { identity: reply } })
+        const { path, reply } = await findMedianPage(url, paths)
+        const bare = await startStaticServer({ [path]: { identity: reply } })
         try {
           const name = `node:http: ${reply.body.length.toLocaleString('en')} bytes`
-          const [ours, theirs] = [variants(home.engine, url + path), variants(name, bare.url + path)]
+          const [ours, theirs] = [createPageLoad(home.engine, url + path), createPageLoad(name, bare.url + path)]
           await measureRounds(readers, [theirs.cpu, ours.cpu, theirs.time, ours.time], rounds.requests)
           reportRequests(home, ours, theirs)
         } finally {
@@ -151,7 +151,7 @@ async function compareRequests(published: readonly PublishedHome[]): Promise<voi
   }
 }
 
-async function middlePage(url: string, paths: readonly string[]) {
+async function findMedianPage(url: string, paths: readonly string[]) {
   const visitor = new Visitor()
   const opened: { path: string; reply: { headers: Record<string, string>; body: Buffer } }[] = []
   for (const path of paths) {
@@ -164,7 +164,7 @@ async function middlePage(url: string, paths: readonly string[]) {
   return sorted[Math.floor(sorted.length / 2)] as (typeof opened)[number]
 }
 
-function variants(name: string, url: string): PageLoad {
+function createPageLoad(name: string, url: string): PageLoad {
   const load = { url, token: '', isCompressed: true, connections, requests }
   return { cpu: { name, measure: 'cpu', load, samples: [] }, time: { name, measure: 'time', load, samples: [] } }
 }

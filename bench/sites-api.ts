@@ -1,11 +1,11 @@
 // Resolving URLs and reading published sites, with few and with many spaces, compared with bare node:http
-import { type RecordedReply, record, startBare } from './support/bare.ts'
-import { Caller } from './support/calls.ts'
+import { type RecordedReply, recordReply, startBareServer } from './support/bare.ts'
+import { ApiClient } from './support/calls.ts'
 import { adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes } from './support/homes.ts'
 import { startLoad } from './support/load.ts'
 import { printTable } from './support/report.ts'
-import { type Variant, against, measureRounds } from './support/rounds.ts'
+import { type Variant, formatComparison, measureRounds } from './support/rounds.ts'
 import { type Octavo, startOctavo } from './support/server.ts'
 
 const goals = { ratio: 5, growth: 1.5 }
@@ -55,10 +55,10 @@ async function prepare(home: Home, octavo: Octavo, size: Size): Promise<Measured
   const question = JSON.stringify({ url: `${address}space-3/guide/first-steps` })
   const urls = { resolve: `${octavo.url}/v1/urls/published`, published: `${octavo.url}/v1${path}/published` }
   const replies = {
-    '/resolve': await record(urls.resolve, '', question),
-    '/published': await record(urls.published, token),
+    '/resolve': await recordReply(urls.resolve, '', question),
+    '/published': await recordReply(urls.published, token),
   }
-  const bare = await startBare(replies)
+  const bare = await startBareServer(replies)
   stops.unshift(() => bare.stop())
   const name = `${sizes[size]} spaces`
   const requests = size === 'few' ? 2000 : 300
@@ -66,12 +66,12 @@ async function prepare(home: Home, octavo: Octavo, size: Size): Promise<Measured
     resolve: variant(`${home.engine}: an address, ${name}`, { url: urls.resolve, body: question }),
     published: variant(`${home.engine}: the site, ${name}`, { url: urls.published, token, requests }),
     bare: {
-      resolve: variant(`node:http: ${bytesOf(replies['/resolve'])} bytes`, {
+      resolve: variant(`node:http: ${formatSize(replies['/resolve'])} bytes`, {
         url: `${bare.url}/resolve`,
         body: question,
         requests: 4000,
       }),
-      published: variant(`node:http: ${bytesOf(replies['/published'])} bytes`, {
+      published: variant(`node:http: ${formatSize(replies['/published'])} bytes`, {
         url: `${bare.url}/published`,
         requests,
       }),
@@ -91,7 +91,7 @@ function variant(what: string, load: Partial<Variant['load']> & { url: string })
 
 /** Publishes a site with a number of spaces. */
 async function publish(octavo: Octavo, count: number): Promise<{ address: string; token: string; path: string }> {
-  const caller = new Caller(octavo.url, adminToken)
+  const caller = new ApiClient(octavo.url, adminToken)
   const [organization] = ((await caller.get('/orgs')).body as { items: { id: string }[] }).items
   const base = `/orgs/${organization?.id}`
   const spaces: string[] = []
@@ -109,7 +109,7 @@ async function publish(octavo: Octavo, count: number): Promise<{ address: string
   return { address, token: shown.apiToken, path }
 }
 
-function bytesOf({ body }: RecordedReply): string {
+function formatSize({ body }: RecordedReply): string {
   return Buffer.byteLength(body).toLocaleString('en')
 }
 
@@ -118,11 +118,11 @@ function report(candidates: readonly Candidate[]): void {
     const { few, many } = sites
     printTable([
       [`CPU of the server for one request, ${connections} connections`, 'us', 'ratio', 'goal'],
-      against(few.bare.resolve, few.resolve, goals.ratio),
-      against(many.bare.resolve, many.resolve, goals.ratio),
-      against(few.resolve, { ...many.resolve, name: '  with many of with few' }, goals.growth),
-      against(few.bare.published, few.published, goals.ratio),
-      against(many.bare.published, many.published, goals.ratio),
+      formatComparison(few.bare.resolve, few.resolve, goals.ratio),
+      formatComparison(many.bare.resolve, many.resolve, goals.ratio),
+      formatComparison(few.resolve, { ...many.resolve, name: '  with many of with few' }, goals.growth),
+      formatComparison(few.bare.published, few.published, goals.ratio),
+      formatComparison(many.bare.published, many.published, goals.ratio),
     ])
   }
 }

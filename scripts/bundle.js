@@ -21,13 +21,13 @@ const programs = {
  * Packages that are bundled: they have hundreds of files, and loading these one by one would take half of the start time; and the
  * runtime that the bundler adds.
  */
-const takenIn = ['kysely', 'zod', 'hono', '@hono/node-server', '@oxc-project/runtime']
-const isTakenIn = (id) => takenIn.some((name) => id === name || id.startsWith(`${name}/`))
+const bundledPackages = ['kysely', 'zod', 'hono', '@hono/node-server', '@oxc-project/runtime']
+const isBundled = (id) => bundledPackages.some((name) => id === name || id.startsWith(`${name}/`))
 
 const server = await rolldown({
   input: Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(root, 'src', file)])),
   platform: 'node',
-  external: (id) => /^[@\w]/.test(id) && !isTakenIn(id),
+  external: (id) => /^[@\w]/.test(id) && !isBundled(id),
   logLevel: 'warn',
 })
 await server.write({ dir: target, format: 'esm', sourcemap: true })

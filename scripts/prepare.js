@@ -22,17 +22,17 @@ const installStamp = join(root, 'node_modules', '.octavo-installed')
 const buildStamp = join(root, 'dist', '.octavo-built')
 
 /** Options that redirect output to stderr, because stdout is reserved for the output of the command. */
-const aside = { stdio: ['inherit', 2, 2] }
+const stderrOptions = { stdio: ['inherit', 2, 2] }
 
 /** Installs the dependencies unless those of the lockfile are installed. */
 export function ensureInstalled() {
   const wanted = digest(readFileSync(join(root, 'package-lock.json')))
-  if (readOr(installStamp) === wanted) return
-  alone(() => {
-    if (readOr(installStamp) === wanted) return
+  if (readIfExists(installStamp) === wanted) return
+  withLock(() => {
+    if (readIfExists(installStamp) === wanted) return
     if (!isInstalled()) {
       console.error('Installing dependencies…')
-      run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], aside)
+      run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], stderrOptions)
     }
     writeFileSync(installStamp, wanted)
   })
@@ -41,13 +41,13 @@ export function ensureInstalled() {
 /** Builds `dist` unless it is up to date with the sources. */
 export function ensureBuilt() {
   if (isBuilt()) return
-  alone(() => {
+  withLock(() => {
     if (!isBuilt()) build()
   })
 }
 
 function isBuilt() {
-  return readOr(buildStamp) === digest(describeSources())
+  return readIfExists(buildStamp) === digest(describeSources())
 }
 
 function build() {
@@ -63,7 +63,7 @@ function build() {
   // A failed step ends the process without returning here.
   process.once('exit', cleanUp)
   try {
-    run(process.execPath, [join(root, 'scripts', 'bundle.js'), fresh], aside)
+    run(process.execPath, [join(root, 'scripts', 'bundle.js'), fresh], stderrOptions)
     writeFileSync(join(fresh, '.octavo-built'), wanted)
     if (existsSync(join(root, 'dist'))) renameSync(join(root, 'dist'), old)
     renameSync(fresh, join(root, 'dist'))
@@ -74,7 +74,7 @@ function build() {
 }
 
 /** Runs `work` in one process of this checkout at a time, because several may be started at once on a fresh checkout. */
-function alone(work) {
+function withLock(work) {
   // A symbolic link, because it is created atomically together with its content.
   const lock = join(tmpdir(), `octavo-preparing-${digest(root).slice(0, 16)}`)
   for (;;) {
@@ -83,7 +83,7 @@ function alone(work) {
       break
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      if (isRunning(ownerOf(lock))) sleep(100)
+      if (isRunning(readOwner(lock))) sleep(100)
       else rmSync(lock, { force: true })
     }
   }
@@ -98,7 +98,7 @@ function alone(work) {
   }
 }
 
-function ownerOf(lock) {
+function readOwner(lock) {
   try {
     return Number(readlinkSync(lock))
   } catch {
@@ -125,7 +125,7 @@ function isInstalled() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   return Object.entries(packages).every(([path, { version, optional }]) => {
     if (path === '' || optional) return true
-    const manifest = readOr(join(root, path, 'package.json'))
+    const manifest = readIfExists(join(root, path, 'package.json'))
     return manifest !== undefined && JSON.parse(manifest).version === version
   })
 }
@@ -154,6 +154,6 @@ function digest(content) {
   return createHash('sha256').update(content).digest('hex')
 }
 
-function readOr(file) {
+function readIfExists(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }

@@ -13,7 +13,7 @@ export interface RecordedReply {
 const ownHeaders = new Set(['date', 'connection', 'keep-alive'])
 
 /** Records the reply of a server, to be sent again by the bare server. */
-export async function record(url: string, token: string, body?: string): Promise<RecordedReply> {
+export async function recordReply(url: string, token: string, body?: string): Promise<RecordedReply> {
   const reply = await fetch(url, {
     ...(body !== undefined && { method: 'POST', body }),
     headers: { ...(token !== '' && { authorization: `Bearer ${token}` }), 'accept-encoding': 'identity' },
@@ -24,7 +24,7 @@ export async function record(url: string, token: string, body?: string): Promise
 }
 
 /** Starts a process in which bare node:http replies to each path with a recorded reply. */
-export async function startBare(replies: Record<string, RecordedReply>): Promise<{ url: string; stop(): void }> {
+export async function startBareServer(replies: Record<string, RecordedReply>): Promise<{ url: string; stop(): void }> {
   const child = fork(fileURLToPath(import.meta.url), ['bare'])
   child.send(replies)
   const [port] = (await once(child, 'message')) as [number]

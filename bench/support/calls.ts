@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http'
 
-export interface Answer {
+export interface TimedReply {
   /** Milliseconds from sending the request to the last byte of the reply. */
   milliseconds: number
   body: unknown
 }
 
 /** Client of the API that uses one keep-alive connection, one request at a time. */
-export class Caller {
+export class ApiClient {
   readonly #base: string
   readonly #token: string
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -17,16 +17,16 @@ export class Caller {
     this.#token = token
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<TimedReply> {
     return this.#call('GET', path)
   }
 
-  post(path: string, body: unknown = {}): Promise<Answer> {
+  post(path: string, body: unknown = {}): Promise<TimedReply> {
     return this.#call('POST', path, JSON.stringify(body))
   }
 
   /** Returns the time and size of a reply without parsing it. */
-  async timeOf(path: string): Promise<{ milliseconds: number; bytes: number }> {
+  async measureGet(path: string): Promise<{ milliseconds: number; bytes: number }> {
     const { milliseconds, chunks } = await this.#exchange('GET', path)
     return { milliseconds, bytes: chunks.reduce((sum, chunk) => sum + chunk.length, 0) }
   }
@@ -35,7 +35,7 @@ export class Caller {
     this.#agent.destroy()
   }
 
-  async #call(method: string, path: string, body?: string): Promise<Answer> {
+  async #call(method: string, path: string, body?: string): Promise<TimedReply> {
     const { milliseconds, chunks } = await this.#exchange(method, path, body)
     const text = Buffer.concat(chunks).toString()
     return { milliseconds, body: text === '' ? undefined : (JSON.parse(text) as unknown) }

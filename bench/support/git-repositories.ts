@@ -7,7 +7,7 @@ import type { GitServer, TestRepository } from '../../tests/support/git-server.t
 export type Files = Readonly<Record<string, Uint8Array>>
 
 /** Repository on the server with its initial files. */
-export interface Repository extends TestRepository {
+export interface BenchRepository extends TestRepository {
   files: Files
   /** Paths of the pages. */
   pages: string[]
@@ -18,13 +18,13 @@ export function findLargestFolder(): { name: string; files: Files } | undefined 
   const folders = corpusFolders()
     .filter(({ path }) => existsSync(join(path, 'SUMMARY.md')))
     .map(({ name, path }) => ({ name, files: readFolder(path) }))
-  return folders.toSorted((a, b) => pagesOf(b.files).length - pagesOf(a.files).length)[0]
+  return folders.toSorted((a, b) => listPages(b.files).length - listPages(a.files).length)[0]
 }
 
-export function makeRepository(server: GitServer, name: string, files: Files): Repository {
+export function makeRepository(server: GitServer, name: string, files: Files): BenchRepository {
   const repository = server.repository(`${name}.git`)
   repository.commit(files)
-  return { ...repository, files, pages: pagesOf(files) }
+  return { ...repository, files, pages: listPages(files) }
 }
 
 /**
@@ -32,9 +32,9 @@ export function makeRepository(server: GitServer, name: string, files: Files): R
  * pages of their own copy, and all copies to the same files.
  */
 export function multiply(files: Files, count: number): Files {
-  const pages = pagesOf(files)
+  const pages = listPages(files)
   const copies = Array.from({ length: Math.ceil(count / pages.length) }, (_, index) => `copy-${index + 1}`)
-  const lines = textOf(files, 'SUMMARY.md').split('\n')
+  const lines = readText(files, 'SUMMARY.md').split('\n')
   const entries = lines.filter((line) => /^\s*\* /.test(line)).join('\n')
   const summary = copies.map((copy) => `## ${copy}\n\n${entries.replaceAll('](', `](${copy}/`)}\n`).join('\n')
   const made: Record<string, Uint8Array> = { 'SUMMARY.md': Buffer.from(`# Table of contents\n\n${summary}`) }
@@ -42,16 +42,16 @@ export function multiply(files: Files, count: number): Files {
     if (path.startsWith('.gitbook/')) made[path] = files[path] as Uint8Array
   }
   for (const path of pages) {
-    const text = textOf(files, path).replaceAll(/(?:\.\.\/)*\.gitbook\/assets\//g, '../$&')
+    const text = readText(files, path).replaceAll(/(?:\.\.\/)*\.gitbook\/assets\//g, '../$&')
     // Git stores equal files once, and pages of real repositories are not equal.
     for (const copy of copies) made[`${copy}/${path}`] = Buffer.from(`${text.trimEnd()}\n\nThis is in ${copy}.\n`)
   }
   return made
 }
 
-const textOf = (files: Files, path: string): string => Buffer.from(files[path] ?? []).toString()
+const readText = (files: Files, path: string): string => Buffer.from(files[path] ?? []).toString()
 
-const pagesOf = (files: Files): string[] =>
+const listPages = (files: Files): string[] =>
   Object.keys(files).filter((path) => path.endsWith('.md') && path !== 'SUMMARY.md' && !path.startsWith('.gitbook/'))
 
 function readFolder(folder: string): Files {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Caller } from './calls.ts'
-import type { Repository } from './git-repositories.ts'
+import type { ApiClient } from './calls.ts'
+import type { BenchRepository } from './git-repositories.ts'
 
 interface Operation {
   state: 'running' | 'success' | 'failure' | 'timeout'
@@ -19,22 +19,22 @@ const intervalAfter = (milliseconds: number): number => (milliseconds < 1000 ? 1
 
 /** Space with imports from and exports to repositories. */
 export class GitSpace {
-  readonly #caller: Caller
+  readonly #caller: ApiClient
   readonly #path: string
 
-  constructor(caller: Caller, id: string) {
+  constructor(caller: ApiClient, id: string) {
     this.#caller = caller
     this.#path = `/spaces/${id}`
   }
 
   /** Imports a branch; returns the milliseconds from the request until the space has the commit of the branch. */
-  import({ url, tip }: Pick<Repository, 'url' | 'tip'>): Promise<number> {
-    return this.#carryOut('import', { url, ref: 'refs/heads/main' }, tip)
+  import({ url, tip }: Pick<BenchRepository, 'url' | 'tip'>): Promise<number> {
+    return this.#runOperation('import', { url, ref: 'refs/heads/main' }, tip)
   }
 
   /** Exports to a branch; returns the milliseconds from the request until the branch has the content of the space. */
-  export({ url, tip }: Pick<Repository, 'url' | 'tip'>): Promise<number> {
-    return this.#carryOut('export', { url, ref: 'refs/heads/main', commitMessage: 'Export' }, tip)
+  export({ url, tip }: Pick<BenchRepository, 'url' | 'tip'>): Promise<number> {
+    return this.#runOperation('export', { url, ref: 'refs/heads/main', commitMessage: 'Export' }, tip)
   }
 
   /** Returns the ids of all pages with a document. */
@@ -51,7 +51,7 @@ export class GitSpace {
     await this.#caller.post(`${this.#path}/content`, { changes: [change] })
   }
 
-  async #carryOut(direction: 'import' | 'export', request: object, tip: () => string | undefined): Promise<number> {
+  async #runOperation(direction: 'import' | 'export', request: object, tip: () => string | undefined): Promise<number> {
     const started = performance.now()
     await this.#caller.post(`${this.#path}/git/${direction}`, request)
     for (;;) {

@@ -17,10 +17,10 @@ import type { Files } from './git-repositories.ts'
 const peers = resolve('bench', 'peers')
 const program = join(peers, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
 /** Memory limit in megabytes: half of the machine's memory, because large sites need much. */
-const memory = Math.floor(totalmem() / 2 ** 21)
+const maxMemory = Math.floor(totalmem() / 2 ** 21)
 
 /** Configuration in which pages are plain Markdown without HTML and Vue, so that every page can be built at the usual speed. */
-const configOf = (highlights: boolean) => `
+const createConfig = (highlights: boolean) => `
 const plain = (code) => '<pre><code>' + code.replaceAll('&', '&amp;').replaceAll('<', '&lt;') + '</code></pre>'
 const line = (Token, content) => Object.assign(new Token('html_block', '', 0), { content })
 export default {
@@ -68,7 +68,7 @@ export class VitePressSite {
 
   constructor(files: Files, pages: readonly string[], { highlights }: { highlights: boolean }) {
     this.#pageCount = pages.length
-    for (const [path, content] of Object.entries({ ...files, '.vitepress/config.mjs': configOf(highlights) })) {
+    for (const [path, content] of Object.entries({ ...files, '.vitepress/config.mjs': createConfig(highlights) })) {
       const file = join(this.#folder, path)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, content)
@@ -79,9 +79,9 @@ export class VitePressSite {
   /** Builds the site; returns the milliseconds from the start of the process to its end. */
   async build(): Promise<number> {
     const output = join(this.#folder, '.vitepress', 'dist')
-    for (const name of ['dist', 'cache', '.temp']) rmSync(join(this.#folder, '.vitepress', name), removing)
+    for (const name of ['dist', 'cache', '.temp']) rmSync(join(this.#folder, '.vitepress', name), removeOptions)
     const started = performance.now()
-    const child = spawn(process.execPath, [`--max-old-space-size=${memory}`, program, 'build', this.#folder], {
+    const child = spawn(process.execPath, [`--max-old-space-size=${maxMemory}`, program, 'build', this.#folder], {
       env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -97,8 +97,8 @@ export class VitePressSite {
   }
 
   remove(): void {
-    rmSync(this.#folder, removing)
+    rmSync(this.#folder, removeOptions)
   }
 }
 
-const removing = { recursive: true, force: true }
+const removeOptions = { recursive: true, force: true }

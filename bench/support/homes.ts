@@ -44,7 +44,7 @@ function makeHome(engine: string, env: Record<string, string>): Home {
 }
 
 /** Runs work on the database of a home while no server uses it. */
-export async function inDatabase<T>({ env }: Home, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withHomeDatabase<T>({ env }: Home, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase(readConfig(env), createLog({ level: 'error', format: 'json' }))
   try {
     const result = await work(database)

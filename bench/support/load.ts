@@ -16,7 +16,7 @@ export interface Load {
 }
 
 /** Timeout of a load in milliseconds. */
-const patience = 60_000
+const timeout = 60_000
 
 /** Message of the load process that requests a commit. */
 const commitMessage = 'commit'
@@ -50,7 +50,7 @@ export function startLoad(): { run(load: Load, commit?: () => Promise<void>): Pr
  * Sends requests over keep-alive connections, each of which sends the next request after the last reply. Uses bare sockets,
  * because a client that needs more CPU time than the server would leave the server idle.
  */
-async function makeRequests({
+async function sendRequests({
   url,
   token,
   connections,
@@ -72,7 +72,7 @@ async function makeRequests({
     ].join('\r\n'),
   )
   let unsent = requests
-  const talk = () =>
+  const runConnection = () =>
     new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname)
       const end = (error?: Error) => {
@@ -85,18 +85,18 @@ async function makeRequests({
         if (unsent % commitEvery === 0) process.send?.(commitMessage)
         socket.write(request)
       }
-      let missing = 0
-      socket.setNoDelay().setTimeout(patience, () => end(new Error(`${url} did not answer in time`)))
+      let missingBytes = 0
+      socket.setNoDelay().setTimeout(timeout, () => end(new Error(`${url} did not answer in time`)))
       socket.on('error', end)
       socket.on('connect', send)
       socket.on('data', (chunk) => {
-        if (missing === 0) missing = replyLength(chunk, isCompressed)
-        missing -= chunk.length
-        if (missing === 0) send()
-        else if (!(missing > 0)) end(new Error(`${url} answered ${chunk.toString('latin1', 0, 200)}`))
+        if (missingBytes === 0) missingBytes = replyLength(chunk, isCompressed)
+        missingBytes -= chunk.length
+        if (missingBytes === 0) send()
+        else if (!(missingBytes > 0)) end(new Error(`${url} answered ${chunk.toString('latin1', 0, 200)}`))
       })
     })
-  await Promise.all(Array.from({ length: connections }, talk))
+  await Promise.all(Array.from({ length: connections }, runConnection))
 }
 
 /** Returns the length of a reply that starts with this chunk; NaN if it is not the expected reply or has no length. */
@@ -110,7 +110,7 @@ function replyLength(chunk: Buffer, isCompressed: boolean): number {
 
 if (process.argv[2] === 'load') {
   process.on('message', (load: Load) => {
-    makeRequests(load).then(
+    sendRequests(load).then(
       () => process.send?.(null),
       (error: unknown) => process.send?.(String(error)),
     )

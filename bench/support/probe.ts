@@ -56,11 +56,11 @@ parentPort.on('message', () => { isRunning = false })
 /** Requests `/healthz` repeatedly, each time over a new connection, until it is stopped. */
 export async function startProbe(url: string, { pause = 10 } = {}): Promise<Probe> {
   const worker = new Worker(program, { eval: true, workerData: { url: `${url}/healthz`, patience, pause } })
-  const heard = () => new Promise<unknown>((resolve) => worker.once('message', resolve))
-  await heard()
+  const nextMessage = () => new Promise<unknown>((resolve) => worker.once('message', resolve))
+  await nextMessage()
   return {
     async stop() {
-      const result = heard()
+      const result = nextMessage()
       worker.postMessage('stop', [])
       return (await result) as ProbeResult
     },

@@ -26,6 +26,6 @@ export function printTable(rows: readonly (readonly string[])[]): void {
 }
 
 /** Formats a goal and whether it was reached. */
-export function judge(value: number, limit: number, unit = ''): string {
+export function formatGoal(value: number, limit: number, unit = ''): string {
   return `${value <= limit ? 'reached' : 'MISSED'} (${limit}${unit})`
 }

@@ -1,5 +1,5 @@
 import type { Load, startLoad } from './load.ts'
-import { judge, median } from './report.ts'
+import { formatGoal, median } from './report.ts'
 import { readMetric } from './server.ts'
 
 /** Load that is measured in every round. */
@@ -30,14 +30,14 @@ export async function measureRounds(
 }
 
 async function measure(load: ReturnType<typeof startLoad>, variant: Variant): Promise<number> {
-  const meter = variant.measure === 'cpu' ? () => cpuOf(variant.load) : async () => performance.now() * 1e3
+  const meter = variant.measure === 'cpu' ? () => readCpuTime(variant.load) : async () => performance.now() * 1e3
   const before = await meter()
   await load.run(variant.load, variant.commit)
   return ((await meter()) - before) / variant.load.requests
 }
 
 /** Returns the CPU time of the server's process in microseconds. */
-async function cpuOf({ url }: Load): Promise<number> {
+async function readCpuTime({ url }: Load): Promise<number> {
   return (await readMetric(new URL(url).origin, 'process_cpu_seconds_total')) * 1e6
 }
 
@@ -46,8 +46,8 @@ function ratio(variant: Variant, base: Variant): number {
   return median(variant.samples.map((sample, round) => sample / (base.samples[round] as number)))
 }
 
-export function against(base: Variant, variant: Variant, goal?: number): string[] {
+export function formatComparison(base: Variant, variant: Variant, goal?: number): string[] {
   const times = ratio(variant, base)
-  const judged = goal === undefined ? '' : judge(times, goal, ' x')
+  const judged = goal === undefined ? '' : formatGoal(times, goal, ' x')
   return [variant.name, String(Math.round(median(variant.samples))), `${times.toFixed(2)} x`, judged]
 }

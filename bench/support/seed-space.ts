@@ -11,7 +11,7 @@ import { createSpace } from '../../src/resources/spaces/create-space.ts'
 import type { Database } from '../../src/storage/database.ts'
 
 /** Page without pages below it. */
-export interface Leaf {
+export interface LeafPage {
   id: string
   path: string
 }
@@ -19,7 +19,7 @@ export interface Leaf {
 export interface SeededSpace {
   id: string
   pageCount: number
-  leaves: Leaf[]
+  leaves: LeafPage[]
 }
 
 const making = { newId, now: () => timestamp(Date.now()), openObjects: createOpenObjects(Date.now) }
@@ -28,7 +28,7 @@ const making = { newId, now: () => timestamp(Date.now()), openObjects: createOpe
 const textCount = 20
 
 /** Returns the Markdown of a page. */
-export function textOf(subject: string): string {
+export function createPageMarkdown(subject: string): string {
   return [
     `How **${subject}** is set up, and what to look at when it does not answer. See [the project](https://example.com/).`,
     `## Before ${subject} starts`,
@@ -64,12 +64,12 @@ export async function seedSpace(
 
 async function writePages(objects: Objects, counts: readonly number[]) {
   const documents = Array.from({ length: textCount }, (_, index) =>
-    objects.write({ kind: 'document', document: parseStandaloneDocument({ markdown: textOf(`part ${index}`) }, 'text') }),
+    objects.write({ kind: 'document', document: parseStandaloneDocument({ markdown: createPageMarkdown(`part ${index}`) }, 'text') }),
   )
   const draft = new Draft({ objects, root: emptyRoot })
-  const leaves: Leaf[] = []
+  const leaves: LeafPage[] = []
   let pageCount = 0
-  const insert = async (parent: Leaf | undefined, [count = 0, ...below]: readonly number[]): Promise<void> => {
+  const insert = async (parent: LeafPage | undefined, [count = 0, ...below]: readonly number[]): Promise<void> => {
     for (let index = 0; index < count; index++) {
       const [id, slug, now] = [newId(), `page-${index}`, making.now()]
       const body = {

@@ -23,12 +23,12 @@ const network = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, upl
 const slowdown = 4
 
 /** Milliseconds without requests after which loading is complete. */
-const quiet = 500
+const quietTime = 500
 /** Timeout for loading a page in milliseconds. */
-const patience = 30_000
+const timeout = 30_000
 
 /** Share of a core below which a browser is considered idle, and the required duration in milliseconds. */
-const rest = { load: 0.05, duration: 250 }
+const idleThreshold = { load: 0.05, duration: 250 }
 
 /** Expression that resolves after the page was painted and has run its idle callbacks. */
 const idle = `new Promise((resolve) => {
@@ -62,7 +62,7 @@ export class SiteBrowser {
   firstVisit(url: string): Promise<FirstVisit> {
     return this.#visit(url, async (session, open) => {
       await session.send('Network.setExtraHTTPHeaders', { headers: { 'accept-encoding': 'gzip' } })
-      return (await open()).traffic()
+      return (await open()).sum()
     })
   }
 
@@ -70,7 +70,7 @@ export class SiteBrowser {
   largestPaint(url: string): Promise<number> {
     return this.#visit(url, async (session, open) => {
       await session.send('Network.emulateNetworkConditions', network)
-      await this.#rest()
+      await this.#waitUntilIdle()
       await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
       await open()
       const { result } = await session.send('Runtime.evaluate', { expression: largestPaint, awaitPromise: true })
@@ -84,7 +84,7 @@ export class SiteBrowser {
   }
 
   /** Waits until the browser is idle: a new window keeps it busy for a second, which would delay the page. */
-  async #rest(): Promise<void> {
+  async #waitUntilIdle(): Promise<void> {
     const session = await this.#browser.newBrowserCDPSession()
     const started = performance.now()
     const used = async () => {
@@ -92,27 +92,27 @@ export class SiteBrowser {
       return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0)
     }
     for (let before = await used(), isAtRest = false; !isAtRest;) {
-      if (performance.now() - started > patience) throw new Error('The browser does not come to rest')
-      await sleep(rest.duration)
+      if (performance.now() - started > timeout) throw new Error('The browser does not come to rest')
+      await sleep(idleThreshold.duration)
       const now = await used()
-      isAtRest = now - before < (rest.load * rest.duration) / 1000
+      isAtRest = now - before < (idleThreshold.load * idleThreshold.duration) / 1000
       before = now
     }
     await session.detach()
   }
 
-  async #visit<T>(url: string, work: (session: CDPSession, open: () => Promise<Traffic>) => Promise<T>): Promise<T> {
+  async #visit<T>(url: string, work: (session: CDPSession, open: () => Promise<PageTraffic>) => Promise<T>): Promise<T> {
     // A new context has an empty cache and no open connections.
     const context = await this.#browser.newContext({ viewport: view })
     try {
       const page = await context.newPage()
       const session = await context.newCDPSession(page)
-      const traffic = new Traffic(session)
+      const traffic = new PageTraffic(session)
       await session.send('Network.enable')
       return await work(session, async () => {
         const reply = await page.goto(url, { waitUntil: 'load' })
         if (reply?.status() !== 200) throw new Error(`${url} answered ${reply?.status()}`)
-        await traffic.end(session)
+        await traffic.waitUntilLoaded(session)
         return traffic
       })
     } finally {
@@ -128,7 +128,7 @@ interface Transfer {
 }
 
 /** Requests of a page. */
-class Traffic {
+class PageTraffic {
   readonly #transfers = new Map<string, Transfer>()
   #open = 0
   #changedAt = performance.now()
@@ -161,11 +161,11 @@ class Traffic {
   }
 
   /** Waits until there are no requests for a while, and the page's idle callbacks have started no further ones. */
-  async end(session: CDPSession): Promise<void> {
+  async waitUntilLoaded(session: CDPSession): Promise<void> {
     const started = performance.now()
     for (let changedAt = 0; changedAt !== this.#changedAt;) {
-      while (this.#open > 0 || performance.now() - this.#changedAt < quiet) {
-        if (performance.now() - started > patience) throw new Error('A page does not stop loading')
+      while (this.#open > 0 || performance.now() - this.#changedAt < quietTime) {
+        if (performance.now() - started > timeout) throw new Error('A page does not stop loading')
         await sleep(20)
       }
       changedAt = this.#changedAt
@@ -173,7 +173,7 @@ class Traffic {
     }
   }
 
-  traffic(): FirstVisit {
+  sum(): FirstVisit {
     const sum: FirstVisit = { html: 0, css: 0, js: 0, other: 0, requests: 0, ahead: 0 }
     for (const { kind, isAhead, bytes } of this.#transfers.values()) {
       sum[isAhead ? 'ahead' : kind] += bytes

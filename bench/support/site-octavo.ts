@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../src/kernel/ids.ts'
-import { between, seeded } from '../../tests/support/random.ts'
-import { Caller } from './calls.ts'
+import { randomInteger, seededRandom } from '../../tests/support/random.ts'
+import { ApiClient } from './calls.ts'
 import { adminEmail, adminToken } from './environment.ts'
-import { type Home, inDatabase } from './homes.ts'
-import { type Leaf, type SeededSpace, seedSpace, textOf } from './seed-space.ts'
+import { type Home, withHomeDatabase } from './homes.ts'
+import { type LeafPage, type SeededSpace, seedSpace, createPageMarkdown } from './seed-space.ts'
 import { type Octavo, peakMemory, readMetric, startOctavo } from './server.ts'
-import { type PlainPage, markdownOf, partTitle, partsOf } from './site-pages.ts'
-import { Visitor, htmlOf } from './site-visitor.ts'
+import { type PlainPage, toMarkdown, partTitle, listParts } from './site-pages.ts'
+import { Visitor, decodeHtml } from './site-visitor.ts'
 
 /** Home with two published sites: the pages that all generators publish, and a large space. */
 export interface PublishedHome {
@@ -24,30 +24,30 @@ const largeShape = [4, 50, 49]
 const idleTime = 1000
 
 /** Timeout in milliseconds until merged content is served. */
-const patience = 10_000
+const timeout = 10_000
 /** Timeout in milliseconds for jobs. */
-const jobPatience = 300_000
+const jobTimeout = 300_000
 
 export async function publish(home: Home, pages: readonly PlainPage[]): Promise<PublishedHome> {
   const paths = await withServer(home, (octavo, caller) => publishPages(octavo, caller, pages))
-  const space = await inDatabase(home, (database) =>
+  const space = await withHomeDatabase(home, (database) =>
     seedSpace(database, { adminEmail, title: 'Large', counts: largeShape }),
   )
   const base = await withServer(home, (_, caller) => publishSpace(caller, space.id))
   return { home, paths, large: { space, base } }
 }
 
-async function publishPages(octavo: Octavo, caller: Caller, pages: readonly PlainPage[]): Promise<string[]> {
+async function publishPages(octavo: Octavo, caller: ApiClient, pages: readonly PlainPage[]): Promise<string[]> {
   const [organization] = ((await caller.get('/orgs')).body as { items: { id: string }[] }).items
   const created = await caller.post(`/orgs/${organization?.id}/spaces`, { title: 'Handbook', empty: true })
   const { id } = created.body as { id: string }
-  for (const part of partsOf(pages)) {
+  for (const part of listParts(pages)) {
     const group = { operation: 'insert_group', title: partTitle(part), slug: part, ref: part }
     const inserted = pages
       .filter((page) => page.part === part)
       .map((page) => ({
         operation: 'insert_page',
-        document: { markdown: markdownOf(page) },
+        document: { markdown: toMarkdown(page) },
         slug: page.slug,
         into: part,
       }))
@@ -78,7 +78,7 @@ const documentPaths = (pages: readonly ListedPage[]): string[] =>
   ])
 
 /** Publishes a site of one space; returns the path of its URL. */
-async function publishSpace(caller: Caller, spaceId: string): Promise<string> {
+async function publishSpace(caller: ApiClient, spaceId: string): Promise<string> {
   const { organization } = (await caller.get(`/spaces/${spaceId}`)).body as { organization: string }
   const made = await caller.post(`/orgs/${organization}/sites`, { title: 'Handbook', spaces: [spaceId] })
   const path = `/orgs/${organization}/sites/${(made.body as { id: string }).id}`
@@ -104,10 +104,10 @@ export async function measureFirstRenders({ home, paths, large }: PublishedHome)
       return times
     }
     try {
-      const atRest = await restingMemory(octavo)
+      const atRest = await measureIdleMemory(octavo)
       const pages = await openAll(paths)
-      const served = await restingMemory(octavo)
-      const leaves = differentLeaves(large.space, paths.length)
+      const served = await measureIdleMemory(octavo)
+      const leaves = pickLeaves(large.space, paths.length)
       const times = await openAll(leaves.map(({ path }) => large.base + path))
       return { pages, large: times, memory: { atRest, served, peak: await peakMemory(octavo) } }
     } finally {
@@ -131,19 +131,19 @@ export async function measureMerges({ home, large }: PublishedHome, count: numbe
     const visitor = new Visitor()
     const measured: Merges = { merge: [], served: [], stale: 0 }
     try {
-      for (const { id, path } of differentLeaves(large.space, count)) {
+      for (const { id, path } of pickLeaves(large.space, count)) {
         const url = octavo.url + large.base + path
         await visitor.open(url)
         const created = (await caller.post(`/spaces/${large.space.id}/change-requests`)).body as { id: string }
         const request = `/spaces/${large.space.id}/change-requests/${created.id}`
         const mark = newId()
-        const change = { operation: 'update_page', page: id, document: { markdown: textOf(mark) } }
+        const change = { operation: 'update_page', page: id, document: { markdown: createPageMarkdown(mark) } }
         await caller.post(`${request}/content`, { changes: [change] })
         measured.merge.push((await caller.post(`${request}/merge`)).milliseconds)
         const merged = performance.now()
-        while (!htmlOf(await visitor.open(url)).includes(mark)) {
+        while (!decodeHtml(await visitor.open(url)).includes(mark)) {
           measured.stale++
-          if (performance.now() - merged > patience) throw new Error(`${url} does not show what was merged`)
+          if (performance.now() - merged > timeout) throw new Error(`${url} does not show what was merged`)
         }
         measured.served.push(performance.now() - merged)
       }
@@ -154,13 +154,13 @@ export async function measureMerges({ home, large }: PublishedHome, count: numbe
   })
 }
 
-export async function withServer<T>({ env }: Home, work: (octavo: Octavo, caller: Caller) => Promise<T>): Promise<T> {
+export async function withServer<T>({ env }: Home, work: (octavo: Octavo, caller: ApiClient) => Promise<T>): Promise<T> {
   const octavo = await startOctavo(env)
-  const caller = new Caller(octavo.url, adminToken)
+  const caller = new ApiClient(octavo.url, adminToken)
   try {
-    await jobsDone(octavo)
+    await waitForJobs(octavo)
     const result = await work(octavo, caller)
-    await jobsDone(octavo)
+    await waitForJobs(octavo)
     return result
   } finally {
     caller.close()
@@ -169,24 +169,24 @@ export async function withServer<T>({ env }: Home, work: (octavo: Octavo, caller
 }
 
 /** Waits until the background jobs that index pages for the search are done. */
-async function jobsDone({ url }: Octavo): Promise<void> {
+async function waitForJobs({ url }: Octavo): Promise<void> {
   const hasWork = async () => {
     const metrics = await (await fetch(`${url}/metrics`)).text()
     return /^octavo_jobs\{kind="search\.index",state="(?!done|failed)/m.test(metrics)
   }
   for (const started = performance.now(); await hasWork(); await sleep(100)) {
-    if (performance.now() - started > jobPatience) throw new Error('The jobs of the search do not end')
+    if (performance.now() - started > jobTimeout) throw new Error('The jobs of the search do not end')
   }
 }
 
-async function restingMemory({ url }: Octavo): Promise<number> {
+async function measureIdleMemory({ url }: Octavo): Promise<number> {
   await sleep(idleTime)
   return (await readMetric(url, 'process_resident_memory_bytes')) / 1e6
 }
 
-function differentLeaves({ leaves }: SeededSpace, count: number): Leaf[] {
-  const chance = seeded(1)
-  const chosen = new Set<Leaf>()
-  while (chosen.size < count) chosen.add(leaves[between(chance, 0, leaves.length - 1)] as Leaf)
+function pickLeaves({ leaves }: SeededSpace, count: number): LeafPage[] {
+  const chance = seededRandom(1)
+  const chosen = new Set<LeafPage>()
+  while (chosen.size < count) chosen.add(leaves[randomInteger(chance, 0, leaves.length - 1)] as LeafPage)
   return [...chosen]
 }

@@ -13,19 +13,19 @@ export interface PlainPage {
 const pagesInPart = 10
 
 /** Minimum length of a page; shorter pages are not representative. */
-const smallest = 1000
+const minLength = 1000
 
 /** Syntax without an equivalent in other generators, or with another meaning there. */
-const foreign = /\{% *(?:openapi|include|for|if|updates?|embed)\b|<(?:table|pre|script|style|template)\b|\{\{/
+const unsupportedSyntax = /\{% *(?:openapi|include|for|if|updates?|embed)\b|<(?:table|pre|script|style|template)\b|\{\{/
 
 /** Chooses a number of real pages from the whole corpus and reduces each to plain Markdown. */
 export function choosePages(count: number): PlainPage[] {
   const plain = corpusFiles()
     .filter((file) => file.includes('/') && !file.endsWith('SUMMARY.md'))
     .map(readCorpusFile)
-    .filter((source) => !foreign.test(source))
+    .filter((source) => !unsupportedSyntax.test(source))
     .map(reduce)
-    .filter(({ title, text }) => title !== '' && text.length >= smallest)
+    .filter(({ title, text }) => title !== '' && text.length >= minLength)
   const chosen = plain.filter((_, index) => Math.floor((index * count) / plain.length) !== indexBefore(index))
   return chosen.map((page, index) => ({
     ...page,
@@ -39,14 +39,14 @@ export function choosePages(count: number): PlainPage[] {
 }
 
 /** Returns the names of the parts in order. */
-export const partsOf = (pages: readonly PlainPage[]): string[] => [...new Set(pages.map(({ part }) => part))]
+export const listParts = (pages: readonly PlainPage[]): string[] => [...new Set(pages.map(({ part }) => part))]
 
 export const partTitle = (part: string): string => part.replace('part-', 'Part ')
 
-export const markdownOf = ({ title, text }: PlainPage): string => `# ${title}\n\n${text}`
+export const toMarkdown = ({ title, text }: PlainPage): string => `# ${title}\n\n${text}`
 
 /** Renders only the text of a page, as a lower bound for all generators. */
-export function bareHtml({ title, text }: PlainPage): string {
+export function renderBareHtml({ title, text }: PlainPage): string {
   // Every second part is code.
   const parts = text.split(/(^```[^]*?^```$)/m)
   const body = parts.map((part, index) => (index % 2 === 1 ? `<pre>${escaped(part)}</pre>` : bareBlocks(part)))

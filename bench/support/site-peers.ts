@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type PlainPage, markdownOf, partTitle, partsOf } from './site-pages.ts'
+import { type PlainPage, toMarkdown, partTitle, listParts } from './site-pages.ts'
 
 const peers = resolve('bench', 'peers')
 
@@ -20,7 +20,7 @@ const vitePress: Peer = {
   name: `VitePress ${wantedVersion('vitepress')}`,
   pathOf: ({ part, slug }) => `/${part}/${slug}`,
   sources: (pages) => ({
-    ...Object.fromEntries(pages.map((page) => [`${page.part}/${page.slug}.md`, markdownOf(page)])),
+    ...Object.fromEntries(pages.map((page) => [`${page.part}/${page.slug}.md`, toMarkdown(page)])),
     '.vitepress/config.mjs': vitePressConfig(pages),
   }),
   program: 'vitepress/bin/vitepress.js',
@@ -55,7 +55,7 @@ export default {
   themeConfig: {
     search: { provider: 'local' },
     sidebar: ${JSON.stringify(
-      partsOf(pages).map((part) => ({
+      listParts(pages).map((part) => ({
         text: partTitle(part),
         items: pages
           .filter((page) => page.part === part)
@@ -85,7 +85,7 @@ export default defineConfig({
     starlight({
       title: 'Handbook',
       sidebar: ${JSON.stringify(
-        partsOf(pages).map((part) => ({ label: partTitle(part), autogenerate: { directory: part } })),
+        listParts(pages).map((part) => ({ label: partTitle(part), autogenerate: { directory: part } })),
       )},
     }),
   ],

@@ -1,6 +1,6 @@
 import type { Home } from './homes.ts'
-import { judge, median, percentile, printTable } from './report.ts'
-import { type Variant, against } from './rounds.ts'
+import { formatGoal, median, percentile, printTable } from './report.ts'
+import { type Variant, formatComparison } from './rounds.ts'
 import type { FirstVisit } from './site-browser.ts'
 import type { FirstRenders, Merges, PublishedHome } from './site-octavo.ts'
 
@@ -23,7 +23,7 @@ export interface PageLoad {
 const kilobytes = (bytes: number): number => bytes / 1e3
 
 /** Formats the median and the maximum. */
-function both(visits: readonly FirstVisit[], value: (visit: FirstVisit) => number, digits = 1): string {
+function formatMedianAndMax(visits: readonly FirstVisit[], value: (visit: FirstVisit) => number, digits = 1): string {
   const all = visits.map(value)
   return `${median(all).toFixed(digits)} / ${Math.max(...all).toFixed(digits)}`
 }
@@ -34,9 +34,9 @@ export function reportBytes(pageCount: number, visits: Map<Site, FirstVisit[]>):
     ...[...visits].map(([{ name }, made]) => [
       name,
       ...(['html', 'css', 'js', 'other', 'ahead'] as const).map((kind) =>
-        both(made, (visit) => kilobytes(visit[kind])),
+        formatMedianAndMax(made, (visit) => kilobytes(visit[kind])),
       ),
-      both(made, (visit) => visit.requests, 0),
+      formatMedianAndMax(made, (visit) => visit.requests, 0),
     ]),
   ])
   for (const [{ name, isPeer }, made] of visits) {
@@ -44,7 +44,7 @@ export function reportBytes(pageCount: number, visits: Map<Site, FirstVisit[]>):
     const row = (what: string, value: (visit: FirstVisit) => number, goal: number, unit: string, digits = 1) => {
       const all = made.map(value)
       const [middle, most] = [median(all), Math.max(...all)]
-      return [what, middle.toFixed(digits), judge(middle, goal, unit), most.toFixed(digits), judge(most, goal, unit)]
+      return [what, middle.toFixed(digits), formatGoal(middle, goal, unit), most.toFixed(digits), formatGoal(most, goal, unit)]
     }
     printTable([
       [`${name}, a first visit`, 'median', 'goal', 'most', 'goal'],
@@ -60,7 +60,7 @@ export function reportPaint(times: Map<Site, number[]>): void {
   const compared = (site: Site, value: number) => {
     if (!Number.isFinite(best)) return ['', '']
     const part = value / best
-    return [`${part.toFixed(2)} x`, site.name === 'Octavo' ? judge(part, goals.paint, ' x') : '']
+    return [`${part.toFixed(2)} x`, site.name === 'Octavo' ? formatGoal(part, goals.paint, ' x') : '']
   }
   printTable([
     ['Largest paint: 40 ms, 10 Mbit/s, CPU / 4', 'median ms', '90 of 100', 'of the better peer', 'goal'],
@@ -92,14 +92,14 @@ export function reportRequests({ engine }: Home, ours: PageLoad, theirs: PageLoa
   ])
   printTable([
     [`${engine}: CPU of the server for one`, 'us', 'of bare', ''],
-    against(theirs.cpu, theirs.cpu),
-    against(theirs.cpu, ours.cpu),
+    formatComparison(theirs.cpu, theirs.cpu),
+    formatComparison(theirs.cpu, ours.cpu),
   ])
 }
 
-function timesOf(name: string, all: readonly number[], goal?: number): string[] {
+function formatTimes(name: string, all: readonly number[], goal?: number): string[] {
   const slow = percentile(all, 99)
-  return [name, median(all).toFixed(1), slow.toFixed(1), goal === undefined ? '' : judge(slow, goal, ' ms')]
+  return [name, median(all).toFixed(1), slow.toFixed(1), goal === undefined ? '' : formatGoal(slow, goal, ' ms')]
 }
 
 export function reportServer(
@@ -111,18 +111,18 @@ export function reportServer(
   const size = large.space.pageCount.toLocaleString('en')
   printTable([
     [`${engine}: ms`, 'median', '99 of 100', 'goal'],
-    timesOf(
+    formatTimes(
       `first request to each of ${pageCount} pages`,
       starts.flatMap((start) => start.pages),
       goals.first,
     ),
-    timesOf(
+    formatTimes(
       `the same among ${size} pages`,
       starts.flatMap((start) => start.large),
       goals.first,
     ),
-    timesOf(`merge among ${size} pages`, merged.merge),
-    timesOf(`from its reply to the new page (${merged.stale} stale)`, merged.served, goals.merge),
+    formatTimes(`merge among ${size} pages`, merged.merge),
+    formatTimes(`from its reply to the new page (${merged.stale} stale)`, merged.served, goals.merge),
   ])
   const memory = (what: keyof FirstRenders['memory']) => median(starts.map((start) => start.memory[what])).toFixed(0)
   printTable([

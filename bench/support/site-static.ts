@@ -25,7 +25,7 @@ const types: Record<string, string> = {
 const compressible = new Set(['.html', '.css', '.js', '.json', '.svg'])
 
 /** Returns the replies of a good static host: compressed, with entity tags, and immutable if the file name contains a hash. */
-export function repliesOf(files: Record<string, Buffer>): Record<string, StaticReply> {
+export function createReplies(files: Record<string, Buffer>): Record<string, StaticReply> {
   const replies: Record<string, StaticReply> = {}
   for (const [path, content] of Object.entries(files)) {
     const type = extname(path)
@@ -51,7 +51,7 @@ export function repliesOf(files: Record<string, Buffer>): Record<string, StaticR
 }
 
 /** Starts a process in which bare node:http sends replies from memory. */
-export async function startStatic(replies: Record<string, StaticReply>): Promise<{ url: string; stop(): void }> {
+export async function startStaticServer(replies: Record<string, StaticReply>): Promise<{ url: string; stop(): void }> {
   const child = fork(fileURLToPath(import.meta.url), ['static'], { serialization: 'advanced' })
   child.send(replies)
   const [port] = (await once(child, 'message')) as [number]

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 
-export interface Visited {
+export interface VisitedPage {
   /** Milliseconds from sending the request to the last byte of the reply. */
   milliseconds: number
   headers: IncomingHttpHeaders
@@ -13,7 +13,7 @@ export interface Visited {
 export class Visitor {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-  open(url: string): Promise<Visited> {
+  open(url: string): Promise<VisitedPage> {
     return new Promise((resolve, reject) => {
       const started = performance.now()
       const headers = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' }
@@ -38,5 +38,5 @@ export class Visitor {
   }
 }
 
-export const htmlOf = ({ headers, body }: Visited): string =>
+export const decodeHtml = ({ headers, body }: VisitedPage): string =>
   (headers['content-encoding'] === 'br' ? brotliDecompressSync(body) : body).toString()

@@ -1,7 +1,7 @@
 import { newId } from '../../src/kernel/ids.ts'
-import { between, seeded } from '../../tests/support/random.ts'
-import type { Caller } from './calls.ts'
-import { type Leaf, type SeededSpace, textOf } from './seed-space.ts'
+import { randomInteger, seededRandom } from '../../tests/support/random.ts'
+import type { ApiClient } from './calls.ts'
+import { type LeafPage, type SeededSpace, createPageMarkdown } from './seed-space.ts'
 
 export const operations = ['edit', 'changes', 'merge', 'readById', 'readByPath', 'duplicate'] as const
 export type OperationName = (typeof operations)[number]
@@ -9,25 +9,25 @@ export type OperationName = (typeof operations)[number]
 /** Milliseconds of each request by operation. */
 export type Times = Record<OperationName, number[]>
 
-export interface Amounts {
+export interface OperationCounts {
   changeRequests: number
   reads: number
   duplicates: number
 }
 
 /** Typical operations in a space on random pages. */
-export class SpaceWork {
-  readonly #caller: Caller
+export class SpaceWorkload {
+  readonly #caller: ApiClient
   readonly #space: SeededSpace
-  readonly #chance = seeded(1)
+  readonly #chance = seededRandom(1)
 
-  constructor(caller: Caller, space: SeededSpace) {
+  constructor(caller: ApiClient, space: SeededSpace) {
     this.#caller = caller
     this.#space = space
   }
 
   /** Runs the operations. The change requests are open at the same time, so all but the first are merged into changed content. */
-  async run({ changeRequests, reads, duplicates }: Amounts): Promise<Times> {
+  async run({ changeRequests, reads, duplicates }: OperationCounts): Promise<Times> {
     const times: Times = { edit: [], changes: [], merge: [], readById: [], readByPath: [], duplicate: [] }
     const path = `/spaces/${this.#space.id}`
     const requests: string[] = []
@@ -35,12 +35,12 @@ export class SpaceWork {
       const { body } = await this.#caller.post(`${path}/change-requests`)
       requests.push(`${path}/change-requests/${(body as { id: string }).id}`)
     }
-    const pages = this.#differentLeaves(changeRequests)
+    const pages = this.#pickLeaves(changeRequests)
     for (const [index, request] of requests.entries()) {
       const change = {
         operation: 'update_page',
         page: pages[index]?.id,
-        document: { markdown: textOf(newId()) },
+        document: { markdown: createPageMarkdown(newId()) },
       }
       times.edit.push((await this.#caller.post(`${request}/content`, { changes: [change] })).milliseconds)
     }
@@ -55,9 +55,9 @@ export class SpaceWork {
       times.merge.push(milliseconds)
     }
     for (let count = 0; count < reads; count++) {
-      const [one, other] = [this.#anyLeaf(), this.#anyLeaf()]
-      times.readById.push(await this.#timeOfPage(`${path}/content/page/${one.id}`))
-      times.readByPath.push(await this.#timeOfPage(`${path}/content/path/${encodeURIComponent(other.path)}`))
+      const [one, other] = [this.#pickLeaf(), this.#pickLeaf()]
+      times.readById.push(await this.#measurePage(`${path}/content/page/${one.id}`))
+      times.readByPath.push(await this.#measurePage(`${path}/content/path/${encodeURIComponent(other.path)}`))
     }
     for (let count = 0; count < duplicates; count++) {
       times.duplicate.push((await this.#caller.post(`${path}/duplicate`)).milliseconds)
@@ -66,22 +66,22 @@ export class SpaceWork {
   }
 
   readAll(): Promise<{ milliseconds: number; bytes: number }> {
-    return this.#caller.timeOf(`/spaces/${this.#space.id}/content/pages`)
+    return this.#caller.measureGet(`/spaces/${this.#space.id}/content/pages`)
   }
 
-  async #timeOfPage(path: string): Promise<number> {
-    return (await this.#caller.timeOf(`${path}?format=document`)).milliseconds
+  async #measurePage(path: string): Promise<number> {
+    return (await this.#caller.measureGet(`${path}?format=document`)).milliseconds
   }
 
   /** Returns distinct pages, so that change requests do not conflict. */
-  #differentLeaves(count: number): Leaf[] {
-    const chosen = new Set<Leaf>()
-    while (chosen.size < count) chosen.add(this.#anyLeaf())
+  #pickLeaves(count: number): LeafPage[] {
+    const chosen = new Set<LeafPage>()
+    while (chosen.size < count) chosen.add(this.#pickLeaf())
     return [...chosen]
   }
 
-  #anyLeaf(): Leaf {
+  #pickLeaf(): LeafPage {
     const { leaves } = this.#space
-    return leaves[between(this.#chance, 0, leaves.length - 1)] as Leaf
+    return leaves[randomInteger(this.#chance, 0, leaves.length - 1)] as LeafPage
   }
 }

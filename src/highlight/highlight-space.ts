@@ -7,7 +7,7 @@ import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
 import { createUpkeepJob } from '../derived/upkeep.ts'
 import { job } from '../jobs/job.ts'
 import type { JobKind } from '../kernel/context.ts'
-import { codesIn } from '../render/codes.ts'
+import { findCodeBlocks } from '../render/codes.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Highlighter } from './highlight.ts'
 import { insertHighlightedCode } from './store.ts'
@@ -30,7 +30,7 @@ function createHighlightDerivation(highlighter: Highlighter, signal?: AbortSigna
       if (page.document === undefined) return []
       const [stored] = await readObjects(objects, 'document', [page.document], { inPassing: true })
       const { document } = await withReusableContents({ objects, ...tree }, stored?.document ?? emptyDocument)
-      const highlighted = await highlighter.highlightAll(codesIn(document), signal)
+      const highlighted = await highlighter.highlightAll(findCodeBlocks(document), signal)
       const rows: CodeRow[] = []
       let characters = 0
       for (const [key, html] of highlighted) {

@@ -9,8 +9,8 @@ import type {
 } from '../content/document/nodes.ts'
 import { textOfBlocks } from '../content/document/text.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
-import type { Inlines } from './inlines.ts'
-import type { Setting } from './setting.ts'
+import type { InlineRenderer } from './inlines.ts'
+import type { RenderContext } from './setting.ts'
 import { toneStyle } from './tones.ts'
 
 type ImageCell = Extract<CellValue, { ref: unknown }>
@@ -27,30 +27,30 @@ export const ownValue = <Value>(values: Readonly<Record<string, Value>>, name: s
 export interface TableParts {
   table: Table
   columns: readonly ColumnDefinition[]
-  setting: Setting
-  inlines: Inlines
-  fragment: (fragment: Fragment) => Html
+  context: RenderContext
+  inlines: InlineRenderer
+  renderFragment: (fragment: Fragment) => Html
 }
 
 /** Renders the values of cells. */
-export class Cells {
+export class CellRenderer {
   readonly #table: Table
-  readonly #setting: Setting
-  readonly #inlines: Inlines
-  readonly #fragment: (fragment: Fragment) => Html
+  readonly #context: RenderContext
+  readonly #inlines: InlineRenderer
+  readonly #renderFragment: (fragment: Fragment) => Html
   readonly #fragments: ReadonlyMap<string, Fragment>
-  readonly #columns: readonly { id: string; show: (value: CellValue) => Html }[]
+  readonly #columns: readonly { id: string; render: (value: CellValue) => Html }[]
 
-  constructor({ table, columns, setting, inlines, fragment }: TableParts) {
+  constructor({ table, columns, context, inlines, renderFragment }: TableParts) {
     this.#table = table
-    this.#setting = setting
+    this.#context = context
     this.#inlines = inlines
-    this.#fragment = fragment
+    this.#renderFragment = renderFragment
     this.#fragments = new Map(table.fragments.map((one) => [one.fragment ?? '', one]))
-    this.#columns = columns.map((column) => ({ id: column.id, show: this.#reader(column) }))
+    this.#columns = columns.map((column) => ({ id: column.id, render: this.#rendererFor(column) }))
   }
 
-  valueOf(row: string, column: string | undefined): CellValue | undefined {
+  getValue(row: string, column: string | undefined): CellValue | undefined {
     return column === undefined ? undefined : ownValue(this.#table.data.records[row]?.values ?? {}, column)
   }
 
@@ -61,15 +61,15 @@ export class Cells {
   }
 
   /** Returns the text of a cell, which determines the width of its column. */
-  textOf(row: string, column: ColumnDefinition): string {
-    const value = this.valueOf(row, column.id)
+  getText(row: string, column: ColumnDefinition): string {
+    const value = this.getValue(row, column.id)
     if (column.type !== 'text' || typeof value !== 'string') return ''
     return textOfBlocks(this.#fragments.get(value)?.nodes ?? [], ' ')
   }
 
   /** Whether a cell is empty. */
   isEmpty(row: string, column: ColumnDefinition): boolean {
-    const value = this.valueOf(row, column.id)
+    const value = this.getValue(row, column.id)
     if (value === undefined || value === null || value === '') return true
     if (isList(value)) return value.length === 0
     if (column.type !== 'text' || typeof value !== 'string') return false
@@ -78,37 +78,37 @@ export class Cells {
 
   /** Renders a cell; `nothing` if it is empty. */
   render(row: string, column: number): Html {
-    const shown = this.#columns[column]
-    const value = this.valueOf(row, shown?.id)
-    return !shown || value === undefined || value === null || value === '' ? nothing : shown.show(value)
+    const renderer = this.#columns[column]
+    const value = this.getValue(row, renderer?.id)
+    return !renderer || value === undefined || value === null || value === '' ? nothing : renderer.render(value)
   }
 
   /** Renders a value that does not match the type of its column, which may have changed since the value was written. */
-  #reader(column: ColumnDefinition): (value: CellValue) => Html {
+  #rendererFor(column: ColumnDefinition): (value: CellValue) => Html {
     switch (column.type) {
       case 'text':
-        return (value) => (typeof value === 'string' ? this.#text(value) : this.#plain(value))
+        return (value) => (typeof value === 'string' ? this.#text(value) : this.#renderByValueType(value))
       case 'rating':
-        return (value) => (typeof value === 'number' ? this.#rating(value, column) : this.#plain(value))
+        return (value) => (typeof value === 'number' ? this.#rating(value, column) : this.#renderByValueType(value))
       case 'select':
-        return this.#options(column)
+        return this.#optionsRenderer(column)
       case 'files':
-        return (value) => this.#each(value, (file) => this.#file({ kind: 'file', file }))
+        return (value) => this.#renderValues(value, (file) => this.#file({ kind: 'file', file }))
       case 'users':
-        return (value) => this.#each(value, (user) => this.#person(user))
+        return (value) => this.#renderValues(value, (user) => this.#person(user))
       case 'image':
         return (value) => {
-          const image = imageIn(value)
-          return image ? this.#image(image) : this.#plain(value)
+          const image = toImageCell(value)
+          return image ? this.#image(image) : this.#renderByValueType(value)
         }
       case 'number':
       case 'checkbox':
       case 'content-ref':
-        return (value) => this.#plain(value)
+        return (value) => this.#renderByValueType(value)
     }
   }
 
-  #plain(value: CellValue): Html {
+  #renderByValueType(value: CellValue): Html {
     if (typeof value === 'number') return markup`${this.#number(value)}`
     if (typeof value === 'boolean') return this.#check(value)
     if (typeof value === 'string') return markup`${value}`
@@ -118,23 +118,23 @@ export class Cells {
   }
 
   #number(value: number): string {
-    return this.#setting.number?.(value) ?? String(value)
+    return this.#context.formatNumber?.(value) ?? String(value)
   }
 
   #text(name: string): Html {
     const fragment = this.#fragments.get(name)
-    return fragment && fragment.nodes.length > 0 ? this.#fragment(fragment) : nothing
+    return fragment && fragment.nodes.length > 0 ? this.#renderFragment(fragment) : nothing
   }
 
   #check(isChecked: boolean): Html {
-    const { texts } = this.#setting
-    return markup`<span${attributes({ class: isChecked ? 'check checked' : 'check', role: 'img', 'aria-label': isChecked ? texts.taskDone : texts.taskOpen })}>${this.#setting.icon(isChecked ? 'square-check' : 'square')}</span>`
+    const { texts } = this.#context
+    return markup`<span${attributes({ class: isChecked ? 'check checked' : 'check', role: 'img', 'aria-label': isChecked ? texts.taskDone : texts.taskOpen })}>${this.#context.icon(isChecked ? 'square-check' : 'square')}</span>`
   }
 
   #rating(value: number, { max }: Column<'rating'>): Html {
     const label = `${this.#number(value)} / ${max}`
     if (max > maxStars) return markup`${label}`
-    const star = this.#setting.icon('star')
+    const star = this.#context.icon('star')
     const stars = Array.from(
       { length: max },
       (_, index) => markup`<span${attributes({ class: index < value ? 'full' : undefined })}>${star}</span>`,
@@ -142,47 +142,47 @@ export class Cells {
     return markup`<span class="rating" role="img" aria-label="${label}">${stars}</span>`
   }
 
-  #options({ options }: Column<'select'>): (value: CellValue) => Html {
-    const known = new Map(options.map((option) => [option.value, option]))
+  #optionsRenderer({ options }: Column<'select'>): (value: CellValue) => Html {
+    const optionsByValue = new Map(options.map((option) => [option.value, option]))
     const show = (chosen: string) => {
-      const option = known.get(chosen)
+      const option = optionsByValue.get(chosen)
       return markup`<span${attributes({ class: 'tag', style: toneStyle(option?.color) })}>${option?.label ?? chosen}</span>`
     }
-    return (value) => this.#each(value, show)
+    return (value) => this.#renderValues(value, show)
   }
 
   #link(ref: ContentRef): Html {
-    const target = this.#setting.linkTo(ref)
-    return this.#inlines.link(target, () => (target ? markup`${target.title}` : this.#inlines.brokenTitle()))
+    const target = this.#context.resolveLink(ref)
+    return this.#inlines.renderLink(target, () => (target ? markup`${target.title}` : this.#inlines.renderBrokenTitle()))
   }
 
   #file(ref: FileRef): Html {
-    const shown = this.#setting.file(ref)
+    const shown = this.#context.resolveFile(ref)
     return shown
       ? markup`<a${attributes({ href: shown.url, download: shown.name })}>${shown.name}</a>`
-      : this.#missing()
+      : this.#renderMissing()
   }
 
   #image({ ref, alt = '', objectFit }: ImageCell): Html {
-    const shown = this.#setting.file(ref)
-    if (!shown) return this.#missing(alt)
+    const shown = this.#context.resolveFile(ref)
+    if (!shown) return this.#renderMissing(alt)
     const fit = objectFit === undefined ? undefined : `fit-${objectFit}`
-    return markup`<img${attributes({ class: fit, src: shown.sized?.(480) ?? shown.url, alt, ...shown.dimensions, loading: 'lazy' })}>`
+    return markup`<img${attributes({ class: fit, src: shown.resizedUrl?.(480) ?? shown.url, alt, ...shown.dimensions, loading: 'lazy' })}>`
   }
 
   #person(user: string): Html {
-    const target = this.#setting.linkTo({ kind: 'user', user })
-    return target ? markup`<span class="user">${target.title}</span>` : this.#missing()
+    const target = this.#context.resolveLink({ kind: 'user', user })
+    return target ? markup`<span class="user">${target.title}</span>` : this.#renderMissing()
   }
 
-  #missing(words = ''): Html {
-    return markup`<span class="missing">${words || this.#setting.texts.notShown}</span>`
+  #renderMissing(text = ''): Html {
+    return markup`<span class="missing">${text || this.#context.texts.notShown}</span>`
   }
 
   /** Renders several values of a cell side by side. */
-  #each(value: CellValue, show: (one: string) => Html): Html {
+  #renderValues(value: CellValue, show: (one: string) => Html): Html {
     if (typeof value === 'string') return show(value)
-    if (!isList(value)) return this.#plain(value)
+    if (!isList(value)) return this.#renderByValueType(value)
     if (value.length === 0) return nothing
     return markup`<span class="tags">${value.map(show)}</span>`
   }
@@ -194,12 +194,12 @@ const isEmptyParagraph = (block: Block): boolean =>
 
 const isList = (value: CellValue): value is readonly string[] => Array.isArray(value)
 
-export function refIn(value: CellValue | undefined): ContentRef | undefined {
+export function toContentRef(value: CellValue | undefined): ContentRef | undefined {
   return typeof value === 'object' && value !== null && 'kind' in value ? value : undefined
 }
 
 /** Returns the image of a cell: a file reference, an image block or a URL. */
-export function imageIn(value: CellValue | undefined): ImageCell | undefined {
+export function toImageCell(value: CellValue | undefined): ImageCell | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isList(value)) return value[0] === undefined ? undefined : { ref: { kind: 'file', file: value[0] } }
   if ('ref' in value) return value

@@ -26,7 +26,7 @@ export interface LineChange {
 }
 
 /** Changes to mark in a rendered document. */
-export interface Changes {
+export interface DocumentChanges {
   /** By block key. */
   blocks: ReadonlyMap<string, ChangeKind>
   /** Texts with added or removed words, by their current value. */
@@ -36,25 +36,25 @@ export interface Changes {
 }
 
 /** A document compared with an earlier one; removed blocks are inserted at their former positions. */
-export interface Compared {
+export interface ComparedDocument {
   document: Document
-  changes: Changes
+  changes: DocumentChanges
   counts: Readonly<Record<ChangeKind, number>>
 }
 
-export function compareDocuments(before: Document, after: Document): Compared {
-  return new Comparison(before, after).run()
+export function compareDocuments(before: Document, after: Document): ComparedDocument {
+  return new DocumentComparison(before, after).run()
 }
 
 /** Wraps content in a mark with a label for screen readers. */
-export function withMark(kind: ChangeKind | undefined, content: Html, texts: Texts): Html {
+export function renderChangeMark(kind: ChangeKind | undefined, content: Html, texts: Texts): Html {
   if (kind === undefined) return content
   const label = { added: texts.addedHere, changed: texts.changedHere, removed: texts.removedHere }[kind]
   return markup`<div class="${`change change-${kind}`}"><span class="sr-only">${label}: </span>${content}</div>`
 }
 
 /** Renders a text with added and removed words. */
-export function withWords(words: readonly TextChange[], render: (nodes: readonly InlineNode[]) => Html): Html {
+export function renderTextChanges(words: readonly TextChange[], render: (nodes: readonly InlineNode[]) => Html): Html {
   return markup`${words.map(({ kind, nodes }) => {
     const content = render(kind === 'removed' ? nodes.filter((node) => !isAnchor(node)) : nodes)
     if (kind === 'equal') return content
@@ -64,11 +64,11 @@ export function withWords(words: readonly TextChange[], render: (nodes: readonly
 
 const marksContents = (block: Block): boolean => definitionOf(block).marksContents === true
 
-class Comparison {
+class DocumentComparison {
   readonly #after: Document
-  readonly #found: readonly BlockChange[]
-  readonly #old: Index
-  readonly #new: Index
+  readonly #blockChanges: readonly BlockChange[]
+  readonly #oldIndex: Index
+  readonly #newIndex: Index
   readonly #blocks = new Map<string, ChangeKind>()
   readonly #words = new Map<readonly InlineNode[], readonly TextChange[]>()
   readonly #lines = new Map<readonly CodeLine[], readonly LineChange[]>()
@@ -76,32 +76,32 @@ class Comparison {
   readonly #removed = new Map<string, Map<string | null, Block[]>>()
 
   constructor(before: Document, after: Document) {
-    const [old, oldIndex] = indexed(undefined, before)
-    const [now, newIndex] = indexed(old, after)
+    const [old, oldIndex] = identifyAndIndex(undefined, before)
+    const [now, newIndex] = identifyAndIndex(old, after)
     this.#after = now
-    this.#old = oldIndex
-    this.#new = newIndex
-    this.#found = diffDocuments(old, now)
+    this.#oldIndex = oldIndex
+    this.#newIndex = newIndex
+    this.#blockChanges = diffDocuments(old, now)
   }
 
-  run(): Compared {
+  run(): ComparedDocument {
     const counts = { added: 0, changed: 0, removed: 0 }
     const seen = new Set<string>()
-    for (const change of this.#found) {
+    for (const change of this.#blockChanges) {
       const kind = change.kind === 'edited' || change.kind === 'moved' ? 'changed' : change.kind
       if (!seen.has(change.key)) counts[kind]++
       seen.add(change.key)
-      this.#note(change)
+      this.#recordChange(change)
     }
-    this.#placeRemoved()
-    const document = this.#removed.size === 0 ? this.#after : withNodes(this.#after, this.#list(this.#after.nodes))
+    this.#groupRemovedBlocks()
+    const document = this.#removed.size === 0 ? this.#after : withNodes(this.#after, this.#insertRemovedBlocks(this.#after.nodes))
     return { document, changes: { blocks: this.#blocks, words: this.#words, lines: this.#lines }, counts }
   }
 
-  #note(change: BlockChange): void {
-    if (change.kind === 'removed') return this.#mark(change.before, 'removed', this.#old)
+  #recordChange(change: BlockChange): void {
+    if (change.kind === 'removed') return this.#markBlock(change.before, 'removed', this.#oldIndex)
     const { after } = change
-    if (change.kind === 'added') return this.#mark(after, 'added', this.#new)
+    if (change.kind === 'added') return this.#markBlock(after, 'added', this.#newIndex)
     const { before } = change
     if (change.kind === 'edited' && hasComparableText(before) && hasComparableText(after)) {
       this.#words.set(after.nodes, diffInlines(before.nodes, after.nodes))
@@ -111,14 +111,14 @@ class Comparison {
     this.#markChanged(after)
   }
 
-  #mark(block: Block, kind: 'added' | 'removed', index: Index): void {
+  #markBlock(block: Block, kind: 'added' | 'removed', index: Index): void {
     const location = index.get(block.key ?? '')
     const parent = index.get(location?.parent ?? '')?.block
     if (parent?.type === 'images') this.#markChanged(parent)
     else if (hasComparableText(block) && location && isRenderedInline(location, parent)) {
       this.#words.set(block.nodes, [{ kind, text: '', nodes: [...block.nodes] }])
     } else if (marksContents(block)) {
-      for (const group of groupsOf(block)) for (const inner of group.blocks) this.#mark(inner, kind, index)
+      for (const group of groupsOf(block)) for (const inner of group.blocks) this.#markBlock(inner, kind, index)
     } else if (block.key !== undefined) this.#blocks.set(block.key, kind)
   }
 
@@ -126,52 +126,52 @@ class Comparison {
   #markChanged(block: Block): void {
     let changed: Block | undefined = block
     while (changed && (marksContents(changed) || changed.type === 'image')) {
-      const parent: Block | undefined = this.#new.get(this.#new.get(changed.key ?? '')?.parent ?? '')?.block
+      const parent: Block | undefined = this.#newIndex.get(this.#newIndex.get(changed.key ?? '')?.parent ?? '')?.block
       if (changed.type === 'image' && parent?.type !== 'images') break
       changed = parent
     }
     if (changed?.key !== undefined && !this.#blocks.has(changed.key)) this.#blocks.set(changed.key, 'changed')
   }
 
-  #placeRemoved(): void {
-    const gone = new Set(this.#found.flatMap((change) => (change.kind === 'removed' ? [change.key] : [])))
-    for (const key of gone) {
-      const { parent, group, siblings } = this.#old.get(key) as Location
-      const list = listName(parent, group)
-      if (this.#removed.has(list) || this.#new.get(parent ?? '')?.block.type === 'images') continue
-      const behind = new Map<string | null, Block[]>()
-      this.#removed.set(list, behind)
+  #groupRemovedBlocks(): void {
+    const removedKeys = new Set(this.#blockChanges.flatMap((change) => (change.kind === 'removed' ? [change.key] : [])))
+    for (const key of removedKeys) {
+      const { parent, group, siblings } = this.#oldIndex.get(key) as Location
+      const list = listKey(parent, group)
+      if (this.#removed.has(list) || this.#newIndex.get(parent ?? '')?.block.type === 'images') continue
+      const removedAfter = new Map<string | null, Block[]>()
+      this.#removed.set(list, removedAfter)
       let last: string | null = null
       for (const block of siblings) {
-        const now = this.#new.get(block.key ?? '')
-        if (gone.has(block.key ?? '')) {
-          const others = behind.get(last)
+        const now = this.#newIndex.get(block.key ?? '')
+        if (removedKeys.has(block.key ?? '')) {
+          const others = removedAfter.get(last)
           if (others) others.push(withoutAnchors(block))
-          else behind.set(last, [withoutAnchors(block)])
+          else removedAfter.set(last, [withoutAnchors(block)])
         } else if (now?.parent === parent && now.group === group) last = block.key ?? null
       }
     }
   }
 
-  #list(blocks: readonly Block[], parent: string | null = null, group = topGroup): readonly Block[] {
-    const removed = this.#removed.get(listName(parent, group))
-    const shown = blocks.map((block) => this.#inside(block))
+  #insertRemovedBlocks(blocks: readonly Block[], parent: string | null = null, group = topGroup): readonly Block[] {
+    const removed = this.#removed.get(listKey(parent, group))
+    const shown = blocks.map((block) => this.#insertRemovedInside(block))
     if (!removed) return shown.every((block, index) => block === blocks[index]) ? blocks : shown
     return [...(removed.get(null) ?? []), ...shown.flatMap((block) => [block, ...(removed.get(block.key ?? '') ?? [])])]
   }
 
-  #inside(block: Block): Block {
+  #insertRemovedInside(block: Block): Block {
     const groups = groupsOf(block)
-    const lists = groups.map(({ name, blocks }) => this.#list(blocks, block.key ?? '', name))
+    const lists = groups.map(({ name, blocks }) => this.#insertRemovedBlocks(blocks, block.key ?? '', name))
     return lists.every((list, index) => list === groups[index]?.blocks) ? block : withGroups(block, lists)
   }
 }
 
-const textOf = ({ nodes }: CodeLine) => plainText(nodes)
+const lineText = ({ nodes }: CodeLine) => plainText(nodes)
 
 /** Returns the lines of code with removed lines at their former positions. */
 function diffLines(before: readonly CodeLine[], after: readonly CodeLine[]): LineChange[] {
-  const pairs = align(before.map(textOf), after.map(textOf))
+  const pairs = align(before.map(lineText), after.map(lineText))
   const changes: LineChange[] = []
   const add = (kind: LineChange['kind'], lines: readonly CodeLine[]) => {
     for (const line of lines) changes.push({ kind, line })
@@ -187,14 +187,14 @@ function diffLines(before: readonly CodeLine[], after: readonly CodeLine[]): Lin
   return changes
 }
 
-function indexed(previous: Document | undefined, document: Document): [Document, Index] {
+function identifyAndIndex(previous: Document | undefined, document: Document): [Document, Index] {
   const index = indexOf(document)
   if (index) return [document, index]
   const identified = identify(previous, document)
   return [identified, indexOf(identified) ?? new Map<string, Location>()]
 }
 
-const listName = (parent: string | null, group: string): string => `${parent ?? ''}\0${group}`
+const listKey = (parent: string | null, group: string): string => `${parent ?? ''}\0${group}`
 
 /** Whether a block's text is compared by words; lines of code are not. */
 const hasComparableText = (block: Block): block is Extract<Block, { type: 'paragraph' }> =>

@@ -7,7 +7,7 @@ export const codeText = ({ nodes }: Pick<Code, 'nodes'>): string =>
   nodes.map((line) => plainText(line.nodes)).join('\n')
 
 /** Returns the code blocks of a document. */
-export function codesIn(document: Document): { code: string; syntax: string | undefined }[] {
+export function findCodeBlocks(document: Document): { code: string; syntax: string | undefined }[] {
   const codes = []
   for (const block of everyBlock(document)) {
     if (block.type === 'code') codes.push({ code: codeText(block), syntax: block.data?.syntax })

@@ -1,11 +1,11 @@
-interface Player {
+interface EmbedProvider {
   /** Hosts of the pages that can be embedded. */
   hosts: readonly string[]
   name: string
   /** Origin of the player. */
   origin: string
   /** Returns the path of the player for a page; undefined for pages that cannot be embedded. */
-  pathFor(path: string, query: URLSearchParams): string | undefined
+  playerPath(path: string, query: URLSearchParams): string | undefined
   shape: EmbedShape
 }
 
@@ -13,39 +13,39 @@ interface Player {
 export type EmbedShape = 'film' | 'canvas' | 'sound'
 
 /** A player of another site that can be embedded. */
-export interface ShownEmbed {
+export interface EmbedPlayer {
   url: string
   name: string
   shape: EmbedShape
 }
 
 /** Builds the path of a player from the id that a pattern finds in the path of a page. */
-const by =
-  (pattern: RegExp, path: (id: string, second: string) => string): Player['pathFor'] =>
-  (given) => {
-    const [, id, second = ''] = pattern.exec(given) ?? []
-    return id === undefined ? undefined : path(id, second)
+const matchPath =
+  (pattern: RegExp, buildPath: (id: string, second: string) => string): EmbedProvider['playerPath'] =>
+  (pagePath) => {
+    const [, id, second = ''] = pattern.exec(pagePath) ?? []
+    return id === undefined ? undefined : buildPath(id, second)
   }
 
 const youTubeId = /^[\w-]{11}$/
 
 /** Accepts only a number of seconds as the start time. */
-function startOf(query: URLSearchParams): string {
+function startParameter(query: URLSearchParams): string {
   const [, hours, minutes, seconds] =
     /^(?:(\d{1,2})h)?(?:(\d{1,3})m)?(?:(\d{1,6})s?)?$/.exec(query.get('t') ?? query.get('start') ?? '') ?? []
   const start = Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0)
   return start > 0 ? `?start=${start}` : ''
 }
 
-const players: readonly Player[] = [
+const embedProviders: readonly EmbedProvider[] = [
   {
     hosts: ['youtube.com', 'm.youtube.com', 'music.youtube.com', 'youtu.be', 'youtube-nocookie.com'],
     name: 'YouTube',
     origin: 'https://www.youtube-nocookie.com',
-    pathFor(path, query) {
+    playerPath(path, query) {
       const id =
         path === '/watch' ? query.get('v') : /^\/(?:embed\/|shorts\/|live\/|v\/)?([\w-]{11})\/?$/.exec(path)?.[1]
-      if (id && youTubeId.test(id)) return `/embed/${id}${startOf(query)}`
+      if (id && youTubeId.test(id)) return `/embed/${id}${startParameter(query)}`
       const list = query.get('list') ?? ''
       return path === '/playlist' && /^[\w-]{10,50}$/.test(list) ? `/embed/videoseries?list=${list}` : undefined
     },
@@ -56,7 +56,7 @@ const players: readonly Player[] = [
     name: 'Vimeo',
     origin: 'https://player.vimeo.com',
     // The second part is the key of an unlisted video.
-    pathFor: by(/^\/(?:video\/|channels\/\w{1,60}\/)?(\d{5,12})(?:\/([0-9a-f]{8,12}))?\/?$/, (id, key) =>
+    playerPath: matchPath(/^\/(?:video\/|channels\/\w{1,60}\/)?(\d{5,12})(?:\/([0-9a-f]{8,12}))?\/?$/, (id, key) =>
       key === '' ? `/video/${id}?dnt=1` : `/video/${id}?h=${key}&dnt=1`,
     ),
     shape: 'film',
@@ -65,35 +65,35 @@ const players: readonly Player[] = [
     hosts: ['loom.com'],
     name: 'Loom',
     origin: 'https://www.loom.com',
-    pathFor: by(/^\/(?:share|embed)\/(?:[\w-]{1,200}-)?([0-9a-f]{32})\/?$/, (id) => `/embed/${id}`),
+    playerPath: matchPath(/^\/(?:share|embed)\/(?:[\w-]{1,200}-)?([0-9a-f]{32})\/?$/, (id) => `/embed/${id}`),
     shape: 'film',
   },
   {
     hosts: ['wistia.com', 'fast.wistia.net', 'fast.wistia.com'],
     name: 'Wistia',
     origin: 'https://fast.wistia.net',
-    pathFor: by(/^\/(?:medias|embed\/iframe|embed\/medias)\/(\w{10})\/?$/, (id) => `/embed/iframe/${id}`),
+    playerPath: matchPath(/^\/(?:medias|embed\/iframe|embed\/medias)\/(\w{10})\/?$/, (id) => `/embed/iframe/${id}`),
     shape: 'film',
   },
   {
     hosts: ['drive.google.com'],
     name: 'Google Drive',
     origin: 'https://drive.google.com',
-    pathFor: by(/^\/file\/d\/([\w-]{20,80})(?:\/(?:view|preview|edit))?\/?$/, (id) => `/file/d/${id}/preview`),
+    playerPath: matchPath(/^\/file\/d\/([\w-]{20,80})(?:\/(?:view|preview|edit))?\/?$/, (id) => `/file/d/${id}/preview`),
     shape: 'film',
   },
   {
     hosts: ['screen.studio'],
     name: 'Screen Studio',
     origin: 'https://screen.studio',
-    pathFor: by(/^\/share\/(\w{6,20})\/?$/, (id) => `/share/${id}`),
+    playerPath: matchPath(/^\/share\/(\w{6,20})\/?$/, (id) => `/share/${id}`),
     shape: 'film',
   },
   {
     hosts: ['codepen.io'],
     name: 'CodePen',
     origin: 'https://codepen.io',
-    pathFor: by(
+    playerPath: matchPath(
       /^\/([\w-]{1,60})\/(?:pen|embed|details|full)\/(\w{5,40})\/?$/,
       (user, id) => `/${user}/embed/${id}?default-tab=result`,
     ),
@@ -103,21 +103,21 @@ const players: readonly Player[] = [
     hosts: ['codesandbox.io'],
     name: 'CodeSandbox',
     origin: 'https://codesandbox.io',
-    pathFor: by(/^\/(?:s|embed|p\/sandbox)\/([\w-]{4,100})\/?$/, (id) => `/embed/${id}`),
+    playerPath: matchPath(/^\/(?:s|embed|p\/sandbox)\/([\w-]{4,100})\/?$/, (id) => `/embed/${id}`),
     shape: 'canvas',
   },
   {
     hosts: ['stackblitz.com'],
     name: 'StackBlitz',
     origin: 'https://stackblitz.com',
-    pathFor: by(/^\/edit\/([\w-]{3,100})\/?$/, (id) => `/edit/${id}?embed=1`),
+    playerPath: matchPath(/^\/edit\/([\w-]{3,100})\/?$/, (id) => `/edit/${id}?embed=1`),
     shape: 'canvas',
   },
   {
     hosts: ['figma.com', 'embed.figma.com'],
     name: 'Figma',
     origin: 'https://embed.figma.com',
-    pathFor: (path, query) => {
+    playerPath: (path, query) => {
       const [, kind, id] = /^\/(design|file|proto|board)\/(\w{15,40})(?:\/[^/]{0,300})?\/?$/.exec(path) ?? []
       if (kind === undefined || id === undefined) return undefined
       const node = query.get('node-id') ?? ''
@@ -130,14 +130,14 @@ const players: readonly Player[] = [
     hosts: ['miro.com'],
     name: 'Miro',
     origin: 'https://miro.com',
-    pathFor: by(/^\/app\/(?:board|live-embed|embed)\/([\w=-]{8,40})\/?$/, (id) => `/app/live-embed/${id}/`),
+    playerPath: matchPath(/^\/app\/(?:board|live-embed|embed)\/([\w=-]{8,40})\/?$/, (id) => `/app/live-embed/${id}/`),
     shape: 'canvas',
   },
   {
     hosts: ['open.spotify.com'],
     name: 'Spotify',
     origin: 'https://open.spotify.com',
-    pathFor: by(
+    playerPath: matchPath(
       /^\/(?:embed\/)?(?:intl-\w{2}\/)?(track|album|playlist|episode|show)\/(\w{22})\/?$/,
       (kind, id) => `/embed/${kind}/${id}`,
     ),
@@ -145,17 +145,17 @@ const players: readonly Player[] = [
   },
 ]
 
-const byHost = new Map(players.flatMap((player) => player.hosts.map((host) => [host, player] as const)))
+const providersByHost = new Map(embedProviders.flatMap((provider) => provider.hosts.map((host) => [host, provider] as const)))
 
 /** Origins of all players, for `frame-src` of the content security policy. */
-export const frameOrigins: readonly string[] = [...new Set(players.map(({ origin }) => origin))]
+export const frameOrigins: readonly string[] = [...new Set(embedProviders.map(({ origin }) => origin))]
 
 /** Returns the player for a URL, if it is a supported one. Only ids and numbers of the URL become part of the player's URL. */
-export function embedOf(address: URL): ShownEmbed | undefined {
-  if (address.protocol !== 'https:' || address.port !== '') return undefined
-  const player = byHost.get(address.hostname.replace(/^www\./, ''))
-  const path = player?.pathFor(address.pathname, address.searchParams)
-  return player && path !== undefined
-    ? { url: player.origin + path, name: player.name, shape: player.shape }
+export function findEmbedPlayer(url: URL): EmbedPlayer | undefined {
+  if (url.protocol !== 'https:' || url.port !== '') return undefined
+  const provider = providersByHost.get(url.hostname.replace(/^www\./, ''))
+  const path = provider?.playerPath(url.pathname, url.searchParams)
+  return provider && path !== undefined
+    ? { url: provider.origin + path, name: provider.name, shape: provider.shape }
     : undefined
 }

@@ -1,13 +1,13 @@
 import type { Document } from '../content/document/nodes.ts'
 import { everyBlock, everyInlineIn } from '../content/document/walk.ts'
 
-export interface Formula {
+export interface DocumentFormula {
   formula: string
   isBlock: boolean
 }
 
 /** Returns the formulas of a document in order. */
-export function* formulasIn(document: Document): Iterable<Formula> {
+export function* findFormulas(document: Document): Iterable<DocumentFormula> {
   for (const block of everyBlock(document)) {
     if (block.type === 'math') yield { formula: block.data.formula, isBlock: true }
     for (const inline of everyInlineIn(block)) {

@@ -16,7 +16,7 @@ type Renderable = Html | string | number | null | undefined | false | readonly R
 /** Template tag for markup: escapes texts, joins lists, and omits undefined, null and false. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Renderable[]): Html {
   let text = strings[0] ?? ''
-  for (const [index, value] of values.entries()) text += textOf(value) + (strings[index + 1] ?? '')
+  for (const [index, value] of values.entries()) text += renderValue(value) + (strings[index + 1] ?? '')
   return new Html(text)
 }
 
@@ -25,17 +25,17 @@ export const nothing = new Html('')
 /** Marks a string as safe markup. */
 export const trusted = (text: string): Html => new Html(text)
 
-function textOf(value: Renderable): string {
+function renderValue(value: Renderable): string {
   if (value instanceof Html) return value.text
   if (typeof value === 'string') return escapeText(value)
   if (typeof value === 'number') return String(value)
   if (!value) return ''
   let text = ''
-  for (const item of value) text += textOf(item)
+  for (const item of value) text += renderValue(item)
   return text
 }
 
-const special = /[&<>"']/
+const specialCharacters = /[&<>"']/
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -46,7 +46,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** Escapes a text for element content and quoted attributes. */
 export function escapeText(text: string): string {
-  return special.test(text) ? text.replace(/[&<>"']/g, (character) => escapes[character] as string) : text
+  return specialCharacters.test(text) ? text.replace(/[&<>"']/g, (character) => escapes[character] as string) : text
 }
 
 /** Formats attributes, each preceded by a space; omits undefined and false ones. */

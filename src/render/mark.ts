@@ -4,7 +4,7 @@ import { type Html, markup } from './html.ts'
 export const productName = 'Octavo'
 
 /** The logo, the same as assets/logo.svg. */
-const productMark = markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#b93a1e"/><path fill="#fff" fill-opacity=".65" d="M4.5 8l5.25 1.75v14.5L4.5 22.5zM22.25 9.75 27.5 8v14.5l-5.25 1.75z"/><path fill="#fff" d="M9.75 9.75l5.5 1.85V26l-5.5-1.75zM16.75 11.6l5.5-1.85v14.5L16.75 26z"/></svg>`
+const productLogo = markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#b93a1e"/><path fill="#fff" fill-opacity=".65" d="M4.5 8l5.25 1.75v14.5L4.5 22.5zM22.25 9.75 27.5 8v14.5l-5.25 1.75z"/><path fill="#fff" d="M9.75 9.75l5.5 1.85V26l-5.5-1.75zM16.75 11.6l5.5-1.85v14.5L16.75 26z"/></svg>`
 
 /** Returns the logo if a title is the product name. */
-export const markFor = (title: string): Html | undefined => (title === productName ? productMark : undefined)
+export const logoForTitle = (title: string): Html | undefined => (title === productName ? productLogo : undefined)

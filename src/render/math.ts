@@ -36,15 +36,15 @@ export function renderFormula(formula: string, isBlock: boolean): string | undef
 }
 
 /** Returns the function that shows the formulas of one page: rendered while the page has room, else their source as code. */
-export function formulaPresenter(
-  rendered: (formula: string, isBlock: boolean) => string | undefined,
-  room = maxPageOutput,
+export function createFormulaRenderer(
+  render: (formula: string, isBlock: boolean) => string | undefined,
+  maxOutput = maxPageOutput,
 ): (formula: string, isBlock: boolean) => Html {
-  let left = room
+  let remaining = maxOutput
   return (formula, isBlock) => {
-    const html = rendered(formula, isBlock)
-    if (html === undefined || html.length > left) return markup`<code class="math-error">${formula}</code>`
-    left -= html.length
+    const html = render(formula, isBlock)
+    if (html === undefined || html.length > remaining) return markup`<code class="math-error">${formula}</code>`
+    remaining -= html.length
     return trusted(html)
   }
 }
@@ -53,9 +53,9 @@ export function formulaPresenter(
 function defineMacro(macros: object, name: string, macro: unknown): boolean {
   const tokens = macro instanceof Object && 'tokens' in macro && Array.isArray(macro.tokens) ? macro.tokens : []
   // The tokens are in reverse order, so the number of a parameter comes before its `#`.
-  const parameters = tokens.flatMap((token, index) => (textOf(tokens[index + 1]) === '#' ? [textOf(token)] : []))
+  const parameters = tokens.flatMap((token, index) => (tokenText(tokens[index + 1]) === '#' ? [tokenText(token)] : []))
   if (tokens.length > maxMacroLength || new Set(parameters).size < parameters.length) return false
   return Reflect.set(macros, name, macro)
 }
 
-const textOf = (token: unknown): unknown => (token instanceof Object && 'text' in token ? token.text : undefined)
+const tokenText = (token: unknown): unknown => (token instanceof Object && 'text' in token ? token.text : undefined)

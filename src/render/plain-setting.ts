@@ -1,21 +1,21 @@
 import { markup, nothing } from './html.ts'
-import type { Setting } from './setting.ts'
+import type { RenderContext } from './setting.ts'
 import type { Texts } from './texts.ts'
 
 /** Returns settings that render documents without lookups and scripts. */
-export function plainSetting(texts: Texts): Setting {
+export function createPlainContext(texts: Texts): RenderContext {
   let count = 0
   return {
     texts,
-    linkTo: () => undefined,
-    file: () => undefined,
-    tag: () => undefined,
+    resolveLink: () => undefined,
+    resolveFile: () => undefined,
+    findTag: () => undefined,
     highlighted: () => undefined,
-    math: (formula) => markup`<code>${formula}</code>`,
+    renderMath: (formula) => markup`<code>${formula}</code>`,
     icon: () => nothing,
-    date: (text) => text,
+    formatDate: (text) => text,
     mermaidScript: () => '',
-    opensExternalIn: 'self',
+    externalLinkTarget: 'self',
     newId: (prefix) => `${prefix}-${++count}`,
   }
 }

@@ -1,5 +1,5 @@
 import type { ContentRef, FileRef } from '../content/document/nodes.ts'
-import type { Changes } from './changes.ts'
+import type { DocumentChanges } from './changes.ts'
 import type { Html } from './html.ts'
 import type { Texts } from './texts.ts'
 
@@ -16,18 +16,18 @@ export interface LinkTarget {
 }
 
 /** A file that a document shows. */
-export interface ShownFile {
+export interface ResolvedFile {
   url: string
   name: string
   contentType?: string | undefined
   size?: number | undefined
   dimensions?: { width: number; height: number } | undefined
   /** Returns the URL of a smaller version, for images of this server. */
-  sized?: ((width: number) => string) | undefined
+  resizedUrl?: ((width: number) => string) | undefined
 }
 
 /** A tag with its label and color. */
-export interface ShownTag {
+export interface ResolvedTag {
   label: string
   color?: string | undefined
   emoji?: string | undefined
@@ -35,29 +35,29 @@ export interface ShownTag {
 }
 
 /** What rendering a document needs from its caller; all lookups were made before. */
-export interface Setting {
+export interface RenderContext {
   texts: Texts
   /** Undefined if it does not exist or the reader may not see it. */
-  linkTo(ref: ContentRef): LinkTarget | undefined
-  file(ref: FileRef): ShownFile | undefined
+  resolveLink(ref: ContentRef): LinkTarget | undefined
+  resolveFile(ref: FileRef): ResolvedFile | undefined
   /** Whether an image is the first of the page, which is loaded eagerly. Called once for each image, in order. */
   isFirstPicture?(): boolean
-  tag(slug: string): ShownTag | undefined
+  findTag(slug: string): ResolvedTag | undefined
   /** Returns highlighted lines; undefined if the language is unknown. */
   highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
-  math(formula: string, isBlock: boolean): Html
+  renderMath(formula: string, isBlock: boolean): Html
   /** Returns `nothing` for an unknown icon. */
   icon(name: string): Html
   /** Formats a date. */
-  date(text: string, format: 'full' | 'short' | 'numeric'): string
+  formatDate(text: string, format: 'full' | 'short' | 'numeric'): string
   /** Formats a number. */
-  number?(value: number): string
+  formatNumber?(value: number): string
   /** Returns the URL of a search, if the site has one. */
-  searchFor?(query: string): string
+  searchHrefFor?(query: string): string
   /** Returns the URL of the feed of updates once per page, as all blocks share one feed. */
   feedHref?(): string | undefined
   /** Assistants that a question can be opened in. */
-  assistants?(question: string): readonly { name: string; href: string }[]
+  listAssistantLinks?(question: string): readonly { name: string; href: string }[]
   /** Returns the URL of the diagram script; calling it adds the script to the page. */
   mermaidScript(): string
   /** Whether headings have links to themselves; default true. */
@@ -65,9 +65,9 @@ export interface Setting {
   /** Whether broken links are marked, for previews; otherwise only their text is rendered. */
   marksBrokenLinks?: boolean
   /** Whether links to other sites open in a new tab. */
-  opensExternalIn: 'self' | 'blank'
+  externalLinkTarget: 'self' | 'blank'
   /** Changes to mark, if the document is compared with an earlier one. */
-  changes?: Changes | undefined
+  changes?: DocumentChanges | undefined
   /** Returns ids that are unique within the page. */
   newId(prefix: string): string
 }

@@ -114,12 +114,12 @@ export interface Texts {
 }
 
 /** Replaces `{0}` in a text. */
-export function fill(text: string, ...values: readonly (string | number)[]): string {
+export function fillPlaceholders(text: string, ...values: readonly (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (place, index: string) => String(values[Number(index)] ?? place))
 }
 
 /** Replaces `{0}` in a text with markup. */
-export function fillHtml(text: string, value: Html): Html {
-  const [before = '', after = ''] = fill(text, '\0').split('\0')
+export function fillPlaceholderHtml(text: string, value: Html): Html {
+  const [before = '', after = ''] = fillPlaceholders(text, '\0').split('\0')
   return markup`${before}${value}${after}`
 }

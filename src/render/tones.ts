@@ -1,7 +1,7 @@
 import { colorNames } from '../content/document/nodes.ts'
 
 /** The semantic colors, with the custom properties of the palette. */
-const meanings: Readonly<Record<string, string>> = {
+const semanticProperties: Readonly<Record<string, string>> = {
   $primary: 'accent',
   $info: 'info',
   $success: 'success',
@@ -10,15 +10,15 @@ const meanings: Readonly<Record<string, string>> = {
   $tint: 'muted',
 }
 
-const tones = new Map<string, string>(
-  colorNames.filter((name) => name !== 'default').map((name) => [name, `var(--${meanings[name] ?? name})`]),
+const cssColors = new Map<string, string>(
+  colorNames.filter((name) => name !== 'default').map((name) => [name, `var(--${semanticProperties[name] ?? name})`]),
 )
 
 /** Returns the CSS value of a color named in content; undefined for the default text color and for unknown names. */
-export const toneOf = (name: string | undefined): string | undefined => tones.get(name ?? '')
+export const toCssColor = (name: string | undefined): string | undefined => cssColors.get(name ?? '')
 
 /** Returns the inline style that sets the color of an element. */
 export function toneStyle(name: string | undefined): string | undefined {
-  const tone = toneOf(name)
+  const tone = toCssColor(name)
   return tone && `--tone:${tone}`
 }

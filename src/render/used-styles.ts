@@ -1,5 +1,5 @@
 /** Classes that scripts add to a page, or that are in branches of the navigation loaded later. */
-const laterClasses: readonly string[] = [
+const dynamicClasses: readonly string[] = [
   'branch',
   'drawing',
   'duotone',
@@ -19,9 +19,9 @@ const laterClasses: readonly string[] = [
 ]
 
 /** Selects the style rules that a page uses. They are part of the page, so that the first paint waits for nothing else. */
-export interface UsableStyles {
+export interface StyleFilter {
   /** Returns the rules that the classes in the markup can match. */
-  usedBy(html: string): string
+  selectUsed(html: string): string
 }
 
 type Rule =
@@ -31,31 +31,31 @@ type Rule =
   | { text: string; selectors: readonly (readonly string[])[] }
   | { head: string; rules: readonly Rule[] }
 
-export function usableStyles(css: string): UsableStyles {
+export function createStyleFilter(css: string): StyleFilter {
   let rules: readonly Rule[] | undefined
   return {
-    usedBy(html) {
+    selectUsed(html) {
       // Parsed on first use, because not every process renders pages.
-      rules ??= new RuleReader(css).read()
-      return written(rules, classesIn(html))
+      rules ??= new CssRuleParser(css).parse()
+      return printRules(rules, findClasses(html))
     },
   }
 }
 
-function classesIn(html: string): Set<string> {
+function findClasses(html: string): Set<string> {
   // Most elements share a few class attributes.
   const lists = new Set(Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list))
-  return new Set([...laterClasses, ...[...lists].flatMap((list) => list.split(' '))])
+  return new Set([...dynamicClasses, ...[...lists].flatMap((list) => list.split(' '))])
 }
 
-function written(rules: readonly Rule[], classes: ReadonlySet<string>): string {
+function printRules(rules: readonly Rule[], classes: ReadonlySet<string>): string {
   let text = ''
   for (const rule of rules) {
     if (typeof rule === 'string') text += rule
     else if ('selectors' in rule) {
       if (rule.selectors.some((wanted) => wanted.every((name) => classes.has(name)))) text += rule.text
     } else {
-      const inner = written(rule.rules, classes)
+      const inner = printRules(rule.rules, classes)
       // Empty layers are kept, because the first occurrence of each name determines their order.
       if (inner !== '' || rule.head.startsWith('@layer')) text += `${rule.head}{${inner}}`
     }
@@ -64,40 +64,40 @@ function written(rules: readonly Rule[], classes: ReadonlySet<string>): string {
 }
 
 /** Parses the stylesheet written by the build: it has no comments, and every brace outside quotes belongs to a rule. */
-class RuleReader {
+class CssRuleParser {
   readonly #css: string
-  #at = 0
+  #position = 0
 
   constructor(css: string) {
     this.#css = css
   }
 
-  read(): Rule[] {
+  parse(): Rule[] {
     const rules: Rule[] = []
-    while (this.#at < this.#css.length) {
-      const start = this.#at
-      const end = this.#next('{};')
+    while (this.#position < this.#css.length) {
+      const start = this.#position
+      const end = this.#findNext('{};')
       const head = this.#css.slice(start, end)
-      this.#at = end + 1
+      this.#position = end + 1
       if (this.#css[end] === '}') break
-      if (this.#css[end] === ';' || end === this.#css.length) rules.push(this.#css.slice(start, this.#at))
-      else if (/^@(?:layer|media|supports|container)\b/.test(head)) rules.push({ head, rules: this.read() })
+      if (this.#css[end] === ';' || end === this.#css.length) rules.push(this.#css.slice(start, this.#position))
+      else if (/^@(?:layer|media|supports|container)\b/.test(head)) rules.push({ head, rules: this.parse() })
       else {
         this.#skipBlock()
-        const text = this.#css.slice(start, this.#at)
-        rules.push(head.startsWith('@') ? text : { text, selectors: selectorsOf(head) })
+        const text = this.#css.slice(start, this.#position)
+        rules.push(head.startsWith('@') ? text : { text, selectors: parseSelectors(head) })
       }
     }
     return rules
   }
 
   /** Returns the index of the next of some characters outside quotes. */
-  #next(signs: string): number {
-    for (let at = this.#at; at < this.#css.length; at++) {
+  #findNext(characters: string): number {
+    for (let at = this.#position; at < this.#css.length; at++) {
       const one = this.#css[at] as string
       if (one === '"' || one === "'") at = this.#endOfQuote(at)
       else if (one === '\\') at++
-      else if (signs.includes(one)) return at
+      else if (characters.includes(one)) return at
     }
     return this.#css.length
   }
@@ -111,16 +111,16 @@ class RuleReader {
 
   /** Returns the index after the end of an open block. */
   #skipBlock(): void {
-    for (let depth = 1; depth > 0 && this.#at < this.#css.length;) {
-      const at = this.#next('{}')
+    for (let depth = 1; depth > 0 && this.#position < this.#css.length;) {
+      const at = this.#findNext('{}')
       depth += this.#css[at] === '{' ? 1 : -1
-      this.#at = at + 1
+      this.#position = at + 1
     }
   }
 }
 
 /** Returns the classes that each selector requires; classes in parentheses are alternatives or negations. */
-function selectorsOf(list: string): string[][] {
+function parseSelectors(list: string): string[][] {
   let outside = list
   for (let before = ''; before !== outside;) {
     before = outside

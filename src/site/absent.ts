@@ -1,7 +1,7 @@
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
-import { renderAbsent } from '../render/absent.ts'
+import { renderNotFound } from '../render/absent.ts'
 import { markup, nothing } from '../render/html.ts'
-import { renderAside } from '../render/shell/page.ts'
+import { renderSystemPage } from '../render/shell/page.ts'
 import { english } from '../render/texts/english.ts'
 import type { Texts } from '../render/texts.ts'
 import type { SidebarEntry } from '../render/shell/parts.ts'
@@ -35,9 +35,9 @@ export async function notFoundReply(visit: SiteVisit | undefined): Promise<SiteR
     suggestions.length > 0
       ? markup`<h2 class="suggestions-title">${texts.perhapsYouMeant}</h2><ul class="suggestions">${suggestions.map(renderSuggestion)}</ul>`
       : nothing
-  const content = renderAbsent(texts, { href: site.homeHref, title: texts.goHome }, suggestionList)
+  const content = renderNotFound(texts, { href: site.homeHref, title: texts.goHome }, suggestionList)
   const about = { title: texts.pageNotFound, canonicalUrl: site.base }
-  const html = renderAside(site, about, content, {
+  const html = renderSystemPage(site, about, content, {
     preview: await readPreviewBanner(frame),
     pages: await readNavigationAt(frame, path),
   })

@@ -6,7 +6,7 @@ import { isDeletedTarget } from '../content/markdown/references.ts'
 import { isMarkdown } from '../content/repository/paths.ts'
 import { isPathOnHost } from '../publishing/links.ts'
 import { createYielder } from '../kernel/event-loop.ts'
-import type { LinkTarget, ShownFile } from '../render/setting.ts'
+import type { LinkTarget, ResolvedFile } from '../render/setting.ts'
 import { downloadUrlOf } from '../resources/content/addresses.ts'
 import { findMemberNames } from '../domain/members/member-queries.ts'
 import { createResizedUrls } from './pictures/pictures.ts'
@@ -21,13 +21,13 @@ const maxBlocksRead = 10_000
 /** Targets of references in content, looked up before rendering; targets that the visitor cannot see are missing. */
 export class ResolvedReferences {
   readonly #links = new Map<string, LinkTarget>()
-  readonly #files = new Map<string, ShownFile>()
+  readonly #files = new Map<string, ResolvedFile>()
 
   linkTo(ref: ContentRef): LinkTarget | undefined {
     return this.#links.get(refKeyOf(ref))
   }
 
-  file(ref: FileRef): ShownFile | undefined {
+  file(ref: FileRef): ResolvedFile | undefined {
     if (ref.kind === 'url') return isHttpUrl(ref.url) ? { url: ref.url, name: ref.url } : undefined
     return this.#files.get(refKeyOf(ref))
   }
@@ -110,7 +110,7 @@ export class ResolvedReferences {
       if (index === undefined) continue
       const file = files[index] as FileObject
       const url = downloadUrlOf(addresses, found[index] as NamedEntry, file)
-      this.#files.set(refKeyOf(ref), { ...file, url, sized: createResizedUrls(url, file.contentType) })
+      this.#files.set(refKeyOf(ref), { ...file, url, resizedUrl: createResizedUrls(url, file.contentType) })
       this.#links.set(refKeyOf(ref), { href: url, title: file.name, isExternal: false })
     }
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestServer, startTestServer, until } from '../support/server.ts'
+import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -61,7 +61,7 @@ test('reference pages have a content security policy, return 304 for a known ETa
   const etag = reply.headers.get('etag') ?? ''
   expect(etag).toMatch(/^"[^"]+"$/)
   // The first reply may lack syntax highlighting, so the ETag can change once.
-  const again = await until(async () => {
+  const again = await waitUntil(async () => {
     const known = (await octavo.fetch('/docs/api/getSpaceById')).headers.get('etag') ?? ''
     const next = await octavo.fetch('/docs/api/getSpaceById', { headers: { 'if-none-match': known } })
     return next.status === 304 && next

@@ -11,7 +11,7 @@ import {
   updatePage,
   writePage,
 } from '../support/content.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
 
@@ -146,7 +146,7 @@ test('conflicts are resolved one by one or all open ones together', async () => 
   await update()
   const found = await conflicts()
   expect(found.map(({ type, field }) => field ?? type).sort()).toEqual(['block', 'block', 'description', 'title'])
-  const paged = await pagesOf((page) => admin.api.listChangeRequestConflicts({ params, query: { limit: '3', page } }))
+  const paged = await readAllPages((page) => admin.api.listChangeRequestConflicts({ params, query: { limit: '3', page } }))
   expect(paged.map((items) => items.length)).toEqual([3, 1])
   await resolve(
     'ours',

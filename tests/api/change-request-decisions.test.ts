@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ConflictDecision } from '../../src/contract/change-request.ts'
-import { Disputed } from '../support/conflicts.ts'
+import { ConflictScenario } from '../support/conflicts.ts'
 import { readLive, updatePage } from '../support/content.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
@@ -14,27 +14,27 @@ beforeAll(async () => {
 afterAll(() => octavo.stop())
 
 /** Creates a page `A` with a block conflict. */
-async function sentence(): Promise<Disputed> {
-  const disputed = await Disputed.of(admin, ['A'])
-  await disputed.live(disputed.write('A', 'Before.\n\nThe old words.\n\nAfter.'))
-  const fresh = await disputed.again()
-  await fresh.ours(fresh.write('A', 'Before.\n\nOur new words.\n\nAfter.'))
-  await fresh.live(fresh.write('A', 'Before.\n\nTheir new words.\n\nAfter.'))
+async function sentence(): Promise<ConflictScenario> {
+  const disputed = await ConflictScenario.create(admin, ['A'])
+  await disputed.editPublished(disputed.write('A', 'Before.\n\nThe old words.\n\nAfter.'))
+  const fresh = await disputed.withNewProposal()
+  await fresh.editProposal(fresh.write('A', 'Before.\n\nOur new words.\n\nAfter.'))
+  await fresh.editPublished(fresh.write('A', 'Before.\n\nTheir new words.\n\nAfter.'))
   expect((await fresh.proposal.merge()).result).toBe('conflicts')
   return fresh
 }
 
-const decide = (disputed: Disputed, conflictId: string, body: ConflictDecision) =>
+const decide = (disputed: ConflictScenario, conflictId: string, body: ConflictDecision) =>
   admin.api.resolveChangeRequestConflict({ params: { ...disputed.proposal.params, conflictId }, body })
 
-async function textOf(disputed: Disputed, title: string): Promise<string> {
+async function textOf(disputed: ConflictScenario, title: string): Promise<string> {
   const params = { ...disputed.proposal.params, pageId: disputed.id(title) }
   const page = await admin.api.getPageInChangeRequestById({ params, query: { format: 'markdown' } })
   return page.type === 'document' ? (page.markdown ?? '').replace(/^# .*\n+/, '').trim() : ''
 }
 
-const firstOf = async (disputed: Disputed) => {
-  const [first] = await disputed.open()
+const firstOf = async (disputed: ConflictScenario) => {
+  const [first] = await disputed.listOpenConflicts()
   if (!first) throw new Error('There is no conflict')
   return first
 }
@@ -49,11 +49,11 @@ test('a block conflict contains a word diff for each side', async () => {
 })
 
 test('an existence conflict contains the page, its descendants and an API URL for each side that has the page', async () => {
-  const disputed = await Disputed.of(admin, ['B', 'B/C', 'C/D'])
-  await disputed.ours(disputed.write('B', 'Other text.'))
-  await disputed.live(disputed.remove('B'))
+  const disputed = await ConflictScenario.create(admin, ['B', 'B/C', 'C/D'])
+  await disputed.editProposal(disputed.write('B', 'Other text.'))
+  await disputed.editPublished(disputed.remove('B'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  const conflict = await disputed.conflict('B')
+  const conflict = await disputed.findConflict('B')
   const below = [
     { id: disputed.id('C'), title: 'C' },
     { id: disputed.id('D'), title: 'D' },
@@ -75,8 +75,8 @@ test('an existence conflict contains the page, its descendants and an API URL fo
 
 test('open conflicts show the current content of both sides without an update', async () => {
   const disputed = await sentence()
-  await disputed.ours(disputed.write('A', 'Before.\n\nOur newest words.\n\nAfter.'))
-  await disputed.live(disputed.write('A', 'Before.\n\nTheir newest words.\n\nAfter.'))
+  await disputed.editProposal(disputed.write('A', 'Before.\n\nOur newest words.\n\nAfter.'))
+  await disputed.editPublished(disputed.write('A', 'Before.\n\nTheir newest words.\n\nAfter.'))
   const conflict = await firstOf(disputed)
   expect(JSON.stringify(conflict.ours)).toContain('Our newest words.')
   expect(JSON.stringify(conflict.theirs)).toContain('Their newest words.')
@@ -86,7 +86,7 @@ test('open conflicts show the current content of both sides without an update', 
 
 test('a conflict whose sides no longer differ does not prevent the merge', async () => {
   const disputed = await sentence()
-  await disputed.ours(disputed.write('A', 'Before.\n\nTheir new words.\n\nAfter.'))
+  await disputed.editProposal(disputed.write('A', 'Before.\n\nTheir new words.\n\nAfter.'))
   expect(await firstOf(disputed)).toMatchObject({ message: expect.stringContaining('no longer differ') })
   expect((await disputed.proposal.merge()).result).toBe('merge')
 })
@@ -99,10 +99,10 @@ test('a block conflict can be resolved with custom blocks, and undoing the resol
     resolution: 'own',
   })
   expect(await textOf(disputed, 'A')).toBe('Before.\n\nMy words.\n\nAnd more.\n\nAfter.')
-  await disputed.ours(disputed.write('A', 'Before, edited.\n\nMy words.\n\nAnd more.\n\nAfter.'))
-  expect(await disputed.undo(id)).toMatchObject({ id, status: 'open' })
+  await disputed.editProposal(disputed.write('A', 'Before, edited.\n\nMy words.\n\nAnd more.\n\nAfter.'))
+  expect(await disputed.reopen(id)).toMatchObject({ id, status: 'open' })
   expect(await textOf(disputed, 'A')).toBe('Before, edited.\n\nOur new words.\n\nAfter.')
-  expect(await refusal(disputed.undo(id))).toBe('409')
+  expect(await refusal(disputed.reopen(id))).toBe('409')
   await decide(disputed, id, { document: { markdown: 'Last words.' } })
   expect((await disputed.proposal.merge()).result).toBe('merge')
   expect((await readLive(admin, disputed.spaceId, disputed.id('A'))).markdown).toContain('Last words.')
@@ -110,16 +110,16 @@ test('a block conflict can be resolved with custom blocks, and undoing the resol
 
 test('an existence conflict can be resolved with a custom document if either side deleted the page', async () => {
   for (const isRemovedHere of [true, false]) {
-    const disputed = await Disputed.of(admin, ['B'])
+    const disputed = await ConflictScenario.create(admin, ['B'])
     const [edit, remove] = [disputed.write('B', 'Other text.'), disputed.remove('B')]
-    await disputed.ours(isRemovedHere ? remove : edit)
-    await disputed.live(isRemovedHere ? edit : remove)
+    await disputed.editProposal(isRemovedHere ? remove : edit)
+    await disputed.editPublished(isRemovedHere ? edit : remove)
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
-    const { id } = await disputed.conflict('B')
+    const { id } = await disputed.findConflict('B')
     await decide(disputed, id, { document: { markdown: 'My text.' } })
     expect(await textOf(disputed, 'B')).toBe('My text.')
-    await disputed.undo(id)
-    expect(await disputed.ourPages()).toEqual(isRemovedHere ? [] : ['B'])
+    await disputed.reopen(id)
+    expect(await disputed.listProposedPages()).toEqual(isRemovedHere ? [] : ['B'])
     await decide(disputed, id, { document: { markdown: 'My text.' } })
     expect((await disputed.proposal.merge()).result).toBe('merge')
     expect((await readLive(admin, disputed.spaceId, disputed.id('B'))).markdown).toContain('My text.')
@@ -129,11 +129,11 @@ test('an existence conflict can be resolved with a custom document if either sid
 const variables = (value: unknown) => ({ operation: 'set_variables', variables: { v: value } })
 
 test('field and variable conflicts can be resolved with custom values; invalid values are rejected with 400', async () => {
-  const disputed = await Disputed.of(admin, ['A'])
-  await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }), variables('ours'))
-  await disputed.live(updatePage(disputed.id('A'), { title: 'Theirs' }), variables('theirs'))
+  const disputed = await ConflictScenario.create(admin, ['A'])
+  await disputed.editProposal(updatePage(disputed.id('A'), { title: 'Ours' }), variables('ours'))
+  await disputed.editPublished(updatePage(disputed.id('A'), { title: 'Theirs' }), variables('theirs'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  const open = await disputed.open()
+  const open = await disputed.listOpenConflicts()
   const title = open.find(({ field }) => field === 'title')?.id ?? ''
   const variable = open.find((one) => one.variable === 'v')?.id ?? ''
   expect(await refusal(decide(disputed, title, { value: '' }))).toBe('400 body.value')
@@ -143,7 +143,7 @@ test('field and variable conflicts can be resolved with custom values; invalid v
   await decide(disputed, title, { value: 'Mine' })
   await decide(disputed, variable, { value: 'mine' })
   expect((await disputed.proposal.merge()).result).toBe('merge')
-  expect(await disputed.livePages()).toEqual(['Mine'])
+  expect(await disputed.listPublishedPages()).toEqual(['Mine'])
   const { variables: live } = await admin.api.getCurrentRevision({ params: { spaceId: disputed.spaceId } })
   expect(live).toEqual({ v: 'mine' })
 })
@@ -151,53 +151,53 @@ test('field and variable conflicts can be resolved with custom values; invalid v
 test.for(['theirs', 'base', 'ours'] as const)(
   'undoing a resolution with %s keeps edits made after the resolution',
   async (side) => {
-    const disputed = await Disputed.of(admin, ['A'])
-    await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }))
-    await disputed.live(updatePage(disputed.id('A'), { title: 'Theirs' }))
+    const disputed = await ConflictScenario.create(admin, ['A'])
+    await disputed.editProposal(updatePage(disputed.id('A'), { title: 'Ours' }))
+    await disputed.editPublished(updatePage(disputed.id('A'), { title: 'Theirs' }))
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
     const { id } = await firstOf(disputed)
     await decide(disputed, id, { side })
-    await disputed.ours(disputed.write('A', 'Written since.'))
-    expect(await disputed.undo(id)).toMatchObject({ status: 'open', ours: 'Ours', theirs: 'Theirs' })
-    expect(await disputed.ourPages()).toEqual(['Ours'])
+    await disputed.editProposal(disputed.write('A', 'Written since.'))
+    expect(await disputed.reopen(id)).toMatchObject({ status: 'open', ours: 'Ours', theirs: 'Theirs' })
+    expect(await disputed.listProposedPages()).toEqual(['Ours'])
     expect(await textOf(disputed, 'A')).toBe('Written since.')
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
   },
 )
 
 test('undoing the removal of a page restores it with its descendants, including pages that had moved up', async () => {
-  const disputed = await Disputed.of(admin, ['B', 'B/C'])
-  await disputed.ours(disputed.write('B', 'Other text.'), disputed.insert('New', 'C'))
-  await disputed.live(disputed.remove('B'))
+  const disputed = await ConflictScenario.create(admin, ['B', 'B/C'])
+  await disputed.editProposal(disputed.write('B', 'Other text.'), disputed.insert('New', 'C'))
+  await disputed.editPublished(disputed.remove('B'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  const { id } = await disputed.conflict('B')
+  const { id } = await disputed.findConflict('B')
   await decide(disputed, id, { side: 'theirs' })
-  expect(await disputed.ourPages()).toEqual(['New'])
-  await disputed.ours(disputed.insert('Later', null))
-  await disputed.undo(id)
-  expect(await disputed.ourPages()).toEqual(['Later', 'B', '>C', '>>New'])
+  expect(await disputed.listProposedPages()).toEqual(['New'])
+  await disputed.editProposal(disputed.insert('Later', null))
+  await disputed.reopen(id)
+  expect(await disputed.listProposedPages()).toEqual(['Later', 'B', '>C', '>>New'])
   expect(await textOf(disputed, 'B')).toBe('Other text.')
 })
 
 test('undoing the restoration of a page removes it and its descendants but keeps pages inserted later', async () => {
-  const disputed = await Disputed.of(admin, ['B', 'B/C'])
-  await disputed.ours(disputed.remove('B'))
-  await disputed.live(disputed.write('B', 'Other text.'))
+  const disputed = await ConflictScenario.create(admin, ['B', 'B/C'])
+  await disputed.editProposal(disputed.remove('B'))
+  await disputed.editPublished(disputed.write('B', 'Other text.'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  const { id } = await disputed.conflict('B')
+  const { id } = await disputed.findConflict('B')
   await decide(disputed, id, { side: 'theirs' })
-  expect(await disputed.ourPages()).toEqual(['B', '>C'])
-  await disputed.ours(disputed.insert('Later', 'C'))
-  await disputed.undo(id)
-  expect(await disputed.ourPages()).toEqual(['Later'])
+  expect(await disputed.listProposedPages()).toEqual(['B', '>C'])
+  await disputed.editProposal(disputed.insert('Later', 'C'))
+  await disputed.reopen(id)
+  expect(await disputed.listProposedPages()).toEqual(['Later'])
 })
 
 const many = (word: string, count: number) => Array.from({ length: count }, (_, at) => `${word} ${at}`).join('\n\n')
 
 test('a merged document over the block limit becomes a conflict about the document field', async () => {
-  const disputed = await Disputed.of(admin, ['A'])
-  await disputed.ours(disputed.write('A', `${many('Ours', 6000)}\n\nText of A.`))
-  await disputed.live(disputed.write('A', `Text of A.\n\n${many('Theirs', 6000)}`))
+  const disputed = await ConflictScenario.create(admin, ['A'])
+  await disputed.editProposal(disputed.write('A', `${many('Ours', 6000)}\n\nText of A.`))
+  await disputed.editPublished(disputed.write('A', `Text of A.\n\n${many('Theirs', 6000)}`))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
   const conflict = await firstOf(disputed)
   expect(conflict).toMatchObject({ type: 'field', field: 'document', message: expect.stringContaining('10000') })
@@ -205,7 +205,7 @@ test('a merged document over the block limit becomes a conflict about the docume
   await decide(disputed, conflict.id, { side: 'theirs' })
   expect((await textOf(disputed, 'A')).startsWith('Text of A.')).toBe(true)
   expect((await disputed.proposal.merge()).result).toBe('merge')
-  await disputed.live(disputed.write('A', 'It can be saved again.'))
+  await disputed.editPublished(disputed.write('A', 'It can be saved again.'))
 })
 
 /** Returns changes that insert nested pages named a1, a2, … */
@@ -218,13 +218,13 @@ const chain = (name: string, length: number) =>
   }))
 
 test('a merged tree over the depth limit becomes a place conflict that cannot be resolved with theirs', async () => {
-  const disputed = await Disputed.of(admin, [])
-  for (const changes of [chain('a', 30), chain('b', 20), chain('c', 10)]) await disputed.live(...changes)
-  const fresh = await disputed.again()
-  await fresh.ours(fresh.move('c1', 'b20'))
-  await fresh.live(fresh.move('b1', 'a25'))
+  const disputed = await ConflictScenario.create(admin, [])
+  for (const changes of [chain('a', 30), chain('b', 20), chain('c', 10)]) await disputed.editPublished(...changes)
+  const fresh = await disputed.withNewProposal()
+  await fresh.editProposal(fresh.move('c1', 'b20'))
+  await fresh.editPublished(fresh.move('b1', 'a25'))
   expect((await fresh.proposal.merge()).result).toBe('conflicts')
-  const conflict = await fresh.conflict('b1', 'place')
+  const conflict = await fresh.findConflict('b1', 'place')
   expect(conflict).toMatchObject({ ours: null, theirs: fresh.id('a25'), message: expect.stringContaining('50') })
   expect(await refusal(decide(fresh, conflict.id, { side: 'theirs' }))).toBe('409')
   await decide(fresh, conflict.id, { side: 'ours' })
@@ -234,7 +234,7 @@ test('a merged tree over the depth limit becomes a place conflict that cannot be
 const location = (path: string) => ({ urls: { location: expect.stringContaining(path) as string } })
 
 test('conflicts about files and reusable contents contain the name or title and an API URL', async () => {
-  const disputed = await Disputed.of(admin, [])
+  const disputed = await ConflictScenario.create(admin, [])
   const { spaceId } = disputed
   const base64 = Buffer.from('bytes').toString('base64')
   const { insertedFiles, changes } = await admin.api.updateSpaceContent({
@@ -248,17 +248,17 @@ test('conflicts about files and reusable contents contain the name or title and 
   })
   const file = insertedFiles?.[0]?.id ?? ''
   const reusableContent = changes.flatMap((change) => ('reusableContent' in change ? [change.reusableContent] : []))[0]
-  const fresh = await disputed.again()
-  await fresh.ours(
+  const fresh = await disputed.withNewProposal()
+  await fresh.editProposal(
     { operation: 'delete_files', files: [file] },
     { operation: 'delete_reusable_content', reusableContent },
   )
-  await fresh.live(
+  await fresh.editPublished(
     { operation: 'update_file', file, name: 'new.txt' },
     { operation: 'update_reusable_content', reusableContent, title: 'New' },
   )
   expect((await fresh.proposal.merge()).result).toBe('conflicts')
-  const open = await fresh.open()
+  const open = await fresh.listOpenConflicts()
   expect(open.find((one) => one.file === file)).toMatchObject({
     base: { name: 'old.txt' },
     ours: null,
@@ -272,12 +272,12 @@ test('conflicts about files and reusable contents contain the name or title and 
 })
 
 test('a dry run of a merge returns the result and the conflicts without changing anything', async () => {
-  const disputed = await Disputed.of(admin, ['A'])
-  await disputed.ours(updatePage(disputed.id('A'), { title: 'Ours' }))
+  const disputed = await ConflictScenario.create(admin, ['A'])
+  await disputed.editProposal(updatePage(disputed.id('A'), { title: 'Ours' }))
   const { params } = disputed.proposal
   const dryRun = () => admin.api.mergeChangeRequest({ params, query: { dryRun: 'true' } })
   expect(await dryRun()).toMatchObject({ result: 'merge', conflicts: [], combined: [] })
-  await disputed.live(updatePage(disputed.id('A'), { title: 'Theirs' }))
+  await disputed.editPublished(updatePage(disputed.id('A'), { title: 'Theirs' }))
   const before = await admin.api.getChangeRequestById({ params })
   expect(await dryRun()).toMatchObject({
     revision: before.revision,
@@ -285,33 +285,33 @@ test('a dry run of a merge returns the result and the conflicts without changing
     conflicts: [{ type: 'field', field: 'title', ours: 'Ours', theirs: 'Theirs', status: 'open' }],
   })
   expect(await admin.api.getChangeRequestById({ params })).toEqual(before)
-  expect(await disputed.open()).toEqual([])
-  expect(await disputed.livePages()).toEqual(['Theirs'])
+  expect(await disputed.listOpenConflicts()).toEqual([])
+  expect(await disputed.listPublishedPages()).toEqual(['Theirs'])
 })
 
 const paragraphs = (word: string): string =>
   Array.from({ length: 250 }, (_, index) => `Paragraph ${index} has ${word}.`).join('\n\n')
 
 test('a dry run returns the first 200 conflicts and the total count', async () => {
-  const disputed = await Disputed.of(admin, ['A'])
-  await disputed.live(disputed.write('A', paragraphs('nothing')))
+  const disputed = await ConflictScenario.create(admin, ['A'])
+  await disputed.editPublished(disputed.write('A', paragraphs('nothing')))
   await disputed.proposal.update()
-  await disputed.ours(disputed.write('A', paragraphs('ours')))
-  await disputed.live(disputed.write('A', paragraphs('theirs')))
+  await disputed.editProposal(disputed.write('A', paragraphs('ours')))
+  await disputed.editPublished(disputed.write('A', paragraphs('theirs')))
   const { params } = disputed.proposal
   const reply = await admin.api.mergeChangeRequest({ params, query: { dryRun: 'true' } })
   expect([reply.conflicts?.length, reply.conflictCount]).toEqual([200, 250])
 })
 
 /** Creates a page where the two sides change different sentences of one paragraph. */
-async function combining(): Promise<Disputed> {
-  const disputed = await Disputed.of(admin, ['A'])
-  await disputed.live(
+async function combining(): Promise<ConflictScenario> {
+  const disputed = await ConflictScenario.create(admin, ['A'])
+  await disputed.editPublished(
     disputed.write('A', 'The first sentence is here. The second sentence is there. The third ends it.'),
   )
-  const fresh = await disputed.again()
-  await fresh.ours(fresh.write('A', 'The first sentence is ours. The second sentence is there. The third ends it.'))
-  await fresh.live(fresh.write('A', 'The first sentence is here. The second sentence is there. The third is theirs.'))
+  const fresh = await disputed.withNewProposal()
+  await fresh.editProposal(fresh.write('A', 'The first sentence is ours. The second sentence is there. The third ends it.'))
+  await fresh.editPublished(fresh.write('A', 'The first sentence is here. The second sentence is there. The third is theirs.'))
   return fresh
 }
 
@@ -351,7 +351,7 @@ test('a merge that combines blocks needs a new approval when the space requires 
     message: expect.stringContaining('reviewed again'),
   })
   expect(await readLive(admin, spaceId, disputed.id('A'))).toEqual(live)
-  expect(await disputed.open()).toEqual([])
+  expect(await disputed.listOpenConflicts()).toEqual([])
   expect(await refusal(admin.api.mergeChangeRequest({ params }))).toBe('409')
   await approve()
   expect((await admin.api.mergeChangeRequest({ params })).result).toBe('merge')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChangeRequestStatus } from '../../src/contract/change-request.ts'
 import { emptySpace, insertPage, propose } from '../support/content.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
 
@@ -83,7 +83,7 @@ test('lists are paginated and sorted newest first by creation or update time', a
   const spaceId = await emptySpace(admin)
   const made: string[] = []
   for (let number = 1; number <= 5; number++) made.push((await propose(admin, spaceId)).id)
-  octavo.clock.pass(1000)
+  octavo.clock.advance(1000)
   const changeRequestId = made[1] as string
   await admin.api.updateChangeRequestById({ params: { spaceId, changeRequestId }, body: { subject: 'Touched' } })
   const newest = made.toReversed()
@@ -93,13 +93,13 @@ test('lists are paginated and sorted newest first by creation or update time', a
   }
   for (const orderBy of ['createdAt', 'updatedAt'] as const) {
     const query = { status: 'draft', orderBy, limit: '2' } as const
-    const inSpace = await pagesOf((page) =>
+    const inSpace = await readAllPages((page) =>
       admin.api.listChangeRequestsForSpace({ params: { spaceId }, query: { ...query, page } }),
     )
     expect(inSpace.map((items) => items.length)).toEqual([2, 2, 1])
     expect(inSpace.flat().map(({ id }) => id)).toEqual(expected[orderBy])
     const params = { organizationId: admin.organizationId }
-    const inAll = await pagesOf((page) =>
+    const inAll = await readAllPages((page) =>
       admin.api.listChangeRequestsForOrganization({
         params,
         query: { ...query, status: ['draft'], page, space: spaceId },

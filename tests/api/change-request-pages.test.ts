@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Disputed } from '../support/conflicts.ts'
+import { ConflictScenario } from '../support/conflicts.ts'
 import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -11,10 +11,10 @@ beforeAll(async () => {
 afterAll(() => octavo.stop())
 
 /** Creates a conflict about page B, which is edited in the change request and deleted live. */
-async function editedAndDeleted(paths: readonly string[] = ['A', 'B']): Promise<Disputed> {
-  const disputed = await Disputed.of(admin, paths)
-  await disputed.ours(disputed.write('B', 'Other text.'))
-  await disputed.live(disputed.remove('B'))
+async function editedAndDeleted(paths: readonly string[] = ['A', 'B']): Promise<ConflictScenario> {
+  const disputed = await ConflictScenario.create(admin, paths)
+  await disputed.editProposal(disputed.write('B', 'Other text.'))
+  await disputed.editPublished(disputed.remove('B'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
   return disputed
 }
@@ -23,67 +23,67 @@ test.for(['one by one', 'all at once'])(
   'a page moved under a conflicting page is kept when that page is removed, resolving %s',
   async (way) => {
     const disputed = await editedAndDeleted()
-    await disputed.ours(disputed.move('A', 'B'))
-    if (way === 'all at once') await disputed.decideAll('theirs')
-    else await disputed.decide('B', 'theirs')
+    await disputed.editProposal(disputed.move('A', 'B'))
+    if (way === 'all at once') await disputed.resolveAll('theirs')
+    else await disputed.resolve('B', 'theirs')
     expect((await disputed.proposal.merge()).result).toBe('merge')
-    expect(await disputed.livePages()).toEqual(['A'])
+    expect(await disputed.listPublishedPages()).toEqual(['A'])
   },
 )
 
 test('pages inserted under a conflicting page before or after the conflict move up when it is removed', async () => {
-  const disputed = await Disputed.of(admin, ['P', 'P/B', 'B/C'])
-  await disputed.ours(disputed.write('B', 'Other text.'), disputed.insert('Before', 'C'))
-  await disputed.live(disputed.remove('B'))
+  const disputed = await ConflictScenario.create(admin, ['P', 'P/B', 'B/C'])
+  await disputed.editProposal(disputed.write('B', 'Other text.'), disputed.insert('Before', 'C'))
+  await disputed.editPublished(disputed.remove('B'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  await disputed.ours(disputed.insert('After', 'B'))
-  await disputed.decide('B', 'theirs')
+  await disputed.editProposal(disputed.insert('After', 'B'))
+  await disputed.resolve('B', 'theirs')
   expect((await disputed.proposal.merge()).result).toBe('merge')
-  expect(await disputed.livePages()).toEqual(['P', '>After', '>Before'])
+  expect(await disputed.listPublishedPages()).toEqual(['P', '>After', '>Before'])
 })
 
 test('a page inserted live under a page removed here moves up, and moves back when that page is restored', async () => {
   for (const side of ['ours', 'theirs'] as const) {
-    const disputed = await Disputed.of(admin, ['P', 'P/B', 'B/C'])
-    await disputed.ours(disputed.remove('B'))
-    await disputed.live(disputed.insert('New', 'C'))
+    const disputed = await ConflictScenario.create(admin, ['P', 'P/B', 'B/C'])
+    await disputed.editProposal(disputed.remove('B'))
+    await disputed.editPublished(disputed.insert('New', 'C'))
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
-    expect(await disputed.ourPages()).toEqual(['P', '>New'])
-    await disputed.decide('B', side)
+    expect(await disputed.listProposedPages()).toEqual(['P', '>New'])
+    await disputed.resolve('B', side)
     expect((await disputed.proposal.merge()).result).toBe('merge')
-    expect(await disputed.livePages()).toEqual(side === 'ours' ? ['P', '>New'] : ['P', '>B', '>>C', '>>>New'])
+    expect(await disputed.listPublishedPages()).toEqual(side === 'ours' ? ['P', '>New'] : ['P', '>B', '>>C', '>>>New'])
   }
 })
 
 test('a page that a merge moved up and a user then moved keeps its new parent', async () => {
-  const disputed = await Disputed.of(admin, ['P', 'P/B', 'Q'])
-  await disputed.ours(disputed.remove('B'))
-  await disputed.live(disputed.insert('New', 'B'))
+  const disputed = await ConflictScenario.create(admin, ['P', 'P/B', 'Q'])
+  await disputed.editProposal(disputed.remove('B'))
+  await disputed.editPublished(disputed.insert('New', 'B'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  await disputed.ours(disputed.move('New', 'Q'))
-  await disputed.decide('B', 'theirs')
+  await disputed.editProposal(disputed.move('New', 'Q'))
+  await disputed.resolve('B', 'theirs')
   expect((await disputed.proposal.merge()).result).toBe('merge')
-  expect(await disputed.livePages()).toEqual(['P', '>B', 'Q', '>New'])
+  expect(await disputed.listPublishedPages()).toEqual(['P', '>B', 'Q', '>New'])
 })
 
 test('a page moved out live before its parent was deleted is kept when the deletion is accepted', async () => {
-  const disputed = await Disputed.of(admin, ['A', 'B', 'B/C'])
-  await disputed.ours(disputed.write('B', 'Other text.'))
-  await disputed.live(disputed.move('C', 'A'), disputed.remove('B'))
+  const disputed = await ConflictScenario.create(admin, ['A', 'B', 'B/C'])
+  await disputed.editProposal(disputed.write('B', 'Other text.'))
+  await disputed.editPublished(disputed.move('C', 'A'), disputed.remove('B'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  await disputed.ours(disputed.move('C', 'B'))
-  await disputed.decide('B', 'theirs')
+  await disputed.editProposal(disputed.move('C', 'B'))
+  await disputed.resolve('B', 'theirs')
   expect((await disputed.proposal.merge()).result).toBe('merge')
-  expect(await disputed.livePages()).toEqual(['A', 'C'])
+  expect(await disputed.listPublishedPages()).toEqual(['A', 'C'])
 })
 
 test('a page moved under a conflicting page is kept with the pages inserted under it live', async () => {
   const disputed = await editedAndDeleted()
-  await disputed.ours(disputed.move('A', 'B'))
-  await disputed.live(disputed.insert('New', 'A'))
-  await disputed.decide('B', 'theirs')
+  await disputed.editProposal(disputed.move('A', 'B'))
+  await disputed.editPublished(disputed.insert('New', 'A'))
+  await disputed.resolve('B', 'theirs')
   expect((await disputed.proposal.merge()).result).toBe('merge')
-  expect(await disputed.livePages()).toEqual(['A', '>New'])
+  expect(await disputed.listPublishedPages()).toEqual(['A', '>New'])
 })
 
 // The change request moves X under B; the live space deletes both.
@@ -98,13 +98,13 @@ for (const order of [
   ['X', 'B'],
 ] as const) {
   test.for(nested)(`nested disputes are decided ${order.join(' before ')}: %s, %s`, async ([b, x, expected]) => {
-    const disputed = await Disputed.of(admin, ['B', 'X'])
-    await disputed.ours(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
-    await disputed.live(disputed.remove('B'), disputed.remove('X'))
+    const disputed = await ConflictScenario.create(admin, ['B', 'X'])
+    await disputed.editProposal(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
+    await disputed.editPublished(disputed.remove('B'), disputed.remove('X'))
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
-    for (const title of order) await disputed.decide(title, title === 'B' ? b : x)
+    for (const title of order) await disputed.resolve(title, title === 'B' ? b : x)
     expect((await disputed.proposal.merge()).result).toBe('merge')
-    expect(await disputed.livePages()).toEqual(expected)
+    expect(await disputed.listPublishedPages()).toEqual(expected)
   })
 
   test.for([
@@ -113,13 +113,13 @@ for (const order of [
     ['theirs', 'ours', ['B']],
     ['theirs', 'theirs', ['B', '>X']],
   ] as const)(`pages removed here are decided ${order.join(' before ')}: %s, %s`, async ([b, x, expected]) => {
-    const disputed = await Disputed.of(admin, ['B', 'X'])
-    await disputed.ours(disputed.remove('B'), disputed.remove('X'))
-    await disputed.live(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
+    const disputed = await ConflictScenario.create(admin, ['B', 'X'])
+    await disputed.editProposal(disputed.remove('B'), disputed.remove('X'))
+    await disputed.editPublished(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
-    for (const title of order) await disputed.decide(title, title === 'B' ? b : x)
+    for (const title of order) await disputed.resolve(title, title === 'B' ? b : x)
     expect((await disputed.proposal.merge()).result).toBe('merge')
-    expect(await disputed.livePages()).toEqual(expected)
+    expect(await disputed.listPublishedPages()).toEqual(expected)
   })
 }
 
@@ -127,24 +127,24 @@ test.for([
   ['ours', ['B', '>X']],
   ['theirs', []],
 ] as const)('nested existence conflicts are resolved all at once with %s', async ([side, expected]) => {
-  const disputed = await Disputed.of(admin, ['B', 'X'])
-  await disputed.ours(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
-  await disputed.live(disputed.remove('B'), disputed.remove('X'))
+  const disputed = await ConflictScenario.create(admin, ['B', 'X'])
+  await disputed.editProposal(disputed.write('B', 'Other text.'), disputed.move('X', 'B'))
+  await disputed.editPublished(disputed.remove('B'), disputed.remove('X'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  await disputed.decideAll(side)
+  await disputed.resolveAll(side)
   expect((await disputed.proposal.merge()).result).toBe('merge')
-  expect(await disputed.livePages()).toEqual(expected)
+  expect(await disputed.listPublishedPages()).toEqual(expected)
 })
 
 test('a page whose place conflict is resolved with ours is not moved when its live parent is restored', async () => {
-  const disputed = await Disputed.of(admin, ['B', 'M'])
-  await disputed.ours(disputed.remove('B'), disputed.write('M', 'Other text.'))
-  await disputed.live(disputed.write('B', 'Other text.'), disputed.move('M', 'B'))
+  const disputed = await ConflictScenario.create(admin, ['B', 'M'])
+  await disputed.editProposal(disputed.remove('B'), disputed.write('M', 'Other text.'))
+  await disputed.editPublished(disputed.write('B', 'Other text.'), disputed.move('M', 'B'))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  await disputed.decide('M', 'ours', 'place')
-  await disputed.decide('B', 'theirs')
+  await disputed.resolve('M', 'ours', 'place')
+  await disputed.resolve('B', 'theirs')
   expect((await disputed.proposal.merge()).result).toBe('merge')
-  expect(await disputed.livePages()).toEqual(['M', 'B'])
+  expect(await disputed.listPublishedPages()).toEqual(['M', 'B'])
 })
 
 test('reordering a page differently on both sides is a place conflict, and its resolution can be undone', async () => {
@@ -152,28 +152,28 @@ test('reordering a page differently on both sides is a place conflict, and its r
     ['ours', ['B', 'C', 'A', 'D']],
     ['theirs', ['B', 'C', 'D', 'A']],
   ] as const) {
-    const disputed = await Disputed.of(admin, ['A', 'B', 'C', 'D'])
+    const disputed = await ConflictScenario.create(admin, ['A', 'B', 'C', 'D'])
     const put = (at: number) => ({ operation: 'update_page', page: disputed.id('A'), at })
-    await disputed.ours(put(2))
-    await disputed.live(put(3))
+    await disputed.editProposal(put(2))
+    await disputed.editPublished(put(3))
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
     const after = { base: null, ours: disputed.id('C'), theirs: disputed.id('D') }
-    const conflict = await disputed.conflict('A', 'place')
+    const conflict = await disputed.findConflict('A', 'place')
     expect(conflict.after).toEqual(after)
-    await disputed.decide('A', side, 'place')
-    expect(await disputed.ourPages()).toEqual(expected)
-    expect((await disputed.undo(conflict.id)).after).toEqual(after)
-    expect(await disputed.ourPages()).toEqual(['B', 'C', 'A', 'D'])
-    await disputed.decide('A', side, 'place')
+    await disputed.resolve('A', side, 'place')
+    expect(await disputed.listProposedPages()).toEqual(expected)
+    expect((await disputed.reopen(conflict.id)).after).toEqual(after)
+    expect(await disputed.listProposedPages()).toEqual(['B', 'C', 'A', 'D'])
+    await disputed.resolve('A', side, 'place')
     expect((await disputed.proposal.merge()).result).toBe('merge')
-    expect(await disputed.livePages()).toEqual(expected)
+    expect(await disputed.listPublishedPages()).toEqual(expected)
   }
 })
 
 const markdown = (text: string) => ({ document: { markdown: text } })
 
 test('resolving a conflict about one reusable content does not affect another', async () => {
-  const disputed = await Disputed.of(admin, [])
+  const disputed = await ConflictScenario.create(admin, [])
   const created = await admin.api.updateSpaceContent({
     params: { spaceId: disputed.spaceId },
     body: {
@@ -199,7 +199,7 @@ test('resolving a conflict about one reusable content does not affect another', 
   const edit = (...changes: object[]) =>
     admin.api.updateChangeRequestContent({ params, query: { compat: 'true' }, body: { changes: changes as never } })
   await edit(update(one, 'One, ours.'), update(two, 'Two, ours.'))
-  await disputed.live({ operation: 'delete_reusable_content', reusableContent: one })
+  await disputed.editPublished({ operation: 'delete_reusable_content', reusableContent: one })
   expect((await admin.api.mergeChangeRequest({ params })).result).toBe('conflicts')
   await admin.api.resolveChangeRequestConflicts({ params, body: { side: 'theirs' } })
   expect((await admin.api.mergeChangeRequest({ params })).result).toBe('merge')

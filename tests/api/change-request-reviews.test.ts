@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SpaceMergeRules } from '../../src/contract/space.ts'
 import { type Proposal, editLive, emptySpace, insertPage, propose } from '../support/content.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Admin, type Person, type TestServer, startTestServer } from '../support/server.ts'
 
@@ -68,7 +68,7 @@ test('a review contains its reviewer, status and comment, and is outdated after 
   expect(await listed()).toEqual([second.id, made.id])
   expect(await listed({ outdated: 'true' })).toEqual([made.id])
   expect(await listed({ outdated: 'false' })).toEqual([second.id])
-  const paged = await pagesOf((page) => admin.api.getReviewsByChangeRequestId({ params, query: { limit: '1', page } }))
+  const paged = await readAllPages((page) => admin.api.getReviewsByChangeRequestId({ params, query: { limit: '1', page } }))
   expect(paged.map((items) => items.map(({ id }) => id))).toEqual([[second.id], [made.id]])
   const asDocument = await admin.api.getReviewsByChangeRequestId({ params, query: { format: 'document' } })
   expect(asDocument.items[1]?.comment?.body).toMatchObject({ document: { object: 'document' } })
@@ -113,7 +113,7 @@ test('requesting reviewers opens a draft, and a review completes the request to 
     description: paragraph('Look'),
   })
   expect(await asked()).toEqual([idOf(rita), idOf(rolf)].sort())
-  const paged = await pagesOf((page) =>
+  const paged = await readAllPages((page) =>
     admin.api.getRequestedReviewersByChangeRequestId({ params, query: { limit: '1', page } }),
   )
   expect(paged.map((items) => items.length)).toEqual([1, 1])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Disputed } from '../support/conflicts.ts'
+import { ConflictScenario } from '../support/conflicts.ts'
 import { readLive } from '../support/content.ts'
 import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
 
@@ -12,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => octavo.stop())
 
 /** Creates a page that a change request and the live space change differently. */
-async function bothChanged(base: string, ours: string, theirs: string): Promise<Disputed> {
-  const disputed = await Disputed.of(admin, ['Page'])
-  await disputed.live(disputed.write('Page', base))
+async function bothChanged(base: string, ours: string, theirs: string): Promise<ConflictScenario> {
+  const disputed = await ConflictScenario.create(admin, ['Page'])
+  await disputed.editPublished(disputed.write('Page', base))
   await disputed.proposal.update()
-  await disputed.ours(disputed.write('Page', ours))
-  await disputed.live(disputed.write('Page', theirs))
+  await disputed.editProposal(disputed.write('Page', ours))
+  await disputed.editPublished(disputed.write('Page', theirs))
   return disputed
 }
 
-async function liveText({ spaceId, ids }: Disputed): Promise<string> {
+async function liveText({ spaceId, ids }: ConflictScenario): Promise<string> {
   const { markdown = '' } = await readLive(admin, spaceId, ids['Page'] ?? '')
   return markdown.replace(/^# .*\n+/, '').trim()
 }
@@ -55,7 +55,7 @@ test.each([
     const disputed = await bothChanged(base, ours, theirs)
     expect((await disputed.proposal.merge()).result).toBe('conflicts')
     expect(await liveText(disputed)).toBe(theirs)
-    await disputed.decide('Page', side, 'block')
+    await disputed.resolve('Page', side, 'block')
     expect((await disputed.proposal.merge()).result).toBe('merge')
     expect(await liveText(disputed)).toBe(text)
   }
@@ -68,11 +68,11 @@ test('resolving one sentence keeps the other changes of both sides and can be un
     'One is ruby. Two is navy. Three is green.',
   )
   await disputed.proposal.merge()
-  const { id } = await disputed.decide('Page', 'theirs', 'block')
-  await disputed.undo(id)
-  await disputed.decide('Page', 'ours', 'block')
-  await disputed.undo(id)
-  await disputed.decide('Page', 'theirs', 'block')
+  const { id } = await disputed.resolve('Page', 'theirs', 'block')
+  await disputed.reopen(id)
+  await disputed.resolve('Page', 'ours', 'block')
+  await disputed.reopen(id)
+  await disputed.resolve('Page', 'theirs', 'block')
   expect((await disputed.proposal.merge()).result).toBe('merge')
   expect(await liveText(disputed)).toBe('One is ruby. Two is navy. Three is lime.')
 })
@@ -93,13 +93,13 @@ test.each([
     table(['Protocol', 'Port'], ['http', '80'], ['ssh', '22']),
   )
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  expect(await disputed.conflict('Page', 'block')).toMatchObject({
+  expect(await disputed.findConflict('Page', 'block')).toMatchObject({
     parts: [{ part: expect.stringMatching(/^columns\/.+\/title$/), base: 'Name', ours: 'Service', theirs: 'Protocol' }],
   })
-  await disputed.live(disputed.write('Page', table(['Scheme', 'Port'], ['http', '80'], ['ssh', '22'])))
-  expect(await disputed.conflict('Page', 'block')).toMatchObject({ parts: [{ ours: 'Service', theirs: 'Scheme' }] })
-  await disputed.live(disputed.write('Page', table(['Protocol', 'Port'], ['http', '80'], ['ssh', '22'])))
-  await disputed.decide('Page', side, 'block')
+  await disputed.editPublished(disputed.write('Page', table(['Scheme', 'Port'], ['http', '80'], ['ssh', '22'])))
+  expect(await disputed.findConflict('Page', 'block')).toMatchObject({ parts: [{ ours: 'Service', theirs: 'Scheme' }] })
+  await disputed.editPublished(disputed.write('Page', table(['Protocol', 'Port'], ['http', '80'], ['ssh', '22'])))
+  await disputed.resolve('Page', side, 'block')
   expect((await disputed.proposal.merge()).result).toBe('merge')
   expect(compact(await liveText(disputed))).toBe(compact(table([title, 'Port'], ['http', '80'], ['ssh', '22'])))
 })
@@ -109,11 +109,11 @@ test('a paragraph moved differently on both sides is a place conflict', async ()
   const inOrder = (...order: number[]) => order.map((at) => texts[at]).join('\n\n')
   const disputed = await bothChanged(inOrder(0, 1, 2, 3), inOrder(3, 0, 1, 2), inOrder(0, 3, 1, 2))
   expect((await disputed.proposal.merge()).result).toBe('conflicts')
-  const { id, block } = await disputed.conflict('Page', 'place')
+  const { id, block } = await disputed.findConflict('Page', 'place')
   expect(block).toBeTypeOf('string')
-  await disputed.decide('Page', 'theirs', 'place')
-  await disputed.undo(id)
-  await disputed.decide('Page', 'theirs', 'place')
+  await disputed.resolve('Page', 'theirs', 'place')
+  await disputed.reopen(id)
+  await disputed.resolve('Page', 'theirs', 'place')
   expect((await disputed.proposal.merge()).result).toBe('merge')
   expect(await liveText(disputed)).toBe(inOrder(0, 3, 1, 2))
 })

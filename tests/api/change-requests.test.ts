@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, propose, readLive, updatePage, writePage } from '../support/content.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Admin, type TestServer, startTestServer } from '../support/server.ts'
 
@@ -263,7 +263,7 @@ test('the contributors are the users who changed the content, with the number of
   expect(found.size).toBe(2)
   expect(found.get(admin.id)).toMatchObject({ count: 2, actionType: 'edit' })
   expect(found.get(editor.id)).toMatchObject({ count: 1, actionType: 'edit' })
-  const paged = await pagesOf((page) =>
+  const paged = await readAllPages((page) =>
     admin.api.getContributorsByChangeRequestId({ params: proposal.params, query: { limit: '1', page } }),
   )
   expect(paged.flat().map(({ user }) => user.id)).toEqual([...found.keys()])

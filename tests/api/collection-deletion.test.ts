@@ -4,7 +4,7 @@ import type { DefaultLevel } from '../../src/contract/roles.ts'
 import { days } from '../../src/kernel/time.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { ladder, roleIn } from '../support/roles.ts'
+import { rolesAscending, getRole } from '../support/roles.ts'
 import { type Person, type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -32,7 +32,7 @@ test('deleting a collection deletes its nested collections, and their spaces can
   const collections = await owner.api.listCollectionsInOrganizationById({ params })
   expect(collections).toEqual({ count: 1, items: [beside] })
   expect(await owner.api.listSpacesInOrganizationById({ params })).toEqual({ count: 1, items: [kept] })
-  expect((await make.standing(owner)).spaces).toBe(1)
+  expect((await make.getMembership(owner)).spaces).toBe(1)
   await remove(owner, outer)
 
   const back = await restore(owner, direct)
@@ -47,7 +47,7 @@ test('a space restored from a deleted collection is not accessible to more membe
   const { owner, ...make } = await makeOrganization(octavo)
   const [reader, creator, guest] = [await make.member('read'), await make.member('create'), await make.member(null)]
   const team = await make.team('Team', [guest])
-  const levels: DefaultLevel[] = [...ladder, null, 'inherit']
+  const levels: DefaultLevel[] = [...rolesAscending, null, 'inherit']
   for (const [outerLevel, innerLevel, spaceLevel] of [
     ...levels.map((level) => [level, 'inherit', 'inherit'] as const),
     ...levels.map((level) => ['read', level, 'inherit'] as const),
@@ -66,7 +66,7 @@ test('a space restored from a deleted collection is not accessible to more membe
       body: { role: 'review', teams: [team.id], users: [reader.id] },
     })
     await owner.api.inviteToSpace({ params: { spaceId: space.id }, body: { role: 'comment', users: [guest.id] } })
-    const rolesNow = async () => [await roleIn(creator, space), await roleIn(reader, space), await roleIn(guest, space)]
+    const rolesNow = async () => [await getRole(creator, space), await getRole(reader, space), await getRole(guest, space)]
     const [byLevel, , ofGuest] = await rolesNow()
     expect(ofGuest).toBe('review')
 
@@ -102,7 +102,7 @@ test('deleting a collection with content that the caller cannot delete is reject
     await level(inner, 'inherit')
   }
   expect((await owner.api.listCollectionsInOrganizationById({ params })).count).toBe(2)
-  expect(await roleIn(owner, space)).toBe('admin')
+  expect(await getRole(owner, space)).toBe('admin')
 
   await spaceLevel(null)
   // A deleted space is hidden from every caller, so it does not prevent the deletion.
@@ -134,9 +134,9 @@ test('the restore period of a space starts at its own deletion, not at that of i
     await make.space('Late', { parent: collection.id }),
   ]
   await owner.api.deleteSpaceById({ params: { spaceId: early.id } })
-  server.clock.pass(days(4))
+  server.clock.advance(days(4))
   await remove(owner, collection)
-  server.clock.pass(days(4))
+  server.clock.advance(days(4))
   expect(await refusal(restore(owner, early))).toBe('404')
   expect(await restore(owner, late)).toMatchObject({ title: 'Late' })
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Collection } from '../../src/contract/collections.ts'
 import type { DefaultLevel } from '../../src/contract/roles.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { collectionPermissions, ladder, roleIn } from '../support/roles.ts'
+import { collectionPermissions, rolesAscending, getRole } from '../support/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -34,7 +34,7 @@ test('creates, reads and updates a collection field by field', async () => {
   expect(collection.title).not.toBe('')
   for (const absent of ['parent', 'description']) expect(collection).not.toHaveProperty(absent)
 
-  const levels: DefaultLevel[] = [...ladder, null, 'inherit']
+  const levels: DefaultLevel[] = [...rolesAscending, null, 'inherit']
   const changes: Partial<Collection>[] = [
     { title: 'x'.repeat(50) },
     { title: '' },
@@ -64,7 +64,7 @@ test('lists visible collections page by page, with or without nested ones', asyn
   const listFor = async (who: Person, query: object) => {
     const list = (page: string | undefined) =>
       who.api.listCollectionsInOrganizationById({ params, query: { ...query, page } })
-    return (await pagesOf(list)).flat().map(({ title }) => title)
+    return (await readAllPages(list)).flat().map(({ title }) => title)
   }
   for (const limit of [1, 2, 50]) {
     expect((await listFor(owner, { limit })).sort()).toEqual(['a', 'a1', 'a1x', 'b', 'c'])
@@ -102,7 +102,7 @@ test('lists the visible spaces of a collection in order, without those of nested
     const query = { limit }
     const list = (page: string | undefined) =>
       who.api.listSpacesInCollectionById({ ...pathOf(collection), query: { ...query, page } })
-    return (await pagesOf(list)).flat()
+    return (await readAllPages(list)).flat()
   }
   for (const limit of [1, 2, 3, 50]) {
     const titles = async (who: Person) => (await listFor(who, limit)).map(({ title }) => title)
@@ -174,7 +174,7 @@ test('spaces inherit the default level of their collections after every change a
   const inner = await make.collection('Inner', outer.id)
   const inheriting = await make.space('Inheriting', { parent: inner.id })
   const fixed = await make.space('Fixed', { parent: inner.id, defaultLevel: 'edit' })
-  const rolesOfMember = async () => [await roleIn(member, inheriting), await roleIn(member, fixed)]
+  const rolesOfMember = async () => [await getRole(member, inheriting), await getRole(member, fixed)]
   const level = (collection: Collection, defaultLevel: DefaultLevel) => update(owner, collection, { defaultLevel })
   const move = (collection: Collection, parent: string | null) =>
     owner.api.moveCollection({ ...pathOf(collection), body: { parent } })
@@ -212,5 +212,5 @@ test('spaces inherit the default level of their collections after every change a
     await make.space('Created', { parent: closed.id }),
     await owner.api.duplicateSpace({ params: { spaceId: fixed.id } }),
   ]
-  expect([await roleIn(member, created), await roleIn(member, copied)]).toEqual([null, null])
+  expect([await getRole(member, created), await getRole(member, copied)]).toEqual([null, null])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RevisionPage } from '../../src/contract/revision.ts'
 import { type Change, editLive, emptySpace, insertPage, readLive, sendContent, updatePage } from '../support/content.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -208,8 +208,8 @@ describe('request bodies', () => {
 
 test('random lists of changes return 200 or 400 and keep page ids and paths unique', async () => {
   const own = await emptySpace(octavo.admin)
-  const chance = seeded(20_260_101)
-  const pick = <Item>(...items: Item[]): Item => items[between(chance, 0, items.length - 1)] as Item
+  const chance = seededRandom(20_260_101)
+  const pick = <Item>(...items: Item[]): Item => items[randomInteger(chance, 0, items.length - 1)] as Item
   const pages: string[] = []
   const someId = () => pick(...pages.slice(-8), 'a', 'b', 'none', '', '__proto__')
   const someValue = (): unknown =>
@@ -248,7 +248,7 @@ test('random lists of changes return 200 or 400 and keep page ids and paths uniq
   ]
   const statuses = new Map<number, number>()
   for (let round = 0; round < 80; round++) {
-    const changes = Array.from({ length: between(chance, 1, 3) }, () => pick(...makers)())
+    const changes = Array.from({ length: randomInteger(chance, 1, 3) }, () => pick(...makers)())
     const reply = await octavo.fetch(`/v1/spaces/${own}/content`, {
       method: 'POST',
       token: octavo.admin.token,

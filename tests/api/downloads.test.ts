@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days } from '../../src/kernel/time.ts'
 import { emptySpace, propose } from '../support/content.ts'
-import { addFiles, inline, proposeFiles, textAt, upload } from '../support/files.ts'
+import { addFiles, inlineFile, proposeFiles, fetchText, upload } from '../support/files.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -12,7 +12,7 @@ afterAll(() => octavo.stop())
 
 test('downloads support range requests and conditional requests', async () => {
   const space = await emptySpace(octavo.admin)
-  const [file] = await addFiles(octavo.admin, space, inline('digits.txt', '0123456789'))
+  const [file] = await addFiles(octavo.admin, space, inlineFile('digits.txt', '0123456789'))
   const get = (headers: Record<string, string> = {}, method = 'GET') =>
     fetch(file?.downloadURL ?? '', { method, headers })
 
@@ -72,15 +72,15 @@ test('an empty file can be uploaded and downloaded', async () => {
 test('a download URL is valid only for its file and space, and expires', async () => {
   const own = await serverForTest()
   const [one, two] = [await emptySpace(own.admin), await emptySpace(own.admin)]
-  const [file] = await addFiles(own.admin, one, inline('file.txt', 'one'))
-  const [other] = await addFiles(own.admin, one, inline('other.txt', 'other'))
+  const [file] = await addFiles(own.admin, one, inlineFile('file.txt', 'one'))
+  const [other] = await addFiles(own.admin, one, inlineFile('other.txt', 'other'))
   const address = file?.downloadURL ?? ''
   const changed = async (change: (url: URL) => void) => {
     const url = new URL(address)
     change(url)
-    return textAt(url.href)
+    return fetchText(url.href)
   }
-  expect(await textAt(address)).toBe('one')
+  expect(await fetchText(address)).toBe('one')
   expect(await changed((url) => (url.pathname = url.pathname.replace('file.txt', 'any%20name')))).toBe('one')
   expect(await changed((url) => (url.search = ''))).toBe('status 404')
   expect(await changed((url) => url.searchParams.set('signature', 'AAAAAAAAAAAAAAAAAAAAAA'))).toBe('status 404')
@@ -89,12 +89,12 @@ test('a download URL is valid only for its file and space, and expires', async (
   expect(await changed((url) => (url.pathname = new URL(other?.downloadURL ?? '').pathname))).toBe('status 404')
   expect(await changed((url) => (url.pathname = url.pathname.replace(/[0-9a-f]{64}/, '%00')))).toBe('status 404')
 
-  own.clock.pass(days(29))
-  expect(await textAt(address)).toBe('one')
-  own.clock.pass(days(32))
-  expect(await textAt(address)).toBe('status 404')
+  own.clock.advance(days(29))
+  expect(await fetchText(address)).toBe('one')
+  own.clock.advance(days(32))
+  expect(await fetchText(address)).toBe('status 404')
   const fresh = await own.admin.api.getFileById({ params: { spaceId: one, fileId: file?.id ?? '' } })
-  expect(await textAt(fresh.downloadURL)).toBe('one')
+  expect(await fetchText(fresh.downloadURL)).toBe('one')
 })
 
 test('active content is sent as an attachment or plain text with a sandbox policy', async () => {
@@ -103,10 +103,10 @@ test('active content is sent as an attachment or plain text with a sandbox polic
   const files = await addFiles(
     octavo.admin,
     space,
-    inline('drawing.svg', script, 'image/svg+xml'),
-    inline('page.html', '<!doctype html><script>alert(1)</script>', 'text/html'),
-    inline('code.js', 'alert(1)', 'text/javascript'),
-    inline('"\r\nx: y".txt', 'text', 'text/plain'),
+    inlineFile('drawing.svg', script, 'image/svg+xml'),
+    inlineFile('page.html', '<!doctype html><script>alert(1)</script>', 'text/html'),
+    inlineFile('code.js', 'alert(1)', 'text/javascript'),
+    inlineFile('"\r\nx: y".txt', 'text', 'text/plain'),
   )
   const [svg, html, code, odd] = await Promise.all(
     files.map(async ({ downloadURL }) => (await fetch(downloadURL)).headers),
@@ -123,22 +123,22 @@ test('active content is sent as an attachment or plain text with a sandbox polic
 
 test('files of a deleted space return 404 until the space is restored', async () => {
   const space = await emptySpace(octavo.admin)
-  const [file] = await addFiles(octavo.admin, space, inline('file.txt', 'content'))
+  const [file] = await addFiles(octavo.admin, space, inlineFile('file.txt', 'content'))
   const params = { spaceId: space }
   await octavo.admin.api.deleteSpaceById({ params })
-  expect(await textAt(file?.downloadURL ?? '')).toBe('status 404')
+  expect(await fetchText(file?.downloadURL ?? '')).toBe('status 404')
   await octavo.admin.api.restoreSpace({ params })
-  expect(await textAt(file?.downloadURL ?? '')).toBe('content')
+  expect(await fetchText(file?.downloadURL ?? '')).toBe('content')
 })
 
 test('a file of a change request can be downloaded before the merge and is unchanged by it', async () => {
   const space = await emptySpace(octavo.admin)
   const proposal = await propose(octavo.admin, space)
-  const [file] = await proposeFiles(octavo.admin, proposal.params, inline('new.txt', 'proposed'))
+  const [file] = await proposeFiles(octavo.admin, proposal.params, inlineFile('new.txt', 'proposed'))
   expect((await octavo.admin.api.listFiles({ params: { spaceId: space } })).items).toEqual([])
-  expect(await textAt(file?.downloadURL ?? '')).toBe('proposed')
+  expect(await fetchText(file?.downloadURL ?? '')).toBe('proposed')
   expect(await proposal.merge()).toMatchObject({ result: 'merge' })
   const live = await octavo.admin.api.getFileById({ params: { spaceId: space, fileId: file?.id ?? '' } })
   expect(live).toEqual(file)
-  expect(await textAt(live.downloadURL)).toBe('proposed')
+  expect(await fetchText(live.downloadURL)).toBe('proposed')
 })

@@ -4,7 +4,7 @@ import type { DefaultLevel, Role, RoleOrGuest } from '../../src/contract/roles.t
 import type { Space } from '../../src/contract/space.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { collectionPermissions, ladder, spacePermissions } from '../support/roles.ts'
+import { collectionPermissions, rolesAscending, spacePermissions } from '../support/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
 /** Places where a role can be granted: the space, its collection, and the parent of that collection. */
@@ -24,7 +24,7 @@ interface Subject extends Person {
   grants: Grant[]
 }
 
-const levels: DefaultLevel[] = ['inherit', null, ...ladder]
+const levels: DefaultLevel[] = ['inherit', null, ...rolesAscending]
 
 let octavo: TestServer
 let organization: TestOrganization
@@ -49,12 +49,12 @@ afterAll(() => octavo.stop())
 /** Creates users for every organization role: without grants, with each kind of grant, and with several. */
 async function makeSubjects(): Promise<Subject[]> {
   const found: Subject[] = []
-  for (const [turn, role] of [null, ...ladder].entries()) {
+  for (const [turn, role] of [null, ...rolesAscending].entries()) {
     const single = places.flatMap((place, index) =>
       (['user', 'team'] as const).flatMap((to, other) => {
         const first = turn + 2 * index + other
         // Two roles three steps apart, so that one is lower and one is higher than most other roles of the subject.
-        return [first, first + 3].map((step) => [{ place, to, role: ladder[step % ladder.length] as Role }])
+        return [first, first + 3].map((step) => [{ place, to, role: rolesAscending[step % rolesAscending.length] as Role }])
       }),
     )
     const several: Grant[][] = [
@@ -80,7 +80,7 @@ async function makeSubjects(): Promise<Subject[]> {
 
 async function shareAll(): Promise<void> {
   for (const place of places) {
-    for (const role of ladder) {
+    for (const role of rolesAscending) {
       const having = (to: Grant['to']) =>
         subjects.filter(({ grants }) =>
           grants.some((grant) => grant.place === place && grant.role === role && grant.to === to),
@@ -108,7 +108,7 @@ function roleByRules({ role, grants }: Subject, now: Levels, of: 'space' | 'inne
   const level = above.map((place) => now[place]).find((each) => each !== 'inherit')
   const byLevel = role === 'admin' ? 'admin' : role === null ? null : level === undefined ? role : level
   const shared = new Set(grants.filter((grant) => above.includes(grant.place)).map((grant) => grant.role))
-  return ladder.findLast((each) => each === byLevel || shared.has(each)) ?? null
+  return rolesAscending.findLast((each) => each === byLevel || shared.has(each)) ?? null
 }
 
 /** Combinations of default levels that include every level of each place. */
@@ -160,7 +160,7 @@ async function checkSubject(subject: Subject, now: Levels): Promise<void> {
   const listed = await subject.api.listSpacesInOrganizationById({ params: organization.params })
   const params = { ...organization.params, userId: subject.id }
   const ofMember = await owner.api.listSpacesForOrganizationMember({ params })
-  expect((await organization.standing(subject)).spaces).toBe(role === null ? 0 : 1)
+  expect((await organization.getMembership(subject)).spaces).toBe(role === null ? 0 : 1)
   if (role === null) {
     expect(await refusal(get())).toBe('404')
     expect([listed, ofMember]).toEqual([

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { days, hours, minutes } from '../../src/kernel/time.ts'
 import { markBlobForDeletion } from '../../src/storage/unused-blobs.ts'
 import { editLive, emptySpace } from '../support/content.ts'
-import { addFiles, inline, startUpload, textAt, upload } from '../support/files.ts'
+import { addFiles, inlineFile, startUpload, fetchText, upload } from '../support/files.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest } from '../support/server.ts'
-import { passTime } from '../support/sweep.ts'
+import { advanceClock } from '../support/sweep.ts'
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -29,16 +29,16 @@ test('an upload can become a file for one day, and its blob stays while any revi
     await upload(admin, admin.organizationId, 'unused', 'unused'),
   ]
   const [file] = await addFiles(admin, space, { name: 'used.txt', upload: used })
-  await passTime(octavo, days(1) - minutes(5))
+  await advanceClock(octavo, days(1) - minutes(5))
   const [late] = await addFiles(admin, space, { name: 'late.txt', upload: unused })
   await editLive(admin, space, { operation: 'delete_files', files: [late?.id] })
-  await passTime(octavo, hours(1))
+  await advanceClock(octavo, hours(1))
   expect(await refusal(addFiles(admin, space, { name: 'x', upload: unused }))).toBe('400 body.changes.0.files.0.upload')
 
-  await passTime(octavo, days(4))
+  await advanceClock(octavo, days(4))
   // An earlier revision still refers to the deleted file.
   expect(await keptOf(octavo, 'used', 'unused')).toEqual(['used', 'unused'])
-  expect(await textAt(file?.downloadURL ?? '')).toBe('used')
+  expect(await fetchText(file?.downloadURL ?? '')).toBe('used')
   expect(await listed(octavo)).toEqual([])
 })
 
@@ -61,12 +61,12 @@ test('deletes blobs of failed requests, overwritten uploads and unused uploads',
   const texts = ['of a failure', 'first', 'second']
   expect(await keptOf(octavo, ...texts)).toEqual(texts)
 
-  await passTime(octavo, days(1))
-  await passTime(octavo, days(1) - minutes(1))
+  await advanceClock(octavo, days(1))
+  await advanceClock(octavo, days(1) - minutes(1))
   expect(await keptOf(octavo, ...texts)).toEqual(texts)
-  await passTime(octavo, hours(1))
+  await advanceClock(octavo, hours(1))
   expect(await keptOf(octavo, ...texts)).toEqual(['second'])
-  await passTime(octavo, days(1))
+  await advanceClock(octavo, days(1))
   expect(await keptOf(octavo, ...texts)).toEqual([])
   expect(await listed(octavo)).toEqual([])
 })
@@ -75,21 +75,21 @@ test('deletes a blob only when no organization uses it any more', async () => {
   const octavo = await serverForTest()
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [first, second] = [await one.space('First'), await other.space('Second')]
-  await addFiles(one.owner, first.id, inline('a.txt', 'of both'), inline('b.txt', 'of one'))
-  const [file] = await addFiles(other.owner, second.id, inline('c.txt', 'of both'))
+  await addFiles(one.owner, first.id, inlineFile('a.txt', 'of both'), inlineFile('b.txt', 'of one'))
+  const [file] = await addFiles(other.owner, second.id, inlineFile('c.txt', 'of both'))
 
   await one.owner.api.deleteSpaceById({ params: { spaceId: first.id } })
   // One week in the trash, a few hours until the content is deleted, two days until the blobs are deleted.
-  await passTime(octavo, days(7) + hours(1))
-  await passTime(octavo, hours(3))
-  await passTime(octavo, days(2) - hours(1))
+  await advanceClock(octavo, days(7) + hours(1))
+  await advanceClock(octavo, hours(3))
+  await advanceClock(octavo, days(2) - hours(1))
   expect(await keptOf(octavo, 'of both', 'of one')).toEqual(['of both', 'of one'])
-  await passTime(octavo, hours(3))
+  await advanceClock(octavo, hours(3))
   expect(await keptOf(octavo, 'of both', 'of one')).toEqual(['of both'])
-  expect(await textAt(file?.downloadURL ?? '')).toBe('of both')
+  expect(await fetchText(file?.downloadURL ?? '')).toBe('of both')
 
   await other.owner.api.deleteSpaceById({ params: { spaceId: second.id } })
-  for (const time of [days(7) + hours(1), hours(3), days(2) + hours(3)]) await passTime(octavo, time)
+  for (const time of [days(7) + hours(1), hours(3), days(2) + hours(3)]) await advanceClock(octavo, time)
   expect(await keptOf(octavo, 'of both')).toEqual([])
 })
 
@@ -102,14 +102,14 @@ test('storing a blob again before its deletion restarts the retention period', a
     return key
   }
   await put()
-  await passTime(octavo, days(2) - hours(1))
-  await passTime(octavo, days(1) - hours(1))
+  await advanceClock(octavo, days(2) - hours(1))
+  await advanceClock(octavo, days(1) - hours(1))
   const key = await put()
-  await passTime(octavo, hours(3))
+  await advanceClock(octavo, hours(3))
   const space = await emptySpace(admin)
   const [file] = await addFiles(admin, space, { name: 'file.txt', upload: key })
-  await passTime(octavo, days(5))
-  expect(await textAt(file?.downloadURL ?? '')).toBe('again')
+  await advanceClock(octavo, days(5))
+  expect(await fetchText(file?.downloadURL ?? '')).toBe('again')
 })
 
 test('storing a blob during its deletion fails with 503 and works afterwards', async () => {
@@ -125,10 +125,10 @@ test('storing a blob during its deletion fails with 503 and works afterwards', a
   const future = new Date(clock.now() + days(1)).toISOString()
   expect(await database.transaction((db) => markBlobForDeletion(db, hashOf('content'), future))).toBe(true)
 
-  expect(await refusal(addFiles(admin, space, inline('file.txt', 'content')))).toBe('503')
-  await passTime(octavo, days(3))
+  expect(await refusal(addFiles(admin, space, inlineFile('file.txt', 'content')))).toBe('503')
+  await advanceClock(octavo, days(3))
   expect(await keptOf(octavo, 'content')).toEqual([])
-  const [file] = await addFiles(admin, space, inline('file.txt', 'content'))
-  await passTime(octavo, days(5))
-  expect(await textAt(file?.downloadURL ?? '')).toBe('content')
+  const [file] = await addFiles(admin, space, inlineFile('file.txt', 'content'))
+  await advanceClock(octavo, days(5))
+  expect(await fetchText(file?.downloadURL ?? '')).toBe('content')
 })

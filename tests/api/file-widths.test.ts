@@ -2,10 +2,10 @@ import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
 import { emptySpace } from '../support/content.ts'
-import { addFiles, inline } from '../support/files.ts'
+import { addFiles, inlineFile } from '../support/files.ts'
 import { progressiveJpeg } from '../support/hostile-sites.ts'
-import { pictures } from '../support/pictures.ts'
-import { between, seeded } from '../support/random.ts'
+import { imageHeaders } from '../support/pictures.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -16,12 +16,12 @@ afterAll(() => octavo.stop())
 
 /** Creates an image that compresses badly: every 4x4 square has a different color. */
 function photograph(width: number, height: number): Buffer {
-  const chance = seeded(7)
+  const chance = seededRandom(7)
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   for (let x = 0; x < width; x += 4)
     for (let y = 0; y < height; y += 4) {
-      context.fillStyle = `hsl(${between(chance, 0, 40) + x / 8} 60% ${between(chance, 40, 60)}%)`
+      context.fillStyle = `hsl(${randomInteger(chance, 0, 40) + x / 8} 60% ${randomInteger(chance, 40, 60)}%)`
       context.fillRect(x, y, 4, 4)
     }
   return canvas.toBuffer('image/png')
@@ -32,7 +32,7 @@ test('serves a resized image with its own type, length, ETag and ranges, and the
   const [file] = await addFiles(
     octavo.admin,
     await emptySpace(octavo.admin),
-    inline('Plan of it.png', bytes, 'image/png'),
+    inlineFile('Plan of it.png', bytes, 'image/png'),
   )
   const url = file?.downloadURL ?? ''
   const [original, smaller] = await Promise.all([fetch(url), fetch(`${url}&width=480`)])
@@ -67,8 +67,8 @@ test('serves the original when no smaller version exists or the width is invalid
   const [small, vector] = await addFiles(
     octavo.admin,
     await emptySpace(octavo.admin),
-    inline('small.png', photograph(400, 200), 'image/png'),
-    inline('drawing.svg', drawing, 'image/svg+xml'),
+    inlineFile('small.png', photograph(400, 200), 'image/png'),
+    inlineFile('drawing.svg', drawing, 'image/svg+xml'),
   )
   for (const [file, width] of [
     [small, '480'],
@@ -91,7 +91,7 @@ test('returns 404 for a resized image with an invalid signature', async () => {
   const [file] = await addFiles(
     octavo.admin,
     await emptySpace(octavo.admin),
-    inline('a.png', photograph(1000, 500), 'image/png'),
+    inlineFile('a.png', photograph(1000, 500), 'image/png'),
   )
   const address = new URL(file?.downloadURL ?? '')
   address.searchParams.set('width', '480')
@@ -104,7 +104,7 @@ const jpeg = (scans: number): Uint8Array => progressiveJpeg({ size: 4000, scans 
 test('serves the original of images that would take too long to decode', async () => {
   const space = await emptySpace(octavo.admin)
   const widthOf = async (name: string, bytes: Uint8Array, type: string) => {
-    const [file] = await addFiles(octavo.admin, space, inline(name, Buffer.from(bytes), type))
+    const [file] = await addFiles(octavo.admin, space, inlineFile(name, Buffer.from(bytes), type))
     const reply = await fetch(`${file?.downloadURL ?? ''}&width=480`)
     const made = new Uint8Array(await reply.arrayBuffer())
     return [reply.status, made.length === bytes.length ? 'original' : imageDimensions(made)?.width]
@@ -112,8 +112,8 @@ test('serves the original of images that would take too long to decode', async (
   expect(await widthOf('few.jpg', jpeg(6), 'image/jpeg')).toEqual([200, 480])
   expect(jpeg(97).length).toBeLessThan(100_000)
   expect(await widthOf('many.jpg', jpeg(97), 'image/jpeg')).toEqual([200, 'original'])
-  expect(await widthOf('huge.png', pictures.png(100_000, 100_000), 'image/png')).toEqual([200, 'original'])
-  expect(await widthOf('huge.webp', pictures.webp(16_383, 16_383), 'image/webp')).toEqual([200, 'original'])
+  expect(await widthOf('huge.png', imageHeaders.png(100_000, 100_000), 'image/png')).toEqual([200, 'original'])
+  expect(await widthOf('huge.webp', imageHeaders.webp(16_383, 16_383), 'image/webp')).toEqual([200, 'original'])
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000"/>'
   expect(await widthOf('drawing.png', Buffer.from(drawing), 'image/png')).toEqual([200, 'original'])
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours } from '../../src/kernel/time.ts'
 import { editLive, emptySpace } from '../support/content.ts'
-import { addFiles, inline, fileHostForTest, startUpload, textAt, upload } from '../support/files.ts'
+import { addFiles, inlineFile, fileHostForTest, startUpload, fetchText, upload } from '../support/files.ts'
 import { makeOrganization } from '../support/organization.ts'
-import { pictures } from '../support/pictures.ts'
+import { imageHeaders } from '../support/pictures.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
+import { type TestServer, serverForTest, startTestServer, waitUntil } from '../support/server.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -40,13 +40,13 @@ test('detects content type and dimensions of inline files from their bytes, not 
   const files = await addFiles(
     octavo.admin,
     space,
-    inline('photo.png', pictures.png(640, 480), 'text/html'),
-    inline('photo.jpg', pictures.jpeg(30, 20, { orientation: 6, littleEndian: true }), 'application/octet-stream'),
-    inline('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 16"/>', 'image/png'),
-    inline('page.txt', '<!doctype html><script>alert(1)</script>', 'text/plain'),
-    inline('data.json', '{"a":1}', 'text/plain'),
-    inline('notes', 'Just words', 'application/pdf'),
-    inline('noise.png', Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]), 'image/png'),
+    inlineFile('photo.png', imageHeaders.png(640, 480), 'text/html'),
+    inlineFile('photo.jpg', imageHeaders.jpeg(30, 20, { orientation: 6, littleEndian: true }), 'application/octet-stream'),
+    inlineFile('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 16"/>', 'image/png'),
+    inlineFile('page.txt', '<!doctype html><script>alert(1)</script>', 'text/plain'),
+    inlineFile('data.json', '{"a":1}', 'text/plain'),
+    inlineFile('notes', 'Just words', 'application/pdf'),
+    inlineFile('noise.png', Buffer.from([0, 1, 2, 3, 4, 5, 6, 7]), 'image/png'),
   )
   expect(files.map(({ name, contentType, size, dimensions }) => ({ name, contentType, size, dimensions }))).toEqual([
     { name: 'photo.png', contentType: 'image/png', size: 33, dimensions: { width: 640, height: 480 } },
@@ -61,7 +61,7 @@ test('detects content type and dimensions of inline files from their bytes, not 
   for (const file of files) {
     expect(await octavo.admin.api.getFileById({ params: { spaceId: space, fileId: file.id } })).toEqual(file)
   }
-  expect(await textAt(files[4]?.downloadURL ?? '')).toBe('{"a":1}')
+  expect(await fetchText(files[4]?.downloadURL ?? '')).toBe('{"a":1}')
 })
 
 test('a file needs exactly one source, and inline files need a content type and at most 1 MB', async () => {
@@ -80,13 +80,13 @@ test('a file needs exactly one source, and inline files need a content type and 
     expect(await refusal(addFiles(octavo.admin, space, { name: 'x', ...file }))).toBe(refused)
   }
   expect(await filesIn(space)).toEqual([])
-  const [full] = await addFiles(octavo.admin, space, inline('full', Buffer.alloc(megabyte, 'x')))
+  const [full] = await addFiles(octavo.admin, space, inlineFile('full', Buffer.alloc(megabyte, 'x')))
   expect(full?.size).toBe(megabyte)
 })
 
 test('fetches files from URLs, and a failed fetch rejects the whole change', async () => {
   const host = await fileHostForTest({
-    '/logo': { type: 'image/png', bytes: pictures.png(8, 9) },
+    '/logo': { type: 'image/png', bytes: imageHeaders.png(8, 9) },
     '/table': { type: 'text/csv; charset=utf-8', bytes: 'a,b' },
   })
   const space = await emptySpace(octavo.admin)
@@ -98,7 +98,7 @@ test('fetches files from URLs, and a failed fetch rejects the whole change', asy
   )
   expect(logo).toMatchObject({ contentType: 'image/png', dimensions: { width: 8, height: 9 } })
   expect(table).toMatchObject({ contentType: 'text/csv', size: 3 })
-  expect(await textAt(table?.downloadURL ?? '')).toBe('a,b')
+  expect(await fetchText(table?.downloadURL ?? '')).toBe('a,b')
 
   const absent = addFiles(
     octavo.admin,
@@ -117,7 +117,7 @@ test('does not fetch URLs in the private network, and stores nothing', async () 
   for (const url of [`${host.url}/secret`, `${host.url.replace('127.0.0.1', 'localhost')}/secret`]) {
     expect(await refusal(addFiles(closed.admin, space, { name: 'x', url }))).toBe('400 body.changes.0.files.0.url')
   }
-  expect(host.asked).toEqual([])
+  expect(host.requestedPaths).toEqual([])
   expect(storedBy(closed)).toEqual([])
 })
 
@@ -128,7 +128,7 @@ test('fetches URLs only for members who can edit the space', async () => {
   const file = { name: 'file', url: `${host.url}/file` }
   expect(await refusal(addFiles(await make.member('comment'), id, file))).toBe('403')
   expect(await refusal(addFiles(await octavo.person(), id, file))).toBe('404')
-  expect(host.asked).toEqual([])
+  expect(host.requestedPaths).toEqual([])
 })
 
 test('an upload can become files in the spaces of its organization, not in those of another one', async () => {
@@ -140,7 +140,7 @@ test('an upload can become files in the spaces of its organization, not in those
   const unfinished = addFiles(octavo.admin, space, { name: 'p.png', upload: picture.key })
   expect(await refusal(unfinished)).toBe('400 body.changes.0.files.0.upload')
   expect(await put(picture.url, 'not yet')).toBe(200)
-  expect(await put(picture.url, Buffer.from(pictures.png(3, 4)))).toBe(200)
+  expect(await put(picture.url, Buffer.from(imageHeaders.png(3, 4)))).toBe(200)
   const [text, png, again] = await addFiles(
     octavo.admin,
     space,
@@ -150,7 +150,7 @@ test('an upload can become files in the spaces of its organization, not in those
   )
   expect(text).toMatchObject({ name: 'text.txt', contentType: 'text/plain', size: 5 })
   expect(png).toMatchObject({ name: 'p.png', contentType: 'image/png', size: 33, dimensions: { width: 3, height: 4 } })
-  expect(await Promise.all([text, again].map((file) => textAt(file?.downloadURL ?? '')))).toEqual(['first', 'first'])
+  expect(await Promise.all([text, again].map((file) => fetchText(file?.downloadURL ?? '')))).toEqual(['first', 'first'])
 
   const other = await makeOrganization(octavo)
   const foreign = await other.space('Foreign')
@@ -177,7 +177,7 @@ test('an upload URL expires after one hour, and a changed upload URL returns 404
   expect(await changed((url) => (url.pathname = new URL(two.url).pathname))).toBe(404)
   expect(storedBy(own)).toEqual([])
   expect(await put(one.url)).toBe(200)
-  own.clock.pass(hours(1))
+  own.clock.advance(hours(1))
   expect(await put(two.url)).toBe(404)
 })
 
@@ -240,13 +240,13 @@ test('removes the bytes of an interrupted upload, which can then be sent again',
   const sending = request(url, { method: 'PUT', headers: { 'content-length': '1000' } })
   sending.on('error', () => undefined)
   sending.write('the beginning')
-  await until(async () => storedBy(own).length > 0, 'the beginning has arrived')
+  await waitUntil(async () => storedBy(own).length > 0, 'the beginning has arrived')
   sending.destroy()
-  await until(async () => storedBy(own).length === 0, 'it is gone')
+  await waitUntil(async () => storedBy(own).length === 0, 'it is gone')
   expect(await put(url, 'all of it')).toBe(200)
   const space = await emptySpace(own.admin)
   const [file] = await addFiles(own.admin, space, { name: 'file.txt', upload: key })
-  expect(await textAt(file?.downloadURL ?? '')).toBe('all of it')
+  expect(await fetchText(file?.downloadURL ?? '')).toBe('all of it')
   expect(storedBy(own)).toHaveLength(1)
   expect(own.log.filter((line) => line.includes('"level":"error"'))).toEqual([])
 })
@@ -254,7 +254,7 @@ test('removes the bytes of an interrupted upload, which can then be sent again',
 test('renames and deletes files by changes, while earlier revisions keep them', async () => {
   const space = await emptySpace(octavo.admin)
   const { api } = octavo.admin
-  const [kept, gone] = await addFiles(octavo.admin, space, inline('a.txt', 'kept'), inline('b.txt', 'gone'))
+  const [kept, gone] = await addFiles(octavo.admin, space, inlineFile('a.txt', 'kept'), inlineFile('b.txt', 'gone'))
   const { revision } = await api.getSpaceById({ params: { spaceId: space } })
   await editLive(
     octavo.admin,

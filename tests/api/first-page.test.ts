@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, readLive, writePage } from '../support/content.ts'
 import { folderForTest } from '../support/disk.ts'
-import { exportTo, importFrom, readerOf } from '../support/git.ts'
+import { exportTo, importFrom, createSpaceReader } from '../support/git.ts'
 import { type GitServer, startGitServer } from '../support/git-server.ts'
-import { octavo as run } from '../support/process.ts'
+import { runOctavo as run } from '../support/process.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -42,7 +42,7 @@ test('exporting and importing the first page again creates no new revision', asy
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   const written = repository.read('README.md')
   expect(written).toContain(`octavo import ./docs --space ${spaceId}\n`)
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   const revision = await space.revision()
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   expect(await space.revision()).toBe(revision)

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
 import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
 import { publishSpaces } from '../support/published-sites.ts'
-import { type TestServer, serverForTest, until } from '../support/server.ts'
+import { type TestServer, serverForTest, waitUntil } from '../support/server.ts'
 
 // Front ends cache replies by tags and receive a request with the tags that changed.
 
@@ -42,7 +42,7 @@ async function tellsOf(calls: Call[], tags: string[], work: () => Promise<unknow
   calls.length = 0
   await work()
   const told = async () => tags.every((tag) => calls.some((call) => call.tags.includes(tag)))
-  await until(told, `the front end is told of ${tags.join(', ')}`)
+  await waitUntil(told, `the front end is told of ${tags.join(', ')}`)
 }
 
 const jobsNamed = ({ server: { app } }: TestServer, name: string) =>
@@ -83,8 +83,8 @@ test('repeats failed revalidation requests, and omits the signature without a se
   const spaceId = await emptySpace(octavo.admin)
   settings.failures = 2
   await editLive(octavo.admin, spaceId, insertPage('# A'))
-  await until(async () => {
-    octavo.clock.pass(seconds(30))
+  await waitUntil(async () => {
+    octavo.clock.advance(seconds(30))
     return calls.some(({ tags }) => tags.includes(`space:${spaceId}`))
   }, 'the front end was called again')
   expect(calls.every(({ signature }) => signature === undefined)).toBe(true)

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { gitServersForFile } from '../support/git-servers.ts'
 import { type GitServer, gitServerForTest } from '../support/git-server.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
-import { exportTo, gitOperationEnd, holdReplies, importFrom, mainBranch, manual, readerOf } from '../support/git.ts'
+import { exportTo, waitForGitOperations, holdReplies, importFrom, mainBranch, manualFiles, createSpaceReader } from '../support/git.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, serverForTest, until } from '../support/server.ts'
+import { type TestServer, serverForTest, waitUntil } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
@@ -20,9 +20,9 @@ const noise = (length: number) => {
 
 test('a failed import reports its reason and leaves the space unchanged', async () => {
   const guarded = await gitServerForTest({ credentials: { username: 'ada', password: 'swordfish-1' } })
-  const secret = guarded.newRepository(manual)
+  const secret = guarded.newRepository(manualFiles)
   const closed = secret.url.replace('://', '://ada:wrong-password-2@')
-  const good = server.newRepository(manual)
+  const good = server.newRepository(manualFiles)
   const unreachable = 'http://127.0.0.1:1/nobody.git'
   const cases: [body: { url: string; ref?: string; repoProjectDirectory?: string }, error: RegExp, status?: string][] =
     [
@@ -39,7 +39,7 @@ test('a failed import reports its reason and leaves the space unchanged', async 
   for (const [body, error, status = 'pending'] of cases) {
     const spaceId = await emptySpace(octavo.admin)
     await editLive(octavo.admin, spaceId, insertPage('# Mine\n\nWords.'))
-    const space = readerOf(octavo, spaceId)
+    const space = createSpaceReader(octavo, spaceId)
     const before = await space.revision()
     const operation = await importFrom(octavo.admin, spaceId, good, body)
     expect(operation, body.url).toMatchObject({ state: 'failure', error: expect.stringMatching(error) })
@@ -113,7 +113,7 @@ test('imports unusual files with warnings, and exports them unchanged', async ()
   expect(told).toMatch(/^latin\.md is not valid UTF-8/m)
   expect(told).toMatch(/^\.gitbook\/assets\/big\.png is stored in Git LFS/m)
 
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   expect(await space.markdownAt('latin')).toContain('Déjà vu')
   expect((await space.titles()).filter((title) => /Large|Small/.test(title)).sort()).toEqual(['Large', 'Small'])
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', commit: first })
@@ -151,11 +151,11 @@ test('counts all warnings, stores the first 1000 and lists the first 20', async 
 })
 
 test('a rejected push changes nothing and reports the message of the hook', async () => {
-  const repository = server.newRepository(manual)
+  const repository = server.newRepository(manualFiles)
   const first = repository.tip()
   const spaceId = await emptySpace(octavo.admin)
   await importFrom(octavo.admin, spaceId, repository)
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   const edit = async (text: string) =>
     editLive(octavo.admin, spaceId, writePage(await space.idAt('guide/install'), `# Install\n\n${text}\n`))
   await edit('Run it twice.')
@@ -183,13 +183,13 @@ test('an import from a server that does not respond ends with a timeout', async 
   const impatient = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', OCTAVO_GIT_TIMEOUT: '1' })
   const host = await gitServerForTest({ intercept: () => true })
   const spaceId = await emptySpace(impatient.admin)
-  const before = await readerOf(impatient, spaceId).revision()
+  const before = await createSpaceReader(impatient, spaceId).revision()
   const operation = await importFrom(impatient.admin, spaceId, host.repository('hangs'))
   expect(operation).toMatchObject({
     state: 'timeout',
     error: expect.stringMatching(/exceeded its time limit|did not respond in time/),
   })
-  expect(await readerOf(impatient, spaceId).revision()).toBe(before)
+  expect(await createSpaceReader(impatient, spaceId).revision()).toBe(before)
   expect((await impatient.admin.api.getSpaceGitInfo({ params: { spaceId } })).operationTimeout).toBe(1000)
 })
 
@@ -211,19 +211,19 @@ test('refuses to import from private addresses unless they are allowed', async (
 })
 
 test('deleting a space ends its running and waiting imports without a new revision', async () => {
-  const repository = server.newRepository(manual)
+  const repository = server.newRepository(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const held = holdReplies(server, ({ url }) => url?.includes('git-upload-pack') === true)
   const body = { url: repository.url.replace('://', '://ada:swordfish-3@'), ref: mainBranch }
   await octavo.admin.api.importGitRepository({ params: { spaceId }, body })
-  await until(async () => held.asked() > 0, 'the repository was asked')
+  await waitUntil(async () => held.heldCount() > 0, 'the repository was asked')
   await octavo.admin.api.importGitRepository({ params: { spaceId }, body })
   await octavo.admin.api.deleteSpaceById({ params: { spaceId } })
   held.release()
   const { reader } = octavo.server.app.database
   const operations = () =>
     reader.selectFrom('git_operations').selectAll().where('space_id', '=', spaceId).orderBy('id').execute()
-  await until(async () => (await operations()).every(({ ended_at: at }) => at !== null), 'both have ended')
+  await waitUntil(async () => (await operations()).every(({ ended_at: at }) => at !== null), 'both have ended')
   expect(await operations()).toMatchObject([
     { state: 'failure', error: 'The space was deleted', credentials: null },
     { state: 'failure', error: 'The space was deleted', credentials: null, commit_id: null },
@@ -232,5 +232,5 @@ test('deleting a space ends its running and waiting imports without a new revisi
   expect(await revisions.execute()).toHaveLength(1)
   await octavo.admin.api.restoreSpace({ params: { spaceId } })
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
-  expect((await gitOperationEnd(octavo.admin, spaceId)).state).toBe('success')
+  expect((await waitForGitOperations(octavo.admin, spaceId)).state).toBe('success')
 })

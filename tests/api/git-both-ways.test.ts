@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, readLive, updatePage, writePage } from '../support/content.ts'
-import { exportTo, importFrom, isPush, manual, readerOf } from '../support/git.ts'
+import { exportTo, importFrom, isPush, manualFiles, createSpaceReader } from '../support/git.ts'
 import { type GitServer } from '../support/git-server.ts'
 import { type TestServer } from '../support/server.ts'
 
@@ -13,7 +13,7 @@ gitServersForFile((started) => ({ octavo, server } = started))
 /** Creates a space with the manual imported from a new repository. */
 async function inStep() {
   const repository = server.newRepository()
-  const first = repository.commit(manual)
+  const first = repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const change = (...changes: Parameters<typeof editLive>[2][]) => editLive(octavo.admin, spaceId, ...changes)
   const sync = {
@@ -21,7 +21,7 @@ async function inStep() {
     export: () => exportTo(octavo.admin, spaceId, repository),
   }
   expect(await sync.import()).toMatchObject({ state: 'success' })
-  return { repository, first, spaceId, change, ...sync, space: readerOf(octavo, spaceId) }
+  return { repository, first, spaceId, change, ...sync, space: createSpaceReader(octavo, spaceId) }
 }
 
 test('exports created, moved, renamed and deleted pages as files and entries of SUMMARY.md', async () => {
@@ -41,7 +41,7 @@ test('exports created, moved, renamed and deleted pages as files and entries of 
   expect(repository.read('SUMMARY.md')).toBe(
     `# Summary\n\n* [Home](README.md)\n* [Set up](${moved})\n* [Guide](guide/README.md)\n* [FAQ](faq.md)\n`,
   )
-  expect(repository.read('guide/README.md')).toBe(manual['guide/README.md'])
+  expect(repository.read('guide/README.md')).toBe(manualFiles['guide/README.md'])
   const revision = await space.revision()
   expect(await sync.import()).toMatchObject({ state: 'success' })
   expect(await space.revision()).toBe(revision)
@@ -53,7 +53,7 @@ test('exports created, moved, renamed and deleted pages as files and entries of 
   // An import into an empty space creates the same pages.
   const copy = await emptySpace(octavo.admin)
   await importFrom(octavo.admin, copy, repository)
-  expect(await readerOf(octavo, copy).titles()).toEqual(await space.titles())
+  expect(await createSpaceReader(octavo, copy).titles()).toEqual(await space.titles())
   expect(await space.idAt('readme')).toBe(home)
 })
 
@@ -78,7 +78,7 @@ test('a page edited in the space and deleted in the repository becomes a conflic
   expect(await sync.export()).toMatchObject({ state: 'failure', changeRequest: failed.changeRequest })
 
   await octavo.admin.api.updateChangeRequestById({ params, body: { status: 'archived' } })
-  await change(writePage(await space.idAt('guide/install'), manual['guide/install.md']))
+  await change(writePage(await space.idAt('guide/install'), manualFiles['guide/install.md']))
   expect(await sync.import()).toMatchObject({ state: 'success' })
   expect(await space.titles()).toEqual(['Home', 'Guide'])
   await expect(space.idAt('guide/install')).rejects.toMatchObject({ status: 404 })
@@ -114,9 +114,9 @@ test('exports to an empty repository or a new branch, and to a branch with unrel
   const made = await exportTo(octavo.admin, spaceId, repository, { commitMessage: 'First' })
   expect(made).toMatchObject({ state: 'success', commit: repository.tip() })
   expect(repository.read('README.md')).toBe('# Welcome\n\nHello.\n')
-  const revision = await readerOf(octavo, spaceId).revision()
+  const revision = await createSpaceReader(octavo, spaceId).revision()
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
-  expect(await readerOf(octavo, spaceId).revision()).toBe(revision)
+  expect(await createSpaceReader(octavo, spaceId).revision()).toBe(revision)
 
   // Creates a missing branch, and continues a branch that started at an exported commit.
   const branch = { ref: 'refs/heads/drafts/one' }
@@ -134,7 +134,7 @@ test('exports to an empty repository or a new branch, and to a branch with unrel
 
   const foreign = server.newRepository()
   const theirs = foreign.commit({ 'README.md': '# Theirs\n', LICENSE: 'MIT\n' })
-  const before = await readerOf(octavo, spaceId).revision()
+  const before = await createSpaceReader(octavo, spaceId).revision()
   expect(await exportTo(octavo.admin, spaceId, foreign)).toMatchObject({
     state: 'failure',
     error: expect.stringMatching(
@@ -142,7 +142,7 @@ test('exports to an empty repository or a new branch, and to a branch with unrel
     ),
   })
   expect(foreign.tip()).toBe(theirs)
-  expect(await readerOf(octavo, spaceId).revision()).toBe(before)
+  expect(await createSpaceReader(octavo, spaceId).revision()).toBe(before)
   expect(await exportTo(octavo.admin, spaceId, foreign, { force: true })).toMatchObject({ state: 'success' })
   expect(foreign.read('README.md')).toBe('# Welcome\n\nHello again.\n')
   expect(foreign.read('LICENSE')).toBe('MIT\n')
@@ -173,10 +173,10 @@ test('exports unedited files byte for byte to a different repository', async () 
   await change(writePage(await space.idAt('guide/install'), '# Install\n\nEdited here.\n'))
   const other = server.newRepository()
   expect(await exportTo(octavo.admin, spaceId, other)).toMatchObject({ state: 'success' })
-  expect(other.read('guide/README.md')).toBe(manual['guide/README.md'])
-  expect(other.read('SUMMARY.md')).toBe(manual['SUMMARY.md'])
+  expect(other.read('guide/README.md')).toBe(manualFiles['guide/README.md'])
+  expect(other.read('SUMMARY.md')).toBe(manualFiles['SUMMARY.md'])
   expect(other.read('guide/install.md')).toBe('# Install\n\nEdited here.\n')
-  expect(repository.read('guide/install.md')).toBe(manual['guide/install.md'])
+  expect(repository.read('guide/install.md')).toBe(manualFiles['guide/install.md'])
   const revision = await space.revision()
   expect(await importFrom(octavo.admin, spaceId, other)).toMatchObject({ state: 'success' })
   expect(await space.revision()).toBe(revision)
@@ -196,9 +196,9 @@ test('a first import matches existing pages by path, and open change requests ca
     insertPage('# Install\n\nOld.\n', { slug: 'install', into: guide }),
   )
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   expect(await space.idAt('guide')).toBe(guide)
   expect(await space.idAt('readme')).toBe(home)
   expect(await space.idAt('guide/install')).toBe(install)
@@ -207,8 +207,8 @@ test('a first import matches existing pages by path, and open change requests ca
   await proposal.edit(writePage(home, '# Home\n\nSee [the guide](/guide), now.\n'))
   repository.commit({
     'guide/install.md': undefined,
-    'guide/set-up.md': manual['guide/install.md'],
-    'SUMMARY.md': manual['SUMMARY.md'].replace('install.md', 'set-up.md'),
+    'guide/set-up.md': manualFiles['guide/install.md'],
+    'SUMMARY.md': manualFiles['SUMMARY.md'].replace('install.md', 'set-up.md'),
   })
   await importFrom(octavo.admin, spaceId, repository)
   expect(await proposal.merge()).toMatchObject({ result: 'merge' })

@@ -5,17 +5,17 @@ import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
 import {
   exportTo,
-  gitOperationEnd,
-  gitOperationsOf,
+  waitForGitOperations,
+  listGitOperations,
   holdReplies,
   importFrom,
   mainBranch,
-  manual,
-  readerOf,
+  manualFiles,
+  createSpaceReader,
 } from '../support/git.ts'
 import { type GitServer, gitServerForTest } from '../support/git-server.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, until } from '../support/server.ts'
+import { type TestServer, waitUntil } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
@@ -27,7 +27,7 @@ const refused = (calls: Promise<unknown>[]) => Promise.all(calls.map(refusal))
 test('reports the connection, its operations and warnings, and keeps the content when it is removed', async () => {
   const { api, organizationId } = octavo.admin
   const repository = server.newRepository()
-  repository.commit({ ...manual, 'guide/install.md': '# Install\n\nSee [this](gone.md).\n' })
+  repository.commit({ ...manualFiles, 'guide/install.md': '# Install\n\nSee [this](gone.md).\n' })
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
   const imported = await importFrom(octavo.admin, spaceId, repository)
@@ -78,11 +78,11 @@ test('reports the connection, its operations and warnings, and keeps the content
   await api.removeSpaceGitInfo({ params })
   expect(await refusal(api.getSpaceGitInfo({ params }))).toBe('404')
   expect((await api.getSpaceById({ params })).gitSync).toBeUndefined()
-  expect(await readerOf(octavo, spaceId).titles()).toEqual(['Home', 'Guide'])
+  expect(await createSpaceReader(octavo, spaceId).titles()).toEqual(['Home', 'Guide'])
   // After connecting again, the import recognizes that space and repository are equal.
-  const revision = await readerOf(octavo, spaceId).revision()
+  const revision = await createSpaceReader(octavo, spaceId).revision()
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
-  expect(await readerOf(octavo, spaceId).revision()).toBe(revision)
+  expect(await createSpaceReader(octavo, spaceId).revision()).toBe(revision)
   expect(await api.getSpaceGitInfo({ params })).toMatchObject({ commit: repository.tip() })
 })
 
@@ -116,12 +116,12 @@ test('readers see the connection, creators start imports and exports, administra
   const foreign = [...starts(stranger), ...connects(stranger), stranger.api.getSpaceGitInfo({ params })]
   expect(new Set(await refused(foreign))).toEqual(new Set(['404']))
   expect(await refused(starts(creator))).toEqual(['was not refused', 'was not refused'])
-  expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'failure' })
+  expect(await waitForGitOperations(octavo.admin, spaceId)).toMatchObject({ state: 'failure' })
 })
 
 test('the official client imports, exports and reads the state of the operation', async () => {
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const { spaces } = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
   const imported = await spaces.importGitRepository(spaceId, {
@@ -132,7 +132,7 @@ test('the official client imports, exports and reads the state of the operation'
     gitInfo: { provider: 'github', url: 'https://github.com/octavo/manual/tree/main' },
   })
   expect(imported.status).toBe(204)
-  await gitOperationEnd(octavo.admin, spaceId)
+  await waitForGitOperations(octavo.admin, spaceId)
   const { data: info } = await spaces.getSpaceGitInfo(spaceId)
   expect(info).toMatchObject({
     installationProvider: 'github',
@@ -143,7 +143,7 @@ test('the official client imports, exports and reads the state of the operation'
   await editLive(octavo.admin, spaceId, insertPage('# More\n'))
   const body = { url: repository.url, ref: mainBranch, commitMessage: 'From the client' }
   expect((await spaces.exportToGitRepository(spaceId, body)).status).toBe(204)
-  await gitOperationEnd(octavo.admin, spaceId)
+  await waitForGitOperations(octavo.admin, spaceId)
   expect(repository.log()).toEqual(['From the client', 'Change'])
   expect((await spaces.getSpaceById(spaceId)).data.gitSync?.operation?.state).toBe('success')
 })
@@ -151,7 +151,7 @@ test('the official client imports, exports and reads the state of the operation'
 test('a webhook with a valid GitHub or GitLab signature starts an import', async () => {
   const guarded = await gitServerForTest({ credentials: { username: 'ada', password: 'swordfish-9' } })
   const repository = guarded.repository('hooked')
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
   const url = repository.url.replace('://', '://ada:swordfish-9@')
@@ -177,11 +177,11 @@ test('a webhook with a valid GitHub or GitLab signature starts an import', async
     expect(await send(signed(JSON.stringify(body)), JSON.stringify(body))).toBe(204)
   }
   expect(await send({ ...signed(push), 'x-github-event': 'ping' })).toBe(204)
-  expect(await gitOperationsOf(octavo.admin, spaceId)).toEqual([])
+  expect(await listGitOperations(octavo.admin, spaceId)).toEqual([])
 
   expect(await send(signed(push))).toBe(204)
-  expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'success', direction: 'import' })
-  expect(await readerOf(octavo, spaceId).titles()).toEqual(['Home', 'Guide'])
+  expect(await waitForGitOperations(octavo.admin, spaceId)).toMatchObject({ state: 'success', direction: 'import' })
+  expect(await createSpaceReader(octavo, spaceId).titles()).toEqual(['Home', 'Guide'])
   const revision = await octavo.admin.api.getCurrentRevision({ params })
   expect(revision.git?.oid).toBe(repository.tip())
 
@@ -194,39 +194,39 @@ test('a webhook with a valid GitHub or GitLab signature starts an import', async
     expect(await send({ ...signed(wrong), ...asForm }, wrong)).toBe(400)
   }
   expect(await send(signed(form), form)).toBe(400)
-  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(1)
+  expect(await listGitOperations(octavo.admin, spaceId)).toHaveLength(1)
   repository.commit({ 'README.md': '# Sent as a form\n' })
   const pushForm = new URLSearchParams({ payload: push }).toString()
   expect(await send({ ...signed(pushForm), ...asForm }, pushForm)).toBe(204)
-  await gitOperationEnd(octavo.admin, spaceId)
-  expect(await readerOf(octavo, spaceId).titles()).toEqual(['Sent as a form', 'Guide'])
+  await waitForGitOperations(octavo.admin, spaceId)
+  expect(await createSpaceReader(octavo, spaceId).titles()).toEqual(['Sent as a form', 'Guide'])
 
   // Pushes that arrive during an import share the next import.
   const held = holdReplies(guarded, ({ headers }) => headers.authorization !== undefined)
   expect(await send({ 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': secret })).toBe(204)
-  await until(async () => held.asked() > 0, 'the repository was asked')
+  await waitUntil(async () => held.heldCount() > 0, 'the repository was asked')
   repository.commit({ 'README.md': '# Pushed\n' })
   for (let time = 0; time < 5; time++) expect(await send(signed(push))).toBe(204)
   held.release()
-  await gitOperationEnd(octavo.admin, spaceId)
-  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(4)
-  expect(await readerOf(octavo, spaceId).titles()).toEqual(['Pushed', 'Guide'])
+  await waitForGitOperations(octavo.admin, spaceId)
+  expect(await listGitOperations(octavo.admin, spaceId)).toHaveLength(4)
+  expect(await createSpaceReader(octavo, spaceId).titles()).toEqual(['Pushed', 'Guide'])
 
   await octavo.admin.api.updateSpaceGitInfo({ params, body: { importAfterPush: false } })
   expect(await send(signed(push))).toBe(204)
-  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(4)
+  expect(await listGitOperations(octavo.admin, spaceId)).toHaveLength(4)
   expect(octavo.log.join('\n')).not.toMatch(new RegExp(`${secret}|${first.secret}`))
 })
 
 test('exports merges and edits automatically, and combines those that wait for an import', async () => {
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
   await importFrom(octavo.admin, spaceId, repository)
   const commitMessage = 'Docs #{change_request_number}: {change_request_subject}'
   await octavo.admin.api.updateSpaceGitInfo({ params, body: { exportAfterMerge: true, commitMessage } })
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   const install = await space.idAt('guide/install')
   const merge = async (subject: string, text: string) => {
     const proposal = await propose(octavo.admin, spaceId, subject)
@@ -234,28 +234,28 @@ test('exports merges and edits automatically, and combines those that wait for a
     expect(await proposal.merge()).toMatchObject({ result: 'merge' })
   }
   await merge('Twice', 'Run it twice.')
-  await gitOperationEnd(octavo.admin, spaceId)
+  await waitForGitOperations(octavo.admin, spaceId)
   expect(repository.log()[0]).toBe('Docs #1: Twice')
   expect(repository.git(['log', '-1', '--format=%an <%ae>', 'main'])).toBe('Administrator <admin@octavo.local>\n')
   const editor = await octavo.member('admin', 'Grace')
   await editLive(editor, spaceId, insertPage('# Live\n'))
-  await gitOperationEnd(octavo.admin, spaceId)
+  await waitForGitOperations(octavo.admin, spaceId)
   expect(repository.git(['log', '-1', '--format=%an: %s', 'main'])).toBe('Grace: Changes made in Octavo\n')
 
   // An import without changes starts no export.
-  const done = (await gitOperationsOf(octavo.admin, spaceId)).length
+  const done = (await listGitOperations(octavo.admin, spaceId)).length
   await importFrom(octavo.admin, spaceId, repository)
-  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(done + 1)
+  expect(await listGitOperations(octavo.admin, spaceId)).toHaveLength(done + 1)
 
   // Merges during an import wait for it and are exported in one operation.
   const held = holdReplies(server, ({ url }) => url?.includes('info/refs') === true)
   repository.commit({ 'README.md': '# Home\n\nPushed.\n' }, { message: 'Pushed' })
   await octavo.admin.api.importGitRepository({ params, body: { url: repository.url, ref: mainBranch } })
-  await until(async () => held.asked() > 0, 'the repository was asked')
+  await waitUntil(async () => held.heldCount() > 0, 'the repository was asked')
   for (const text of ['one', 'two', 'three']) await merge(text, text)
   held.release()
-  await gitOperationEnd(octavo.admin, spaceId)
-  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(done + 3)
+  await waitForGitOperations(octavo.admin, spaceId)
+  expect(await listGitOperations(octavo.admin, spaceId)).toHaveLength(done + 3)
   expect(repository.log().slice(0, 2)).toEqual(['Docs #4: three', 'Pushed'])
   expect(repository.read('guide/install.md')).toBe('# Install\n\nthree\n')
   expect(await space.markdownAt('readme')).toContain('Pushed.')

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
-import { exportTo, gitOperationEnd, importFrom, mainBranch, manual, readerOf } from '../support/git.ts'
+import { exportTo, waitForGitOperations, importFrom, mainBranch, manualFiles, createSpaceReader } from '../support/git.ts'
 import { type GitServer } from '../support/git-server.ts'
 import { type TestServer } from '../support/server.ts'
 
@@ -14,14 +14,14 @@ gitServersForFile((started) => ({ octavo, server } = started))
 /** Creates a repository with the manual and an empty space. */
 async function setUp() {
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const { api } = octavo.admin
   const setMode = (editMode: 'live' | 'locked') => api.updateSpaceById({ params: { spaceId }, body: { editMode } })
   return {
     repository,
     spaceId,
-    space: readerOf(octavo, spaceId),
+    space: createSpaceReader(octavo, spaceId),
     lock: () => setMode('locked'),
     unlock: () => setMode('live'),
     requestOf: (changeRequestId = '') => api.getChangeRequestById({ params: { spaceId, changeRequestId } }),
@@ -100,7 +100,7 @@ test('a push to the repository of a locked space opens a change request', async 
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
     const headers = { 'content-type': 'application/json', 'x-github-event': 'push', 'x-hub-signature-256': signature }
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204)
-    return gitOperationEnd(octavo.admin, spaceId)
+    return waitForGitOperations(octavo.admin, spaceId)
   }
   // The repository has no new commit, so no change request is needed.
   expect(await push()).toMatchObject({ state: 'success' })

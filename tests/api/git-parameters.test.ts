@@ -5,17 +5,17 @@ import { editLive, emptySpace, insertPage, writePage } from '../support/content.
 import {
   type SyncOptions,
   exportTo,
-  gitInfoOf,
-  gitOperationEnd,
-  gitOperationsOf,
+  getGitInfo,
+  waitForGitOperations,
+  listGitOperations,
   holdReplies,
   importFrom,
   mainBranch,
-  manual,
-  readerOf,
+  manualFiles,
+  createSpaceReader,
 } from '../support/git.ts'
 import { type GitServer, type TestRepository, gitServerForTest } from '../support/git-server.ts'
-import { type TestServer, until } from '../support/server.ts'
+import { type TestServer, waitUntil } from '../support/server.ts'
 
 let octavo: TestServer
 let server: GitServer
@@ -43,7 +43,7 @@ test('imports and exports one directory of a branch, links to files outside it a
   }
   const imported = await importFrom(octavo.admin, spaceId, repository, options)
   expect(imported).toMatchObject({ state: 'success', warningCount: 1 })
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   expect(await space.titles()).toEqual(['Home', 'One'])
   expect(await space.markdownAt('readme')).toContain('(https://code.example/tree/next/src/main.c#L3)')
   const revision = await octavo.admin.api.getCurrentRevision({ params: { spaceId } })
@@ -51,7 +51,7 @@ test('imports and exports one directory of a branch, links to files outside it a
     url: `https://code.example/commit/${repository.tip('next/one')}`,
     ref: 'refs/heads/next/one',
   })
-  const info = await gitInfoOf(octavo.admin, spaceId)
+  const info = await getGitInfo(octavo.admin, spaceId)
   expect(info).toMatchObject({ projectDirectory: 'packages/docs', url: 'https://code.example/tree/next' })
   expect(info).not.toHaveProperty('installationProvider')
 
@@ -78,10 +78,10 @@ test('imports and exports one directory of a branch, links to files outside it a
 
 test('derives file and commit URLs from the Git provider', async () => {
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   await importFrom(octavo.admin, spaceId, repository, { gitInfo: { provider: 'gitlab' } })
-  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({
+  expect(await getGitInfo(octavo.admin, spaceId)).toMatchObject({
     installationProvider: 'gitlab',
     url: `${repository.url}/-/tree/main`,
   })
@@ -110,23 +110,23 @@ test('fetches only new commits, and spaces with the same cache id share fetched 
   repository.commit({ 'README.md': '# Home\n', ...(Object.fromEntries(pages) as Record<string, string>) })
   const [one, other] = [await emptySpace(octavo.admin), await emptySpace(octavo.admin)]
   const bytesOf = async (spaceId: string) => {
-    const before = host.sent()
+    const before = host.sentBytes()
     const { state } = await importFrom(octavo.admin, spaceId, repository, { repoCacheID: 'manual' })
     expect(state).toBe('success')
-    return host.sent() - before
+    return host.sentBytes() - before
   }
   const first = await bytesOf(one)
   repository.commit({ 'page-7.md': '# Page 7\n\nChanged.\n' })
   expect(await bytesOf(one)).toBeLessThan(first / 2)
   expect(await bytesOf(other)).toBeLessThan(first / 2)
-  expect(await readerOf(octavo, other).markdownAt('page-7')).toContain('Changed.')
+  expect(await createSpaceReader(octavo, other).markdownAt('page-7')).toContain('Changed.')
 })
 
 test('skips imports with an older timestamp, and runs waiting imports in the order of their timestamps', async () => {
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   await importFrom(octavo.admin, spaceId, repository, { timestamp: '2026-03-01T12:00:00Z' })
   const revision = await space.revision()
   repository.commit({ 'README.md': '# Late\n' })
@@ -144,21 +144,21 @@ test('skips imports with an older timestamp, and runs waiting imports in the ord
   // Waiting operations run in the order of their timestamps, not of their requests.
   const held = holdReplies(server, ({ url }) => url?.includes('info/refs') === true)
   await startImport(spaceId, repository)
-  await until(async () => held.asked() > 0, 'the repository was asked')
+  await waitUntil(async () => held.heldCount() > 0, 'the repository was asked')
   await startImport(spaceId, repository, { timestamp: '2026-03-03T00:00:00Z' })
   await startImport(spaceId, repository, { timestamp: '2026-03-02T00:00:00Z' })
   held.release()
-  await gitOperationEnd(octavo.admin, spaceId)
-  const [earlier, later] = await gitOperationsOf(octavo.admin, spaceId)
+  await waitForGitOperations(octavo.admin, spaceId)
+  const [earlier, later] = await listGitOperations(octavo.admin, spaceId)
   expect(earlier).toMatchObject({ state: 'success', warningCount: 0 })
   expect((earlier?.endedAt ?? '') < (later?.endedAt ?? '')).toBe(true)
 })
 
 test('force replaces the edits of the other side on import and on export, and the history keeps them', async () => {
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   await importFrom(octavo.admin, spaceId, repository)
   const install = await space.idAt('guide/install')
   await editLive(octavo.admin, spaceId, writePage(install, '# Install\n\nRun it here.\n'))
@@ -184,24 +184,24 @@ test('force replaces the edits of the other side on import and on export, and th
 
 test('a standalone import creates a revision without changing the content or connecting the space', async () => {
   const repository = server.newRepository()
-  const commit = repository.commit(manual)
+  const commit = repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   await editLive(octavo.admin, spaceId, insertPage('# Mine\n'))
-  const space = readerOf(octavo, spaceId)
+  const space = createSpaceReader(octavo, spaceId)
   const before = await space.revision()
   const { state, revision = '' } = await importFrom(octavo.admin, spaceId, repository, { standalone: true })
   expect(state).toBe('success')
   expect(await space.revision()).toBe(before)
   const aside = await octavo.admin.api.getRevisionById({ params: { spaceId, revisionId: revision }, query: {} })
   expect(aside).toMatchObject({ git: { oid: commit }, pages: [{ title: 'Home' }, { title: 'Guide' }] })
-  await expect(gitInfoOf(octavo.admin, spaceId)).rejects.toMatchObject({ status: 404 })
+  await expect(getGitInfo(octavo.admin, spaceId)).rejects.toMatchObject({ status: 404 })
 })
 
 test('never exposes credentials, and uses stored credentials only for their own repository', async () => {
   const password = 'hunter-two-and-a-half'
   const guarded = await gitServerForTest({ credentials: { username: 'ada@example', password } })
   const repository = guarded.repository('closed')
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const withCredentials = repository.url.replace('://', `://ada%40example:${password}@`)
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
@@ -215,7 +215,7 @@ test('never exposes credentials, and uses stored credentials only for their own 
       body: JSON.stringify({ url: withCredentials, ref: mainBranch }),
     })
   expect((await post()).status).toBe(204)
-  await until(async () => held.asked() > 0, 'the credentials were sent')
+  await waitUntil(async () => held.heldCount() > 0, 'the credentials were sent')
   // The request with the same idempotency key does not start another import.
   const again = await post()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([204, 'true'])
@@ -223,11 +223,11 @@ test('never exposes credentials, and uses stored credentials only for their own 
   expect(commandLines()).not.toContain(password)
   expect(await stored()).not.toContain(password)
   held.release()
-  expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'success' })
-  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(1)
+  expect(await waitForGitOperations(octavo.admin, spaceId)).toMatchObject({ state: 'success' })
+  expect(await listGitOperations(octavo.admin, spaceId)).toHaveLength(1)
   const row = await reader.selectFrom('git_operations').selectAll().where('space_id', '=', spaceId).executeTakeFirst()
   expect(row).toMatchObject({ state: 'success', credentials: null })
-  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({ hasCredentials: false, repository: repository.url })
+  expect(await getGitInfo(octavo.admin, spaceId)).toMatchObject({ hasCredentials: false, repository: repository.url })
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'failure' })
 
   const update = (body: { url: string; ref?: string }) => octavo.admin.api.updateSpaceGitInfo({ params, body })
@@ -236,15 +236,15 @@ test('never exposes credentials, and uses stored credentials only for their own 
   expect(await update({ url: repository.url })).toMatchObject({ hasCredentials: true })
   const asked = guarded.authorizations.length
   const other = guarded.repository('other')
-  other.commit(manual)
+  other.commit(manualFiles)
   expect(await importFrom(octavo.admin, spaceId, other)).toMatchObject({ state: 'failure' })
   expect(guarded.authorizations.length).toBe(asked)
-  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({
+  expect(await getGitInfo(octavo.admin, spaceId)).toMatchObject({
     hasCredentials: false,
     installationStatus: 'unauthenticated',
   })
 
-  const told = JSON.stringify([await gitInfoOf(octavo.admin, spaceId), await gitOperationsOf(octavo.admin, spaceId)])
+  const told = JSON.stringify([await getGitInfo(octavo.admin, spaceId), await listGitOperations(octavo.admin, spaceId)])
   for (const text of [told, octavo.log.join('\n'), await stored()]) {
     expect(text).not.toContain(password)
     expect(text).not.toContain(Buffer.from(`ada@example:${password}`).toString('base64'))

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
 import {
   exportTo,
-  gitInfoOf,
-  gitOperationEnd,
-  gitOperationsOf,
+  getGitInfo,
+  waitForGitOperations,
+  listGitOperations,
   holdReplies,
   importFrom,
   mainBranch,
-  manual,
+  manualFiles,
 } from '../support/git.ts'
 import { gitServerForTest } from '../support/git-server.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { type Person, type TestServer, startTestServer, until } from '../support/server.ts'
+import { type Person, type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 
 let octavo: TestServer
 let creator: Person
@@ -29,7 +29,7 @@ afterAll(() => octavo.stop())
 async function connectedSpace() {
   const server = await gitServerForTest({ credentials: { username: 'ada', password: 'swordfish-3' } })
   const repository = server.repository('private')
-  repository.commit(manual)
+  repository.commit(manualFiles)
   repository.commit({ 'README.md': '# Next\n' }, { branch: 'next' })
   const url = repository.url.replace('://', '://ada:swordfish-3@')
   const spaceId = await emptySpace(octavo.admin)
@@ -45,9 +45,9 @@ test('a creator uses stored credentials only with the unchanged connection', asy
   expect(await exportTo(creator, spaceId, repository)).toMatchObject({ state: 'success' })
   expect(repository.log()).toEqual(['Export', 'Change'])
   const other = server.repository('other')
-  other.commit(manual)
+  other.commit(manualFiles)
 
-  const before = await gitInfoOf(octavo.admin, spaceId)
+  const before = await getGitInfo(octavo.admin, spaceId)
   const asked = server.requests.length
   const place = { url: repository.url, ref: mainBranch }
   const changes = [
@@ -73,7 +73,7 @@ test('a creator uses stored credentials only with the unchanged connection', asy
   expect(await refusal(creator.api.importGitRepository({ params, body: aside }))).toBe('403')
   const refused = creator.api.importGitRepository({ params, body: { ...place, ref: 'refs/heads/next' } })
   await expect(refused).rejects.toThrow(/ref.+administrator.+git\/info/)
-  expect(await gitInfoOf(octavo.admin, spaceId)).toEqual(before)
+  expect(await getGitInfo(octavo.admin, spaceId)).toEqual(before)
   expect(server.requests).toHaveLength(asked)
   expect(repository.git(['for-each-ref', '--format=%(refname)'])).toBe('refs/heads/main\nrefs/heads/next\n')
 
@@ -82,7 +82,7 @@ test('a creator uses stored credentials only with the unchanged connection', asy
   expect(own).toMatchObject({ state: 'success', commit: repository.tip('next') })
   expect(await importFrom(creator, spaceId, repository, { standalone: true })).toMatchObject({ state: 'success' })
   expect(await importFrom(creator, spaceId, repository, { repoCacheID: 'mine' })).toMatchObject({ state: 'success' })
-  const { operation: _, ...after } = await gitInfoOf(octavo.admin, spaceId)
+  const { operation: _, ...after } = await getGitInfo(octavo.admin, spaceId)
   expect(before).toMatchObject(after)
 })
 
@@ -91,15 +91,15 @@ test('an administrator uses stored credentials for any branch of the repository'
   const next = { ref: 'refs/heads/next' }
   const aside = await importFrom(octavo.admin, spaceId, repository, { ...next, standalone: true })
   expect(aside).toMatchObject({ state: 'success', commit: repository.tip('next') })
-  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({ ref: mainBranch })
+  expect(await getGitInfo(octavo.admin, spaceId)).toMatchObject({ ref: mainBranch })
   expect(await importFrom(octavo.admin, spaceId, repository, next)).toMatchObject({ state: 'success' })
-  expect(await gitInfoOf(octavo.admin, spaceId)).toMatchObject({ ...next, hasCredentials: true })
+  expect(await getGitInfo(octavo.admin, spaceId)).toMatchObject({ ...next, hasCredentials: true })
 })
 
 test('only an administrator connects a space to a repository', async () => {
   const server = await gitServerForTest()
   const repository = server.repository('public')
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
   const body = { url: repository.url, ref: mainBranch }
@@ -108,9 +108,9 @@ test('only an administrator connects a space to a repository', async () => {
     creator.api.exportToGitRepository({ params, body: { ...body, commitMessage: 'x' } }),
   ]
   expect(await Promise.all(calls.map(refusal))).toEqual(['403', '403'])
-  expect(await refusal(gitInfoOf(octavo.admin, spaceId))).toBe('404')
+  expect(await refusal(getGitInfo(octavo.admin, spaceId))).toBe('404')
   expect(await importFrom(creator, spaceId, repository, { standalone: true })).toMatchObject({ state: 'success' })
-  expect(await refusal(gitInfoOf(octavo.admin, spaceId))).toBe('404')
+  expect(await refusal(getGitInfo(octavo.admin, spaceId))).toBe('404')
 })
 
 test('a waiting export fails when the connection changes before it runs', async () => {
@@ -120,13 +120,13 @@ test('a waiting export fails when the connection changes before it runs', async 
   await editLive(octavo.admin, spaceId, insertPage('# More\n'))
   const held = holdReplies(server, ({ headers }) => headers.authorization !== undefined)
   await creator.api.importGitRepository({ params, body: { url: repository.url, ref: mainBranch } })
-  await until(async () => held.asked() > 0, 'the repository was asked')
+  await waitUntil(async () => held.heldCount() > 0, 'the repository was asked')
   const tip = repository.tip()
   const body = { url: repository.url, ref: mainBranch, commitMessage: 'Late', force: true }
   await creator.api.exportToGitRepository({ params, body })
   await octavo.admin.api.updateSpaceGitInfo({ params, body: { ref: 'refs/heads/next' } })
   held.release()
-  const late = await gitOperationEnd(octavo.admin, spaceId)
+  const late = await waitForGitOperations(octavo.admin, spaceId)
   expect(late).toMatchObject({ direction: 'export', state: 'failure', error: expect.stringContaining('request') })
   expect(repository.tip()).toBe(tip)
 })
@@ -137,7 +137,7 @@ test('a transferred space and a copy of a space have no connection', async () =>
   await importFrom(octavo.admin, spaceId, repository)
   await octavo.admin.api.updateSpaceGitInfo({ params, body: { exportAfterMerge: true } })
   const { id: copyId } = await creator.api.duplicateSpace({ params })
-  expect(await refusal(gitInfoOf(octavo.admin, copyId))).toBe('404')
+  expect(await refusal(getGitInfo(octavo.admin, copyId))).toBe('404')
 
   // In the target organization, the administrator of the space can create content but not connect a repository.
   const target = await makeOrganization(octavo)
@@ -146,11 +146,11 @@ test('a transferred space and a copy of a space have no connection', async () =>
   const moved = await octavo.admin.api.transferSpace({ params, body: { organization: organizationId } })
   expect(moved.gitSync).toBeUndefined()
   expect(await refusal(target.owner.api.getSpaceGitInfo({ params }))).toBe('404')
-  const [asked, done] = [server.requests.length, (await gitOperationsOf(octavo.admin, spaceId)).length]
+  const [asked, done] = [server.requests.length, (await listGitOperations(octavo.admin, spaceId)).length]
   const proposal = await propose(target.owner, spaceId)
   await proposal.edit(insertPage('# Secret\n'))
   expect(await proposal.merge()).toMatchObject({ result: 'merge' })
-  expect(await gitOperationsOf(octavo.admin, spaceId)).toHaveLength(done)
+  expect(await listGitOperations(octavo.admin, spaceId)).toHaveLength(done)
   expect(server.requests).toHaveLength(asked)
 
   // After connecting again, the export continues from the last common commit.
@@ -164,7 +164,7 @@ test('a transferred space and a copy of a space have no connection', async () =>
   })
   const inside = await connectedSpace()
   await octavo.admin.api.moveSpace({ params: { spaceId: inside.spaceId }, body: { parent: collection.id } })
-  expect(await gitInfoOf(octavo.admin, inside.spaceId)).toMatchObject({ hasCredentials: true })
+  expect(await getGitInfo(octavo.admin, inside.spaceId)).toMatchObject({ hasCredentials: true })
   await octavo.admin.api.transferCollection({
     params: { collectionId: collection.id },
     body: { organization: organizationId },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { editLive, emptySpace } from '../support/content.ts'
-import { exportTo, importFrom, readerOf } from '../support/git.ts'
+import { exportTo, importFrom, createSpaceReader } from '../support/git.ts'
 import type { GitServer } from '../support/git-server.ts'
 import { gitServersForFile } from '../support/git-servers.ts'
 import { publishSpaces } from '../support/published-sites.ts'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import type { TestServer } from '../support/server.ts'
 
 // Titles of SUMMARY.md from import to export: on a site, in search results, and after a commit renames them.
@@ -45,7 +45,7 @@ test('shows SUMMARY.md titles in navigation, lists and links, and page headings 
   const spaceId = await emptySpace(octavo.admin)
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', commit: first })
   const { base } = await publishSpaces(octavo, [spaceId])
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   const read = async (path: string) => (await fetch(new URL(path, base))).text()
 
   const linux = await read('install/linux')
@@ -66,7 +66,7 @@ test('shows SUMMARY.md titles in navigation, lists and links, and page headings 
   const { items } = await octavo.admin.api.searchSpaceContent({ params: { spaceId }, query: { query: 'keyring' } })
   expect(items[0]).toMatchObject({ title: 'Install on Debian' })
 
-  const { idAt } = readerOf(octavo, spaceId)
+  const { idAt } = createSpaceReader(octavo, spaceId)
   const id = await idAt('install/linux')
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', commit: first })
   repository.commit({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, readLive, updatePage, writePage } from '../support/content.ts'
-import { exportTo, importFrom, manual } from '../support/git.ts'
+import { exportTo, importFrom, manualFiles } from '../support/git.ts'
 import { type GitServer } from '../support/git-server.ts'
 import { type TestServer } from '../support/server.ts'
 
@@ -24,7 +24,7 @@ const markdownAt = async (spaceId: string, path: string) =>
 test('imports a repository in a job, and git/info describes the connection', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
-  const commit = repository.commit(manual, { message: 'Begin' })
+  const commit = repository.commit(manualFiles, { message: 'Begin' })
   const operation = await importFrom(octavo.admin, spaceId, repository)
   expect(operation).toMatchObject({ state: 'success', direction: 'import', commit, warningCount: 0, warnings: [] })
 
@@ -56,7 +56,7 @@ test('imports a repository in a job, and git/info describes the connection', asy
 test('an export without edits commits nothing, and one edited page changes only its lines of one file', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
-  const first = repository.commit(manual)
+  const first = repository.commit(manualFiles)
   await importFrom(octavo.admin, spaceId, repository)
   expect(await exportTo(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success', commit: first })
   expect(repository.tip()).toBe(first)
@@ -86,7 +86,7 @@ test('an export without edits commits nothing, and one edited page changes only 
 test('merges a commit in the repository with an edit of another page of the space', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   await importFrom(octavo.admin, spaceId, repository)
   const [, guide] = await pagesOf(spaceId)
   await editLive(octavo.admin, spaceId, writePage(guide?.id ?? '', '# Guide\n\n* one\n* two\n* three\n'))
@@ -101,7 +101,7 @@ test('merges a commit in the repository with an edit of another page of the spac
 test('conflicting edits open a change request, and both versions are kept until it is resolved', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   await importFrom(octavo.admin, spaceId, repository)
   const install = (await pageAt(spaceId, 'guide/install')).id
   await editLive(octavo.admin, spaceId, writePage(install, '# Install\n\nRun it here.\n'))
@@ -132,13 +132,13 @@ test('conflicting edits open a change request, and both versions are kept until 
 test('keeps the page id when a file is renamed in the repository', async () => {
   const spaceId = await emptySpace(octavo.admin)
   const repository = server.newRepository()
-  repository.commit(manual)
+  repository.commit(manualFiles)
   await importFrom(octavo.admin, spaceId, repository)
   const [, guide] = await pagesOf(spaceId)
   repository.commit({
     'guide/install.md': undefined,
-    'guide/set-up.md': manual['guide/install.md'],
-    'SUMMARY.md': manual['SUMMARY.md'].replace('guide/install.md', 'guide/set-up.md'),
+    'guide/set-up.md': manualFiles['guide/install.md'],
+    'SUMMARY.md': manualFiles['SUMMARY.md'].replace('guide/install.md', 'guide/set-up.md'),
   })
   await importFrom(octavo.admin, spaceId, repository)
   const [, after] = await pagesOf(spaceId)

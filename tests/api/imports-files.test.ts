@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
-import { startUpload, textAt, upload } from '../support/files.ts'
-import { liveOutline, markdownAt, outline, startImport } from '../support/imports.ts'
-import { pictures } from '../support/pictures.ts'
+import { startUpload, fetchText, upload } from '../support/files.ts'
+import { readLiveOutline, readMarkdownAt, formatOutline, startImport } from '../support/imports.ts'
+import { imageHeaders } from '../support/pictures.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { type Packed, zip } from '../support/zip.ts'
+import { type ZipEntry, createZip } from '../support/zip.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const put = (name: string, bytes: string | Uint8Array) =>
   upload(octavo.admin, octavo.admin.organizationId, name, typeof bytes === 'string' ? bytes : new Uint8Array(bytes))
 
 const packed = (files: Record<string, string | Uint8Array>) =>
-  zip(Object.entries(files).map(([name, content]): Packed => ({ name, content, isDeflated: true })))
+  createZip(Object.entries(files).map(([name, content]): ZipEntry => ({ name, content, isDeflated: true })))
 
 /** Imports files into a new space. */
 async function importFiles(...files: [name: string, bytes: string | Uint8Array][]) {
@@ -25,7 +25,7 @@ async function importFiles(...files: [name: string, bytes: string | Uint8Array][
   const keys: string[] = []
   for (const [name, bytes] of files) keys.push(await put(name, bytes))
   const run = await startImport(octavo.admin, { type: 'file', files: keys }, { space: spaceId })
-  return { spaceId, run: await run.ended() }
+  return { spaceId, run: await run.waitForEnd() }
 }
 
 test('Markdown and HTML files become pages in the given order, with links between them', async () => {
@@ -37,15 +37,15 @@ test('Markdown and HTML files become pages in the given order, with links betwee
   )
   expect(run).toMatchObject({ status: 'completed', importedResources: 4, totalResources: 4, warnings: [] })
   const { pages } = await octavo.admin.api.listPages({ params: { spaceId } })
-  expect(outline(pages)).toBe('Zebra, Ape, No title, All of it')
+  expect(formatOutline(pages)).toBe('Zebra, Ape, No title, All of it')
   const [zebra, ape] = pages
-  expect(await markdownAt(octavo.admin, spaceId, 'zebra')).toContain(`[the ape](/pages/${ape?.id})`)
-  expect(await markdownAt(octavo.admin, spaceId, 'ape')).toContain(`[the zebra](/pages/${zebra?.id}#x)`)
+  expect(await readMarkdownAt(octavo.admin, spaceId, 'zebra')).toContain(`[the ape](/pages/${ape?.id})`)
+  expect(await readMarkdownAt(octavo.admin, spaceId, 'ape')).toContain(`[the zebra](/pages/${zebra?.id}#x)`)
 })
 
 test('an archive in repository layout is imported without its top folder', async () => {
   const { api } = octavo.admin
-  const png = pictures.png(5, 4)
+  const png = imageHeaders.png(5, 4)
   const { spaceId, run } = await importFiles([
     'docs.zip',
     packed({
@@ -62,11 +62,11 @@ test('an archive in repository layout is imported without its top folder', async
     }),
   ])
   const revision = await api.getCurrentRevision({ params: { spaceId } })
-  expect(outline(revision.pages)).toBe('Start, Basics (Install)')
+  expect(formatOutline(revision.pages)).toBe('Start, Basics (Install)')
   expect(revision.reusableContents).toMatchObject([{ title: 'note' }])
   expect(revision.variables).toEqual({ product: 'Octavo' })
   expect(revision.files).toMatchObject([{ name: 'shot.png', dimensions: { width: 5, height: 4 } }])
-  expect(await textAt(revision.files[0]?.downloadURL ?? '')).toBe(await new Response(png).text())
+  expect(await fetchText(revision.files[0]?.downloadURL ?? '')).toBe(await new Response(png).text())
   expect(run.pages).toMatchObject([
     { title: 'Start', type: 'page' },
     { title: 'Basics', type: 'folder' },
@@ -89,18 +89,18 @@ test('an archive without SUMMARY.md becomes a tree of its folders, including HTM
           '<title>Home</title><main><h1>Home</h1><p><a href="guide/">Guide</a></p><p><img src="img/a.png"></p></main>',
         'guide/index.html': '<title>Guide</title><main><h1>Guide</h1><p><a href="../index.html">Home</a></p></main>',
         'guide/notes.md': '# Notes\n\n![](../img/a.png)',
-        'img/a.png': pictures.png(1, 1),
+        'img/a.png': imageHeaders.png(1, 1),
       }),
     ],
   )
   const revision = await api.getCurrentRevision({ params: { spaceId } })
-  expect(outline(revision.pages)).toBe('First, Home, Guide (Notes)')
+  expect(formatOutline(revision.pages)).toBe('First, Home, Guide (Notes)')
   expect(revision.files).toMatchObject([{ name: 'a.png' }])
-  const home = await markdownAt(octavo.admin, spaceId, 'readme')
+  const home = await readMarkdownAt(octavo.admin, spaceId, 'readme')
   const guide = await api.getPageByPath({ params: { spaceId, pagePath: 'guide' } })
   expect(home).toContain(`[Guide](/pages/${guide.id})`)
   expect(home).toContain(`/files/${revision.files[0]?.id}`)
-  expect(await markdownAt(octavo.admin, spaceId, 'guide/notes')).toContain(`/files/${revision.files[0]?.id}`)
+  expect(await readMarkdownAt(octavo.admin, spaceId, 'guide/notes')).toContain(`/files/${revision.files[0]?.id}`)
 })
 
 test('groups become pages when imported into a page, and duplicate slugs get a number', async () => {
@@ -117,9 +117,9 @@ test('groups become pages when imported into a page, and duplicate slugs get a n
     }),
   )
   const run = await startImport(octavo.admin, { type: 'file', files: [key] }, { space: spaceId, page: parent })
-  expect(await run.ended()).toMatchObject({ status: 'completed' })
-  expect(await liveOutline(octavo.admin, spaceId)).toBe('Parent (Install, Install, Basics (More))')
-  expect(await markdownAt(octavo.admin, spaceId, 'parent/install-1')).toContain('Other text')
+  expect(await run.waitForEnd()).toMatchObject({ status: 'completed' })
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe('Parent (Install, Install, Basics (More))')
+  expect(await readMarkdownAt(octavo.admin, spaceId, 'parent/install-1')).toContain('Other text')
   const more = await api.getPageByPath({ params: { spaceId, pagePath: 'parent/basics/more' } })
   expect(more).toMatchObject({ title: 'More' })
 })
@@ -141,17 +141,17 @@ test('rejects unknown, unfinished and unsupported uploads with 400, and reports 
   expect(await start(unfinished)).toBe('400 body.source.files.0')
   expect(await start(await put('a.docx', 'x'))).toBe('400 body.source.files.0')
 
-  const before = await liveOutline(octavo.admin, spaceId)
+  const before = await readLiveOutline(octavo.admin, spaceId)
   const reasonOf = async (name: string, bytes: string | Uint8Array) => {
     const run = await startImport(
       octavo.admin,
       { type: 'file', files: [good, await put(name, bytes)] },
       { space: spaceId },
     )
-    return (await run.ended()).reason
+    return (await run.waitForEnd()).reason
   }
   expect(await reasonOf('broken.zip', 'no archive')).toBe('broken.zip: The file is not a ZIP archive or is damaged')
   const { run } = await importFiles(['empty.zip', packed({ 'a.txt': 'x' })])
   expect(run.reason).toBe('The files contain no pages: neither Markdown nor HTML was found')
-  expect(await liveOutline(octavo.admin, spaceId)).toBe(before)
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe(before)
 })

@@ -1,8 +1,8 @@
 import { GitBookAPI, GitBookAPIError } from '@gitbook/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptySpace } from '../support/content.ts'
-import { liveOutline, webPage, withLoopback } from '../support/imports.ts'
-import { type TestServer, startTestServer, until } from '../support/server.ts'
+import { readLiveOutline, webPage, withLoopback } from '../support/imports.ts'
+import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 import { serveWebsite } from '../support/website-server.ts'
 
 // Uses the published client of the GitBook API.
@@ -26,14 +26,14 @@ test('the official client starts, follows and lists an import, and cannot cancel
     enhance: false,
   })
   expect(started).toMatchObject({ object: 'import-run', status: 'pending', target: { space } })
-  const ended = await until(async () => {
+  const ended = await waitUntil(async () => {
     const { data } = await client.org.getImportRun(organizationId, started.id)
     return data.status === 'completed' && data
   }, 'the import is done')
   expect(ended.pages).toMatchObject([
     { id: expect.any(String), sourceURL: `${url}/`, type: 'page', status: 'complete' },
   ])
-  expect(await liveOutline(octavo.admin, space)).toBe('Home')
+  expect(await readLiveOutline(octavo.admin, space)).toBe('Home')
   const { data: list } = await client.org.listImportRuns(organizationId, { space, status: 'completed', limit: 5 })
   expect(list.items.map(({ id }) => id)).toEqual([started.id])
   const cancelling = client.org.cancelImportRun(organizationId, started.id)

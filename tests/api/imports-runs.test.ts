@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { days, hours } from '../../src/kernel/time.ts'
 import { emptySpace, propose } from '../support/content.ts'
 import { makeGate } from '../support/gate.ts'
-import { liveOutline, startImport, webPage, withLoopback } from '../support/imports.ts'
+import { readLiveOutline, startImport, webPage, withLoopback } from '../support/imports.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
+import { type TestServer, serverForTest, startTestServer, waitUntil } from '../support/server.ts'
 import { serveWebsite } from '../support/website-server.ts'
 
 let octavo: TestServer
@@ -35,41 +35,41 @@ test('reports the progress of a running import, and adds the pages only when it 
   const { url, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
   const run = await startImport(octavo.admin, website(url), { space: spaceId })
-  const midway = await until(async () => {
+  const midway = await waitUntil(async () => {
     const seen = await run.get()
     return (seen.pages ?? []).length === 2 && seen
   }, 'two pages are read')
   expect(midway).toMatchObject({ status: 'in-progress', totalResources: 3, startedAt: expect.any(String) })
   expect(midway.importedResources).toBeLessThan(3)
   expect(midway.pages).toContainEqual({ sourceURL: `${url}/`, title: 'Home', type: 'page', status: 'pending' })
-  expect(await liveOutline(octavo.admin, spaceId)).toBe('')
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe('')
   go()
-  expect(await run.ended()).toMatchObject({
+  expect(await run.waitForEnd()).toMatchObject({
     status: 'completed',
     importedResources: 3,
     completedAt: expect.any(String),
   })
-  expect(await liveOutline(octavo.admin, spaceId)).toBe('Home, Slow, Late')
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe('Home, Slow, Late')
 })
 
 test('a canceled run adds no pages, and a completed run cannot be canceled', async () => {
   const { api } = octavo.admin
-  const { url, seen, go } = await serveSlowly()
+  const { url, requestedPaths, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
   const run = await startImport(octavo.admin, website(url), { space: spaceId })
-  await until(async () => seen.includes('/slow'), 'the slow page is asked for')
+  await waitUntil(async () => requestedPaths.includes('/slow'), 'the slow page is asked for')
   expect(await api.cancelImportRun({ params: run.params })).toMatchObject({ id: run.id, status: 'cancelled' })
   expect(await api.cancelImportRun({ params: run.params })).toMatchObject({ status: 'cancelled' })
   const jobOf = (id: string) =>
     octavo.server.app.database.reader.selectFrom('jobs').select('state').where('key', '=', id).executeTakeFirst()
-  await until(async () => (await jobOf(run.id))?.state === 'done', 'the job has noticed')
+  await waitUntil(async () => (await jobOf(run.id))?.state === 'done', 'the job has noticed')
   go()
   expect(await run.get()).toMatchObject({ status: 'cancelled' })
-  expect(await liveOutline(octavo.admin, spaceId)).toBe('')
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe('')
 
   const { url: quick } = await serveWebsite({ '/': webPage('Quick', '<p>Here</p>') })
   const other = await startImport(octavo.admin, website(quick), { space: spaceId })
-  await other.ended()
+  await other.waitForEnd()
   expect(await refusal(api.cancelImportRun({ params: other.params }))).toBe('400')
   expect(await other.get()).toMatchObject({ status: 'completed' })
 })
@@ -103,7 +103,7 @@ test('with Prefer: wait=0 the reply contains the progress and the URL of the run
   expect(late.headers.get('idempotent-replayed')).toBe('true')
   const after = await octavo.admin.api.getCurrentRevision({ params: { spaceId } })
   expect(await late.json()).toEqual({ revision: after.id, importedResources: 3, totalResources: 3 })
-  expect(await liveOutline(octavo.admin, spaceId)).toBe('Home, Slow, Late')
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe('Home, Slow, Late')
 })
 
 test('starting and canceling imports requires edit access, and reading runs requires access to the target', async () => {
@@ -113,7 +113,7 @@ test('starting and canceling imports requires edit access, and reading runs requ
   const { organizationId } = admin
   const source = website(url)
   const run = await startImport(admin, source, { space: spaceId })
-  await run.ended()
+  await run.waitForEnd()
 
   const [reader, writer, guest] = [
     await octavo.member('comment'),
@@ -145,14 +145,14 @@ test('starting and canceling imports requires edit access, and reading runs requ
 
 test('a locked space accepts imports only into change requests, even if it is locked during the import', async () => {
   const { api, organizationId } = octavo.admin
-  const { url, seen, go } = await serveSlowly()
+  const { url, requestedPaths, go } = await serveSlowly()
   const spaceId = await emptySpace(octavo.admin)
   const source = website(url)
   const run = await startImport(octavo.admin, source, { space: spaceId })
-  await until(async () => seen.includes('/slow'), 'the slow page is asked for')
+  await waitUntil(async () => requestedPaths.includes('/slow'), 'the slow page is asked for')
   await api.updateSpaceById({ params: { spaceId }, body: { editMode: 'locked' } })
   go()
-  expect(await run.ended()).toMatchObject({
+  expect(await run.waitForEnd()).toMatchObject({
     status: 'failed',
     reason: 'The space is locked. Import into a change request instead',
   })
@@ -175,9 +175,9 @@ test('lists runs by space, change request and status, newest first', async () =>
   const spaceId = await emptySpace(octavo.admin)
   const proposal = await propose(octavo.admin, spaceId)
   const done = await startImport(octavo.admin, website(url), { space: spaceId })
-  await done.ended()
+  await done.waitForEnd()
   const failed = await startImport(octavo.admin, website(`${url}/missing`), { space: spaceId })
-  await failed.ended()
+  await failed.waitForEnd()
   const active = await startImport(octavo.admin, website(slow.url), { space: spaceId, changeRequest: proposal.id })
   const ids = async (query: Record<string, string>) => {
     const page = await api.listImportRuns({ params: { organizationId }, query: { space: spaceId, ...query } })
@@ -200,7 +200,7 @@ test('lists runs by space, change request and status, newest first', async () =>
   })
   expect([rest.items.map(({ id }) => id), rest.next]).toEqual([[done.id], undefined])
   slow.go()
-  await active.ended()
+  await active.waitForEnd()
 })
 
 test('deletes runs after 90 days, and marks a run as failed when its job is given up', async () => {
@@ -209,19 +209,19 @@ test('deletes runs after 90 days, and marks a run as failed when its job is give
   const { url } = await serveWebsite({ '/': webPage('Home', '<p>Here</p>') })
   const source = website(url)
   const old = await startImport(own.admin, source, { space: spaceId })
-  await old.ended()
-  own.clock.pass(days(89))
+  await old.waitForEnd()
+  own.clock.advance(days(89))
   const lost = await startImport(own.admin, website((await serveSlowly()).url), { space: spaceId })
   await own.server.app.database.transaction((db) =>
     db.updateTable('jobs').set({ state: 'dead' }).where('key', '=', lost.id).execute(),
   )
-  own.clock.pass(hours(2))
-  expect(await lost.ended()).toMatchObject({
+  own.clock.advance(hours(2))
+  expect(await lost.waitForEnd()).toMatchObject({
     status: 'failed',
     reason: expect.stringContaining('interrupted too many times'),
   })
   expect(await old.get()).toMatchObject({ status: 'completed' })
-  own.clock.pass(days(2))
-  await until(async () => (await refusal(old.get())) === '404', 'the old run is removed')
+  own.clock.advance(days(2))
+  await waitUntil(async () => (await refusal(old.get())) === '404', 'the old run is removed')
   expect((await api.listImportRuns({ params: { organizationId } })).items.map(({ id }) => id)).toEqual([lost.id])
 })

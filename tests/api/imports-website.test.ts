@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
-import { textAt } from '../support/files.ts'
-import { liveOutline, markdownAt, outline, startImport, webPage, withLoopback } from '../support/imports.ts'
-import { pictures } from '../support/pictures.ts'
+import { fetchText } from '../support/files.ts'
+import { readLiveOutline, readMarkdownAt, formatOutline, startImport, webPage, withLoopback } from '../support/imports.ts'
+import { imageHeaders } from '../support/pictures.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 import { type WebRoute, serveWebsite } from '../support/website-server.ts'
@@ -17,7 +17,7 @@ const navigation = `<ul>
   <li><a href="/docs/">Home</a></li>
   <li><a href="/docs/guide/">The guide</a><ul><li><a href="/docs/guide/setup">Setup</a></li></ul></li>
   <li><a href="/docs/faq">Questions</a></li></ul>`
-const png = pictures.png(3, 2)
+const png = imageHeaders.png(3, 2)
 
 const site: Record<string, WebRoute> = {
   '/docs/': webPage('Home', '<p>Welcome. Read <a href="/docs/guide/setup#first">how to begin</a>.</p>', navigation),
@@ -43,26 +43,26 @@ test('imports a website as pages with its order, links and images', async () => 
   const revision = await api.getCurrentRevision({ params: { spaceId } })
   expect(reply).toEqual({ revision: revision.id, importedResources: 4, totalResources: 4 })
   expect(revision).toMatchObject({ type: 'edits', createdBy: { id: octavo.admin.id } })
-  expect(outline(revision.pages)).toBe('Before, Home, Guide (Setup), FAQ')
+  expect(formatOutline(revision.pages)).toBe('Before, Home, Guide (Setup), FAQ')
 
   const [shot] = revision.files
   expect(revision.files).toMatchObject([
     { name: 'shot.png', contentType: 'image/png', dimensions: { width: 3, height: 2 } },
   ])
-  expect(await textAt(shot?.downloadURL ?? '')).toBe(await new Response(png).text())
+  expect(await fetchText(shot?.downloadURL ?? '')).toBe(await new Response(png).text())
 
-  const setup = await markdownAt(octavo.admin, spaceId, 'guide/setup')
+  const setup = await readMarkdownAt(octavo.admin, spaceId, 'guide/setup')
   const faq = await api.getPageByPath({ params: { spaceId, pagePath: 'faq' } })
   expect(setup).toContain(`[the questions](/pages/${faq.id})`)
   expect(setup).toContain('[more](https://example.com/x)')
   expect(setup).toContain(`/files/${shot?.id}`)
   expect(setup).toContain(`${url}/img/gone.png`)
-  expect(await markdownAt(octavo.admin, spaceId, 'readme')).toMatch(/\[how to begin\]\(\/pages\/\w+#first\)/)
+  expect(await readMarkdownAt(octavo.admin, spaceId, 'readme')).toMatch(/\[how to begin\]\(\/pages\/\w+#first\)/)
 })
 
 test('an image in a data URL becomes a file, which pages with the same image share', async () => {
   // Much smaller data URLs are ignored because they are placeholders.
-  const bytes = Buffer.concat([pictures.png(40, 40), Buffer.alloc(200)])
+  const bytes = Buffer.concat([imageHeaders.png(40, 40), Buffer.alloc(200)])
   const img = `<img src="data:image/png;base64,${bytes.toString('base64')}" alt="Small">`
   const { url } = await serveWebsite({
     '/docs/': webPage('Home', `<p>${img}</p>`, navigation),
@@ -72,9 +72,9 @@ test('an image in a data URL becomes a file, which pages with the same image sha
   await octavo.admin.api.importContent({ params: { spaceId }, body: { url: `${url}/docs/`, source: 'website' } })
   const { files } = await octavo.admin.api.getCurrentRevision({ params: { spaceId } })
   expect(files).toMatchObject([{ name: 'image.png', contentType: 'image/png', dimensions: { width: 40, height: 40 } }])
-  expect(await textAt(files[0]?.downloadURL ?? '')).toBe(await new Response(bytes).text())
+  expect(await fetchText(files[0]?.downloadURL ?? '')).toBe(await new Response(bytes).text())
   for (const path of ['readme', 'faq'])
-    expect(await markdownAt(octavo.admin, spaceId, path)).toContain(`/files/${files[0]?.id}`)
+    expect(await readMarkdownAt(octavo.admin, spaceId, path)).toContain(`/files/${files[0]?.id}`)
 })
 
 test('a run lists the imported pages with their URLs, and warnings for failed pages and images', async () => {
@@ -84,7 +84,7 @@ test('a run lists the imported pages with their URLs, and warnings for failed pa
   })
   const spaceId = await emptySpace(octavo.admin)
   const run = await startImport(octavo.admin, { type: 'website', url: `${url}/docs/` }, { space: spaceId })
-  const ended = await run.ended()
+  const ended = await run.waitForEnd()
   const { pages } = await octavo.admin.api.listPages({ params: { spaceId } })
   expect(ended).toMatchObject({
     object: 'import-run',
@@ -130,15 +130,15 @@ test('imports a website into a change request, below a page, without changing th
 
   const target = { space: spaceId, changeRequest: proposal.id, page: parent }
   const run = await startImport(octavo.admin, { type: 'website', url: `${url}/docs/guide/` }, target)
-  expect(await run.ended()).toMatchObject({ status: 'completed', target, importedResources: 2 })
+  expect(await run.waitForEnd()).toMatchObject({ status: 'completed', target, importedResources: 2 })
   const { pages } = await api.listPagesInChangeRequest({ params: proposal.params })
-  expect(outline(pages)).toBe('Imported (Home, Guide (Setup), Questions), Other, Home, Guide (Setup), FAQ')
+  expect(formatOutline(pages)).toBe('Imported (Home, Guide (Setup), Questions), Other, Home, Guide (Setup), FAQ')
   const contributors = await api.getContributorsByChangeRequestId({ params: proposal.params })
   expect(contributors.items.map(({ user }) => user.id).sort()).toEqual([octavo.admin.id, writer.id].sort())
 
-  expect(await liveOutline(octavo.admin, spaceId)).toBe('Imported, Other')
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe('Imported, Other')
   await api.mergeChangeRequest({ params: proposal.params })
-  expect(await liveOutline(octavo.admin, spaceId)).toBe(
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe(
     'Imported (Home, Guide (Setup), Questions), Other, Home, Guide (Setup), FAQ',
   )
 })
@@ -165,7 +165,7 @@ test('returns 400 with the reason for an unreadable website, and imports nothing
   expect(await refusal(api.importContent({ params: { spaceId }, body: { url: 'ftp://a/', source: 'website' } }))).toBe(
     '400 body.url',
   )
-  expect(await liveOutline(octavo.admin, spaceId)).toBe('')
+  expect(await readLiveOutline(octavo.admin, spaceId)).toBe('')
   const runs = await api.listImportRuns({
     params: { organizationId: octavo.admin.organizationId },
     query: { space: spaceId, status: 'failed' },
@@ -175,14 +175,14 @@ test('returns 400 with the reason for an unreadable website, and imports nothing
 
 test('refuses to import from a private address unless it is allowed', async () => {
   const own = await serverForTest()
-  const { url, seen } = await serveWebsite(site)
+  const { url, requestedPaths } = await serveWebsite(site)
   const run = await startImport(own.admin, { type: 'website', url: `${url}/docs/` }, { space: own.admin.spaceId })
-  expect(await run.ended()).toMatchObject({
+  expect(await run.waitForEnd()).toMatchObject({
     status: 'failed',
     reason:
       'The host was not found or has a private address. Set OCTAVO_ALLOW_PRIVATE_NETWORK on the server to allow private addresses',
   })
-  expect(seen).toEqual([])
+  expect(requestedPaths).toEqual([])
 })
 
 test('an import stops at the maximum number of pages and warns about it', async () => {
@@ -190,11 +190,11 @@ test('an import stops at the maximum number of pages and warns about it', async 
   const { url } = await serveWebsite(site)
   const spaceId = await emptySpace(own.admin)
   const run = await startImport(own.admin, { type: 'website', url: `${url}/docs/` }, { space: spaceId })
-  expect(await run.ended()).toMatchObject({
+  expect(await run.waitForEnd()).toMatchObject({
     status: 'completed',
     importedResources: 2,
     totalResources: 4,
     warnings: [{ message: 'The website was not read completely: an import is limited to 2 pages and 1800 seconds' }],
   })
-  expect(await liveOutline(own.admin, spaceId)).toBe('Home, Guide')
+  expect(await readLiveOutline(own.admin, spaceId)).toBe('Home, Guide')
 })

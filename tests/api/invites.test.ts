@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { makeAccount } from '../support/account.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
@@ -44,7 +44,7 @@ test('people with an account become members immediately', async () => {
   const second = await invite(acme, { emails: [c.email, { email: d.email, role: null }], role: 'edit', sso: true })
   expect(second).toEqual({ users: [c.id, d.id], invited: 2, invites: [] })
 
-  const standings = await Promise.all([a, b, c, d].map((person) => acme.standing(person)))
+  const standings = await Promise.all([a, b, c, d].map((person) => acme.getMembership(person)))
   expect(standings.map(({ role, sso }) => [role, sso])).toEqual([
     ['comment', false],
     ['review', false],
@@ -58,7 +58,7 @@ test('people with an account become members immediately', async () => {
 test('inviting existing members does not count them or change their roles', async () => {
   const acme = await makeOrganization(octavo)
   const [editor, newcomer] = [await acme.member('edit'), await octavo.person('Newcomer')]
-  const before = await acme.standing(editor)
+  const before = await acme.getMembership(editor)
   const reply = await invite(acme, {
     emails: [
       { email: editor.email, role: 'read' },
@@ -68,8 +68,8 @@ test('inviting existing members does not count them or change their roles', asyn
     ],
   })
   expect(reply).toEqual({ users: [newcomer.id], invited: 1, invites: [] })
-  expect(await acme.standing(editor)).toEqual(before)
-  expect(await acme.standing(acme.owner)).toMatchObject({ role: 'admin' })
+  expect(await acme.getMembership(editor)).toEqual(before)
+  expect(await acme.getMembership(acme.owner)).toMatchObject({ role: 'admin' })
   expect(await acme.owner.api.listMembersInOrganizationById({ params: acme.params })).toMatchObject({ count: 3 })
 })
 
@@ -102,7 +102,7 @@ test('an e-mail address without an account gets an invite that is listed until i
   const invited = await makeAccount(octavo, address)
   expect(await refusal(invited.api.getOrganizationById({ params: acme.params }))).toBe('404')
   expect(await join(acme, invited, id)).toEqual({})
-  expect(await acme.standing(invited)).toMatchObject({ role: 'review', sso: true })
+  expect(await acme.getMembership(invited)).toMatchObject({ role: 'review', sso: true })
   expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
   expect(await refusal(join(acme, invited, id))).toBe('404')
 })
@@ -148,7 +148,7 @@ test('inviting the same address twice keeps the link and updates the role', asyn
   expect(await listInvites(acme)).toEqual({ count: 1, items: [second] })
   const invited = await makeAccount(octavo, address)
   await join(acme, invited, first.id)
-  expect(await acme.standing(invited)).toMatchObject({ role: 'create', sso: true })
+  expect(await acme.getMembership(invited)).toMatchObject({ role: 'create', sso: true })
 })
 
 test('inviting again after the account was created adds the member and deletes the stored invite', async () => {
@@ -163,7 +163,7 @@ test('inviting again after the account was created adds the member and deletes t
   })
   expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
   expect(await refusal(join(acme, invited, id))).toBe('404')
-  expect(await acme.standing(invited)).toMatchObject({ role: 'read' })
+  expect(await acme.getMembership(invited)).toMatchObject({ role: 'read' })
 })
 
 test('an invite raises the role of an existing member but never lowers it', async () => {
@@ -177,9 +177,9 @@ test('an invite raises the role of an existing member but never lowers it', asyn
     const { id } = await inviteAddress(acme, address, { role })
     const invited = await makeAccount(octavo, address)
     await invited.api.joinOrganization({ params: acme.params })
-    expect(await acme.standing(invited)).toMatchObject({ role: 'read' })
+    expect(await acme.getMembership(invited)).toMatchObject({ role: 'read' })
     await join(acme, invited, id)
-    expect(await acme.standing(invited)).toMatchObject({ role: outcome })
+    expect(await acme.getMembership(invited)).toMatchObject({ role: outcome })
   }
   expect(await listInvites(acme)).toEqual({ count: 0, items: [] })
 })
@@ -210,7 +210,7 @@ test('up to 500 people can be invited at once, and their invites are listed in p
   expect(reply).toMatchObject({ users: [], invited: 0 })
   expect(reply.invites.map(({ email }) => email).sort()).toEqual([...addresses].sort())
 
-  const pages = await pagesOf((page) => listInvites(acme, { limit: 200, page }))
+  const pages = await readAllPages((page) => listInvites(acme, { limit: 200, page }))
   expect(pages.map((page) => page.length)).toEqual([200, 200, 100])
   expect(
     pages

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { roles } from '../../src/contract/roles.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
@@ -78,7 +78,7 @@ test('lists invite links in pages', async () => {
   const acme = await makeOrganization(octavo)
   const made = []
   for (const role of [...roles, null]) made.push(await create(acme, { role }))
-  const pages = await pagesOf((page) => list(acme, { limit: 3, page }))
+  const pages = await readAllPages((page) => list(acme, { limit: 3, page }))
   expect(pages.map((page) => page.length)).toEqual([3, 3, 1])
   expect(pages.flat().sort(byId)).toEqual([...made].sort(byId))
   expect(await refusal(list(acme, { limit: 1001 }))).toBe('400 query.limit')
@@ -93,8 +93,8 @@ test('joining with a link to the organization makes the person a member with the
   // A link can be used more than once, and gives the role that it has at that time.
   await update(acme, link.id, { role: null })
   await join(acme, second, link)
-  expect(await acme.standing(first)).toMatchObject({ role: 'edit', sso: false })
-  expect(await acme.standing(second)).toMatchObject({ role: null })
+  expect(await acme.getMembership(first)).toMatchObject({ role: 'edit', sso: false })
+  expect(await acme.getMembership(second)).toMatchObject({ role: null })
   expect(await list(acme)).toMatchObject({ count: 1 })
 
   await remove(acme, link.id)
@@ -114,11 +114,11 @@ test('a link raises the role of an existing member but never lowers it', async (
   } as const
   for (const role of [null, 'read', 'edit', 'create', 'admin'] as const) {
     const person = await acme.member(role)
-    const { joinedAt } = await acme.standing(person)
+    const { joinedAt } = await acme.getMembership(person)
     const seen = []
     for (const link of links) {
       await join(acme, person, link)
-      const standing = await acme.standing(person)
+      const standing = await acme.getMembership(person)
       expect(standing.joinedAt).toBe(joinedAt)
       seen.push(standing.role)
     }
@@ -135,13 +135,13 @@ test('joining with a link to a space makes the person a guest who sees only that
   const [visitor, other] = [await octavo.person('Visitor'), await octavo.person('Other')]
 
   await join(acme, visitor, link)
-  expect(await acme.standing(visitor)).toMatchObject({ role: null, spaces: 1 })
+  expect(await acme.getMembership(visitor)).toMatchObject({ role: null, spaces: 1 })
   expect(await spacesOf(acme, visitor)).toEqual(['Shared'])
   const seen = await visitor.api.getSpaceById({ params: { spaceId: space.id } })
   expect(seen.permissions).toMatchObject({ view: true, comment: true, edit: false })
 
   await join(acme, other, nothing)
-  expect(await acme.standing(other)).toMatchObject({ role: null, spaces: 0 })
+  expect(await acme.getMembership(other)).toMatchObject({ role: null, spaces: 0 })
   expect(await spacesOf(acme, other)).toEqual([])
 })
 
@@ -163,10 +163,10 @@ test('a link to a space also gives members access to it, and never lowers their 
   expect(await levelOf(reader)).toBe('edit')
   await join(acme, reader, links.read)
   expect(await levelOf(reader)).toBe('edit')
-  expect(await acme.standing(reader)).toMatchObject({ role: 'read', spaces: 1 })
+  expect(await acme.getMembership(reader)).toMatchObject({ role: 'read', spaces: 1 })
 
   await join(acme, creator, links.read)
-  expect(await acme.standing(creator)).toMatchObject({ role: 'create', spaces: 1 })
+  expect(await acme.getMembership(creator)).toMatchObject({ role: 'create', spaces: 1 })
 })
 
 test('joining with a link to a collection gives access to all spaces in it', async () => {
@@ -189,7 +189,7 @@ test('joining with a link to a collection gives access to all spaces in it', asy
     ['In outer', false],
     ['In inner', true],
   ])
-  expect(await acme.standing(visitor)).toMatchObject({ role: null, spaces: 2 })
+  expect(await acme.getMembership(visitor)).toMatchObject({ role: null, spaces: 2 })
 })
 
 test('while invite links are disabled, none can be created or used', async () => {
@@ -204,11 +204,11 @@ test('while invite links are disabled, none can be created or used', async () =>
   expect(await refusal(create(acme, { role: 'read' }))).toBe('409')
   expect(await list(acme)).toMatchObject({ count: 2 })
   // Invites by e-mail still work.
-  expect(await acme.standing(await acme.member('read'))).toMatchObject({ role: 'read' })
+  expect(await acme.getMembership(await acme.member('read'))).toMatchObject({ role: 'read' })
 
   await switchLinks(acme, true)
   for (const link of links) await join(acme, visitor, link)
-  expect(await acme.standing(visitor)).toMatchObject({ role: 'read' })
+  expect(await acme.getMembership(visitor)).toMatchObject({ role: 'read' })
 })
 
 test('a link to a deleted space is hidden until the space is restored', async () => {

@@ -4,10 +4,10 @@ import { parsePageFile } from '../../src/content/markdown/parse-page-file.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { type Change, editLive, emptySpace, insertPage, propose, readLive, writePage } from '../support/content.ts'
 import { upload } from '../support/files.ts'
-import { markdownAt, startImport } from '../support/imports.ts'
+import { readMarkdownAt, startImport } from '../support/imports.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { zip } from '../support/zip.ts'
+import { createZip } from '../support/zip.ts'
 
 // Long Markdown is parsed in worker threads, before the transaction that stores it.
 
@@ -72,11 +72,11 @@ test('an import of long files resolves the links between them', async () => {
     content: `${long(`Page ${index}`)}\n[next](${names[(index + 1) % names.length]}#part) [gone](gone.md)\n`,
     isDeflated: true,
   }))
-  const key = await upload(octavo.admin, octavo.admin.organizationId, 'docs.zip', new Uint8Array(zip(files)))
-  const run = await (await startImport(octavo.admin, { type: 'file', files: [key] }, { space: own })).ended()
+  const key = await upload(octavo.admin, octavo.admin.organizationId, 'docs.zip', new Uint8Array(createZip(files)))
+  const run = await (await startImport(octavo.admin, { type: 'file', files: [key] }, { space: own })).waitForEnd()
   expect(run).toMatchObject({ status: 'completed', importedResources: 4 })
   expect(run.warnings).toHaveLength(4)
   const { pages } = await octavo.admin.api.listPages({ params: { spaceId: own } })
   const ids = new Map(pages.map(({ title, id }) => [title, id]))
-  expect(await markdownAt(octavo.admin, own, 'page-0')).toContain(`[next](/pages/${ids.get('Page 1')}#part)`)
+  expect(await readMarkdownAt(octavo.admin, own, 'page-0')).toContain(`[next](/pages/${ids.get('Page 1')}#part)`)
 })

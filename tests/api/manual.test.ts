@@ -9,7 +9,7 @@ import type { RevisionPage } from '../../src/contract/revision.ts'
 import { readManual } from '../../src/server/manual.ts'
 import { folderForTest } from '../support/disk.ts'
 import { homeForTest } from '../support/home.ts'
-import { checkoutEntry, firstToken, serve } from '../support/process.ts'
+import { checkoutEntry, bootstrapToken, startServerProcess } from '../support/process.ts'
 import { serverForTest } from '../support/server.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -68,18 +68,18 @@ test('the manual contains exactly the files that SUMMARY.md lists', () => {
 /** Starts a server and returns functions that run the code of the manual with it. */
 async function serverForReader() {
   const env = await homeForTest()
-  const server = await serve(env, { entry: checkoutEntry })
+  const server = await startServerProcess(env, { entry: checkoutEntry })
   const { items } = await server.api().listOrganizationsForAuthenticatedUser({})
   const { items: spaces } = await server.api().listSpacesInOrganizationById({
     params: { organizationId: items[0]?.id ?? '' },
   })
   const work = folderForTest({ 'docs/README.md': '# A folder\n' })
-  const variables = { TOKEN: firstToken, ORG: items[0]?.id ?? '', SPACE: spaces[0]?.id ?? '' }
+  const variables = { TOKEN: bootstrapToken, ORG: items[0]?.id ?? '', SPACE: spaces[0]?.id ?? '' }
   // Replaces placeholders of the manual, and the commands of a checkout with their full path.
   const filled = (code: string) =>
     code
       .replaceAll('http://127.0.0.1:3000', server.url)
-      .replaceAll('oct_…', firstToken)
+      .replaceAll('oct_…', bootstrapToken)
       .replaceAll('1m7…', variables.SPACE)
       .replaceAll('npm run octavo --', `"${process.execPath}" "${root}scripts/octavo.js"`)
   return {
@@ -174,11 +174,11 @@ test.each(readdirSync(`${root}docs/api`))(
     const commands = blocksIn(`docs/api/${name}`, 'sh')
     expect(commands.length).toBeGreaterThan(0)
     const env = { ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
-    const server = await serve(env, { entry: checkoutEntry })
+    const server = await startServerProcess(env, { entry: checkoutEntry })
     const code = commands
       .join('\n')
       .replaceAll('http://127.0.0.1:3000', server.url)
-      .replaceAll('oct_…', firstToken)
+      .replaceAll('oct_…', bootstrapToken)
       .replaceAll('"https://docs.example.com/"', `"${await serveOnePage()}"`)
     const { PATH = '', HOME = '' } = process.env
     const options = { cwd: folderForTest(), env: { PATH, HOME, ...env } }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Role } from '../../src/contract/roles.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
@@ -13,7 +13,7 @@ afterAll(() => octavo.stop())
 
 /** Returns the spaces of a member with their role in each, as listed for the owner or another member. */
 async function spacesOf({ params, owner }: TestOrganization, person: Person, { as = owner } = {}) {
-  const pages = await pagesOf((page) =>
+  const pages = await readAllPages((page) =>
     as.api.listSpacesForOrganizationMember({
       params: { ...params, userId: person.id },
       query: { limit: 2, order: 'asc', page },
@@ -24,10 +24,10 @@ async function spacesOf({ params, owner }: TestOrganization, person: Person, { a
 
 /** Returns the spaces of a member, and checks that the counts and lists of other operations agree. */
 async function visibleTo(organization: TestOrganization, person: Person) {
-  const { owner, params, standing } = organization
+  const { owner, params, getMembership } = organization
   const spaces = await spacesOf(organization, person)
   const { items } = await owner.api.listMembersInOrganizationById({ params })
-  const counts = [(await standing(person)).spaces, items.find(({ id }) => id === person.id)?.spaces]
+  const counts = [(await getMembership(person)).spaces, items.find(({ id }) => id === person.id)?.spaces]
   expect(counts).toEqual([Object.keys(spaces).length, Object.keys(spaces).length])
   const own = await person.api.listSpacesInOrganizationById({ params })
   expect(own.items.map(({ title }) => title).sort()).toEqual(Object.keys(spaces).sort())
@@ -173,7 +173,7 @@ test('lists the spaces of a member in both orders and in pages', async () => {
   }
   const ids = async (query: object) =>
     (
-      await pagesOf((page) =>
+      await readAllPages((page) =>
         acme.owner.api.listSpacesForOrganizationMember({
           params: { ...acme.params, userId: guest.id },
           query: { ...query, limit: 2, page },
@@ -209,7 +209,7 @@ test('lists the teams of a member with their role in each, and filters them by t
 
   const list = (query: object = {}) =>
     anna.api.listTeamsForOrganizationMember({ params: { ...acme.params, userId: anna.id }, query })
-  const pages = await pagesOf((page) => list({ limit: 3, page }))
+  const pages = await readAllPages((page) => list({ limit: 3, page }))
   expect(pages.map((page) => page.map(({ team }) => team.title))).toEqual([
     ['Writers', 'REWRITERS 100%', 'Éditeurs'],
     ['snake_team'],
@@ -232,7 +232,7 @@ test('lists the teams of a member with their role in each, and filters them by t
   expect(await list({ title: 'x'.repeat(64) })).toEqual({ count: 0, items: [] })
   expect(await refusal(list({ title: 'x'.repeat(65) }))).toBe('400 query.title')
 
-  expect([(await acme.standing(anna)).teams, (await acme.standing(ben)).teams]).toEqual([4, 1])
+  expect([(await acme.getMembership(anna)).teams, (await acme.getMembership(ben)).teams]).toEqual([4, 1])
   await acme.owner.api.removeTeamFromOrganizationById({ params: { ...acme.params, teamId: owned.id } })
   const members = await acme.owner.api.listMembersInOrganizationById({ params: acme.params })
   expect(members.items.find(({ id }) => id === anna.id)?.teams).toBe(3)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { roles } from '../../src/contract/roles.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
@@ -27,7 +27,7 @@ const list = ({ owner, params }: TestOrganization, query: object = {}) =>
 
 /** Returns the names of all listed members, requested in pages of two. */
 async function listed(organization: TestOrganization, query: object): Promise<string[]> {
-  const pages = await pagesOf((page) => list(organization, { ...query, limit: 2, page }))
+  const pages = await readAllPages((page) => list(organization, { ...query, limit: 2, page }))
   expect(pages.every((page, index) => page.length === 2 || index === pages.length - 1)).toBe(true)
   return pages.flat().map(({ user }) => user.displayName)
 }
@@ -57,7 +57,7 @@ test('reads a member and changes their role', async () => {
   })
   for (const role of [...roles, null]) {
     expect(await setRole(acme, anna, role)).toEqual({ ...member, role })
-    expect(await acme.standing(anna)).toEqual({ ...member, role })
+    expect(await acme.getMembership(anna)).toEqual({ ...member, role })
   }
   expect(await anna.api.getOrganizationById({ params: acme.params })).toMatchObject({ permissions: { admin: false } })
 })
@@ -73,7 +73,7 @@ test('a removed member loses access to the organization, their teams and shared 
   await remove(acme, anna)
   expect(await refusal(anna.api.getOrganizationById({ params: acme.params }))).toBe('404')
   expect(await refusal(anna.api.getSpaceById({ params: { spaceId: closed.id } }))).toBe('404')
-  expect(await refusal(acme.standing(anna))).toBe('404')
+  expect(await refusal(acme.getMembership(anna))).toBe('404')
   expect(await list(acme)).toMatchObject({ count: 2 })
   const team = await acme.owner.api.getTeamInOrganizationById({ params: { ...acme.params, teamId: crew.id } })
   expect(team.members).toBe(1)
@@ -85,7 +85,7 @@ test('a removed member loses access to the organization, their teams and shared 
 
   // A new membership restores neither teams nor shared spaces.
   await acme.add(anna, 'read')
-  expect(await acme.standing(anna)).toMatchObject({ role: 'read', teams: 0, spaces: 0 })
+  expect(await acme.getMembership(anna)).toMatchObject({ role: 'read', teams: 0, spaces: 0 })
   expect(await refusal(anna.api.getSpaceById({ params: { spaceId: closed.id } }))).toBe('404')
 })
 
@@ -97,11 +97,11 @@ test('members can leave, but cannot remove other members', async () => {
     expect(await refusal(remove(acme, bystander, person)), `as ${role}`).toBe('403')
     expect(await refusal(setRole(acme, person, 'admin', person)), `as ${role}`).toBe('403')
     await remove(acme, person, person)
-    expect(await refusal(acme.standing(person))).toBe('404')
+    expect(await refusal(acme.getMembership(person))).toBe('404')
     expect(await refusal(remove(acme, person, person))).toBe('404')
   }
   expect(await refusal(remove(acme, bystander, await octavo.person('Stranger')))).toBe('404')
-  expect(await acme.standing(bystander)).toMatchObject({ role: 'read' })
+  expect(await acme.getMembership(bystander)).toMatchObject({ role: 'read' })
 })
 
 test('the last administrator cannot leave or lose the role', async () => {
@@ -111,7 +111,7 @@ test('the last administrator cannot leave or lose the role', async () => {
   for (const role of ['create', 'read', null]) expect(await refusal(setRole(acme, owner, role))).toBe('409')
   expect(await refusal(remove(acme, owner))).toBe('409')
   expect(await setRole(acme, owner, 'admin')).toMatchObject({ role: 'admin' })
-  expect(await acme.standing(owner)).toMatchObject({ role: 'admin' })
+  expect(await acme.getMembership(owner)).toMatchObject({ role: 'admin' })
 
   await setRole(acme, second, 'admin')
   expect(await setRole(acme, owner, 'read')).toMatchObject({ role: 'read' })
@@ -232,13 +232,13 @@ test('sorting by lastSeenAt lists only members who have been seen', async () => 
   expect(await listed(acme, { sort: 'lastSeenAt', role: 'guest' })).toEqual(['Cid', 'Ada', 'Dan'])
   expect(await listed(acme, { sort: 'lastSeenAt', search: 'DAN.' })).toEqual(['Dan'])
   expect(await listed(acme, { sort: 'lastSeenAt', search: 'eve.' })).toEqual([])
-  expect(await acme.standing(people[1] as Person)).not.toHaveProperty('lastSeenAt')
+  expect(await acme.getMembership(people[1] as Person)).not.toHaveProperty('lastSeenAt')
 
   const dan = people[3] as Person
-  const { lastSeenAt, joinedAt } = await acme.standing(dan)
-  octavo.clock.pass(60_000)
+  const { lastSeenAt, joinedAt } = await acme.getMembership(dan)
+  octavo.clock.advance(60_000)
   await ping(dan)
-  const later = await acme.standing(dan)
+  const later = await acme.getMembership(dan)
   expect(Date.parse(later.lastSeenAt as string) - Date.parse(lastSeenAt as string)).toBeGreaterThanOrEqual(60_000)
   expect(later.joinedAt).toBe(joinedAt)
   expect(await listed(acme, { sort: 'lastSeenAt' })).toEqual(['Dan', 'Owner', 'Cid', 'Ada'])
@@ -251,9 +251,9 @@ test('an administrator requires a member to sign in through SSO', async () => {
   const set = (by: Person, userId: string) =>
     by.api.setUserAsSSOMemberForOrganization({ params: { ...acme.params, userId } })
   expect(await refusal(set(anna, anna.id))).toBe('403')
-  const before = await acme.standing(anna)
+  const before = await acme.getMembership(anna)
   expect(await set(acme.owner, anna.id)).toEqual({ ...before, sso: true })
-  expect(await acme.standing(anna)).toEqual({ ...before, sso: true })
+  expect(await acme.getMembership(anna)).toEqual({ ...before, sso: true })
   expect(await refusal(set(acme.owner, 'nobody'))).toBe('404')
 })
 

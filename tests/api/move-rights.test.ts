@@ -4,7 +4,7 @@ import type { Role } from '../../src/contract/roles.ts'
 import type { MoveBody, Space } from '../../src/contract/space.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { roleIn } from '../support/roles.ts'
+import { getRole } from '../support/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -118,12 +118,12 @@ test('a collection cannot be moved if it contains a space that the caller cannot
   await owner.api.deleteSpaceById({ params: { spaceId: secret.id } })
   expect(await steal()).toBe('412')
   await owner.api.restoreSpace({ params: { spaceId: secret.id } })
-  expect(await roleIn(member, secret)).toBe(null)
+  expect(await getRole(member, secret)).toBe(null)
   expect(await owner.api.getCollectionById({ params: { collectionId: outer.id } })).not.toHaveProperty('parent')
 
   await shareSpace(owner, secret, 'create', member)
   expect(await move(member, outer, { parent: own.id })).toMatchObject({ parent: own.id })
-  expect(await roleIn(member, secret)).toBe('admin')
+  expect(await getRole(member, secret)).toBe('admin')
 })
 
 test('a moved space keeps its own shares, and inherits those of its new parents', async () => {
@@ -135,7 +135,7 @@ test('a moved space keeps its own shares, and inherits those of its new parents'
   await shareSpace(owner, space, 'comment', direct)
   await share(owner, from, 'edit', above)
   await share(owner, to, 'review', below)
-  const rolesNow = async () => [await roleIn(direct, space), await roleIn(above, space), await roleIn(below, space)]
+  const rolesNow = async () => [await getRole(direct, space), await getRole(above, space), await getRole(below, space)]
   expect(await rolesNow()).toEqual(['comment', 'edit', null])
   await move(owner, space, { parent: inner.id })
   expect(await rolesNow()).toEqual(['comment', null, 'review'])

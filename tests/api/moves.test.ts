@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Collection } from '../../src/contract/collections.ts'
 import type { ContentPosition, Space } from '../../src/contract/space.ts'
 import { makeOrganization } from '../support/organization.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
@@ -105,13 +105,13 @@ test('the order matches a plain list after many random moves', async () => {
   const list: Item[] = []
   for (let index = 0; index < 10; index++)
     list.push(index % 3 === 2 ? await make.collection(`C${index}`, parent) : await make.space(`s${index}`, { parent }))
-  const chance = seeded(20260101)
+  const chance = seededRandom(20260101)
   const spacesInModel = () => list.filter(({ object }) => object === 'space').map(({ title }) => title)
 
   for (let step = 0; step < 120; step++) {
-    const from = between(chance, 0, list.length - 1)
+    const from = randomInteger(chance, 0, list.length - 1)
     const [item] = list.splice(from, 1) as [Item]
-    const to = between(chance, 0, list.length)
+    const to = randomInteger(chance, 0, list.length)
     const [left, right] = [list[to - 1], list[to]]
     const positions = [
       left && after(left),
@@ -119,7 +119,7 @@ test('the order matches a plain list after many random moves', async () => {
       left && right && inGap(left, right),
       right ? undefined : atEnd,
     ].filter((position) => position !== undefined)
-    const position = positions[between(chance, 0, positions.length - 1)] as ContentPosition
+    const position = positions[randomInteger(chance, 0, positions.length - 1)] as ContentPosition
     list.splice(to, 0, item)
     const answer = await refusal(move(owner, item, { position }))
     expect(answer, `step ${step}`).toBe(to === from ? '409' : 'was not refused')

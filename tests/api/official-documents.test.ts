@@ -1,7 +1,7 @@
 import { GitBookAPI } from '@gitbook/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
-import { everyBlock, nowhere } from '../support/every-block.ts'
+import { documentWithEveryBlock, placeholderTargets } from '../support/every-block.ts'
 import { checkSpace, officialProblems } from '../support/official-documents.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -15,7 +15,7 @@ afterAll(() => octavo.stop())
 
 test('a document with every block matches the public schema, and is unchanged when it is sent back', async () => {
   const spaceId = await emptySpace(octavo.admin)
-  const document = everyBlock(nowhere)
+  const document = documentWithEveryBlock(placeholderTargets)
   const [pageId = ''] = await editLive(octavo.admin, spaceId, {
     operation: 'insert_page',
     title: 'All',
@@ -118,7 +118,7 @@ test('descriptions of change requests match the public schema, and are unchanged
   const spaceId = await emptySpace(octavo.admin)
   const { id: changeRequestId } = await api.createChangeRequest({ params: { spaceId }, body: { subject: '' } })
   const params = { spaceId, changeRequestId }
-  const document = everyBlock(nowhere)
+  const document = documentWithEveryBlock(placeholderTargets)
   const request = await api.updateChangeRequestById({ params, body: { description: document } })
   expect(officialProblems(request.description ?? {})).toEqual([])
   const again = await api.updateChangeRequestById({ params, body: { description: request.description as never } })

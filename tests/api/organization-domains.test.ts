@@ -10,7 +10,7 @@ const admitting = async (person: Person, emailDomain: string) =>
 
 test('people with an admitted e-mail domain find the organization and join it with its default role', async () => {
   const octavo = await serverForTest()
-  const { owner, params, standing, organization } = await makeOrganization(octavo, 'Open')
+  const { owner, params, getMembership, organization } = await makeOrganization(octavo, 'Open')
   const newcomer = await octavo.person('Newcomer')
   expect(await admitting(newcomer, 'example.com')).toEqual([])
   expect(await refusal(newcomer.api.joinOrganization({ params }))).toBe('404')
@@ -31,7 +31,7 @@ test('people with an admitted e-mail domain find the organization and join it wi
   expect(await refusal(newcomer.api.getOrganizationById({ params }))).toBe('404')
 
   await newcomer.api.joinOrganization({ params })
-  expect(await standing(newcomer)).toMatchObject({ role: 'comment', sso: false, disabled: false })
+  expect(await getMembership(newcomer)).toMatchObject({ role: 'comment', sso: false, disabled: false })
   const seen = await newcomer.api.getOrganizationById({ params })
   expect(seen.permissions.view).toBe(true)
   expect(await admitting(newcomer, 'example.com')).toEqual([seen])
@@ -40,21 +40,21 @@ test('people with an admitted e-mail domain find the organization and join it wi
 
 test('joining again does not change the role or the time of joining', async () => {
   const octavo = await serverForTest()
-  const { owner, params, standing } = await makeOrganization(octavo)
+  const { owner, params, getMembership } = await makeOrganization(octavo)
   await owner.api.updateOrganizationById({ params, body: { emailDomains: ['example.com'], defaultRole: 'edit' } })
   const regular = await octavo.person('Regular')
   await regular.api.joinOrganization({ params })
-  const before = await standing(regular)
+  const before = await getMembership(regular)
 
   await owner.api.updateOrganizationById({ params, body: { defaultRole: null } })
   await regular.api.joinOrganization({ params })
   await owner.api.joinOrganization({ params })
-  expect(await standing(regular)).toEqual(before)
-  expect(await standing(owner)).toMatchObject({ role: 'admin' })
+  expect(await getMembership(regular)).toEqual(before)
+  expect(await getMembership(owner)).toMatchObject({ role: 'admin' })
 
   const late = await octavo.person('Late')
   await late.api.joinOrganization({ params })
-  expect(await standing(late)).toMatchObject({ role: null })
+  expect(await getMembership(late)).toMatchObject({ role: null })
   expect((await owner.api.listMembersInOrganizationById({ params })).count).toBe(3)
 })
 
@@ -83,7 +83,7 @@ test('people with other e-mail domains neither find the organization nor join it
 
 test('after removing an e-mail domain, an organization keeps its members and accepts no new ones', async () => {
   const octavo = await serverForTest()
-  const { owner, params, standing } = await makeOrganization(octavo)
+  const { owner, params, getMembership } = await makeOrganization(octavo)
   await owner.api.updateOrganizationById({ params, body: { emailDomains: ['example.com'] } })
   const [early, late] = [await octavo.person('Early'), await octavo.person('Late')]
   await early.api.joinOrganization({ params })
@@ -91,7 +91,7 @@ test('after removing an e-mail domain, an organization keeps its members and acc
 
   expect(await admitting(late, 'example.com')).toEqual([])
   expect(await refusal(late.api.joinOrganization({ params }))).toBe('404')
-  expect(await standing(early)).toMatchObject({ role: 'read' })
+  expect(await getMembership(early)).toMatchObject({ role: 'read' })
   expect(await refusal(early.api.joinOrganization({ params: { organizationId: 'unknown' } }))).toBe('404')
 })
 

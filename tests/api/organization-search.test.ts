@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
@@ -82,7 +82,7 @@ test('returns the results page by page in a stable order', async () => {
     'DOCS',
     'else',
   )
-  const pages = await pagesOf((page) => search(owner, { query: 'docs', limit: 2, page }))
+  const pages = await readAllPages((page) => search(owner, { query: 'docs', limit: 2, page }))
   expect(pages.map((page) => page.length)).toEqual([2, 2, 2, 1])
   expect(pages.flat().map(({ title }) => title)).toEqual([
     'docs',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { Role } from '../../src/contract/roles.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -80,7 +80,7 @@ test('lists only the organizations of the caller, page by page', async () => {
   const { params } = await newOrganization()
 
   const list = (limit: number) =>
-    pagesOf((page) => founder.api.listOrganizationsForAuthenticatedUser({ query: { limit, page } }))
+    readAllPages((page) => founder.api.listOrganizationsForAuthenticatedUser({ query: { limit, page } }))
   const pages = await list(2)
   expect(pages.map((page) => page.length)).toEqual([2, 2, 1])
   expect(pages.flat().map((item) => item.id)).toEqual(made)

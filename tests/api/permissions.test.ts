@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { Role, RoleOrGuest } from '../../src/contract/roles.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { ladder, roleIn } from '../support/roles.ts'
+import { rolesAscending, getRole } from '../support/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -171,13 +171,13 @@ describe.each(['space', 'collection'] as const)('permissions of a %s', (kind) =>
     await own.changeUser(ids[2] as string, 'admin')
 
     for (const limit of [1, 2, 3, 1000]) {
-      const users = (await pagesOf((page) => own.users({ limit, page }))).flat()
+      const users = (await readAllPages((page) => own.users({ limit, page }))).flat()
       expect(users.map(({ user }) => user.id)).toEqual(ids)
-      const shared = (await pagesOf((page) => own.teams({ limit, page }))).flat()
+      const shared = (await readAllPages((page) => own.teams({ limit, page }))).flat()
       expect(shared.map(({ team }) => team.id)).toEqual(teamIds)
-      const everyone = (await pagesOf((page) => own.everyone({ limit, page }))).flat()
+      const everyone = (await readAllPages((page) => own.everyone({ limit, page }))).flat()
       expect(everyone.map(({ user }) => user.id)).toEqual([make.owner.id, ...ids])
-      const admins = (await pagesOf((page) => own.everyone({ limit, page, role: 'admin' }))).flat()
+      const admins = (await readAllPages((page) => own.everyone({ limit, page, role: 'admin' }))).flat()
       expect(admins.map(({ user }) => user.id)).toEqual([make.owner.id, ids[2]])
     }
     expect(await own.everyone({ role: 'review' })).toEqual({ count: 0, items: [] })
@@ -264,15 +264,15 @@ test('a member loses the roles of a team when they leave it or when it is delete
   const [one, other] = [await make.team('One', [member]), await make.team('Other', [member])]
   await ofSpace.invite({ role: 'comment', teams: [one.id] })
   await ofCollection.invite({ role: 'review', teams: [other.id] })
-  expect(await roleIn(member, space)).toBe('review')
+  expect(await getRole(member, space)).toBe('review')
   await owner.api.deleteMemberFromOrganizationTeamById({ params: { ...params, teamId: other.id, userId: member.id } })
-  expect(await roleIn(member, space)).toBe('comment')
+  expect(await getRole(member, space)).toBe('comment')
   await owner.api.addMemberToOrganizationTeamById({ params: { ...params, teamId: other.id, userId: member.id } })
-  expect(await roleIn(member, space)).toBe('review')
+  expect(await getRole(member, space)).toBe('review')
   await owner.api.removeTeamFromOrganizationById({ params: { ...params, teamId: other.id } })
   expect((await ofCollection.teams()).count).toBe(0)
   await owner.api.removeTeamFromOrganizationById({ params: { ...params, teamId: one.id } })
-  expect(await roleIn(member, space)).toBe(null)
+  expect(await getRole(member, space)).toBe(null)
 })
 
 test('a member who leaves loses their permissions and does not get them back on return', async () => {
@@ -284,7 +284,7 @@ test('a member who leaves loses their permissions and does not get them back on 
   await member.api.removeMemberFromOrganizationById({ params: { ...make.params, userId: member.id } })
   expect([(await ofSpace.users()).count, (await ofCollection.users()).count]).toEqual([0, 0])
   await make.add(member, 'read')
-  expect(await roleIn(member, space)).toBe(null)
+  expect(await getRole(member, space)).toBe(null)
 })
 
 test('a permission in a space remains when the role in the organization changes', async () => {
@@ -294,9 +294,9 @@ test('a permission in a space remains when the role in the organization changes'
   const change = (role: RoleOrGuest) =>
     make.owner.api.updateMemberInOrganizationById({ params: { ...make.params, userId: member.id }, body: { role } })
   await ofSpace.invite({ role: 'edit', users: [member.id] })
-  for (const role of [...ladder, null]) {
+  for (const role of [...rolesAscending, null]) {
     await change(role)
-    expect(await roleIn(member, space)).toBe(role === 'admin' ? 'admin' : 'edit')
+    expect(await getRole(member, space)).toBe(role === 'admin' ? 'admin' : 'edit')
   }
 })
 

@@ -7,7 +7,7 @@ import { hours } from '../../src/kernel/time.ts'
 import { emptySpace } from '../support/content.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { addressOf, resolveUrl, signIn, visit } from '../support/visits.ts'
+import { publishedUrl, resolveUrl, signVisitorToken, visit } from '../support/visits.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -110,7 +110,7 @@ test('the hostname of an organization redirects to its default site', async () =
     params: { organizationId },
     body: { hostname: 'acme', defaultContent: { type: 'site', site: site.id } },
   })
-  const address = addressOf(await api.getSiteById({ params }))
+  const address = publishedUrl(await api.getSiteById({ params }))
   expect(address).toBe(`http://acme.docs.example:${port()}/default/`)
   expect(await resolveUrl(octavo, 'https://acme.docs.example/')).toEqual({ target: 'content', redirect: address })
   expect(await resolveUrl(octavo, address)).toMatchObject({ site: site.id })
@@ -171,7 +171,7 @@ test('visitors who are not signed in are redirected to the fallback URL', async 
     site: params.siteId,
     redirect: `${fallbackURL}&location=%2Fmembers%2Fpage`,
   })
-  const jwtToken = await signIn(octavo, params)
+  const jwtToken = await signVisitorToken(octavo, params)
   expect(await visit(octavo, base, { jwtToken })).toMatchObject({ site: params.siteId })
   expect(await visit(octavo, `${base}?jwt_token=${jwtToken}`)).toMatchObject({ site: params.siteId })
 })
@@ -180,16 +180,16 @@ test('rejects an invalid visitor token with 400, or redirects to the fallback UR
   const { params, base } = await publish(['One'], { visibility: 'visitor-auth', title: 'Guarded' })
   const other = await publish(['One'], { visibility: 'visitor-auth', title: 'Elsewhere' })
   const now = Math.floor(octavo.clock.now() / 1000)
-  const [head, body, signature] = (await signIn(octavo, params, { plan: 'free' })).split('.') as [
+  const [head, body, signature] = (await signVisitorToken(octavo, params, { plan: 'free' })).split('.') as [
     string,
     string,
     string,
   ]
   const none = encode({ alg: 'none', typ: 'JWT' })
   const forged = {
-    expired: await signIn(octavo, params, { exp: now - 1 }),
-    early: await signIn(octavo, params, { nbf: now + 3600 }),
-    foreign: await signIn(octavo, other.params),
+    expired: await signVisitorToken(octavo, params, { exp: now - 1 }),
+    early: await signVisitorToken(octavo, params, { nbf: now + 3600 }),
+    foreign: await signVisitorToken(octavo, other.params),
     guessed: signJwt({ exp: now + 3600 }, 'secret'),
     changed: [head, encode({ plan: 'pro' }), signature].join('.'),
     unsigned: [none, body, ''].join('.'),
@@ -216,10 +216,10 @@ test('a visit token expires with the JWT, when the key is regenerated, and after
   const { api } = octavo.admin
   const reads = (visitor: { api: typeof api }) => refusal(visitor.api.getSiteById({ params }))
   const now = Math.floor(octavo.clock.now() / 1000)
-  const brief = await visit(octavo, base, { jwtToken: await signIn(octavo, params, { exp: now + 60 }) })
-  const long = await visit(octavo, base, { jwtToken: await signIn(octavo, params) })
+  const brief = await visit(octavo, base, { jwtToken: await signVisitorToken(octavo, params, { exp: now + 60 }) })
+  const long = await visit(octavo, base, { jwtToken: await signVisitorToken(octavo, params) })
   expect(await reads(brief)).toBe('was not refused')
-  octavo.clock.pass(61_000)
+  octavo.clock.advance(61_000)
   expect(await reads(brief)).toBe('401')
   expect(await reads(long)).toBe('was not refused')
   await api.regenerateSitePublishingAuthById({ params })
@@ -227,7 +227,7 @@ test('a visit token expires with the JWT, when the key is regenerated, and after
 
   const open = await publish(['One'], { title: 'Open' })
   const anybody = await visit(octavo, open.base)
-  octavo.clock.pass(hours(3))
+  octavo.clock.advance(hours(3))
   expect(await refusal(anybody.api.getSiteById({ params: open.params }))).toBe('401')
 })
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOrganization } from '../support/organization.ts'
 import {
-  type Held,
+  type HeldConnection,
   emptyObjects,
-  headOf,
-  hold,
-  manyNames,
+  formatRequestHead,
+  openConnection,
+  manyKeys,
   nestedLists,
-  openHalf,
+  openHalfRequests,
   withholdEnd,
 } from '../support/hostile-requests.ts'
-import { type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
+import { type TestServer, serverForTest, startTestServer, waitUntil } from '../support/server.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -27,11 +27,11 @@ const bearer = (token: string) => `Authorization: Bearer ${token}`
 
 /** Waits for the reply on a connection and returns its status. */
 const statusOf = (held: { received(): string }) =>
-  until(async () => /^HTTP\/1\.1 (\d{3})/.exec(held.received())?.[1], 'the server answered')
+  waitUntil(async () => /^HTTP\/1\.1 (\d{3})/.exec(held.received())?.[1], 'the server answered')
 
 // The body is never sent, so a server that waits for it never replies.
 const answerToHead = async (method: string, path: string, ...headers: string[]) => {
-  const held = await hold(octavo.url, headOf({ method, path, length: 30 * mebibyte, headers }))
+  const held = await openConnection(octavo.url, formatRequestHead({ method, path, length: 30 * mebibyte, headers }))
   const status = await statusOf(held)
   held.destroy()
   return status
@@ -61,8 +61,8 @@ describe('requests that are rejected before their body is read', () => {
 
   test('a body over the size limit of the operation returns 413', async () => {
     const path = `/v1/orgs/${octavo.admin.organizationId}/teams`
-    const tooMuch = headOf({ method: 'PUT', path, length: 33 * mebibyte, headers: [bearer(octavo.admin.token)] })
-    expect(await statusOf(await hold(octavo.url, tooMuch))).toBe('413')
+    const tooMuch = formatRequestHead({ method: 'PUT', path, length: 33 * mebibyte, headers: [bearer(octavo.admin.token)] })
+    expect(await statusOf(await openConnection(octavo.url, tooMuch))).toBe('413')
     expect(await answerToHead('POST', '/v1/urls/published')).toBe('413')
   })
 })
@@ -72,7 +72,7 @@ const content = () => `/v1/spaces/${octavo.admin.spaceId}/content`
 describe('JSON that is expensive to parse', () => {
   test.each([
     ['many objects', emptyObjects(4 * mebibyte, 'changes'), 413],
-    ['many names', manyNames(6 * mebibyte), 413],
+    ['many names', manyKeys(6 * mebibyte), 413],
     ['lists in lists', nestedLists(4 * mebibyte, 'changes'), 400],
     ['one long text', JSON.stringify({ changes: 'x'.repeat(9 * mebibyte) }), 413],
     ['many wrong changes', emptyObjects(60_000, 'changes'), 400],
@@ -124,7 +124,7 @@ describe('JSON that is expensive to parse', () => {
 })
 
 /** Returns whether a request was rejected; the reply may be lost when the connection closes during the upload. */
-const isRefused = (held: Held) => held.received() !== '' || held.isClosed()
+const isRefused = (held: HeldConnection) => held.received() !== '' || held.isClosed()
 
 describe('memory for request bodies', () => {
   test('is limited per caller with 429, and small requests still succeed', async () => {
@@ -132,9 +132,9 @@ describe('memory for request bodies', () => {
     const path = `/v1/spaces/${own.admin.spaceId}/content`
     const body = JSON.stringify({ changes: [{ operation: 'delete_page', page: 'x'.repeat(900_000) }] })
     const head = { path, headers: [bearer(own.admin.token)] }
-    const held: Held[] = []
+    const held: HeldConnection[] = []
     for (let count = 0; count < 8; count++) held.push(await withholdEnd(own.url, head, body, 10))
-    await until(async () => held.filter(isRefused).length === 6, 'all but two were refused')
+    await waitUntil(async () => held.filter(isRefused).length === 6, 'all but two were refused')
     const replies = held.map((each) => each.received()).filter((received) => received !== '')
     for (const reply of replies) expect(reply).toMatch(/^HTTP\/1\.1 429 [^]*\r\nretry-after: \d+\r\n/i)
     const large = await own.fetch(path, { method: 'POST', token: own.admin.token, body })
@@ -147,7 +147,7 @@ describe('memory for request bodies', () => {
     expect(small.status).toBe(201)
     // The memory is released when a request ends or its connection closes.
     for (const each of held) each.destroy()
-    await until(async () => {
+    await waitUntil(async () => {
       const again = await own.fetch(path, { method: 'POST', token: own.admin.token, body })
       return again.status === 400
     }, 'the memory was given back')
@@ -162,10 +162,10 @@ describe('memory for request bodies', () => {
     const path = `/v1/spaces/${own.admin.spaceId}/content`
     const body = JSON.stringify({ changes: [{ operation: 'delete_page', page: 'x'.repeat(900_000) }] })
     const from = (address: string) => [bearer(own.admin.token), `X-Forwarded-For: ${address}`]
-    const held: Held[] = []
+    const held: HeldConnection[] = []
     for (let count = 0; count < 3; count++)
       held.push(await withholdEnd(own.url, { path, headers: from('192.0.2.1') }, body, 10))
-    await until(async () => held.some(isRefused), 'one was refused')
+    await waitUntil(async () => held.some(isRefused), 'one was refused')
     const other = await own.fetch(path, {
       method: 'POST',
       token: own.admin.token,
@@ -198,7 +198,7 @@ describe('slow clients', () => {
 
   test('a connection without complete headers in time is closed', async () => {
     const own = await serverForTest({ OCTAVO_HEADER_TIMEOUT: '1' })
-    const [half, silent] = [await hold(own.url, 'GET /healthz HTTP/1.1\r\nHost:'), await hold(own.url, '')]
+    const [half, silent] = [await openConnection(own.url, 'GET /healthz HTTP/1.1\r\nHost:'), await openConnection(own.url, '')]
     await half.closed
     await silent.closed
     expect(half.received()).toMatch(/^(HTTP\/1\.1 408 |$)/)
@@ -208,8 +208,8 @@ describe('slow clients', () => {
 describe('many connections', () => {
   test('from one address close the oldest ones, and new requests are still answered', async () => {
     const own = await serverForTest({ OCTAVO_MAX_CONNECTIONS_PER_ADDRESS: '20' })
-    const half = await openHalf(own.url, 200)
-    await until(async () => half.filter((each) => each.isClosed()).length >= 180, 'the oldest were closed')
+    const half = await openHalfRequests(own.url, 200)
+    await waitUntil(async () => half.filter((each) => each.isClosed()).length >= 180, 'the oldest were closed')
     expect((await own.fetch('/healthz')).status).toBe(200)
     expect((await own.fetch('/v1/user', { token: own.admin.token })).status).toBe(200)
     for (const each of half) each.destroy()
@@ -221,11 +221,11 @@ describe('many connections', () => {
       OCTAVO_MAX_CONNECTIONS: '100',
       OCTAVO_TRUSTED_PROXIES: '1',
     })
-    const half = await openHalf(own.url, 80)
+    const half = await openHalfRequests(own.url, 80)
     expect((await own.fetch('/healthz')).status).toBe(200)
     expect(half.filter((each) => each.isClosed())).toEqual([])
-    const more = await openHalf(own.url, 200)
-    await until(
+    const more = await openHalfRequests(own.url, 200)
+    await waitUntil(
       async () => [...half, ...more].filter((each) => each.isClosed()).length >= 170,
       'the oldest were closed',
     )
@@ -238,10 +238,10 @@ describe('many connections', () => {
     const path = `/v1/orgs/${own.admin.organizationId}/teams`
     const from = (address: string) => [bearer(own.admin.token), `X-Forwarded-For: ${address}`]
     const body = JSON.stringify({ title: 'x' })
-    const held: Held[] = []
+    const held: HeldConnection[] = []
     for (let count = 0; count < 12; count++)
       held.push(await withholdEnd(own.url, { method: 'PUT', path, headers: from('192.0.2.1') }, body, 3))
-    await until(
+    await waitUntil(
       async () => held.filter((each) => each.received().startsWith('HTTP/1.1 429')).length === 2,
       'two are refused',
     )
@@ -251,7 +251,7 @@ describe('many connections', () => {
     expect((await asked('192.0.2.1', '/healthz')).status).toBe(200)
     expect((await asked('192.0.2.2')).status).toBe(200)
     for (const each of held) each.destroy()
-    await until(async () => (await asked('192.0.2.1')).status === 200, 'the requests have ended')
+    await waitUntil(async () => (await asked('192.0.2.1')).status === 200, 'the requests have ended')
   })
 })
 

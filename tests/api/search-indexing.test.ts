@@ -11,7 +11,7 @@ import { findSpaceHead } from '../../src/derived/heads.ts'
 import { findDerivationState } from '../../src/derived/states.ts'
 import type { Db } from '../../src/schema/tables.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
-import { titlesFound } from '../support/search.ts'
+import { searchTitles } from '../support/search.ts'
 import { type TestServer, engine, startTestServer } from '../support/server.ts'
 
 // The server has no worker: the tests run its jobs themselves.
@@ -124,7 +124,7 @@ test('indexing one edited page among 2000 reads few objects and writes only the 
   const after = await rowsOf(spaceId)
   const written = [...after].filter(([name, mark]) => before.get(name) !== mark).map(([name]) => name)
   expect(written.sort()).toEqual([`${edited}/0`, `${edited}/1`])
-  expect(await titlesFound(octavo.admin, spaceId, 'quagga')).toEqual(['Edited'])
+  expect(await searchTitles(octavo.admin, spaceId, 'quagga')).toEqual(['Edited'])
 
   const again = counting(octavo.server.app.openObjects)
   await index(spaceId, { openObjects: again.openObjects })
@@ -149,14 +149,14 @@ test('interrupted indexing resumes where it stopped, also after the content has 
   const [first = '', last = ''] = [pages[0], pages.at(-1)]
   await editLive(octavo.admin, spaceId, writePage(first, '# First\n\ndodo'), { operation: 'delete_page', page: last })
   // A deleted page is not found even if the index still has its rows.
-  expect(await titlesFound(octavo.admin, spaceId, 'word449')).toEqual([])
+  expect(await searchTitles(octavo.admin, spaceId, 'word449')).toEqual([])
   await index(spaceId)
   const head = await findSpaceHead(octavo.server.app.database.reader, spaceId)
   const state = head && (await findDerivationState(octavo.server.app.database.reader, 'search_states', head))
   expect(state).toMatchObject({ root_hash: head?.rootHash, pending_hash: null })
-  expect(await titlesFound(octavo.admin, spaceId, 'dodo')).toEqual(['First'])
-  expect(await titlesFound(octavo.admin, spaceId, 'word0')).toEqual([])
-  expect(await titlesFound(octavo.admin, spaceId, 'word300')).toEqual(['Page 300'])
+  expect(await searchTitles(octavo.admin, spaceId, 'dodo')).toEqual(['First'])
+  expect(await searchTitles(octavo.admin, spaceId, 'word0')).toEqual([])
+  expect(await searchTitles(octavo.admin, spaceId, 'word300')).toEqual(['Page 300'])
   const kept = await rowsOf(spaceId)
   expect(kept.size).toBe(449)
   // Rows that were written before the interruption are not written again.
@@ -178,7 +178,7 @@ test('rows of an older format are rebuilt, and rows of deleted pages are removed
     await db.updateTable('search_sections').set({ page_id: 'former' }).where('page_id', '=', page).execute()
   })
   await index(spaceId)
-  expect(await titlesFound(octavo.admin, spaceId, 'heron')).toEqual(['Page'])
+  expect(await searchTitles(octavo.admin, spaceId, 'heron')).toEqual(['Page'])
   expect([...(await rowsOf(spaceId)).keys()].some((name) => name.startsWith('former'))).toBe(false)
 })
 

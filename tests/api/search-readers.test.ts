@@ -3,7 +3,7 @@ import { Viewpoint, anonymousVisitor } from '../../src/publishing/visibility.ts'
 import { type Change, editLive, insertPage, updatePage } from '../support/content.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { searchable, searchableSpace, tellFound, titlesFound } from '../support/search.ts'
+import { waitUntilSearchable, makeSearchableSpace, searchSnippets, searchTitles } from '../support/search.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -14,14 +14,14 @@ afterAll(() => octavo.stop())
 
 async function spaceWith(...changes: Change[]) {
   const { organizationId } = octavo.admin
-  const { spaceId, pages } = await searchableSpace(octavo, ...changes)
+  const { spaceId, pages } = await makeSearchableSpace(octavo, ...changes)
   return {
     spaceId,
     pages,
     /** Returns the results for a visitor with these claims. */
     tell: (query: string, claims: Record<string, unknown> = {}) => {
       const reader = Viewpoint.of({ ...anonymousVisitor, claims })
-      return tellFound(octavo, { organizationId, spaceIds: [spaceId], query, reader })
+      return searchSnippets(octavo, { organizationId, spaceIds: [spaceId], query, reader })
     },
   }
 }
@@ -50,7 +50,7 @@ test('a visitor finds only the parts of a page that are visible to them', async 
   // Results for a part of the query must not reveal whether hidden content matches all of it.
   expect(await tell('common narwhal')).toEqual(await tell('common nothingness'))
   expect(await tell('common')).toHaveLength(2)
-  expect(await titlesFound(octavo.admin, spaceId, 'narwhal')).toEqual(['Release'])
+  expect(await searchTitles(octavo.admin, spaceId, 'narwhal')).toEqual(['Release'])
 })
 
 test('a visitor without claims does not find conditional pages, their subpages, hidden or noIndex pages', async () => {
@@ -105,7 +105,7 @@ test('new conditions in reusable content apply before the index is updated', asy
     document: { markdown: given(beta, 'axolotl') },
   })
   expect(await tell('axolotl')).toEqual([])
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   expect(await tell('axolotl')).toEqual([])
   expect(await tell('axolotl', { beta: true })).toEqual(['Page: axolotl'])
 })
@@ -114,18 +114,18 @@ test('search never returns content of another organization', async () => {
   const [ours, theirs] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const space = await theirs.space('Theirs')
   await editLive(theirs.owner, space.id, insertPage('# Secret\n\ncapybara'))
-  await searchable(octavo, space.id)
+  await waitUntilSearchable(octavo, space.id)
   const everywhere = { spaceIds: [space.id], query: 'capybara', reader: 'member' as const }
-  expect(await tellFound(octavo, { ...everywhere, organizationId: theirs.params.organizationId })).toEqual([
+  expect(await searchSnippets(octavo, { ...everywhere, organizationId: theirs.params.organizationId })).toEqual([
     'Secret: capybara',
   ])
-  expect(await tellFound(octavo, { ...everywhere, organizationId: ours.params.organizationId })).toEqual([])
-  expect(await refusal(titlesFound(ours.owner, space.id, 'capybara'))).toBe('404')
+  expect(await searchSnippets(octavo, { ...everywhere, organizationId: ours.params.organizationId })).toEqual([])
+  expect(await refusal(searchTitles(ours.owner, space.id, 'capybara'))).toBe('404')
   // A list of spaces that is too long for single lookups has the same restriction.
   const many = [space.id, ...Array.from({ length: 300 }, (_, index) => `none${index}`)]
   const asked = { ...everywhere, spaceIds: many }
-  expect(await tellFound(octavo, { ...asked, organizationId: theirs.params.organizationId })).toHaveLength(1)
-  expect(await tellFound(octavo, { ...asked, organizationId: ours.params.organizationId })).toEqual([])
+  expect(await searchSnippets(octavo, { ...asked, organizationId: theirs.params.organizationId })).toHaveLength(1)
+  expect(await searchSnippets(octavo, { ...asked, organizationId: ours.params.organizationId })).toEqual([])
 })
 
 test('search in an organization matches titles of spaces and pages that the caller can see', async () => {
@@ -137,7 +137,7 @@ test('search in an organization matches titles of spaces and pages that the call
   ]
   for (const { id } of [open, closed]) {
     await editLive(owner, id, insertPage('# Animals\n\nokapi'), insertPage('# Okapi\n\nmore'))
-    await searchable(octavo, id)
+    await waitUntilSearchable(octavo, id)
   }
   const found = async (person: Person, query: object) => {
     const reply = await person.api.searchOrganizationContent({ params, query })
@@ -165,7 +165,7 @@ test('a transferred space is searchable only in its new organization', async () 
   const [from, to] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const { id } = await from.space('Moving')
   await editLive(from.owner, id, insertPage('# Page\n\nlemming'))
-  await searchable(octavo, id)
+  await waitUntilSearchable(octavo, id)
   const body = { organization: to.params.organizationId }
   await to.owner.api.inviteUsersToOrganization({
     params: to.params,
@@ -173,9 +173,9 @@ test('a transferred space is searchable only in its new organization', async () 
   })
   await from.owner.api.transferSpace({ params: { spaceId: id }, body })
   const asked = { spaceIds: [id], query: 'lemming', reader: 'member' as const }
-  expect(await tellFound(octavo, { ...asked, organizationId: to.params.organizationId })).toEqual(['Page: lemming'])
-  expect(await tellFound(octavo, { ...asked, organizationId: from.params.organizationId })).toEqual([])
+  expect(await searchSnippets(octavo, { ...asked, organizationId: to.params.organizationId })).toEqual(['Page: lemming'])
+  expect(await searchSnippets(octavo, { ...asked, organizationId: from.params.organizationId })).toEqual([])
   await editLive(from.owner, id, insertPage('# New\n\nmarmot'))
-  await searchable(octavo, id)
-  expect(await titlesFound(from.owner, id, 'marmot')).toEqual(['New'])
+  await waitUntilSearchable(octavo, id)
+  expect(await searchTitles(from.owner, id, 'marmot')).toEqual(['New'])
 })

@@ -1,10 +1,10 @@
 import { GitBookAPI } from '@gitbook/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Change, editLive, insertPage, propose, updatePage, writePage } from '../support/content.ts'
-import { pagesOf } from '../support/lists.ts'
-import { between, seeded } from '../support/random.ts'
+import { readAllPages } from '../support/lists.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { refusal } from '../support/refusal.ts'
-import { searchable, searchableSpace, tellFound, titlesFound } from '../support/search.ts'
+import { waitUntilSearchable, makeSearchableSpace, searchSnippets, searchTitles } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -15,16 +15,16 @@ afterAll(() => octavo.stop())
 
 /** Creates a space with these pages and waits until it is indexed. */
 async function spaceWith(...changes: Change[]) {
-  const { spaceId, pages } = await searchableSpace(octavo, ...changes)
+  const { spaceId, pages } = await makeSearchableSpace(octavo, ...changes)
   return {
     spaceId,
     pages,
     edit: async (...more: Change[]) => {
       const made = await editLive(octavo.admin, spaceId, ...more)
-      await searchable(octavo, spaceId)
+      await waitUntilSearchable(octavo, spaceId)
       return made
     },
-    found: (query: string) => titlesFound(octavo.admin, spaceId, query),
+    found: (query: string) => searchTitles(octavo.admin, spaceId, query),
     search: (query: object) => octavo.admin.api.searchSpaceContent({ params: { spaceId }, query }),
   }
 }
@@ -150,7 +150,7 @@ test('treats the query syntax of databases as plain text and accepts any input',
   ]) {
     expect(await titles(query), query).toEqual([])
   }
-  const random = seeded(11)
+  const random = seededRandom(11)
   const pieces = [
     '"',
     "'",
@@ -176,9 +176,9 @@ test('treats the query syntax of databases as plain text and accepts any input',
   const any = [...pieces, ...odd]
   const { organizationId } = octavo.admin
   for (let round = 0; round < 300; round++) {
-    const chosen = Array.from({ length: between(random, 1, 20) }, () => any[between(random, 0, any.length - 1)])
+    const chosen = Array.from({ length: randomInteger(random, 1, 20) }, () => any[randomInteger(random, 0, any.length - 1)])
     const query = chosen.join('')
-    const found = tellFound(octavo, { organizationId, spaceIds: [spaceId], query, reader: 'member' })
+    const found = searchSnippets(octavo, { organizationId, spaceIds: [spaceId], query, reader: 'member' })
     await expect(found, JSON.stringify(query)).resolves.toBeInstanceOf(Array)
   }
 })
@@ -211,7 +211,7 @@ test('finds the content of a change request only after it is merged', async () =
   await proposal.edit(insertPage('# Draft\n\nquokka'))
   expect(await found('quokka')).toEqual([])
   await proposal.merge()
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   expect(await found('quokka')).toEqual(['Draft'])
 })
 
@@ -244,7 +244,7 @@ test('returns each result once, page by page, and rejects an invalid cursor or q
   const { search } = await spaceWith(
     ...Array.from({ length: 7 }, (_, index) => insertPage(`# Page ${index}\n\nsame words here`)),
   )
-  const pages = await pagesOf((page) => search({ query: 'words', limit: 3, page }))
+  const pages = await readAllPages((page) => search({ query: 'words', limit: 3, page }))
   expect(pages.map((page) => page.length)).toEqual([3, 3, 1])
   expect(pages.flat().map(({ rank }) => rank)).toEqual([1, 2, 3, 4, 5, 6, 7])
   expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(7)

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
-import { type Redirected, external, makeRedirected } from '../support/redirects.ts'
-import { searchable } from '../support/search.ts'
+import { type RedirectScenario, externalDestination, makeRedirectScenario } from '../support/redirects.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
-let world: Redirected
+let world: RedirectScenario
 beforeAll(async () => {
   octavo = await startTestServer()
-  world = await makeRedirected(octavo)
+  world = await makeRedirectScenario(octavo)
 })
 afterAll(() => octavo.stop())
 
@@ -38,7 +38,7 @@ async function publish(spaces: string[], body: Record<string, unknown> = {}) {
   for (const spaceId of others) await api.addSectionToSite({ params, body: { spaceId, title: 'Reference' } })
   await api.updateSiteById({ params, body })
   const base = (await api.publishSite({ params })).urls.published ?? ''
-  for (const id of spaces) await searchable(octavo, id)
+  for (const id of spaces) await waitUntilSearchable(octavo, id)
   return { params, base, path: new URL(base).pathname }
 }
 
@@ -125,8 +125,8 @@ test('redirects to sections, spaces, pages and external URLs, permanently or tem
   await world.redirect(params, '/a/space', { kind: 'site-space', siteSpaceId: guides }, { permanent: true })
   await world.redirect(params, '/a/page', { kind: 'site-page', siteSpaceId: docs, pageId: world.pages.setup })
   await world.redirect(params, '/a/home', { kind: 'site-page', siteSpaceId: docs, pageId: world.pages.home })
-  await world.redirect(params, '/out', external('https://example.com/x?y=1'), { permanent: true })
-  await world.redirect(params, '/v1/*', external('https://old.example.com/docs'), { captureWildcard: true })
+  await world.redirect(params, '/out', externalDestination('https://example.com/x?y=1'), { permanent: true })
+  await world.redirect(params, '/v1/*', externalDestination('https://old.example.com/docs'), { captureWildcard: true })
   expect(await leads(`${base}a/section`)).toBe(`307 ${base}guides/`)
   expect(await leads(`${base}a/space`)).toBe(`308 ${base}guides/`)
   expect(await leads(`${base}A/Page/`)).toBe(`307 ${base}guide/set-up`)
@@ -148,8 +148,8 @@ test('pages take precedence over redirects, drafts apply in previews only, and l
   const base = site.urls.published ?? ''
   const { api, organizationId } = octavo.admin
   const toSecret = { kind: 'site-page' as const, siteSpaceId: docs, pageId: world.pages.secret }
-  await world.redirect(params, '/guide', external('https://example.com/'))
-  await world.redirect(params, '/soon', external('https://example.com/soon'), { draft: true })
+  await world.redirect(params, '/guide', externalDestination('https://example.com/'))
+  await world.redirect(params, '/soon', externalDestination('https://example.com/soon'), { draft: true })
   await world.redirect(params, '/for/testers', toSecret)
   expect((await open(`${base}guide`)).status).toBe(200)
   expect(await leads(`${base}soon`)).toBe('404')
@@ -162,7 +162,7 @@ test('pages take precedence over redirects, drafts apply in previews only, and l
   expect(await leads(`${base}for/testers`, { cookie: tester })).toBe(`307 ${base}secret`)
   // An external URL can later become a URL of this site.
   const later = `${octavo.url}/sites/${organizationId}/round-and-round/`
-  await world.redirect(params, '/loop', external(`${later}Loop`))
+  await world.redirect(params, '/loop', externalDestination(`${later}Loop`))
   expect(await leads(`${base}loop`)).toBe(`307 ${later}Loop`)
   await api.updateSiteById({ params, body: { basename: 'round-and-round' } })
   expect(await leads(`${later}loop?again=1`)).toBe('404')

@@ -39,7 +39,7 @@ test('a site has no schema until one is set, and setting it again replaces it', 
     jsonSchema: schemaOf(claims),
     updatedAt: expect.stringMatching(/^2026-01-01T/) as string,
   })
-  octavo.clock.pass(1000)
+  octavo.clock.advance(1000)
   const jsonSchema = schemaOf({ isBeta: { type: 'boolean' } })
   const second = await api.updateSiteAdaptiveSchema({ params, body: { jsonSchema } })
   expect(second.jsonSchema).toEqual(jsonSchema)

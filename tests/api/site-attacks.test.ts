@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { editLive, insertPage, propose, updatePage, writePage } from '../support/content.ts'
-import { inline } from '../support/files.ts'
+import { inlineFile } from '../support/files.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { type SiteParams, idsOn } from '../support/sites.ts'
+import { type SiteParams, readItemIds } from '../support/sites.ts'
 import { resolveUrl, visit } from '../support/visits.ts'
 import { signJwt } from '../../src/kernel/jwt.ts'
 
@@ -88,7 +88,7 @@ describe('claims', () => {
     const { make, params, spaceId, secret, open } = await publish()
     const reader = await make.member('read')
     await make.owner.api.updateSpaceById({ params: { spaceId }, body: { defaultLevel: null } })
-    await searchable(octavo, spaceId)
+    await waitUntilSearchable(octavo, spaceId)
     const shows = async (person: typeof reader) => {
       const { url } = await person.api.getSitePublishingPreviewById({ params, query: { claims: '(staff:!t)' } })
       const { api } = await visit(octavo, url)
@@ -170,7 +170,7 @@ describe('a visitor', () => {
 
   test('cannot read a file that is only used on pages hidden from them', async () => {
     const { make, api, params, spaceId, open, secret, address } = await publish()
-    const files = [inline('plan.txt', 'the plan'), inline('guide.txt', 'the guide')]
+    const files = [inlineFile('plan.txt', 'the plan'), inlineFile('guide.txt', 'the guide')]
     const { insertedFiles = [] } = await api.updateSpaceContent({
       params: { spaceId },
       body: { changes: [{ operation: 'insert_files', files }] },
@@ -191,7 +191,7 @@ describe('a visitor', () => {
 
   test('does not see conditions or header links for other visitors', async () => {
     const { make, api, params, spaceId, address } = await publish()
-    const ids = await idsOn(make.owner, params)
+    const ids = await readItemIds(make.owner, params)
     const place = { ...params, siteSpaceId: ids['Manual.'] ?? '' }
     await api.updateSiteSpaceById({ params: place, body: { condition: notFor('Initech') } })
     await editLive(make.owner, spaceId, insertPage('# Offer', { condition: notFor('Initech') }))

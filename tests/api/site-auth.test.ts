@@ -138,9 +138,9 @@ describe('preview of a site', () => {
       expect(await refusal(visit(url.split('?')[0] ?? ''))).toBe('404')
       const visitor = await visit(url)
       expect((await visitor.getPublishedContentSite({ params })).site.published).toBe(false)
-      octavo.clock.pass(minutes(58))
+      octavo.clock.advance(minutes(58))
       const late = await visit(url)
-      octavo.clock.pass(minutes(3))
+      octavo.clock.advance(minutes(3))
       expect(await refusal(visit(url))).toBe('404')
       expect(await refusal(late.getPublishedContentSite({ params }))).toBe('401')
     },

@@ -258,7 +258,7 @@ describe('bodies', () => {
 
   test('limits the rate of events with 429 and still serves pages', async () => {
     // Rate limits are per process and minute, so this test moves the clock to minutes of its own.
-    octavo.clock.pass(hours(5))
+    octavo.clock.advance(hours(5))
     const statuses = new Set<number>()
     for (let round = 0; round < 14; round++) {
       const replies = await Promise.all(Array.from({ length: 50 }, () => post('~events', '{}')))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { editLive, insertPage } from '../support/content.ts'
 import { exportTo } from '../support/git.ts'
 import { gitServerForTest } from '../support/git-server.ts'
-import { Browser } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-browser.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { serverForTest } from '../support/server.ts'
 
@@ -12,7 +12,7 @@ test('pages have an edit link while their space has a repository and the site en
   const { api } = octavo.admin
   const { base, params, spaceId } = await publishPages(octavo, [insertPage('# Home'), insertPage('# Two')])
   const editAt = async (path: string) =>
-    /<a class="edit" href="([^"]*)"/.exec(await new Browser().text(base + path))?.[1]
+    /<a class="edit" href="([^"]*)"/.exec(await new CookieClient().text(base + path))?.[1]
   await api.updateSiteCustomizationById({ params, body: { git: { showEditLink: true } } })
   expect(await editAt('two')).toBeUndefined()
   const options = { gitInfo: { provider: 'github' as const }, repoTreeURL: 'https://github.com/acme/docs/tree/main' }

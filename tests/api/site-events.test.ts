@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours, minutes } from '../../src/kernel/time.ts'
 import { insertPage } from '../support/content.ts'
-import { Browser } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-browser.ts'
 import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
-import { signIn } from '../support/visits.ts'
+import { signVisitorToken } from '../support/visits.ts'
 
 // Events that published pages send about their visitors.
 
@@ -17,13 +17,13 @@ afterAll(() => octavo.stop())
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /** Returns the location data in the HTML of a page that its script sends with events. */
-async function placeIn(browser: Browser, url: string): Promise<Record<string, string>> {
+async function placeIn(browser: CookieClient, url: string): Promise<Record<string, string>> {
   const [article = ''] = /<article[^>]*>/.exec(await browser.text(url)) ?? []
   const data = (name: string) => new RegExp(` data-${name}="([^"]*)"`).exec(article)?.[1] ?? ''
   return { url, page: data('page'), space: data('space'), siteSpace: data('site-space'), revision: data('revision') }
 }
 
-const send = (browser: Browser, base: string, body: unknown, headers: Record<string, string> = {}) =>
+const send = (browser: CookieClient, base: string, body: unknown, headers: Record<string, string> = {}) =>
   browser.open(`${base}~events`, {
     method: 'POST',
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -43,14 +43,14 @@ async function countBy({ params }: Pick<PublishedSite, 'params'>, ...columns: st
       select: [...columns, 'eventsCount', 'visitorsCount'].map((column) => ({ column })),
     } as never,
   })
-  octavo.clock.pass(1)
+  octavo.clock.advance(1)
   const lists = result.columns.map(({ values }) => values as unknown[])
   return (lists[0] ?? []).map((_, index) => lists.map((values) => values[index]))
 }
 
 test('records a page view with its page, language, browser and referrer', async () => {
   const site = await publishPages(octavo, [insertPage('# Home'), insertPage('# Two')])
-  const browser = new Browser()
+  const browser = new CookieClient()
   const place = await placeIn(browser, `${site.base}two`)
   const told = {
     visitor: 'v1',
@@ -61,7 +61,7 @@ test('records a page view with its page, language, browser and referrer', async 
   }
   const reply = await send(browser, site.base, told)
   expect([reply.status, await reply.text(), reply.headers.getSetCookie()]).toEqual([204, '', []])
-  octavo.clock.pass(1000)
+  octavo.clock.advance(1000)
   expect(
     await countBy(site, 'eventType', 'urlPath', 'visitorLanguage', 'visitorBrowser', 'referrerDomain', 'page'),
   ).toEqual([
@@ -80,18 +80,18 @@ test('records a page view with its page, language, browser and referrer', async 
 
 test('counts visitors without ids per day, and ignores page views with Sec-GPC', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')])
-  const browser = new Browser()
+  const browser = new CookieClient()
   const told = { place: await placeIn(browser, site.base), events: [{ type: 'page_view' }] }
-  octavo.clock.pass(hours(12))
+  octavo.clock.advance(hours(12))
   await send(browser, site.base, told)
   await send(browser, site.base, told)
   await send(browser, site.base, told, { 'user-agent': 'curl/8' })
-  octavo.clock.pass(hours(13))
+  octavo.clock.advance(hours(13))
   await send(browser, site.base, told)
   expect((await send(browser, site.base, { ...told, visitor: 'v' }, { 'sec-gpc': '1' })).status).toBe(204)
   const rated = [{ type: 'page_post_feedback', feedback: { rating: 'good' } }]
   expect((await send(browser, site.base, { ...told, events: rated }, { 'sec-gpc': '1' })).status).toBe(204)
-  octavo.clock.pass(1000)
+  octavo.clock.advance(1000)
   expect(await countBy(site, 'eventType')).toEqual([
     ['page_view', 4, 3],
     ['page_post_feedback', 1, 1],
@@ -100,7 +100,7 @@ test('counts visitors without ids per day, and ignores page views with Sec-GPC',
 
 test('lists the feedback on a page with a comment together with its rating', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')])
-  const browser = new Browser()
+  const browser = new CookieClient()
   const common = { visitor: 'v', session: 's', place: await placeIn(browser, site.base) }
   const say = (type: string, feedback: object) => send(browser, site.base, { ...common, events: [{ type, feedback }] })
   await say('page_post_feedback', { rating: 'bad' })
@@ -112,7 +112,7 @@ test('lists the feedback on a page with a comment together with its rating', asy
 
 test('rejects cross-site and invalid events, and ignores pages of other sites', async () => {
   const site = await publishPages(octavo, [insertPage('# Home')])
-  const browser = new Browser()
+  const browser = new CookieClient()
   const place = await placeIn(browser, site.base)
   const view = { place, events: [{ type: 'page_view' }] }
   const statuses = async (bodies: unknown[], headers?: Record<string, string>) => {
@@ -141,7 +141,7 @@ test('rejects cross-site and invalid events, and ignores pages of other sites', 
   expect(await statuses(wrong)).toEqual(wrong.map(() => 400))
   expect(await statuses([`{"a":"${'x'.repeat(300_000)}"}`])).toEqual([413])
   expect((await browser.open(`${site.base}~events`)).status).toBe(405)
-  octavo.clock.pass(1000)
+  octavo.clock.advance(1000)
   expect(await countBy(site, 'eventType')).toEqual([])
   // The URL alone determines the site, and pages and spaces of other sites are ignored.
   const other = await publishPages(octavo, [insertPage('# Other')])
@@ -153,7 +153,7 @@ test('rejects cross-site and invalid events, and ignores pages of other sites', 
   expect(
     await statuses([{ ...strange, events: [{ type: 'page_view', session: { visitorId: 'x' }, location: {} }] }]),
   ).toEqual([204])
-  octavo.clock.pass(1000)
+  octavo.clock.advance(1000)
   expect(await countBy(site, 'page')).toEqual([[null, 1, 1]])
   expect(await countBy(other, 'page')).toEqual([])
 })
@@ -162,14 +162,14 @@ test('accepts events of admitted visitors only and does not count previews', asy
   const site = await publishPages(octavo, [insertPage('# Home')], { visibility: 'visitor-auth' })
   const { params, base } = site
   const view = { place: { url: base }, events: [{ type: 'page_view' }] }
-  expect((await send(new Browser(), base, view)).status).toBe(403)
-  const visitor = new Browser()
-  await visitor.arrive(`${base}?jwt_token=${await signIn(octavo, params)}`)
+  expect((await send(new CookieClient(), base, view)).status).toBe(403)
+  const visitor = new CookieClient()
+  await visitor.openFollowingRedirects(`${base}?jwt_token=${await signVisitorToken(octavo, params)}`)
   expect((await send(visitor, base, view)).status).toBe(204)
-  const member = new Browser()
-  await member.arrive((await octavo.admin.api.getSitePublishingPreviewById({ params, query: {} })).url)
+  const member = new CookieClient()
+  await member.openFollowingRedirects((await octavo.admin.api.getSitePublishingPreviewById({ params, query: {} })).url)
   expect((await send(member, base, view)).status).toBe(204)
-  octavo.clock.pass(1000)
+  octavo.clock.advance(1000)
   expect(await countBy(site, 'visitorAuthenticated')).toEqual([[true, 1, 1]])
   await octavo.admin.api.unpublishSite({ params })
   expect((await send(visitor, base, view)).status).toBe(404)
@@ -178,13 +178,13 @@ test('accepts events of admitted visitors only and does not count previews', asy
 test('limits the events of one address per minute to the configured number', async () => {
   const strict = await serverForTest({ OCTAVO_EVENTS_RATE_LIMIT: '2' })
   const site = await publishPages(strict, [insertPage('# Home')])
-  const browser = new Browser()
+  const browser = new CookieClient()
   const told = { place: await placeIn(browser, site.base), events: [{ type: 'page_view' }] }
   const replies = [await send(browser, site.base, told), await send(browser, site.base, told)]
   expect(replies.map(({ status }) => status)).toEqual([204, 204])
   const refused = await send(browser, site.base, told)
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  strict.clock.pass(minutes(1))
+  strict.clock.advance(minutes(1))
   expect((await send(browser, site.base, told)).status).toBe(204)
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editLive, insertPage, writePage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
-import { searchable, untilDerived } from '../support/search.ts'
+import { waitUntilSearchable, waitUntilDerived } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => octavo.stop())
 
-const highlighted = (spaceId: string) => untilDerived(octavo, 'highlight_states', spaceId)
+const highlighted = (spaceId: string) => waitUntilDerived(octavo, 'highlight_states', spaceId)
 
 const read = async (url: string) => (await fetch(url)).text()
 
@@ -48,7 +48,7 @@ test('highlights code of reusable content on the pages that include it, and agai
   const reusableContent = reusableContents[0]?.id ?? ''
   const [page = ''] = pages
   await highlighted(spaceId)
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   expect(await storedRows(spaceId)).toEqual([{ page_id: page, html: '<span class="k">let</span> first' }])
   await editLive(octavo.admin, spaceId, {
     operation: 'update_reusable_content',

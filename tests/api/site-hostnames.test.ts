@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '../../src/kernel/time.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { refusal } from '../support/refusal.ts'
-import { type Person, type TestServer, startTestServer, until } from '../support/server.ts'
+import { type Person, type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 
 let dns: DnsServer
 let octavo: TestServer
@@ -47,7 +47,7 @@ const revalidate = ({ api }: Owner, hostname: string) => api.dnsRevalidateCustom
 
 /** Waits until the DNS records of a claim have been checked after the given time, and returns the claim. */
 const lookedAfter = (owner: Owner, hostname: string, time = '') =>
-  until(async () => {
+  waitUntil(async () => {
     const found = await get(owner, hostname)
     return (found.checkedAt ?? '') > time && found
   }, `the records of ${hostname} were looked at`)
@@ -64,7 +64,7 @@ describe('claim of a hostname', () => {
     dns.zone.set('cdn.alpha.example', { cname: 'HOME.Sites.example.net' })
     const before = (await site.read()).urls.published
     expect(await site.claim(hostname)).not.toHaveProperty('hostname')
-    const found = await until(async () => {
+    const found = await waitUntil(async () => {
       const now = await get(mine(), hostname)
       return now.isActive && now
     }, 'the claim was proved')
@@ -121,21 +121,21 @@ describe('claim of a hostname', () => {
     const hostname = 'docs.delta.example'
     await site.claim(hostname)
     const first = await looked(mine(), hostname)
-    octavo.clock.pass(minutes(6))
+    octavo.clock.advance(minutes(6))
     await lookedAfter(mine(), hostname, first.checkedAt)
     dns.zone.set(hostname, { cname: 'home.sites.example.net' })
-    octavo.clock.pass(hours(7))
-    await until(async () => (await site.read()).hostname === hostname, 'it was proved')
+    octavo.clock.advance(hours(7))
+    await waitUntil(async () => (await site.read()).hostname === hostname, 'it was proved')
 
     const late = await newSite(mine())
     await late.claim('docs.late.example')
     await looked(mine(), 'docs.late.example')
-    octavo.clock.pass(days(8))
+    octavo.clock.advance(days(8))
     dns.zone.set('docs.late.example', { cname: 'home.sites.example.net' })
     const marker = await newSite(mine())
     await marker.claim('docs.marker.example')
     const { checkedAt } = await looked(mine(), 'docs.marker.example')
-    octavo.clock.pass(hours(1))
+    octavo.clock.advance(hours(1))
     await lookedAfter(mine(), 'docs.marker.example', checkedAt)
     expect((await get(mine(), 'docs.late.example')).isActive).toBe(false)
     await revalidate(mine(), 'docs.late.example')

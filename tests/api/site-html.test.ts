@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertPage, readLive } from '../support/content.ts'
 import { officialProblems } from '../support/official-documents.ts'
 import { publishPages } from '../support/published-sites.ts'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { visit } from '../support/visits.ts'
 
@@ -73,7 +73,7 @@ const escapedTag = /&lt;(?!name&gt;)[/!a-z]/i
 
 test('removes comments and unsupported tags from every output for visitors and keeps them for members', async () => {
   const { base, spaceId, pages } = await publishPages(octavo, [insertPage(`# Start\n\n${markdown}`)])
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   const client = new Client({ name: 'tests', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${base}~mcp`)))
   const call = async (name: string, given: Record<string, unknown>) =>

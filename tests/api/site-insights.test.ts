@@ -5,19 +5,19 @@ import type { InsightsAggregation } from '../../src/contract/insights.ts'
 import { days, hours } from '../../src/kernel/time.ts'
 import { editLive } from '../support/content.ts'
 import {
-  type Happening,
-  type PublishedSite,
-  agents,
-  anyHappening,
-  asEvent,
-  event,
-  publishedSite,
-  rowsOf,
+  type RandomEvent,
+  type InsightsSite,
+  userAgents,
+  createRandomEvent,
+  toSentEvent,
+  createEvent,
+  publishInsightsSite,
+  toRows,
 } from '../support/insights.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
-import { passTime } from '../support/sweep.ts'
+import { advanceClock } from '../support/sweep.ts'
 
 type Query = z.input<typeof InsightsAggregation>
 
@@ -28,14 +28,14 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-const aggregate = async ({ params }: PublishedSite, query: Omit<Query, 'range'> & Partial<Query>) =>
-  rowsOf(await octavo.admin.api.aggregateSiteEvents({ params, body: { range: 'lastYear', ...query } }))
+const aggregate = async ({ params }: InsightsSite, query: Omit<Query, 'range'> & Partial<Query>) =>
+  toRows(await octavo.admin.api.aggregateSiteEvents({ params, body: { range: 'lastYear', ...query } }))
 
-const total = async (site: PublishedSite) => (await aggregate(site, {}))[0]?.[0]
+const total = async (site: InsightsSite) => (await aggregate(site, {}))[0]?.[0]
 
 /** Computes the expected counts of each group from the single events. */
-function recount(happenings: readonly Happening[], keysOf: (one: Happening) => unknown[]): unknown[][] {
-  const groups = new Map<string, Happening[]>()
+function recount(happenings: readonly RandomEvent[], keysOf: (one: RandomEvent) => unknown[]): unknown[][] {
+  const groups = new Map<string, RandomEvent[]>()
   for (const one of happenings) {
     const key = JSON.stringify(keysOf(one))
     groups.set(key, [...(groups.get(key) ?? []), one])
@@ -48,29 +48,29 @@ function recount(happenings: readonly Happening[], keysOf: (one: Happening) => u
   ])
 }
 
-function mondayOf({ at }: Happening): string {
+function mondayOf({ at }: RandomEvent): string {
   const day = new Date(`${at.slice(0, 10)}T00:00:00.000Z`)
   while (day.getUTCDay() !== 1) day.setUTCDate(day.getUTCDate() - 1)
   return day.toISOString()
 }
 
-const byPath = ({ path }: Happening) => [encodeURI(path)]
+const byPath = ({ path }: RandomEvent) => [encodeURI(path)]
 
 const counts = [{ column: 'eventsCount' }, { column: 'sessionsCount' }, { column: 'visitorsCount' }] as const
 const sorted = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).sort()
 
 test('counts match the recorded events for every grouping and filter', async () => {
-  const site = await publishedSite(octavo)
-  const chance = seeded(7)
-  const happenings: Happening[] = []
+  const site = await publishInsightsSite(octavo)
+  const chance = seededRandom(7)
+  const happenings: RandomEvent[] = []
   for (let batch = 0; batch < 25; batch++) {
-    octavo.clock.pass(between(chance, 1, 60) * hours(1))
+    octavo.clock.advance(randomInteger(chance, 1, 60) * hours(1))
     const now = octavo.clock.now()
-    const some = Array.from({ length: 20 }, () => anyHappening(chance, now, site.pageIds))
-    await site.track(...some.map((one) => asEvent(one, site)))
+    const some = Array.from({ length: 20 }, () => createRandomEvent(chance, now, site.pageIds))
+    await site.track(...some.map((one) => toSentEvent(one, site)))
     happenings.push(...some)
   }
-  const check = async (query: Omit<Query, 'range'>, of: readonly Happening[], keysOf: (one: Happening) => unknown[]) =>
+  const check = async (query: Omit<Query, 'range'>, of: readonly RandomEvent[], keysOf: (one: RandomEvent) => unknown[]) =>
     expect(sorted(await aggregate(site, { select: [...counts], ...query }))).toEqual(sorted(recount(of, keysOf)))
 
   await check({}, happenings, () => [])
@@ -96,7 +96,7 @@ test('counts match the recorded events for every grouping and filter', async () 
   await check(
     { groupBy: [{ column: 'url' }, { column: 'visitorBrowser' }, { column: 'eventSearchQuery' }] },
     happenings,
-    ({ path, agent, query }) => [`https://docs.example.com${encodeURI(path)}`, agents[agent], query],
+    ({ path, agent, query }) => [`https://docs.example.com${encodeURI(path)}`, userAgents[agent], query],
   )
 
   const onPages = happenings.filter(({ page }) => page === null || page === site.pageIds[1])
@@ -137,7 +137,7 @@ test('counts match the recorded events for every grouping and filter', async () 
 })
 
 test('counts the events of a small site with two statements', async () => {
-  const site = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
   const executor = octavo.server.app.database.reader.getExecutor()
   const statements = vi.spyOn(executor, 'executeQuery')
   onTestFinished(() => statements.mockRestore())
@@ -150,17 +150,17 @@ test('counts the events of a small site with two statements', async () => {
   expect(await countStatements()).toEqual({ rows: [[0, 0, 0]], statements: 2 })
   for (let batch = 0; batch < 3; batch++) {
     const visitors = Array.from({ length: 100 }, (_, index) => `visitor ${batch} ${index}`)
-    await site.track(...visitors.map((visitorId) => event('page_view', {}, { session: { visitorId } })))
+    await site.track(...visitors.map((visitorId) => createEvent('page_view', {}, { session: { visitorId } })))
   }
   expect(await countStatements()).toEqual({ rows: [[300, 300, 300]], statements: 2 })
 })
 
 test('returns groups in the requested order, up to the limit, and filtered by their counts', async () => {
-  const site = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
   const views = { '/a': 3, '/b': 1, '/c': 2, '/d': 3 }
   const events = Object.entries(views).flatMap(([path, count]) =>
     Array.from({ length: count }, (_, index) =>
-      event('page_view', {}, { location: { url: `https://x.example${path}` }, session: { visitorId: `${index}` } }),
+      createEvent('page_view', {}, { location: { url: `https://x.example${path}` }, session: { visitorId: `${index}` } }),
     ),
   )
   await site.track(...events)
@@ -188,12 +188,12 @@ test('returns groups in the requested order, up to the limit, and filtered by th
 })
 
 test('the official client records events without a token and aggregates them with one', async () => {
-  const site = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
   const { organizationId, siteId } = site.params
   const stranger = new GitBookAPI({ endpoint: octavo.url })
   const official = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
   const click = { link: { target: { kind: 'url', url: 'https://example.org/a?b' }, position: 'header' } }
-  const events = [event('page_view'), event('link_click', click)] as SiteInsightsEvent[]
+  const events = [createEvent('page_view'), createEvent('link_click', click)] as SiteInsightsEvent[]
   await stranger.orgs.trackEventsInSiteById(organizationId, siteId, { events })
   const { data } = await official.orgs.aggregateSiteEvents(organizationId, siteId, {
     select: [{ column: 'eventsCount' }],
@@ -214,11 +214,11 @@ test('the official client records events without a token and aggregates them wit
 })
 
 test('stores no personal data and no references to content outside the site', async () => {
-  const site = await publishedSite(octavo)
-  const other = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
+  const other = await publishInsightsSite(octavo)
   const secret = { visitorId: 'Secret-visitor', sessionId: 'Secret-session', referrer: 'https://from.example/p?Secret' }
   const unread = { cookies: { name: 'Secret-cookie' }, ip: 'Secret-ip' }
-  const sent = event(
+  const sent = createEvent(
     'page_view',
     {},
     {
@@ -255,12 +255,12 @@ test('stores no personal data and no references to content outside the site', as
 })
 
 test('keeps a deleted page in an event if the given revision contains it', async () => {
-  const site = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
   const { admin } = octavo
   const { id: revision } = await admin.api.getCurrentRevision({ params: { spaceId: site.spaceId } })
   const [page = ''] = site.pageIds
   await editLive(admin, site.spaceId, { operation: 'delete_page', page })
-  const at = (more: object) => event('page_view', {}, { location: { space: site.spaceId, page, ...more } })
+  const at = (more: object) => createEvent('page_view', {}, { location: { space: site.spaceId, page, ...more } })
   await site.track(at({ revision }), at({}))
   expect(sorted(await aggregate(site, { groupBy: [{ column: 'page' }] }))).toEqual(
     sorted([
@@ -271,38 +271,38 @@ test('keeps a deleted page in an event if the given revision contains it', async
 })
 
 test('rejects a whole batch if one event is invalid', async () => {
-  const site = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
   const now = octavo.clock.now()
   const at = (offset: number) => ({ timestamp: new Date(now + offset).toISOString() })
   const wrong: [object, string][] = [
-    [event('page_view', at(-301_000)), '400 body.events.1.timestamp'],
-    [event('page_view', at(360_000)), '400 body.events.1.timestamp'],
-    [event('page_view', { timestamp: 'yesterday' }), '400 body.events.1.timestamp'],
-    [event('nothing' as never), '400 body.events.1.type'],
-    [event('search_type_query'), '400 body.events.1.query'],
-    [event('search_type_query', { query: { $gt: '' } }), '400 body.events.1.query'],
-    [event('search_type_query', { query: 'x'.repeat(9000) }), '400 body.events.1.query'],
-    [event('page_post_feedback', { feedback: { rating: 'best' } }), '400 body.events.1.feedback.rating'],
+    [createEvent('page_view', at(-301_000)), '400 body.events.1.timestamp'],
+    [createEvent('page_view', at(360_000)), '400 body.events.1.timestamp'],
+    [createEvent('page_view', { timestamp: 'yesterday' }), '400 body.events.1.timestamp'],
+    [createEvent('nothing' as never), '400 body.events.1.type'],
+    [createEvent('search_type_query'), '400 body.events.1.query'],
+    [createEvent('search_type_query', { query: { $gt: '' } }), '400 body.events.1.query'],
+    [createEvent('search_type_query', { query: 'x'.repeat(9000) }), '400 body.events.1.query'],
+    [createEvent('page_post_feedback', { feedback: { rating: 'best' } }), '400 body.events.1.feedback.rating'],
     [
-      event('page_post_feedback_comment', { feedback: { rating: 'ok', comment: 'x'.repeat(513) } }),
+      createEvent('page_post_feedback_comment', { feedback: { rating: 'ok', comment: 'x'.repeat(513) } }),
       '400 body.events.1.feedback.comment',
     ],
-    [event('page_view', { location: { url: 'javascript:alert(1)' } }), '400 body.events.1.location.url'],
-    [event('page_view', {}, { location: { page: 7 as never } }), '400 body.events.1.location.page'],
-    [event('page_view', {}, { session: { visitorId: 'x'.repeat(201) } }), '400 body.events.1.session.visitorId'],
+    [createEvent('page_view', { location: { url: 'javascript:alert(1)' } }), '400 body.events.1.location.url'],
+    [createEvent('page_view', {}, { location: { page: 7 as never } }), '400 body.events.1.location.page'],
+    [createEvent('page_view', {}, { session: { visitorId: 'x'.repeat(201) } }), '400 body.events.1.session.visitorId'],
     [
-      event('link_click', { link: { target: { kind: 'url' }, position: 'header' } }),
+      createEvent('link_click', { link: { target: { kind: 'url' }, position: 'header' } }),
       '400 body.events.1.link.target.url',
     ],
   ]
   for (const [one, refused] of wrong) {
-    expect(await refusal(site.track(event('page_view'), one as never))).toBe(refused)
+    expect(await refusal(site.track(createEvent('page_view'), one as never))).toBe(refused)
   }
-  expect(await refusal(site.track(...Array.from({ length: 101 }, () => event('page_view'))))).toBe('400 body.events')
+  expect(await refusal(site.track(...Array.from({ length: 101 }, () => createEvent('page_view'))))).toBe('400 body.events')
   expect(await total(site)).toBe(0)
 
   const long = 'ä'.repeat(8000)
-  const fast = event('search_type_query', { query: long, ...at(60_000) })
+  const fast = createEvent('search_type_query', { query: long, ...at(60_000) })
   await site.track({ ...fast, session: { ...fast.session, referrer: `https://x.example/${'y'.repeat(8000)}` } })
   const [row] = await aggregate(site, { select: [{ column: 'eventSearchQuery' }, { column: 'datetime' }] })
   expect(row?.[0]).toBe('ä'.repeat(500))
@@ -310,7 +310,7 @@ test('rejects a whole batch if one event is invalid', async () => {
 })
 
 test('rejects an invalid query with the path of the field', async () => {
-  const site = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
   const refused = (query: object) => refusal(aggregate(site, query))
   expect(await refused({ groupBy: [{ column: 'visitorGeoCountry' }] })).toBe('400 body.groupBy.0.column')
   expect(await refused({ groupBy: [{ column: 'eventsCount' }] })).toBe('400 body.groupBy.0.column')
@@ -330,12 +330,12 @@ test('rejects an invalid query with the path of the field', async () => {
 })
 
 test('only published sites accept events, and only members can read them', async () => {
-  const site = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
   const { admin } = octavo
   const stranger = await octavo.person('Stranger')
   const elsewhere = await stranger.api.createOrganization({ body: { title: 'Elsewhere' } })
-  const send = (params: PublishedSite['params']) =>
-    refusal(admin.api.trackEventsInSiteById({ params, body: { events: [event('page_view')] } }))
+  const send = (params: InsightsSite['params']) =>
+    refusal(admin.api.trackEventsInSiteById({ params, body: { events: [createEvent('page_view')] } }))
   expect(await send({ ...site.params, organizationId: elsewhere.id })).toBe('404')
   expect(await send({ ...site.params, siteId: 'none' })).toBe('404')
   await admin.api.unpublishSite({ params: site.params })
@@ -347,10 +347,10 @@ test('only published sites accept events, and only members can read them', async
 })
 
 test('lists feedback newest first, with a rating and its comment as one item', async () => {
-  const site = await publishedSite(octavo)
+  const site = await publishInsightsSite(octavo)
   const [one = '', two = ''] = site.pageIds
   const feedback = (visitor: string, page: string, rating: string, comment?: string) =>
-    event(
+    createEvent(
       comment === undefined ? 'page_post_feedback' : 'page_post_feedback_comment',
       { feedback: { rating, ...(comment && { comment }) } },
       {
@@ -362,7 +362,7 @@ test('lists feedback newest first, with a rating and its comment as one item', a
   await site.track(feedback('b', two, 'good'))
   await site.track(feedback('a', one, 'bad', 'Does <b>not</b> work'))
   await site.track(feedback('a', two, 'ok'))
-  await site.track(event('page_view'))
+  await site.track(createEvent('page_view'))
   const list = (query: object) => octavo.admin.api.listSiteFeedback({ params: site.params, query })
   const all = await list({})
   expect(all).toMatchObject({
@@ -383,13 +383,13 @@ test('lists feedback newest first, with a rating and its comment as one item', a
 
 test('deletes events after 400 days, and those of a deleted site within a day', async () => {
   const busy = await serverForTest()
-  const [kept, deleted] = [await publishedSite(busy), await publishedSite(busy)]
-  const rating = event('page_post_feedback', { feedback: { rating: 'ok' } })
-  await kept.track(event('page_view'), rating)
-  await passTime(busy, days(200))
-  await kept.track(event('page_view'))
+  const [kept, deleted] = [await publishInsightsSite(busy), await publishInsightsSite(busy)]
+  const rating = createEvent('page_post_feedback', { feedback: { rating: 'ok' } })
+  await kept.track(createEvent('page_view'), rating)
+  await advanceClock(busy, days(200))
+  await kept.track(createEvent('page_view'))
   const visits = Array.from({ length: 50 }, (_, index) =>
-    event('page_view', {}, { session: { visitorId: `${index}` } }),
+    createEvent('page_view', {}, { session: { visitorId: `${index}` } }),
   )
   await deleted.track(...visits, rating)
   const left = async () => {
@@ -399,8 +399,8 @@ test('deletes events after 400 days, and those of a deleted site within a day', 
     return rows.map(({ site_id: id }) => id)
   }
   await busy.admin.api.deleteSiteById({ params: deleted.params })
-  await passTime(busy, days(1))
+  await advanceClock(busy, days(1))
   expect(await left()).toEqual(Array.from({ length: 4 }, () => kept.params.siteId))
-  await passTime(busy, days(200))
+  await advanceClock(busy, days(200))
   expect(await left()).toEqual([kept.params.siteId])
 })

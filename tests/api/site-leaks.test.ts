@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LeakChange, changesOf } from '../support/leak-changes.ts'
-import { type LeakRequest, apiRequestsOf, requestsOf } from '../support/leak-requests.ts'
+import { type LeakChange, createLeakChanges } from '../support/leak-changes.ts'
+import { type LeakRequest, createApiRequests, createSiteRequests } from '../support/leak-requests.ts'
 import { LeakRunner, sample } from '../support/leak-runner.ts'
-import { type Guest, guestsOf, namedVisitors } from '../support/leak-visitors.ts'
+import { type VisitorSession, createVisitorSessions, namedVisitors } from '../support/leak-visitors.ts'
 import { type LeakSite, type LeakWorld, makeLeakWorld } from '../support/leak-world.ts'
-import { seeded } from '../support/random.ts'
+import { seededRandom } from '../support/random.ts'
 import { type TestServer, engine, startTestServer } from '../support/server.ts'
 import { resolveUrl } from '../support/visits.ts'
 
 // Every visitor requests everything in every output; no reply may contain a word that is hidden from them.
 
-const chance = seeded(2026)
+const chance = seededRandom(2026)
 /** Share of all possible requests that is sent, because sending all of them would take minutes. */
 const share = engine === 'sqlite' ? 0.2 : 0.07
 const least = engine === 'sqlite' ? 6000 : 2500
@@ -18,14 +18,14 @@ const least = engine === 'sqlite' ? 6000 : 2500
 let octavo: TestServer
 let world: LeakWorld
 let runner: LeakRunner
-let visits: { site: LeakSite; guest: Guest }[]
+let visits: { site: LeakSite; guest: VisitorSession }[]
 beforeAll(async () => {
   octavo = await startTestServer()
   world = await makeLeakWorld(octavo, 1, namedVisitors)
   runner = new LeakRunner(octavo.url, world)
   visits = []
   for (const site of world.sites) {
-    for (const guest of await guestsOf(octavo, world, site)) visits.push({ site, guest })
+    for (const guest of await createVisitorSessions(octavo, world, site)) visits.push({ site, guest })
   }
 }, 300_000)
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const asked = (of: typeof visits): LeakRequest[] =>
-  of.flatMap(({ site, guest }) => requestsOf(site, guest, world.secrets, chance))
+  of.flatMap(({ site, guest }) => createSiteRequests(site, guest, world.secrets, chance))
 
 test('no reply contains content that is hidden from the visitor', { timeout: 300_000 }, async () => {
   const requests = sample(asked(visits), share, chance)
@@ -49,8 +49,8 @@ test('visit tokens give no access to hidden content through the API', { timeout:
   const requests: LeakRequest[] = []
   for (const { site, guest } of visits) {
     const url = `${octavo.url}${site.base}${guest.prefix}${guest.query}`
-    const shown = await resolveUrl(octavo, url, guest.said).catch(() => undefined)
-    if (shown && 'apiToken' in shown) requests.push(...apiRequestsOf(site, guest, shown.apiToken))
+    const shown = await resolveUrl(octavo, url, guest.lookupVisitor).catch(() => undefined)
+    if (shown && 'apiToken' in shown) requests.push(...createApiRequests(site, guest, shown.apiToken))
   }
   await runner.run(sample(requests, share, chance), chance)
   expect(runner.problems).toEqual([])
@@ -64,7 +64,7 @@ test(
       const requests = asked(visits.filter(({ site }) => affects === 'all' || site.key === affects))
       await runner.run(sample(requests, 100 / requests.length, chance), chance)
     }
-    for (const change of changesOf(world, visits)) {
+    for (const change of createLeakChanges(world, visits)) {
       await look(change)
       await change.make()
       await look(change)

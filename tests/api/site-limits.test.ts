@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { editLive, insertPage } from '../support/content.ts'
 import { hostileRequests, pageOfFormulas, queryOfLetters } from '../support/hostile-sites.ts'
 import { publishPages } from '../support/published-sites.ts'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { serverForTest } from '../support/server.ts'
 
 // Limits on the work that anonymous visitors can cause on a published site.
@@ -12,7 +12,7 @@ const pages = [insertPage('# Home\n\nWords about an axolotl'), insertPage('# Sec
 async function publish(env: Record<string, string>) {
   const octavo = await serverForTest(env)
   const site = await publishPages(octavo, pages)
-  await searchable(octavo, site.spaceId)
+  await waitUntilSearchable(octavo, site.spaceId)
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(site.base + path, { headers, redirect: 'manual' })
   return { octavo, ...site, get }
@@ -40,7 +40,7 @@ test('irrelevant parameters and cookies lead to the cached reply, which is not r
   expect(await results[0]?.json()).toMatchObject([{ title: 'Home' }])
   // A change of the content replaces the cached reply for all visitors.
   await editLive(octavo.admin, spaceId, insertPage('# Third', { slug: 'third' }))
-  octavo.clock.pass(60_000)
+  octavo.clock.advance(60_000)
   expect(await (await get('second?x=1')).text()).toContain('Third')
 })
 
@@ -59,7 +59,7 @@ test('an address that exceeds its rate limit gets 429 until the next minute', as
   // Cached replies and other addresses are not limited.
   expect((await get('second', from('198.51.100.1'))).status).toBe(200)
   expect((await get('~search?q=other', from('198.51.100.2'))).status).toBe(200)
-  octavo.clock.pass(60_000)
+  octavo.clock.advance(60_000)
   expect((await get('~search?q=again', from('198.51.100.1'))).status).toBe(200)
 })
 
@@ -117,7 +117,7 @@ test('finds pages in an index with thousands of sections', async () => {
     insertPage(`# More\n\n${headings.slice(600).join('\n\n')}`, { slug: 'more' }),
     insertPage(`# Copy\n\n${headings.join('\n\n')}`, { slug: 'copy' }),
   )
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   const find = async (query: string) =>
     ((await (await get(`~search.json?q=${encodeURIComponent(query)}`)).json()) as { title: string }[]).map(
       ({ title }) => title,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Change, editLive, insertPage, propose, readLive, updatePage } from '../support/content.ts'
 import { spaceWith } from '../support/content-space.ts'
-import { Browser } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-browser.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -82,7 +82,7 @@ test('broken links are plain text on published pages and marked in previews', as
   await proposal.edit(updatePage(site.pages[0] ?? '', { description: 'Changed' }))
   const query = { target: `${site.base}~/changes/1`, draft: 'true' as const }
   const { url } = await octavo.admin.api.getSitePublishingPreviewById({ params: site.params, query })
-  const browser = new Browser()
+  const browser = new CookieClient()
   await browser.open(url)
   const preview = await (await browser.open(`${site.base}~/changes/1`)).text()
   expect(preview).toContain('<span class="broken-link" title="This page does not exist">deleted</span>')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Change, editLive, emptySpace, insertPage, propose, updatePage, writePage } from '../support/content.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { splitSitemap } from '../../src/site/machines/sitemap.ts'
-import { signIn } from '../support/visits.ts'
+import { signVisitorToken } from '../support/visits.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -244,7 +244,7 @@ test('outputs contain conditional content only for its visitors, and unlisted si
     ],
     { adaptiveContent: { enabled: true } },
   )
-  const token = await signIn(octavo, params, { plan: 'pro' })
+  const token = await signVisitorToken(octavo, params, { plan: 'pro' })
   const arriving = await open(`${base}?jwt_token=${token}`)
   const cookie = arriving.headers.get('set-cookie')?.split(';')[0] ?? ''
   for (const [path, word] of [

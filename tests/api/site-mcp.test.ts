@@ -4,9 +4,9 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Change, editLive, insertPage, writePage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { signIn } from '../support/visits.ts'
+import { signVisitorToken } from '../support/visits.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(() => octavo.stop())
 /** Publishes a site and waits until its pages are in the search index. */
 async function publish(changes: readonly Change[], body: Record<string, unknown> = {}) {
   const site = await publishPages(octavo, changes, body)
-  await searchable(octavo, site.spaceId)
+  await waitUntilSearchable(octavo, site.spaceId)
   return site
 }
 
@@ -171,7 +171,7 @@ test('an MCP client sees only the content that its visitor may see, and other or
       secret: home.text.includes('for few'),
     }
   }
-  const token = await signIn(octavo, params, { plan: 'pro' })
+  const token = await signVisitorToken(octavo, params, { plan: 'pro' })
   const nobody = { found: ['Home'], listed: ['Home'], hasRead: false, secret: false }
   const paying = { found: ['Home', 'Pro'], listed: ['Home', 'Pro'], hasRead: true, secret: true }
   expect(await told(`${base}~mcp`)).toEqual(nobody)

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Change, editLive, emptySpace, insertPage } from '../support/content.ts'
-import { addFiles, inline } from '../support/files.ts'
+import { addFiles, inlineFile } from '../support/files.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { addressOf, signIn } from '../support/visits.ts'
+import { publishedUrl, signVisitorToken } from '../support/visits.ts'
 
 // Attacks on published sites: reading content of other visitors, and injecting markup or scripts.
 
@@ -54,7 +54,7 @@ async function publish(changes: Change[], { title = 'Handbook', isAdaptive = fal
   const params = { organizationId, siteId: site.id }
   if (look) await api.updateSiteCustomizationById({ params, body: look })
   await api.updateSiteById({ params, body: { adaptiveContent: { enabled: isAdaptive } } })
-  return { params, spaceId, path: new URL(addressOf(await api.publishSite({ params }))).pathname }
+  return { params, spaceId, path: new URL(publishedUrl(await api.publishSite({ params }))).pathname }
 }
 
 const forPro = "visitor.claims.plan == 'pro'"
@@ -64,7 +64,7 @@ const secret = `{% if ${forPro} %}\nSecret words\n{% endif %}`
 async function adaptive() {
   const changes = [insertPage(`# Home\n\n${secret}`), insertPage('# Plan', { slug: 'plan', condition: forPro })]
   const { path, params } = await publish(changes, { isAdaptive: true })
-  const cookie = `gitbook-visitor-token=${await signIn(octavo, params, { plan: 'pro' })}`
+  const cookie = `gitbook-visitor-token=${await signVisitorToken(octavo, params, { plan: 'pro' })}`
   const read = await send(path, { cookie })
   expect(read.body).toContain('Secret words')
   expect((await send(`${path}plan`, { cookie })).status).toBe(200)
@@ -296,12 +296,12 @@ test('uploaded files are not served as pages or scripts of the site', async () =
   const files = await addFiles(
     octavo.admin,
     spaceId,
-    inline('a.js', script, 'text/javascript'),
-    inline('b.html', `<script>${script}</script>`, 'text/html'),
-    inline('c.svg', `<svg xmlns="http://www.w3.org/2000/svg" onload="${script}"/>`, 'image/svg+xml'),
-    inline('d.css', 'body{}', 'text/css'),
-    inline('e"\r\nset-cookie: a=b;.txt', 'text', 'text/plain'),
-    inline('f.mjs', script, 'application/ecmascript; charset=utf-7'),
+    inlineFile('a.js', script, 'text/javascript'),
+    inlineFile('b.html', `<script>${script}</script>`, 'text/html'),
+    inlineFile('c.svg', `<svg xmlns="http://www.w3.org/2000/svg" onload="${script}"/>`, 'image/svg+xml'),
+    inlineFile('d.css', 'body{}', 'text/css'),
+    inlineFile('e"\r\nset-cookie: a=b;.txt', 'text', 'text/plain'),
+    inlineFile('f.mjs', script, 'application/ecmascript; charset=utf-7'),
   )
   const shown = files.map(({ id }) => `{% file src="/files/${id}" %}\n\n![](/files/${id})`).join('\n\n')
   await editLive(octavo.admin, spaceId, insertPage(`# Files\n\n${shown}`, { slug: 'files' }))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Change, editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { signIn } from '../support/visits.ts'
+import { signVisitorToken } from '../support/visits.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('a visitor without claims does not see conditional blocks and pages', async
     ],
     { adaptiveContent: { enabled: true } },
   )
-  const token = await signIn(octavo, params, { plan: 'pro' })
+  const token = await signVisitorToken(octavo, params, { plan: 'pro' })
   const anybody = await text(base)
   expect(anybody).not.toContain('Secret words')
   expect(anybody).not.toContain('For pro')

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ApiError } from '../../src/client/client.ts'
 import type { Role, RoleOrGuest } from '../../src/contract/roles.ts'
 import type { Site } from '../../src/contract/site.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { ladder } from '../support/roles.ts'
+import { rolesAscending } from '../support/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 import { makeSite } from '../support/sites.ts'
 
@@ -42,7 +42,7 @@ async function permissionsOf(who: Person, params: Params): Promise<Site['permiss
 
 const allowedTo = (role: Role) =>
   Object.fromEntries(
-    Object.entries(least).map(([name, needed]) => [name, ladder.indexOf(role) >= ladder.indexOf(needed)]),
+    Object.entries(least).map(([name, needed]) => [name, rolesAscending.indexOf(role) >= rolesAscending.indexOf(needed)]),
   )
 
 const sees = async (who: Person, params: Params) => (await permissionsOf(who, params)) !== null
@@ -64,9 +64,9 @@ test('a site without a default role is visible only to administrators and those 
   const open = await makeSite(make)
   const team = await make.team('Team', [teammate])
   const listed = async (who: Person) =>
-    (await pagesOf((page) => who.api.listSites({ params: make.params, query: { limit: 1, page } }))).flat()
+    (await readAllPages((page) => who.api.listSites({ params: make.params, query: { limit: 1, page } }))).flat()
   const idsOf = async (who: Person) => (await listed(who)).map(({ id }) => id)
-  const seen = async (who: Person) => (await make.standing(who)).sites
+  const seen = async (who: Person) => (await make.getMembership(who)).sites
 
   expect([await seen(make.owner), await seen(member), await seen(guest)]).toEqual([2, 1, 0])
   expect([await idsOf(member), await idsOf(guest)]).toEqual([[open.params.siteId], []])
@@ -117,11 +117,11 @@ test('each role allows exactly the operations of the table of roles', async () =
     ['admin', () => api.listUserPermissionsInSite({ params, query: {} })],
     ['admin', () => api.inviteToSite({ params, body: { role: 'read', users: [make.owner.id] } })],
   ]
-  for (const role of ladder) {
+  for (const role of rolesAscending) {
     await invite({ role, users: [guest.id] })
     expect(await permissionsOf(guest, params)).toEqual(allowedTo(role))
     for (const [needed, call] of attempts) {
-      const allowed = ladder.indexOf(role) >= ladder.indexOf(needed)
+      const allowed = rolesAscending.indexOf(role) >= rolesAscending.indexOf(needed)
       expect(await refusal(call()), `${needed} as ${role}`).toBe(allowed ? 'was not refused' : '403')
     }
   }
@@ -172,7 +172,7 @@ test('the effective role is the highest one, and the aggregate lists each person
   expect(await origins({ team: 'unknown' })).toEqual([])
   for (const limit of [1, 2, 1000]) {
     for (const sort of ['name', 'joinedAt'] as const) {
-      const people = (await pagesOf((page) => everyone({ sort, order: 'desc', limit, page }))).flat()
+      const people = (await readAllPages((page) => everyone({ sort, order: 'desc', limit, page }))).flat()
       const names = people.map(({ user }) => user.displayName)
       expect(names).toEqual(
         sort === 'name' ? ['Owner', 'dora', 'cleo', 'ben', 'anna'] : ['dora', 'cleo', 'ben', 'anna', 'Owner'],

@@ -7,10 +7,10 @@ import { parseSearchQuery } from '../../src/search/query.ts'
 import { findSpaceHead } from '../../src/derived/heads.ts'
 import { testOn } from '../support/engine.ts'
 import { type Change, editLive, emptySpace, insertPage, propose, updatePage, writePage } from '../support/content.ts'
-import { Browser } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-browser.ts'
 import { type PublishedSite, publishPages, publishSpaces } from '../support/published-sites.ts'
-import { between, seeded } from '../support/random.ts'
-import { searchable } from '../support/search.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 // Search in previews of change requests and revisions.
@@ -30,7 +30,7 @@ interface Found {
 
 /** Opens a preview of a site; `found` returns the titles and relative paths of the search results in it. */
 async function preview({ params, base }: PublishedSite, aside: string, claims?: string) {
-  const browser = new Browser()
+  const browser = new CookieClient()
   const query = { target: base + aside, ...(claims !== undefined && { claims }) }
   const { url } = await octavo.admin.api.getSitePublishingPreviewById({ params, query })
   const page = await browser.text(url)
@@ -60,7 +60,7 @@ test('the search in a change request finds its changed content with links into i
   ])
   const { spaceId, base, pages } = site
   const [home = '', feeding = '', walk = '', cages = ''] = pages
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   const { reusableContents } = await octavo.admin.api.getCurrentRevision({ params: { spaceId } })
   const reusableContent = reusableContents[0]?.id ?? ''
   const proposal = await propose(octavo.admin, spaceId)
@@ -103,7 +103,7 @@ test('the search in a change request finds its changed content with links into i
 
   expect([await live('axolotl'), await live('lemur'), await live('tapir')]).toEqual([[], ['Home '], ['Walk walk']])
   for (const name of ['~search', '~search.json']) {
-    expect((await new Browser().open(`${base}~/changes/1/${name}?q=axolotl`)).status).toBe(404)
+    expect((await new CookieClient().open(`${base}~/changes/1/${name}?q=axolotl`)).status).toBe(404)
     expect((await browser.open(`${base}~/changes/2/${name}?q=axolotl`)).status).toBe(404)
   }
 })
@@ -116,7 +116,7 @@ test('later live changes are not found in older revisions and change requests, b
   ])
   const { spaceId, pages } = site
   const [home = '', cages = '', walk = ''] = pages
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   const { revision } = await octavo.admin.api.getSpaceById({ params: { spaceId }, query: {} })
   const proposal = await propose(octavo.admin, spaceId)
   await proposal.edit(writePage(walk, '# Walk\n\nPast the okapi.'))
@@ -140,7 +140,7 @@ test('later live changes are not found in older revisions and change requests, b
     insertPage('# Axolotl'),
   )
   expect([await tell(proposed), await tell(former)]).toEqual([ofProposal, ofFormer])
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   expect([await tell(proposed), await tell(former)]).toEqual([ofProposal, ofFormer])
   expect(await proposed.live('axolotl')).toEqual(['Axolotl axolotl', 'Home '])
   await proposal.edit(writePage(walk, '# Walk\n\nPast the okapi and the axolotl.'))
@@ -166,7 +166,7 @@ test('finds only what the visitor may see, and live content of the other spaces'
     insertPage('# Hidden\n\nA lemur.', { hidden: true }),
     insertPage('# Left out\n\nA lemur.', { noIndex: true }),
   )
-  for (const id of [guide, calls]) await searchable(octavo, id)
+  for (const id of [guide, calls]) await waitUntilSearchable(octavo, id)
   const titles = async (aside: string, claims?: string) =>
     (await (await preview(site, aside, claims)).ask('lemur')).map(({ title }) => title)
   const pro = '{"plan":"pro"}'
@@ -182,24 +182,24 @@ const names = ['lemur', 'okapi', 'tapir', 'gibbon', 'axolotl', 'quagga', 'narwha
 
 /** Returns a text of few different words, so that most words occur in many texts. */
 function madeText(chance: () => number): string {
-  const word = () => names[between(chance, 0, names.length - 1)] ?? ''
-  const words = () => Array.from({ length: between(chance, 1, 8) }, word).join(' ')
+  const word = () => names[randomInteger(chance, 0, names.length - 1)] ?? ''
+  const words = () => Array.from({ length: randomInteger(chance, 1, 8) }, word).join(' ')
   return `${words()}\n\n## ${word()}\n\n${words()}\n\n## Then\n\n${words()}`
 }
 
 test('the search in a preview returns the same results as the live search after the merge', async () => {
-  const chance = seeded(7)
+  const chance = seededRandom(7)
   const slugs = Array.from({ length: 9 }, (_, index) => `p${index}`)
   const page = (slug: string) =>
-    insertPage(`# ${slug} ${names[between(chance, 0, 6)]}\n\n${madeText(chance)}`, { slug })
+    insertPage(`# ${slug} ${names[randomInteger(chance, 0, 6)]}\n\n${madeText(chance)}`, { slug })
   const site = await publishPages(octavo, [insertPage('# Home'), ...slugs.map(page)])
-  await searchable(octavo, site.spaceId)
+  await waitUntilSearchable(octavo, site.spaceId)
   const proposal = await propose(octavo.admin, site.spaceId)
   const changes = site.pages.slice(1).map((id, index): Change[] => {
-    const into = site.pages[between(chance, 1, index)]
+    const into = site.pages[randomInteger(chance, 1, index)]
     const done: Change[] = [
       writePage(id, madeText(chance)),
-      updatePage(id, { title: `q${index} ${names[between(chance, 0, 6)]}` }),
+      updatePage(id, { title: `q${index} ${names[randomInteger(chance, 0, 6)]}` }),
       updatePage(id, { description: madeText(chance).slice(0, 100).replaceAll('\n', ' ') }),
       ...(index > 0 ? [updatePage(id, { into })] : []),
     ]
@@ -219,7 +219,7 @@ test('the search in a preview returns the same results as the live search after 
   const before = await tell()
   expect(before.filter((one) => one.length > 60).length).toBeGreaterThan(10)
   expect((await proposal.merge()).result).toBe('merge')
-  await searchable(octavo, site.spaceId)
+  await waitUntilSearchable(octavo, site.spaceId)
   expect(await tell()).toEqual(before)
 })
 
@@ -234,7 +234,7 @@ testOn('sqlite')('of very many pages that differ, some are found by their texts 
   while (chapters.length > 0) await editLive(octavo.admin, site.spaceId, ...chapters.splice(0, 50))
   const { revision } = await octavo.admin.api.getSpaceById({ params: { spaceId: site.spaceId }, query: {} })
   await editLive(octavo.admin, site.spaceId, { operation: 'delete_page', page: book })
-  await searchable(octavo, site.spaceId)
+  await waitUntilSearchable(octavo, site.spaceId)
   const { browser } = await preview(site, `~/revisions/${revision}`)
   const total = async (query: string) => {
     const page = await browser.text(`${site.base}~/revisions/${revision}/~search?q=${query}`)
@@ -244,7 +244,7 @@ testOn('sqlite')('of very many pages that differ, some are found by their texts 
 })
 
 test('sections outside the index get the same score as indexed ones', async () => {
-  const chance = seeded(11)
+  const chance = seededRandom(11)
   const pages = Array.from({ length: 12 }, (_, index) =>
     insertPage(
       `# ${names[index % 7]} page\n\n${madeText(chance)}${index === 3 ? '\n\nA walrus, a walrus of the sea' : ''}`,
@@ -253,7 +253,7 @@ test('sections outside the index get the same score as indexed ones', async () =
   )
   const spaceId = await emptySpace(octavo.admin)
   const ids = await editLive(octavo.admin, spaceId, ...pages)
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   const { database, openObjects } = octavo.server.app
   const db = database.reader
   const { organizationId } = octavo.admin

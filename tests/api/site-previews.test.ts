@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours } from '../../src/kernel/time.ts'
 import { editLive, insertPage, propose, updatePage, writePage } from '../support/content.ts'
-import { Browser } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-browser.ts'
 import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
@@ -47,7 +47,7 @@ test('a change request is shown with marked changes, and its links point into th
   const { site } = await makeChange()
   const { base } = site
   const inside = `${new URL(base).pathname}~/changes/1`
-  const browser = new Browser()
+  const browser = new CookieClient()
   const arriving = await browser.open(await previewAt(site, '~/changes/1'))
   expect([arriving.status, arriving.headers.get('location')]).toEqual([307, `${base}~/changes/1`])
   expect(arriving.headers.getSetCookie().join()).toMatch(
@@ -90,12 +90,12 @@ test('a change request is shown with marked changes, and its links point into th
   const [branch = ''] = /data-branch="([^"]+)"/.exec(page)?.slice(1) ?? []
   const list = await (await browser.open(octavo.url + branch, { headers: { 'sec-fetch-dest': 'empty' } })).text()
   expect(links(list)).toEqual([`${inside}/manual/fresh`])
-  expect((await new Browser().open(octavo.url + branch)).status).toBe(404)
+  expect((await new CookieClient().open(octavo.url + branch)).status).toBe(404)
 })
 
 test('leaving a preview shows the live page and removes access to the change request', async () => {
   const { site } = await makeChange()
-  const browser = new Browser()
+  const browser = new CookieClient()
   const [leave = ''] = links(bannerOf(await browser.text(await previewAt(site, '~/changes/1/manual'))))
   expect(leave).toBe(`${new URL(site.base).pathname}guide?preview=`)
   const live = await browser.text(octavo.url + leave)
@@ -109,7 +109,7 @@ test('a revision is shown with its differences from the live content', async () 
   const [home = ''] = site.pages
   const { revision } = await octavo.admin.api.getSpaceById({ params: { spaceId: site.spaceId }, query: {} })
   await editLive(octavo.admin, site.spaceId, writePage(home, 'New words'), insertPage('# Later'))
-  const page = await new Browser().text(await previewAt(site, `~/revisions/${revision}`))
+  const page = await new CookieClient().text(await previewAt(site, `~/revisions/${revision}`))
   expect(contentOf(page)).toContain('<del>New</del><ins>Old</ins> words')
   expect(bannerOf(page)).toContain('an earlier version')
   expect(page).not.toContain('Later')
@@ -119,13 +119,13 @@ test('a preview opens only with its cookie, and only while its creator may see t
   for (const visibility of ['public', 'share-link', 'visitor-auth'] as const) {
     const { site } = await makeChange({ visibility })
     const member = await octavo.member('admin')
-    const browser = new Browser()
+    const browser = new CookieClient()
     const url = await previewAt(site, '~/changes/1', member)
     expect([visibility, contentOf(await browser.text(url)).includes('twenty')]).toEqual([visibility, true])
     const other = await makeChange()
     const foreign = browser.cookiesFor(new URL(site.base).pathname)
     expect((await browser.open(`${other.site.base}~/changes/1`, { headers: { cookie: foreign } })).status).toBe(404)
-    const outside = (await new Browser().open(`${site.base}~/changes/1`)).status
+    const outside = (await new CookieClient().open(`${site.base}~/changes/1`)).status
     expect([visibility, outside]).toEqual([visibility, visibility === 'visitor-auth' ? 403 : 404])
     await octavo.admin.api.removeMemberFromOrganizationById({
       params: { organizationId: octavo.admin.organizationId, userId: member.id },
@@ -138,10 +138,10 @@ test('previews expire with their token, and share links keep working', async () 
   const { site } = await makeChange({ visibility: 'share-link' })
   const { api } = octavo.admin
   const link = await api.createSiteShareLink({ params: site.params, body: { name: 'Friends' } })
-  const browser = new Browser()
+  const browser = new CookieClient()
   await browser.text(await previewAt(site, '~/changes/1'))
   expect(await browser.text(link.urls.published ?? '')).toContain('ten euros')
-  octavo.clock.pass(hours(1))
+  octavo.clock.advance(hours(1))
   expect((await browser.open(`${site.base}~/changes/1`)).status).toBe(404)
   expect((await browser.open(site.base)).status).toBe(404)
   expect(await browser.text(link.urls.published ?? '')).toContain('ten euros')
@@ -150,10 +150,10 @@ test('previews expire with their token, and share links keep working', async () 
 test('an unpublished site is previewed with a banner, and returns 404 after the preview is left', async () => {
   const { site } = await makeChange()
   await octavo.admin.api.unpublishSite({ params: site.params })
-  const browser = new Browser()
+  const browser = new CookieClient()
   const page = await browser.text(await previewAt(site, ''))
   expect(bannerOf(page)).toContain('Preview')
   const [leave = ''] = links(bannerOf(page))
-  expect((await browser.arrive(octavo.url + leave)).status).toBe(404)
+  expect((await browser.openFollowingRedirects(octavo.url + leave)).status).toBe(404)
   expect(browser.cookiesFor(new URL(site.base).pathname)).toBe('')
 })

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { SiteRedirectInputDestination } from '../../src/contract/site-redirects.ts'
 import { editLive, insertPage, updatePage } from '../support/content.ts'
-import { type Redirected, external, follow, makeRedirected } from '../support/redirects.ts'
+import { type RedirectScenario, externalDestination, resolveRedirect, makeRedirectScenario } from '../support/redirects.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { addressOf, visit } from '../support/visits.ts'
+import { publishedUrl, visit } from '../support/visits.ts'
 
 let octavo: TestServer
-let make: Redirected
+let make: RedirectScenario
 beforeAll(async () => {
   octavo = await startTestServer()
-  make = await makeRedirected(octavo)
+  make = await makeRedirectScenario(octavo)
 })
 afterAll(() => octavo.stop())
 
@@ -22,26 +22,26 @@ test('rejects redirects to their own source, and ignores those that become one w
   const refused = '400 body.destination'
   expect(await refusal(make.redirect(params, '/Guide', guide))).toBe(refused)
   expect(await refusal(make.redirect(params, '/guide/*', guide, { captureWildcard: true }))).toBe(refused)
-  expect(await refusal(make.redirect(params, '/a', external(`${addressOf(site)}A`)))).toBe(refused)
-  expect(await refusal(make.redirect(params, '/a*', external(`${addressOf(site)}about`)))).toBe(refused)
+  expect(await refusal(make.redirect(params, '/a', externalDestination(`${publishedUrl(site)}A`)))).toBe(refused)
+  expect(await refusal(make.redirect(params, '/a*', externalDestination(`${publishedUrl(site)}about`)))).toBe(refused)
   const whole = await make.redirect(params, '/guide/*', guide)
-  expect(await follow(api, params, '/guide/gone')).toBe(`${addressOf(site)}guide`)
-  expect(await follow(api, params, '/guide')).toBe('404')
+  expect(await resolveRedirect(api, params, '/guide/gone')).toBe(`${publishedUrl(site)}guide`)
+  expect(await resolveRedirect(api, params, '/guide')).toBe('404')
   const named = { ...params, siteRedirectId: whole.id }
   expect(await refusal(api.updateSiteRedirectById({ params: named, body: { captureWildcard: true } }))).toBe(refused)
 
   const old = await make.redirect(params, '/manual', guide)
   await editLive(octavo.admin, make.docs, updatePage(make.pages.guide, { slug: 'manual' }))
-  expect(await follow(api, params, '/manual')).toBe('404')
+  expect(await resolveRedirect(api, params, '/manual')).toBe('404')
   await editLive(octavo.admin, make.docs, updatePage(make.pages.guide, { slug: 'guide' }))
-  expect(await follow(api, params, '/manual')).toBe(`${addressOf(site)}guide`)
+  expect(await resolveRedirect(api, params, '/manual')).toBe(`${publishedUrl(site)}guide`)
   expect(old.destination).toEqual(guide)
 })
 
 test('destinations follow pages, spaces and sections that are moved or renamed', async () => {
   const { api } = octavo.admin
   const { params, site, docs: first, guides: second } = await make.site({ sections: true })
-  const base = addressOf(site)
+  const base = publishedUrl(site)
   const { items: sections } = await api.listSiteSections({ params, query: {} })
   const section = sections.find(({ title }) => title === 'Guides')
   await make.redirect(params, '/section', { kind: 'site-section', siteSectionId: section?.id ?? '' })
@@ -54,7 +54,7 @@ test('destinations follow pages, spaces and sections that are moved or renamed',
   await make.redirect(params, '/top', { kind: 'path', spaceId: make.guides, path: '/' })
 
   const places = ['/section', '/space', '/page', '/index', '/path', '/top']
-  const targets = () => Promise.all(places.map((place) => follow(api, params, place)))
+  const targets = () => Promise.all(places.map((place) => resolveRedirect(api, params, place)))
   expect(await targets()).toEqual([
     `${base}guides/`,
     `${base}guides/`,
@@ -75,9 +75,9 @@ test('destinations follow pages, spaces and sections that are moved or renamed',
     `${base}howto/`,
   ])
   await editLive(octavo.admin, make.docs, { operation: 'delete_page', page: temporary })
-  expect(await follow(api, params, '/path')).toBe('404')
+  expect(await resolveRedirect(api, params, '/path')).toBe('404')
   await api.deleteSiteSectionById({ params: { ...params, siteSectionId: section?.id ?? '' } })
-  expect(await follow(api, params, '/section')).toBe('404')
+  expect(await resolveRedirect(api, params, '/section')).toBe('404')
   const { items } = await api.listSiteRedirects({ params, query: { orderBy: 'source' } })
   expect(items.map(({ source }) => source)).toEqual(['/index', '/page', '/path'])
 })
@@ -85,38 +85,38 @@ test('destinations follow pages, spaces and sections that are moved or renamed',
 test('an exact source precedes wildcards, a longer wildcard precedes a shorter one, and wildcards can append the rest', async () => {
   const { api } = octavo.admin
   const { params, site, guides: second } = await make.site()
-  const base = addressOf(site)
-  await make.redirect(params, '/v1*', external('https://old.example/'), {})
+  const base = publishedUrl(site)
+  await make.redirect(params, '/v1*', externalDestination('https://old.example/'), {})
   await make.redirect(params, '/v1/*', { kind: 'site-space', siteSpaceId: second }, { captureWildcard: true })
-  await make.redirect(params, '/v1/api/*', external('https://api.example/v1?from=docs'), { captureWildcard: true })
-  await make.redirect(params, '/v1/api/auth', external('https://auth.example/'), {})
-  expect(await follow(api, params, '/v1')).toBe('https://old.example/')
-  expect(await follow(api, params, '/v1.2/x')).toBe('https://old.example/')
-  expect(await follow(api, params, '/V1/Start')).toBe(`${base}guides/Start`)
-  expect(await follow(api, params, '/v1/api')).toBe(`${base}guides/api`)
-  expect(await follow(api, params, '/v1/api/a/B%20c')).toBe('https://api.example/v1/a/B%20c?from=docs')
-  expect(await follow(api, params, '/v1/api/AUTH')).toBe('https://auth.example/')
-  expect(await follow(api, params, '/v1/../x')).toBe('404')
+  await make.redirect(params, '/v1/api/*', externalDestination('https://api.example/v1?from=docs'), { captureWildcard: true })
+  await make.redirect(params, '/v1/api/auth', externalDestination('https://auth.example/'), {})
+  expect(await resolveRedirect(api, params, '/v1')).toBe('https://old.example/')
+  expect(await resolveRedirect(api, params, '/v1.2/x')).toBe('https://old.example/')
+  expect(await resolveRedirect(api, params, '/V1/Start')).toBe(`${base}guides/Start`)
+  expect(await resolveRedirect(api, params, '/v1/api')).toBe(`${base}guides/api`)
+  expect(await resolveRedirect(api, params, '/v1/api/a/B%20c')).toBe('https://api.example/v1/a/B%20c?from=docs')
+  expect(await resolveRedirect(api, params, '/v1/api/AUTH')).toBe('https://auth.example/')
+  expect(await resolveRedirect(api, params, '/v1/../x')).toBe('404')
   await make.redirect(params, '/w*', { kind: 'site-space', siteSpaceId: second }, { captureWildcard: true })
-  expect(await follow(api, params, '/w/a')).toBe(`${base}guides/a`)
-  expect(await follow(api, params, '/w../../x')).toBe('404')
-  expect(await follow(api, params, '/w%2e%2E/x')).toBe('404')
-  expect(await follow(api, params, '/')).toBe('404')
+  expect(await resolveRedirect(api, params, '/w/a')).toBe(`${base}guides/a`)
+  expect(await resolveRedirect(api, params, '/w../../x')).toBe('404')
+  expect(await resolveRedirect(api, params, '/w%2e%2E/x')).toBe('404')
+  expect(await resolveRedirect(api, params, '/')).toBe('404')
 })
 
 test('redirects resolve only to content the visitor may see, and drafts apply only to members and previews', async () => {
   const { api } = octavo.admin
   const { params, site, docs: first, guides: second } = await make.site()
-  const base = addressOf(site)
+  const base = publishedUrl(site)
   const page = (pageId: string) => ({ kind: 'site-page' as const, siteSpaceId: first, pageId })
   await make.redirect(params, '/s', page(make.pages.secret))
   await make.redirect(params, '/i', page(make.pages.inside))
   await make.redirect(params, '/g', page(make.pages.guide))
   await make.redirect(params, '/later', { kind: 'site-space', siteSpaceId: second })
-  await make.redirect(params, '/g', external('https://draft.example/'), { draft: true })
+  await make.redirect(params, '/g', externalDestination('https://draft.example/'), { draft: true })
   await api.updateSiteSpaceById({ params: { ...params, siteSpaceId: second }, body: { draft: true } })
 
-  const all = (as: Client) => Promise.all(['/s', '/i', '/g', '/later'].map((source) => follow(as, params, source)))
+  const all = (as: Client) => Promise.all(['/s', '/i', '/g', '/later'].map((source) => resolveRedirect(as, params, source)))
   const { api: anybody } = await visit(octavo, base)
   expect(await all(anybody)).toEqual(['404', '404', `${base}guide`, '404'])
   const { api: tester } = await visit(octavo, base, { unsignedClaims: { beta: true } })
@@ -139,7 +139,7 @@ test('targets on a share-link site contain the key of the link', async () => {
   const { key, urls } = await api.createSiteShareLink({ params, body: { name: 'Friends' } })
   await make.redirect(params, '/old', { kind: 'site-space', siteSpaceId: second })
   const { api: friend } = await visit(octavo, urls.published ?? '')
-  expect(await follow(friend, params, '/old')).toBe(`${urls.published}guides/`)
-  expect(await follow(api, params, '/old', key)).toBe(`${urls.published}guides/`)
-  expect(await follow(api, params, '/old', 'wrong')).toBe('404')
+  expect(await resolveRedirect(friend, params, '/old')).toBe(`${urls.published}guides/`)
+  expect(await resolveRedirect(api, params, '/old', key)).toBe(`${urls.published}guides/`)
+  expect(await resolveRedirect(api, params, '/old', 'wrong')).toBe('404')
 })

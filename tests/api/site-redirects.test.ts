@@ -3,25 +3,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { SiteRedirectInputDestination } from '../../src/contract/site-redirects.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
-import { type Redirected, external, follow, makeRedirected } from '../support/redirects.ts'
+import { type RedirectScenario, externalDestination, resolveRedirect, makeRedirectScenario } from '../support/redirects.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { addressOf } from '../support/visits.ts'
+import { publishedUrl } from '../support/visits.ts'
 
 let octavo: TestServer
-let make: Redirected
+let make: RedirectScenario
 beforeAll(async () => {
   octavo = await startTestServer()
-  make = await makeRedirected(octavo)
+  make = await makeRedirectScenario(octavo)
 })
 afterAll(() => octavo.stop())
 
-const to = (name: string) => external(`https://${name}.example/`)
+const to = (name: string) => externalDestination(`https://${name}.example/`)
 
 test('creates, updates, lists and deletes redirects, with one redirect per source', async () => {
   const { api } = octavo.admin
   const { params } = await make.site()
-  const created = await make.redirect(params, '/Old/Page', external('https://example.com/new'), { permanent: true })
+  const created = await make.redirect(params, '/Old/Page', externalDestination('https://example.com/new'), { permanent: true })
   expect(created).toMatchObject({
     object: 'site-redirect',
     source: '/Old/Page',
@@ -31,29 +31,29 @@ test('creates, updates, lists and deletes redirects, with one redirect per sourc
     destination: { kind: 'external', url: 'https://example.com/new' },
   })
   expect(created).not.toHaveProperty('updatedAt')
-  expect(await refusal(make.redirect(params, '/old/p%61ge', external('https://example.com/')))).toBe('409')
-  const draft = await make.redirect(params, '/old/page', external('https://example.com/draft'), { draft: true })
-  expect(await follow(api, params, '/OLD/page/')).toBe('https://example.com/draft')
+  expect(await refusal(make.redirect(params, '/old/p%61ge', externalDestination('https://example.com/')))).toBe('409')
+  const draft = await make.redirect(params, '/old/page', externalDestination('https://example.com/draft'), { draft: true })
+  expect(await resolveRedirect(api, params, '/OLD/page/')).toBe('https://example.com/draft')
 
   const named = { ...params, siteRedirectId: draft.id }
   expect(await refusal(api.updateSiteRedirectById({ params: named, body: { draft: false } }))).toBe('409')
   const moved = await api.updateSiteRedirectById({ params: named, body: { source: '/older', draft: false } })
   expect(moved).toMatchObject({ id: draft.id, source: '/older', draft: false, destination: draft.destination })
   expect(moved.updatedAt).toMatch(/Z$/)
-  expect(await follow(api, params, '/older')).toBe('https://example.com/draft')
-  expect(await follow(api, params, '/old/page')).toBe('https://example.com/new')
+  expect(await resolveRedirect(api, params, '/older')).toBe('https://example.com/draft')
+  expect(await resolveRedirect(api, params, '/old/page')).toBe('https://example.com/new')
 
   await api.deleteSiteRedirectById({ params: named })
   await api.deleteSiteRedirectById({ params: named })
   expect(await refusal(api.updateSiteRedirectById({ params: named, body: {} }))).toBe('404')
-  expect(await follow(api, params, '/older')).toBe('404')
+  expect(await resolveRedirect(api, params, '/older')).toBe('404')
   expect((await api.listSiteRedirects({ params, query: {} })).items).toEqual([created])
 })
 
 test('rejects invalid sources and destinations', async () => {
   const { api } = octavo.admin
   const { params, docs: siteSpace } = await make.site()
-  const ok = external('https://example.com/')
+  const ok = externalDestination('https://example.com/')
   for (const source of [
     '',
     '/',
@@ -81,8 +81,8 @@ test('rejects invalid sources and destinations', async () => {
     target: { kind: 'url', url: 'https://example.com' },
   })
   const refused: [SiteRedirectInputDestination, string][] = [
-    [external('javascript:alert(1)'), '400 body.destination.url'],
-    [external('ftp://example.com/'), '400 body.destination.url'],
+    [externalDestination('javascript:alert(1)'), '400 body.destination.url'],
+    [externalDestination('ftp://example.com/'), '400 body.destination.url'],
     [{ kind: 'nothing' } as never, '400 body.destination.kind'],
     [{ kind: 'site-space', siteSpaceId: 'nobody' }, '404 body.destination.siteSpaceId'],
     [{ kind: 'site-section', siteSectionId: siteSpace }, '404 body.destination.siteSectionId'],
@@ -103,12 +103,12 @@ test('rejects invalid sources and destinations', async () => {
 test('readers list and follow redirects, editors of the site write them, and strangers get 404', async () => {
   const { params } = await make.site()
   const [reader, stranger] = [await octavo.member('read'), await octavo.person()]
-  const { id } = await make.redirect(params, '/old', external('https://example.com/'))
-  const body = { source: '/new', destination: external('https://example.com/') }
+  const { id } = await make.redirect(params, '/old', externalDestination('https://example.com/'))
+  const body = { source: '/new', destination: externalDestination('https://example.com/') }
   const attempts = ({ api }: { api: Client }) =>
     Promise.all([
       refusal(api.listSiteRedirects({ params, query: {} })),
-      follow(api, params, '/old'),
+      resolveRedirect(api, params, '/old'),
       refusal(api.createSiteRedirect({ params, body })),
       refusal(api.bulkUpsertSiteRedirects({ params, body: { redirects: [body] } })),
       refusal(api.updateSiteRedirectById({ params: { ...params, siteRedirectId: id }, body: {} })),
@@ -121,7 +121,7 @@ test('readers list and follow redirects, editors of the site write them, and str
   const elsewhere = { ...other.params, siteRedirectId: id }
   expect(await refusal(octavo.admin.api.updateSiteRedirectById({ params: elsewhere, body: {} }))).toBe('404')
   await octavo.admin.api.deleteSiteRedirectById({ params: elsewhere })
-  expect(await follow(octavo.admin.api, params, '/old')).toBe('https://example.com/')
+  expect(await resolveRedirect(octavo.admin.api, params, '/old')).toBe('https://example.com/')
 })
 
 test('a bulk upsert applies entries in order, and an entry that fails does not stop the others', async () => {
@@ -201,7 +201,7 @@ test('a site has at most 10,000 redirects, and the right one is found among them
         draft: 0 as const,
         capture_wildcard: 0 as const,
         permanent: 0 as const,
-        destination: JSON.stringify(external(`https://${number}.example/`)),
+        destination: JSON.stringify(externalDestination(`https://${number}.example/`)),
         item_id: null,
         created_at: at,
         updated_at: at,
@@ -212,13 +212,13 @@ test('a site has at most 10,000 redirects, and the right one is found among them
   const { results } = await api.bulkUpsertSiteRedirects({
     params,
     body: {
-      redirects: ['/one', '/more'].map((source) => ({ source, destination: external('https://example.com/') })),
+      redirects: ['/one', '/more'].map((source) => ({ source, destination: externalDestination('https://example.com/') })),
     },
   })
   expect(results.map(({ status }) => status)).toEqual(['created', 'error'])
-  expect(await refusal(make.redirect(params, '/more', external('https://example.com/')))).toBe('409')
-  expect(await follow(api, params, '/many/9998/and/more')).toBe('https://9998.example/')
-  expect(await follow(api, params, '/many/99985')).toBe('https://9998.example/')
+  expect(await refusal(make.redirect(params, '/more', externalDestination('https://example.com/')))).toBe('409')
+  expect(await resolveRedirect(api, params, '/many/9998/and/more')).toBe('https://9998.example/')
+  expect(await resolveRedirect(api, params, '/many/99985')).toBe('https://9998.example/')
 })
 
 test('lists are ordered by time or source, filtered and paginated', async () => {
@@ -226,9 +226,9 @@ test('lists are ordered by time or source, filtered and paginated', async () => 
   const { params } = await make.site()
   const ids: string[] = []
   for (const source of ['/b', '/A/x', '/c_d', '/cxd*']) {
-    ids.push((await make.redirect(params, source, external('https://example.com/'))).id)
+    ids.push((await make.redirect(params, source, externalDestination('https://example.com/'))).id)
   }
-  await make.redirect(params, '/draft', external('https://example.com/'), { draft: true })
+  await make.redirect(params, '/draft', externalDestination('https://example.com/'), { draft: true })
   await api.updateSiteRedirectById({ params: { ...params, siteRedirectId: ids[1] ?? '' }, body: { permanent: true } })
   const list = async (query: object) => {
     const sources: string[] = []
@@ -267,7 +267,7 @@ test('the official client creates, updates, resolves, lists and deletes redirect
   })
   expect(changed).toMatchObject({ id: created.id, captureWildcard: true, permanent: true })
   const { data: found } = await client.orgs.getSiteRedirectBySource(organizationId, siteId, { source: '/old/set-up' })
-  expect(found).toEqual({ redirect: changed, target: `${addressOf(site)}guide/set-up` })
+  expect(found).toEqual({ redirect: changed, target: `${publishedUrl(site)}guide/set-up` })
   const { data: bulk } = await client.orgs.bulkUpsertSiteRedirects(organizationId, siteId, {
     redirects: [
       { source: '/draft', intent: 'draft', destination: { kind: 'external', url: 'https://example.com' } },

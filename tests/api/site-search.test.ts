@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchScope } from '../../src/contract/site-search.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { refusal } from '../support/refusal.ts'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
-import { signIn, visit } from '../support/visits.ts'
+import { signVisitorToken, visit } from '../support/visits.ts'
 
 let octavo: TestServer
 let world: Awaited<ReturnType<typeof makeWorld>>
@@ -37,7 +37,7 @@ async function makeWorld() {
   await api.addSectionToSite({ params, body: { spaceId: spaces.api, title: 'API' } })
   await api.updateSiteById({ params, body: { adaptiveContent: { enabled: true } } })
   const address = (await api.publishSite({ params })).urls.published ?? ''
-  for (const id of Object.values(spaces)) await searchable(octavo, id)
+  for (const id of Object.values(spaces)) await waitUntilSearchable(octavo, id)
   const { items } = await api.listSiteSpaces({ params, query: {} })
   const siteSpaces = Object.fromEntries(items.map(({ title, id }) => [title, id])) as typeof spaces
   return {
@@ -46,7 +46,7 @@ async function makeWorld() {
     spaces,
     siteSpaces,
     visitor: await visit(octavo, address),
-    pro: await visit(octavo, address, { jwtToken: await signIn(octavo, params, { plan: 'pro' }) }),
+    pro: await visit(octavo, address, { jwtToken: await signVisitorToken(octavo, params, { plan: 'pro' }) }),
   }
 }
 

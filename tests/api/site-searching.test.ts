@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { signIn } from '../support/visits.ts'
+import { signVisitorToken } from '../support/visits.ts'
 
 let octavo: TestServer
 let zoo: Awaited<ReturnType<typeof makeZoo>>
@@ -44,7 +44,7 @@ async function makeZoo() {
   await api.addSectionToSite({ params, body: { spaceId: spaces.Calls, title: 'Sounds' } })
   await api.updateSiteById({ params, body: { adaptiveContent: { enabled: true } } })
   const base = (await api.publishSite({ params })).urls.published ?? ''
-  for (const id of Object.values(spaces)) await searchable(octavo, id)
+  for (const id of Object.values(spaces)) await waitUntilSearchable(octavo, id)
   const { items } = await api.listSiteSpaces({ params, query: {} })
   const ids = Object.fromEntries(items.map(({ title, id }) => [title, id])) as typeof spaces
   return { params, base, path: new URL(base).pathname, spaces, ids }
@@ -81,7 +81,7 @@ const ask = (q: string, cookie: string) => typed({ q }, { cookie }).then(titles)
 
 /** Returns the cookie of a visitor who arrives with claims. */
 async function arrive(claims: Record<string, unknown>): Promise<string> {
-  const token = await signIn(octavo, zoo.params, claims)
+  const token = await signVisitorToken(octavo, zoo.params, claims)
   const reply = await open(`${zoo.base}?jwt_token=${token}`)
   return reply.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
@@ -149,7 +149,7 @@ test('draft spaces are found only in previews', async () => {
   const params = { organizationId, siteId: created.id }
   await api.addSectionToSite({ params, body: { spaceId: draft, title: 'Coming', draft: true } })
   const base = (await api.publishSite({ params })).urls.published ?? ''
-  for (const id of [live, draft]) await searchable(octavo, id)
+  for (const id of [live, draft]) await waitUntilSearchable(octavo, id)
   expect(titles(await typed({ q: 'okapi' }, { base }))).toEqual(['Now'])
   const { url } = await api.getSitePublishingPreviewById({ params, query: {} })
   const cookie = (await open(url)).headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -169,7 +169,7 @@ test('the results on a share-link site keep the key in their links, and without 
   const params = { organizationId, siteId: (await api.createSite({ params: { organizationId }, body })).id }
   await api.publishSite({ params })
   const { urls } = await api.createSiteShareLink({ params, body: { name: 'Friends' } })
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   const base = urls.published ?? ''
   const [found] = await typed({ q: 'tapir' }, { base })
   expect(found?.href).toBe(`${new URL(base).pathname}tapir`)
@@ -184,7 +184,7 @@ test('paginates many results', async () => {
   await editLive(admin, spaceId, ...pages)
   const site = await api.createSite({ params: { organizationId }, body: { title: 'Many', spaces: [spaceId] } })
   const base = (await api.publishSite({ params: { organizationId, siteId: site.id } })).urls.published ?? ''
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   const found = new Set<string>()
   const collect = (page: string) => {
     for (const [, title = ''] of page.matchAll(/<span>(Page \d+)<\/span>/g)) found.add(title)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, insertPage } from '../support/content.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { type TestSite, idsOn, makeSite, outlineOf } from '../support/sites.ts'
+import { type TestSite, readItemIds, makeSite, readSiteOutline } from '../support/sites.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function sectionedSite(names: string[]) {
     sections[title] = (await api.addSectionToSite({ params, body: { spaceId: null, title } })).id
   const update = (name: string, body: object) =>
     api.updateSiteSectionById({ params: { ...params, siteSectionId: sections[name] ?? '' }, body })
-  return { make, api, params, sections, update, outline: () => outlineOf(make.owner, params) }
+  return { make, api, params, sections, update, outline: () => readSiteOutline(make.owner, params) }
 }
 
 const first = ({ spaces }: TestSite, name: string) => spaces[name] ?? ''
@@ -33,7 +33,7 @@ test('adding the first section moves the existing site spaces into a default sec
   const made = await makeSite(make, ['Guide', 'Guide 2.0'])
   const { params } = made
   const { api } = make.owner
-  const before = await idsOn(make.owner, params)
+  const before = await readItemIds(make.owner, params)
   await api.updateSiteById({ params, body: { defaultSiteSpace: before['Guide 2.0.'] ?? '' } })
   expect((await api.getSiteStructure({ params, query: {} })).type).toBe('siteSpaces')
 
@@ -49,8 +49,8 @@ test('adding the first section moves the existing site spaces into a default sec
     draft: false,
     siteSpaces: [{ title: 'Reference', section: section.id, default: true, path: 'reference' }],
   })
-  expect(await outlineOf(make.owner, params)).toBe('Guide 2.0* (Guide, Guide 2.0*), API reference (Reference*)')
-  const after = await idsOn(make.owner, params)
+  expect(await readSiteOutline(make.owner, params)).toBe('Guide 2.0* (Guide, Guide 2.0*), API reference (Reference*)')
+  const after = await readItemIds(make.owner, params)
   expect([after['Guide.'], after['Guide 2.0.']]).toEqual([before['Guide.'], before['Guide 2.0.']])
   expect((await api.getSiteStructure({ params, query: {} })).type).toBe('sections')
   expect((await api.getSiteById({ params })).siteSpaces).toBe(3)
@@ -82,7 +82,7 @@ test('sections keep their settings, reject invalid ones and are listed with pagi
   const bare = await update('One', { condition: null, icon: null, description: null, draft: false })
   expect([bare.condition, bare.icon, bare.description, bare.draft]).toEqual([undefined, undefined, undefined, false])
   for (const limit of [1, 2, 1000]) {
-    const pages = await pagesOf((page) => api.listSiteSections({ params, query: { limit, page } }))
+    const pages = await readAllPages((page) => api.listSiteSections({ params, query: { limit, page } }))
     expect(pages.flat().map(({ id }) => id)).toEqual(Object.values(sections))
   }
   const wrong: [object, string][] = [
@@ -105,7 +105,7 @@ test('sections keep their settings, reject invalid ones and are listed with pagi
   expect(await refusal(api.addSectionToSite({ params, body: { spaceId: null, siteSectionGroupId: 'unknown' } }))).toBe(
     '404 body.siteSectionGroupId',
   )
-  expect(await outlineOf(make.owner, params)).toBe('First* (One*), Two (Two*), Three (Three*)')
+  expect(await readSiteOutline(make.owner, params)).toBe('First* (One*), Two (Two*), Three (Three*)')
 })
 
 test('the default of a site or section is the chosen one, or else the first that is not a draft', async () => {
@@ -118,7 +118,7 @@ test('the default of a site or section is the chosen one, or else the first that
   await update('Two', { defaultSiteSpace: extra.id })
   await api.updateSiteById({ params, body: { defaultSiteSection: sections['Two'] } })
   expect(await outline()).toBe('One (One*), Two* (Two, Extra*)')
-  const ids = await idsOn(make.owner, params)
+  const ids = await readItemIds(make.owner, params)
   // In a site with sections, its default space is that of the default section.
   await api.updateSiteById({ params, body: { defaultSiteSpace: ids['Two.'] } })
   expect(await outline()).toBe('One (One*), Two* (Two*, Extra)')
@@ -190,7 +190,7 @@ test('a site space opens at a chosen page of its space, or at the first one', as
     pages.push(page)
   }
   const [inGuide = '', inOther = ''] = pages
-  const { 'Guide.': siteSpaceId = '' } = await idsOn(make.owner, params)
+  const { 'Guide.': siteSpaceId = '' } = await readItemIds(make.owner, params)
   const update = (body: object) => api.updateSiteSpaceById({ params: { ...params, siteSpaceId }, body })
   expect((await update({})).pageId).toBe(null)
   expect((await update({ pageId: inGuide })).pageId).toBe(inGuide)

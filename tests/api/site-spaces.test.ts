@@ -3,8 +3,8 @@ import { days, hours } from '../../src/kernel/time.ts'
 import { propose } from '../support/content.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, serverForTest, startTestServer, until } from '../support/server.ts'
-import { idsOn, makeSite, outlineOf } from '../support/sites.ts'
+import { type TestServer, serverForTest, startTestServer, waitUntil } from '../support/server.ts'
+import { readItemIds, makeSite, readSiteOutline } from '../support/sites.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -33,21 +33,21 @@ test('a space has its own title, path and position on each site that contains it
   expect([bare.title, bare.condition, bare.hidden]).toEqual(['Guide', undefined, false])
 
   await api.updateSpaceById({ params: { spaceId }, body: { title: 'Renamed' } })
-  expect(await outlineOf(make.owner, one.params)).toBe('Renamed*, Notes')
-  expect(await outlineOf(make.owner, two.params)).toBe('Handbook*, Renamed, Renamed')
+  expect(await readSiteOutline(make.owner, one.params)).toBe('Renamed*, Notes')
+  expect(await readSiteOutline(make.owner, two.params)).toBe('Handbook*, Renamed, Renamed')
   await api.deleteSiteSpaceById({ params: { ...two.params, siteSpaceId: other.id } })
   await api.deleteSiteSpaceById({ params: { ...two.params, siteSpaceId: other.id } })
-  expect(await outlineOf(make.owner, two.params)).toBe('Renamed*, Renamed')
-  expect(await outlineOf(make.owner, one.params)).toBe('Renamed*, Notes')
+  expect(await readSiteOutline(make.owner, two.params)).toBe('Renamed*, Renamed')
+  expect(await readSiteOutline(make.owner, one.params)).toBe('Renamed*, Notes')
 })
 
 test('a space in the trash is on no site, and returns to its position when it is restored', async () => {
   const make = await makeOrganization(octavo)
   const { params, spaces } = await makeSite(make, ['Ann', 'Bob', 'Cid'])
   const { api } = make.owner
-  const outline = () => outlineOf(make.owner, params)
+  const outline = () => readSiteOutline(make.owner, params)
   const bob = { spaceId: spaces['Bob'] ?? '' }
-  const ids = await idsOn(make.owner, params)
+  const ids = await readItemIds(make.owner, params)
   await api.updateSiteById({ params, body: { defaultSiteSpace: ids['Bob.'] } })
   await api.publishSite({ params })
   await api.deleteSpaceById({ params: bob })
@@ -81,9 +81,9 @@ test('a space in the trash is on no site, and returns to its position when it is
   const lone = await makeSite(make, ['Lone'])
   await api.deleteSpaceById({ params: { spaceId: lone.spaces['Lone'] ?? '' } })
   await api.addSectionToSite({ params: lone.params, body: { spaceId: null, title: 'Section' } })
-  expect(await outlineOf(make.owner, lone.params)).toBe('Section* (Section*)')
+  expect(await readSiteOutline(make.owner, lone.params)).toBe('Section* (Section*)')
   await api.restoreSpace({ params: { spaceId: lone.spaces['Lone'] ?? '' } })
-  expect(await outlineOf(make.owner, lone.params)).toBe('Section* (Lone*, Section)')
+  expect(await readSiteOutline(make.owner, lone.params)).toBe('Section* (Lone*, Section)')
 })
 
 test('deleting or transferring a collection removes its spaces from sites', async () => {
@@ -100,7 +100,7 @@ test('deleting or transferring a collection removes its spaces from sites', asyn
   ].map(({ id }) => id)
   const site = await api.createSite({ params: make.params, body: { title: 'Docs', spaces } })
   const params = { ...make.params, siteId: site.id }
-  const outline = () => outlineOf(make.owner, params)
+  const outline = () => readSiteOutline(make.owner, params)
   const organization = there.organization.id
   expect(await outline()).toBe('Stays*, Doomed, Leaves, Alone')
   await api.deleteCollectionById({ params: { collectionId: doomed.id } })
@@ -133,10 +133,10 @@ test('a space that is permanently deleted leaves its section empty', async () =>
         .executeTakeFirstOrThrow()
     ).version
   const before = await versionOf()
-  own.clock.pass(days(8) + hours(1))
-  await until(async () => (await versionOf()) !== before, 'the space is removed for good')
+  own.clock.advance(days(8) + hours(1))
+  await waitUntil(async () => (await versionOf()) !== before, 'the space is removed for good')
   expect(await refusal(api.restoreSpace({ params: { spaceId } }))).toBe('404')
-  expect(await outlineOf(make.owner, params)).toBe('Guide* (), Other (Other*)')
+  expect(await readSiteOutline(make.owner, params)).toBe('Guide* (), Other (Other*)')
 })
 
 test('change requests and imports are filtered by the site that contains their space', async () => {
@@ -167,7 +167,7 @@ test('change requests and imports are filtered by the site that contains their s
   expect(await found(params.siteId, member)).toEqual([here.id])
   await api.updateSiteById({ params, body: { defaultLevel: null } })
   expect(await found(params.siteId, member)).toEqual([])
-  const { 'Guide.': siteSpaceId = '' } = await idsOn(make.owner, params)
+  const { 'Guide.': siteSpaceId = '' } = await readItemIds(make.owner, params)
   await api.deleteSiteSpaceById({ params: { ...params, siteSpaceId } })
   expect([await found(params.siteId), await runs(params.siteId)]).toEqual([[], []])
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { idsOn, makeSite, outlineOf } from '../support/sites.ts'
+import { readItemIds, makeSite, readSiteOutline } from '../support/sites.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function siteWith(names: string[]) {
   const { params } = await makeSite(make)
   const { api } = make.owner
   for (const title of names) await api.addSectionToSite({ params, body: { spaceId: null, title } })
-  const idOf = async (name: string) => (await idsOn(make.owner, params))[name] ?? name
+  const idOf = async (name: string) => (await readItemIds(make.owner, params))[name] ?? name
   const group = async (title: string, { parent, sections = [] }: { parent?: string; sections?: string[] } = {}) =>
     api.addSectionGroupToSite({
       params,
@@ -42,7 +42,7 @@ async function siteWith(names: string[]) {
     })
   }
   /** Returns the titles of the top-level items and, in brackets, of their children, in order. */
-  const outline = async () => (await outlineOf(make.owner, params)).replaceAll(/\*| \([^)]*\)/g, '')
+  const outline = async () => (await readSiteOutline(make.owner, params)).replaceAll(/\*| \([^)]*\)/g, '')
   return { make, api, params, idOf, group, sort, outline }
 }
 
@@ -50,11 +50,11 @@ test('site spaces are moved before one, after one, between two, or to the end', 
   const make = await makeOrganization(octavo)
   const { params } = await makeSite(make, ['Ann', 'Bob', 'Cid', 'Dan'])
   const { api } = make.owner
-  const ids = await idsOn(make.owner, params)
+  const ids = await readItemIds(make.owner, params)
   const pointer = (name: string) => ({ type: 'site-space' as const, siteSpace: ids[`${name}.`] ?? name })
   const move = (name: string, position: object) =>
     api.moveSiteSpace({ params: { ...params, siteSpaceId: ids[`${name}.`] ?? name }, body: { position } })
-  const order = async () => (await outlineOf(make.owner, params)).replaceAll(/\*|, /g, '')
+  const order = async () => (await readSiteOutline(make.owner, params)).replaceAll(/\*|, /g, '')
   await move('Dan', { before: pointer('Ann') })
   expect(await order()).toBe('DanAnnBobCid')
   await move('Dan', { after: pointer('Bob') })
@@ -66,7 +66,7 @@ test('site spaces are moved before one, after one, between two, or to the end', 
   await api.moveSiteSpace({ params: { ...params, siteSpaceId: ids['Bob.'] ?? '' }, body: {} })
   expect(await order()).toBe('AnnDanCidBob')
   // The first site space is the default unless one was chosen.
-  expect(await outlineOf(make.owner, params)).toBe('Ann*, Dan, Cid, Bob')
+  expect(await readSiteOutline(make.owner, params)).toBe('Ann*, Dan, Cid, Bob')
 
   expect(await refusal(move('Ann', { before: pointer('unknown') }))).toBe('404 body.position.before')
   expect(await refusal(move('Ann', { after: pointer('Ann') }))).toBe('400 body.position.after')
@@ -98,7 +98,7 @@ test('sections, groups, links and site spaces are sorted among their siblings', 
   expect(await outline()).toBe('-> Status, Group: [Two], One, Three')
   await api.addSpaceToSite({ params, body: { spaceId: null, title: 'Extra', sectionId: await idOfSection() } })
   await sort(['site-space', 'Extra.'], { before: ['site-space', 'Two.'] })
-  expect(await outlineOf(make.owner, params)).toContain('Group: [Two* (Extra*, Two)]')
+  expect(await readSiteOutline(make.owner, params)).toContain('Group: [Two* (Extra*, Two)]')
 
   expect(await refusal(sort(['site-section', 'unknown'], {}))).toBe('404 body.item')
   expect(await refusal(sort(['site-section', 'Group'], {}))).toBe('404 body.item')
@@ -109,7 +109,7 @@ test('sections, groups, links and site spaces are sorted among their siblings', 
   expect(await refusal(sort(['site-space', 'One.'], { after: ['site-space', 'Two.'] }))).toBe('400 body.position.after')
 
   async function idOfSection() {
-    return (await idsOn(make.owner, params))['Two'] ?? ''
+    return (await readItemIds(make.owner, params))['Two'] ?? ''
   }
 })
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signJwt } from '../../src/kernel/jwt.ts'
 import { hours } from '../../src/kernel/time.ts'
 import { editLive, insertPage } from '../support/content.ts'
-import { Browser } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-browser.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
-import { signIn } from '../support/visits.ts'
+import { signVisitorToken } from '../support/visits.ts'
 
 // Requests of visitors to published sites: sign-in, cookies, claims and redirects.
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-const open = (url: string, init: RequestInit = {}) => new Browser().open(url, init)
+const open = (url: string, init: RequestInit = {}) => new CookieClient().open(url, init)
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const forPro = "visitor.claims.plan == 'pro'"
 const adaptive = { adaptiveContent: { enabled: true } }
@@ -52,8 +52,8 @@ test('redirects visitors who are not signed in to the login URL, with only the r
 
 test('stores a token from the URL in a cookie of the site, and accepts it until it expires', async () => {
   const { base, params } = await guarded()
-  const browser = new Browser()
-  const token = await signIn(octavo, params, { name: 'Ann' })
+  const browser = new CookieClient()
+  const token = await signVisitorToken(octavo, params, { name: 'Ann' })
   const arriving = await browser.open(`${base}two?jwt_token=${token}&q=a%26b&visitor.plan=pro`)
   expect([arriving.status, arriving.headers.get('location')]).toEqual([307, `${base}two?q=a%26b`])
   expect(arriving.headers.get('cache-control')).toBe('no-store')
@@ -68,19 +68,19 @@ test('stores a token from the URL in a cookie of the site, and accepts it until 
   const page = await browser.open(base)
   expect(page.headers.get('cache-control')).toBe('private, no-cache')
   expect(page.headers.get('x-robots-tag')).toBe('noindex')
-  octavo.clock.pass(hours(1))
+  octavo.clock.advance(hours(1))
   expect((await browser.open(base)).headers.get('location')).toContain('login.example.com')
 })
 
 test('ignores invalid, expired and foreign tokens, in the URL and in a cookie', async () => {
   const { base, params } = await guarded()
   const other = await guarded()
-  const good = await signIn(octavo, params)
+  const good = await signVisitorToken(octavo, params)
   const [head = '', body = '', signature = ''] = good.split('.')
   const now = Math.floor(octavo.clock.now() / 1000)
   const forged = [
-    await signIn(octavo, params, { exp: now - 1 }),
-    await signIn(octavo, other.params),
+    await signVisitorToken(octavo, params, { exp: now - 1 }),
+    await signVisitorToken(octavo, other.params),
     signJwt({ exp: now + 100 }, ''),
     [head, encode({ exp: now + 9999 }), signature].join('.'),
     [encode({ alg: 'none' }), body, ''].join('.'),
@@ -96,8 +96,8 @@ test('ignores invalid, expired and foreign tokens, in the URL and in a cookie', 
     const kept = await open(base, { headers: { cookie: `gitbook-visitor-token=${token}` } })
     expect(kept.status).toBe(307)
   }
-  const signedIn = new Browser()
-  await signedIn.arrive(`${base}?jwt_token=${good}`)
+  const signedIn = new CookieClient()
+  await signedIn.openFollowingRedirects(`${base}?jwt_token=${good}`)
   expect(await signedIn.text(`${base}?jwt_token=${forged[0]}`)).toContain('Inside words')
   await octavo.admin.api.regenerateSitePublishingAuthById({ params })
   expect((await signedIn.open(base)).status).toBe(307)
@@ -105,7 +105,7 @@ test('ignores invalid, expired and foreign tokens, in the URL and in a cookie', 
 
 test('answers HEAD like GET, and returns 405 for other methods', async () => {
   const { base, params } = await guarded()
-  const token = await signIn(octavo, params)
+  const token = await signVisitorToken(octavo, params)
   const arriving = await open(`${base}?jwt_token=${token}`, { method: 'HEAD' })
   expect([arriving.status, arriving.headers.get('location')]).toEqual([307, base])
   expect(arriving.headers.getSetCookie()).toHaveLength(1)
@@ -120,8 +120,8 @@ test('signing out deletes the cookie and redirects to the logout URL', async () 
   const { base, params } = await guarded()
   const logoutURL = 'https://login.example.com/out'
   await octavo.admin.api.updateSitePublishingAuthById({ params, body: { backend: 'custom', logoutURL } })
-  const browser = new Browser()
-  await browser.arrive(`${base}?jwt_token=${await signIn(octavo, params)}`)
+  const browser = new CookieClient()
+  await browser.openFollowingRedirects(`${base}?jwt_token=${await signVisitorToken(octavo, params)}`)
   const reply = await browser.open(`${base}~logout`)
   expect([reply.status, reply.headers.get('location')]).toEqual([307, logoutURL])
   expect(browser.cookiesFor(new URL(base).pathname)).toBe('')
@@ -134,7 +134,7 @@ test('a public adaptive site evaluates claims of valid tokens and ignores invali
     [insertPage(`# Home\n\nFor all\n\n{% if ${forPro} %}\nFor pro\n{% endif %}`)],
     adaptive,
   )
-  const [pro, free] = [await signIn(octavo, params, { plan: 'pro' }), await signIn(octavo, params, { plan: 'free' })]
+  const [pro, free] = [await signVisitorToken(octavo, params, { plan: 'pro' }), await signVisitorToken(octavo, params, { plan: 'free' })]
   const read = async (token: string) =>
     (await open(base, { headers: { cookie: `gitbook-visitor-token=${token}` } })).text()
   for (let round = 0; round < 2; round++) {
@@ -161,7 +161,7 @@ test('unsigned claims are read from the URL and from cookies, and do not count a
     ],
     adaptive,
   )
-  const browser = new Browser()
+  const browser = new CookieClient()
   const arriving = await browser.open(`${base}?visitor.plan=pro&utm_source=mail&visitor.team.size=9`)
   expect(arriving.headers.get('location')).toBe(`${base}?utm_source=mail`)
   for (const page of [
@@ -206,7 +206,7 @@ test('a share link opens a site by its path, until it is deactivated', async () 
   const link = await api.createSiteShareLink({ params, body: { name: 'Friends' } })
   const shared = link.urls.published ?? ''
   const { pathname } = new URL(shared)
-  const page = await new Browser().text(shared)
+  const page = await new CookieClient().text(shared)
   expect(page).toContain(`href="${pathname}two"`)
   expect(page).toContain('<meta name="robots" content="noindex">')
   expect((await open(`${shared}two`)).headers.get('x-robots-tag')).toBe('noindex')
@@ -230,7 +230,7 @@ test('unlisted sites are marked noindex, and an unpublished site returns 404 at 
   await octavo.admin.api.publishSite({ params })
   expect((await open(base)).status).toBe(200)
   await editLive(octavo.admin, spaceId, insertPage('# Three'))
-  expect(await new Browser().text(base)).toContain('Three')
+  expect(await new CookieClient().text(base)).toContain('Three')
 })
 
 test('cookies and redirects use the public URL of the site behind a proxy', async () => {
@@ -247,7 +247,7 @@ test('cookies and redirects use the public URL of the site behind a proxy', asyn
   const at = (host: string, path: string, headers: Record<string, string> = {}) =>
     open(proxied.url + path, { headers: { 'x-forwarded-host': host, 'x-forwarded-proto': 'https', ...headers } })
   const path = new URL(base).pathname
-  const token = await signIn(proxied, params)
+  const token = await signVisitorToken(proxied, params)
 
   const plain = await at('octavo.example.com', `${path}two?jwt_token=${token}`)
   expect(plain.headers.get('location')).toBe(`https://octavo.example.com${path}two`)

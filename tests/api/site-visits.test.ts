@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, updatePage } from '../support/content.ts'
-import { inline } from '../support/files.ts'
+import { inlineFile } from '../support/files.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { signIn, visit } from '../support/visits.ts'
+import { signVisitorToken, visit } from '../support/visits.ts'
 
 // API reads with the token of a visitor return only the content that the visitor may see.
 
@@ -28,7 +28,7 @@ async function makeWorld() {
       changes: [
         {
           operation: 'insert_files',
-          files: [inline('open.txt', 'for all'), inline('pro.txt', 'for pro'), inline('unused.txt', 'for nobody')],
+          files: [inlineFile('open.txt', 'for all'), inlineFile('pro.txt', 'for pro'), inlineFile('unused.txt', 'for nobody')],
         },
       ],
     },
@@ -53,7 +53,7 @@ async function makeWorld() {
   await api.updateSiteById({ params, body: { adaptiveContent: { enabled: true } } })
   const address = (await api.publishSite({ params })).urls.published ?? ''
   const free = await visit(octavo, address)
-  const paying = await visit(octavo, address, { jwtToken: await signIn(octavo, params, { plan: 'pro' }) })
+  const paying = await visit(octavo, address, { jwtToken: await signVisitorToken(octavo, params, { plan: 'pro' }) })
   const revisionId = (await api.getSpaceById({ params: { spaceId }, query: {} })).revision
   return { params, spaceId, revisionId, home, parent, child, hidden, files: { open, pro, unused }, free, paying }
 }

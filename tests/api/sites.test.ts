@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { idsOn, makeSite, outlineOf } from '../support/sites.ts'
+import { readItemIds, makeSite, readSiteOutline } from '../support/sites.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -29,18 +29,18 @@ test('creates a site without spaces, with a new space or with existing spaces', 
     agentsContext: 'included',
   })
   expect(empty.urls.published).toBeUndefined()
-  expect(await outlineOf(owner, { ...params, siteId: empty.id })).toBe('')
+  expect(await readSiteOutline(owner, { ...params, siteId: empty.id })).toBe('')
   expect(await api.getSiteById({ params: { ...params, siteId: empty.id } })).toEqual(empty)
 
   const fresh = await api.createSite({ params, body: { title: 'Handbook', type: 'premium', spaces: 'new' } })
   expect(fresh).toMatchObject({ title: 'Handbook', basename: 'handbook', type: 'premium', siteSpaces: 1 })
-  expect(await outlineOf(owner, { ...params, siteId: fresh.id })).toBe('Handbook*')
+  expect(await readSiteOutline(owner, { ...params, siteId: fresh.id })).toBe('Handbook*')
 
   const [guide, reference] = [await make.space('Guide'), await make.space('Reference')]
   const spaces = [reference.id, guide.id, reference.id]
   const both = await api.createSite({ params, body: { visibility: 'unlisted', spaces } })
   expect(both).toMatchObject({ title: 'Reference', visibility: 'unlisted', siteSpaces: 2 })
-  expect(await outlineOf(owner, { ...params, siteId: both.id })).toBe('Reference*, Guide')
+  expect(await readSiteOutline(owner, { ...params, siteId: both.id })).toBe('Reference*, Guide')
 })
 
 test('adds only spaces that the caller sees and may publish, and a rejected request changes nothing', async () => {
@@ -71,16 +71,16 @@ test('adds only spaces that the caller sees and may publish, and a rejected requ
   expect(await refusal(put(elsewhere.id))).toBe('404 body.spaceId')
   expect(await refusal(put(weak.id))).toBe('403')
   expect(await refusal(creator.api.addSectionToSite({ params: here, body: { spaceId: weak.id } }))).toBe('403')
-  const { 'Open.': siteSpaceId = '' } = await idsOn(owner, here)
+  const { 'Open.': siteSpaceId = '' } = await readItemIds(owner, here)
   const point = (spaceId: string) =>
     creator.api.updateSiteSpaceById({ params: { ...here, siteSpaceId }, body: { spaceId } })
   expect(await refusal(point(weak.id))).toBe('403')
   expect(await refusal(point(hidden.id))).toBe('404 body.spaceId')
-  expect(await outlineOf(owner, here)).toBe('Open*')
+  expect(await readSiteOutline(owner, here)).toBe('Open*')
 
   // A caller who may publish can add a new space, and lists spaces that they may not view.
   await put(null)
-  expect(await outlineOf(owner, here)).toMatch(/^Open\*, /)
+  expect(await readSiteOutline(owner, here)).toMatch(/^Open\*, /)
   await owner.api.addSpaceToSite({ params: here, body: { spaceId: hidden.id } })
   const { items } = await creator.api.listSiteSpaces({ params: here, query: {} })
   expect(items[2]).toMatchObject({ title: 'Hidden', space: { id: hidden.id, permissions: { view: false } } })
@@ -187,7 +187,7 @@ test('sites are filtered by space, title, type and publication', async () => {
   expect(await titles({ space: space.id, published: 'false', title: 'ALPHA', type: 'basic' })).toBe('A')
   expect(await refusal(api.listSites({ params, query: { type: 'huge' } }))).toBe('400 query.type')
   for (const limit of [1, 2]) {
-    const pages = await pagesOf((page) => api.listSites({ params, query: { limit, page, title: 'h' } }))
+    const pages = await readAllPages((page) => api.listSites({ params, query: { limit, page, title: 'h' } }))
     expect(pages.flat().map(({ id }) => id)).toEqual(made.map(({ id }) => id))
   }
   await api.deleteSpaceById({ params: { spaceId: space.id } })
@@ -235,7 +235,7 @@ test('a site and its site spaces have public URLs only while the site is publish
   const moved = `${octavo.url}/sites/${organizationId}/other/`
   expect(await addresses()).toEqual([moved, moved, `${moved}notes/`, `${moved}notes/`])
   // A draft has no URL on a published site.
-  const { 'Notes.': siteSpaceId = '' } = await idsOn(make.owner, params)
+  const { 'Notes.': siteSpaceId = '' } = await readItemIds(make.owner, params)
   await api.updateSiteSpaceById({ params: { ...params, siteSpaceId }, body: { draft: true } })
   expect((await addresses()).at(-1)).toBeUndefined()
   expect((await api.unpublishSite({ params })).published).toBe(false)
@@ -260,13 +260,13 @@ test('deleting a site removes it from lists and the default content, and keeps i
   expect((await api.getOrganizationById({ params: make.params })).defaultContent).toBeUndefined()
   const space = await api.getSpaceById({ params: { spaceId: spaces['Guide'] ?? '' } })
   expect(space.urls.published).toBeUndefined()
-  expect(await outlineOf(make.owner, { ...make.params, siteId: beside.id })).toBe('Guide*')
+  expect(await readSiteOutline(make.owner, { ...make.params, siteId: beside.id })).toBe('Guide*')
 })
 
 test('a site cannot be accessed through another organization or another site', async () => {
   const [make, foreign] = [await makeOrganization(octavo), await makeOrganization(octavo)]
   const [here, there] = [await makeSite(make, ['Guide']), await makeSite(foreign, ['Guide'])]
-  const { 'Guide.': siteSpaceId = '' } = await idsOn(make.owner, here.params)
+  const { 'Guide.': siteSpaceId = '' } = await readItemIds(make.owner, here.params)
   const { api } = foreign.owner
   const mixed = { organizationId: there.params.organizationId, siteId: here.params.siteId }
   for (const params of [here.params, mixed]) {
@@ -282,6 +282,6 @@ test('a site cannot be accessed through another organization or another site', a
     '404 body.defaultSiteSpace',
   )
   await api.deleteSiteSpaceById({ params: across })
-  expect(await outlineOf(make.owner, here.params)).toBe('Guide*')
-  expect(await outlineOf(foreign.owner, there.params)).toBe('Guide*')
+  expect(await readSiteOutline(make.owner, here.params)).toBe('Guide*')
+  expect(await readSiteOutline(foreign.owner, there.params)).toBe('Guide*')
 })

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Space } from '../../src/contract/space.ts'
 import { days, hours, minutes } from '../../src/kernel/time.ts'
 import { editLive, insertPage, propose, readLive } from '../support/content.ts'
-import { addFiles, inline, textAt } from '../support/files.ts'
+import { addFiles, inlineFile, fetchText } from '../support/files.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, serverForTest, startTestServer } from '../support/server.ts'
-import { keptBy, passTime } from '../support/sweep.ts'
+import { readStoredObjects, advanceClock } from '../support/sweep.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -38,9 +38,9 @@ test('a deleted space is removed from all lists and counts, and is restored with
       (item) => item.permission,
     ),
     counts: [
-      (await make.standing(owner)).spaces,
-      (await make.standing(member)).spaces,
-      (await make.standing(guest)).spaces,
+      (await make.getMembership(owner)).spaces,
+      (await make.getMembership(member)).spaces,
+      (await make.getMembership(guest)).spaces,
       (await owner.api.getTeamInOrganizationById({ params: { ...params, teamId: team.id } })).spaces,
     ],
   })
@@ -154,18 +154,18 @@ test('a deleted space can be restored for 7 days, then it is deleted permanently
   await propose(owner, space.id)
 
   await remove(owner, space)
-  await passTime(server, days(7) - minutes(1))
+  await advanceClock(server, days(7) - minutes(1))
   expect(await rows()).toEqual([1, 1, 1, 2, 1])
   expect(await restore(owner, space)).toMatchObject({ id: space.id, revision: space.revision })
 
   await remove(owner, space)
-  await passTime(server, days(7) - minutes(1))
-  server.clock.pass(minutes(2))
+  await advanceClock(server, days(7) - minutes(1))
+  server.clock.advance(minutes(2))
   // The job has not run yet, but the time to restore is over.
   expect(await rows()).toEqual([1, 1, 1, 2, 1])
   expect(await refusal(restore(owner, space))).toBe('404')
 
-  await passTime(server, hours(1))
+  await advanceClock(server, hours(1))
   expect(await rows()).toEqual([0, 0, 0, 0, 0])
   expect(await refusal(restore(owner, space))).toBe('404')
   await remove(owner, space)
@@ -177,19 +177,19 @@ test('deleting a space permanently keeps objects shared with other spaces and de
   const { owner, params, ...make } = await makeOrganization(server)
   const original = await make.space('Guide')
   const [shared] = await editLive(owner, original.id, insertPage('# Shared\n\nWords of both.'))
-  const [file] = await addFiles(owner, original.id, inline('both.txt', 'A file of both.'))
+  const [file] = await addFiles(owner, original.id, inlineFile('both.txt', 'A file of both.'))
   const copy = await owner.api.duplicateSpace(pathOf(original))
   const proposal = await propose(owner, original.id)
   await proposal.edit(insertPage('# Own\n\nWords that only the original has.'))
   const young = await make.space('Young')
-  const kept = () => keptBy(server, params.organizationId)
+  const kept = () => readStoredObjects(server, params.organizationId)
   const before = await kept()
 
   await remove(owner, original)
-  await passTime(server, days(4))
+  await advanceClock(server, days(4))
   await remove(owner, young)
-  await passTime(server, days(4))
-  await passTime(server, hours(3))
+  await advanceClock(server, days(4))
+  await advanceClock(server, hours(3))
   const after = await kept()
   expect(after.revisions).toBe(2)
   expect(after.objects).toEqual(after.reached)
@@ -197,6 +197,6 @@ test('deleting a space permanently keeps objects shared with other spaces and de
   expect(await read(owner, copy)).toEqual(copy)
   expect((await readLive(owner, copy.id, shared ?? '')).markdown).toContain('Words of both.')
   const ofCopy = await owner.api.getFileById({ params: { spaceId: copy.id, fileId: file?.id ?? '' } })
-  expect(await textAt(ofCopy.downloadURL)).toBe('A file of both.')
+  expect(await fetchText(ofCopy.downloadURL)).toBe('A file of both.')
   expect(await restore(owner, young)).toMatchObject({ id: young.id })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DefaultLevel, roles } from '../../src/contract/roles.ts'
 import type { Space } from '../../src/contract/space.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
@@ -88,7 +88,7 @@ test('lists the spaces visible to each caller, paginated, with the permissions o
   await owner.api.inviteToSpace({ params: { spaceId: shared.id }, body: { role: 'comment', users: [guest.id] } })
 
   const listFor = async (who: Person, limit: number) =>
-    (await pagesOf((page) => who.api.listSpacesInOrganizationById({ params, query: { limit, page } }))).flat()
+    (await readAllPages((page) => who.api.listSpacesInOrganizationById({ params, query: { limit, page } }))).flat()
   for (const limit of [1, 2, 3, 1000]) {
     expect((await listFor(owner, limit)).map(({ title }) => title)).toEqual(['First', 'Shared', 'Last', 'Closed'])
     expect((await listFor(member, limit)).map(({ id }) => id)).toEqual([first.id, shared.id, last.id])

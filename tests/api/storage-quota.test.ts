@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { days, hours } from '../../src/kernel/time.ts'
 import { storageUsage } from '../../src/storage/migrations/009-storage-usage.ts'
 import { findStorageUsage } from '../../src/storage/storage-usage.ts'
-import { addFiles, inline, startUpload, upload } from '../support/files.ts'
+import { addFiles, inlineFile, startUpload, upload } from '../support/files.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest } from '../support/server.ts'
-import { passTime } from '../support/sweep.ts'
+import { advanceClock } from '../support/sweep.ts'
 
 const usageOf = ({ server }: TestServer, organizationId: string) =>
   findStorageUsage(server.app.database.reader, organizationId)
@@ -49,12 +49,12 @@ test('inline files and uploads over the quota of the organization or the instanc
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [space, elsewhere] = [await one.space('Space'), await other.space('Elsewhere')]
   const { organizationId } = one.params
-  await addFiles(one.owner, space.id, inline('a', 'a'.repeat(600)))
+  await addFiles(one.owner, space.id, inlineFile('a', 'a'.repeat(600)))
   // Equal bytes are charged once.
-  await addFiles(one.owner, space.id, inline('b', 'a'.repeat(600)))
+  await addFiles(one.owner, space.id, inlineFile('b', 'a'.repeat(600)))
   expect(await usageOf(octavo, organizationId)).toEqual({ organization: 600, instance: 600 })
 
-  expect(await refusal(addFiles(one.owner, space.id, inline('c', 'c'.repeat(401))))).toBe('413')
+  expect(await refusal(addFiles(one.owner, space.id, inlineFile('c', 'c'.repeat(401))))).toBe('413')
   expect(await refusal(startUpload(one.owner, organizationId, { name: 'd', size: 401 }))).toBe('413')
   const { url } = await startUpload(one.owner, organizationId, { name: 'd', size: 1 })
   const tooMuch = await fetch(url, { method: 'PUT', body: 'd'.repeat(401) })
@@ -66,11 +66,11 @@ test('inline files and uploads over the quota of the organization or the instanc
   await upload(one.owner, organizationId, 'e', 'e'.repeat(400))
   expect(await usageOf(octavo, organizationId)).toEqual({ organization: 1000, instance: 1000 })
 
-  await expect(addFiles(other.owner, elsewhere.id, inline('f', 'f'.repeat(501)))).rejects.toMatchObject({
+  await expect(addFiles(other.owner, elsewhere.id, inlineFile('f', 'f'.repeat(501)))).rejects.toMatchObject({
     status: 413,
     message: expect.stringContaining('OCTAVO_STORAGE'),
   })
-  await addFiles(other.owner, elsewhere.id, inline('a', 'a'.repeat(400)))
+  await addFiles(other.owner, elsewhere.id, inlineFile('a', 'a'.repeat(400)))
 })
 
 test('concurrent uploads do not exceed the quota', async () => {
@@ -96,9 +96,9 @@ test('content that is permanently deleted or transferred is no longer charged', 
   const octavo = await serverForTest()
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [kept, removed, moved] = [await one.space('Kept'), await one.space('Removed'), await one.space('Moved')]
-  await addFiles(one.owner, kept.id, inline('a', 'a'.repeat(10)))
-  await addFiles(one.owner, removed.id, inline('a', 'a'.repeat(10)), inline('b', 'b'.repeat(20)))
-  await addFiles(one.owner, moved.id, inline('c', 'c'.repeat(40)))
+  await addFiles(one.owner, kept.id, inlineFile('a', 'a'.repeat(10)))
+  await addFiles(one.owner, removed.id, inlineFile('a', 'a'.repeat(10)), inlineFile('b', 'b'.repeat(20)))
+  await addFiles(one.owner, moved.id, inlineFile('c', 'c'.repeat(40)))
   await upload(one.owner, one.params.organizationId, 'd', 'd'.repeat(80))
   expect(await usageOf(octavo, one.params.organizationId)).toEqual({ organization: 150, instance: 150 })
   await other.owner.api.inviteUsersToOrganization({
@@ -111,7 +111,7 @@ test('content that is permanently deleted or transferred is no longer charged', 
   })
   expect(await usageOf(octavo, other.params.organizationId)).toMatchObject({ organization: 40 })
   await one.owner.api.deleteSpaceById({ params: { spaceId: removed.id } })
-  for (const time of [days(7) + hours(1), hours(3), days(2) + hours(3), days(2)]) await passTime(octavo, time)
+  for (const time of [days(7) + hours(1), hours(3), days(2) + hours(3), days(2)]) await advanceClock(octavo, time)
   expect(await usageOf(octavo, one.params.organizationId)).toEqual({ organization: 10, instance: 50 })
   expect(await usageOf(octavo, other.params.organizationId)).toEqual({ organization: 40, instance: 50 })
 })
@@ -120,8 +120,8 @@ test('the migration charges files of earlier versions', async () => {
   const octavo = await serverForTest()
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [space, elsewhere] = [await one.space('Space'), await other.space('Elsewhere')]
-  await addFiles(one.owner, space.id, inline('a', 'a'.repeat(10)), inline('b', 'a'.repeat(10)), inline('c', 'c'))
-  await addFiles(other.owner, elsewhere.id, inline('a', 'a'.repeat(10)))
+  await addFiles(one.owner, space.id, inlineFile('a', 'a'.repeat(10)), inlineFile('b', 'a'.repeat(10)), inlineFile('c', 'c'))
+  await addFiles(other.owner, elsewhere.id, inlineFile('a', 'a'.repeat(10)))
   await upload(one.owner, one.params.organizationId, 'd', 'd'.repeat(80))
   const before = await usageOf(octavo, one.params.organizationId)
   expect(before).toEqual({ organization: 91, instance: 101 })

@@ -158,7 +158,7 @@ test('the last use of a token is recorded and survives a restart', async () => {
     await admin.createToken({ body: { label: 'Unused' } }),
   ]
   await createClient({ url: first.address as string, token: used.token }).getAuthenticatedUser()
-  clock.pass(3_600_000)
+  clock.advance(3_600_000)
   const before = new Date(clock.now()).toISOString()
   await createClient({ url: first.address as string, token: used.token }).getAuthenticatedUser()
   const after = new Date(clock.now()).toISOString()

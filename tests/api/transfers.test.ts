@@ -3,12 +3,12 @@ import type { Collection } from '../../src/contract/collections.ts'
 import type { Space } from '../../src/contract/space.ts'
 import { days, hours, timestamp } from '../../src/kernel/time.ts'
 import { editLive, insertPage, propose, readLive, writePage } from '../support/content.ts'
-import { addFiles, inline, proposeFiles, textAt } from '../support/files.ts'
+import { addFiles, inlineFile, proposeFiles, fetchText } from '../support/files.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
-import { roleIn } from '../support/roles.ts'
+import { getRole } from '../support/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
-import { keptBy, passTime } from '../support/sweep.ts'
+import { readStoredObjects, advanceClock } from '../support/sweep.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -46,9 +46,9 @@ async function look(who: Person, { params }: TestOrganization) {
 
 /** Asserts that after a sweep an organization has exactly the objects that its revisions reach. */
 async function expectSwept(...organizations: [of: TestOrganization, revisions: number][]) {
-  await passTime(octavo, hours(3))
+  await advanceClock(octavo, hours(3))
   for (const [{ organization }, revisions] of organizations) {
-    const kept = await keptBy(octavo, organization.id)
+    const kept = await readStoredObjects(octavo, organization.id)
     expect(kept.revisions).toBe(revisions)
     expect(kept.objects).toEqual(kept.reached)
   }
@@ -100,7 +100,7 @@ test('a space is transferred with its content, settings and the permissions of u
   const users = await owner.api.listUserPermissionsInSpace(pathOf(space))
   expect(users.items.map(({ permission, user }) => [user.id, permission])).toEqual([[both.id, 'edit']])
   expect((await owner.api.listTeamPermissionsInSpace(pathOf(space))).count).toBe(0)
-  expect([await roleIn(both, space), await roleIn(left, space), await roleIn(newcomer, space)]).toEqual([
+  expect([await getRole(both, space), await getRole(left, space), await getRole(newcomer, space)]).toEqual([
     'edit',
     null,
     'comment',
@@ -144,7 +144,7 @@ test('a space transferred into a collection inherits the level of the collection
   expect(inside).toMatchObject({ organization: into, parent, visibility: 'in-collection' })
   const outside = await transfer(owner, fixed, { organization: into })
   expect(outside).toMatchObject({ organization: into, visibility: 'private' })
-  expect([await roleIn(member, inherited), await roleIn(member, fixed)]).toEqual(['review', 'comment'])
+  expect([await getRole(member, inherited), await getRole(member, fixed)]).toEqual(['review', 'comment'])
   expect(titles(await owner.api.listSpacesInCollectionById({ params: { collectionId: parent } }))).toEqual([
     'Inherited',
   ])
@@ -175,19 +175,19 @@ test('all pages, files, revisions and change requests are readable after a trans
   const former = (await owner.api.getSpaceById(pathOf(space))).revision
   const [inner] = await editLive(owner, spaceId, insertPage('# Inner\n\nDeep.', { into: outer }))
   await editLive(owner, spaceId, writePage(outer ?? '', 'Newer words.'))
-  const [file] = await addFiles(owner, spaceId, inline('file.txt', 'The bytes.'))
+  const [file] = await addFiles(owner, spaceId, inlineFile('file.txt', 'The bytes.'))
   const proposal = await propose(owner, spaceId)
   const [proposed] = await proposal.edit(insertPage('# Proposed\n\nNot live yet.'))
-  const [attached] = await proposeFiles(owner, proposal.params, inline('attached.txt', 'More bytes.'))
+  const [attached] = await proposeFiles(owner, proposal.params, inlineFile('attached.txt', 'More bytes.'))
   // Blobs that the target has, but is about to delete, must survive the transfer.
   const twin = await target.space('Twin')
-  await addFiles(owner, twin.id, inline('file.txt', 'The bytes.'))
+  await addFiles(owner, twin.id, inlineFile('file.txt', 'The bytes.'))
   await owner.api.deleteSpaceById(pathOf(twin))
 
   const time = timestamp(octavo.clock.now())
   await transfer(owner, space, { organization: into })
   const { reader } = octavo.server.app.database
-  const { reached } = await keptBy(octavo, into)
+  const { reached } = await readStoredObjects(octavo, into)
   // Objects get a new write time, so that a sweep that began before does not delete them.
   const written = await reader
     .selectFrom('objects')
@@ -197,9 +197,9 @@ test('all pages, files, revisions and change requests are readable after a trans
     .where('written_at', '>=', time)
     .execute()
   expect(written.length).toBeGreaterThan(8)
-  await passTime(octavo, days(8))
-  await passTime(octavo, days(3))
-  await expectSwept([source, 0], [target, (await keptBy(octavo, into)).revisions])
+  await advanceClock(octavo, days(8))
+  await advanceClock(octavo, days(3))
+  await expectSwept([source, 0], [target, (await readStoredObjects(octavo, into)).revisions])
 
   expect((await readLive(owner, spaceId, outer ?? '')).markdown).toContain('Newer words.')
   expect((await readLive(owner, spaceId, inner ?? '')).markdown).toContain('Deep.')
@@ -213,7 +213,7 @@ test('all pages, files, revisions and change requests are readable after a trans
     [attached?.downloadURL, 'More bytes.'],
     [(await owner.api.getFileById({ params: { spaceId, fileId: file?.id ?? '' } })).downloadURL, 'The bytes.'],
   ] as const)
-    expect(await textAt(address ?? '')).toBe(text)
+    expect(await fetchText(address ?? '')).toBe(text)
   expect(await proposal.merge()).toMatchObject({ result: 'merge' })
   expect((await readLive(owner, spaceId, proposed ?? '')).markdown).toContain('Not live yet.')
 })
@@ -264,7 +264,7 @@ test('transferring a space needs the role admin in it and `create` at the target
   })
   expect(await go(spaceAdmin, foreign.id)).toBe('was not refused')
   // Permissions of a member of both organizations are transferred.
-  expect(await roleIn(spaceAdmin, space)).toBe('admin')
+  expect(await getRole(spaceAdmin, space)).toBe('admin')
 })
 
 test('a collection is transferred to another organization with everything in it', async () => {
@@ -315,10 +315,10 @@ test('a collection is transferred to another organization with everything in it'
     ofOnlookers: [0],
   })
   expect(await look(owner, target)).toMatchObject({ spaces: ['a', 'b', 'c'], collections: ['Inner', 'Outer'] })
-  for (const space of [a, c]) expect(await roleIn(left, space)).toBe(null)
-  expect([await roleIn(both, a), await roleIn(both, c)]).toEqual(['review', 'admin'])
+  for (const space of [a, c]) expect(await getRole(left, space)).toBe(null)
+  expect([await getRole(both, a), await getRole(both, c)]).toEqual(['review', 'admin'])
   // Inherited levels are now inherited from the target organization.
-  expect([await roleIn(newcomer, a), await roleIn(newcomer, c)]).toEqual(['edit', 'comment'])
+  expect([await getRole(newcomer, a), await getRole(newcomer, c)]).toEqual(['edit', 'comment'])
 
   expect(await owner.api.restoreSpace(pathOf(trashed))).toMatchObject({ organization: into, parent: inner.id })
   await expectSwept([source, 1], [target, 4])
@@ -366,5 +366,5 @@ test('a collection is transferred as a whole, and needs admin in all its spaces 
   await level('inherit')
   expect(await go(member)).toBe('was not refused')
   expect(await look(owner, source)).toMatchObject({ spaces: [], collections: [] })
-  expect(await roleIn(member, space)).toBe('admin')
+  expect(await getRole(member, space)).toBe('admin')
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { tokenScopes } from '../../src/contract/roles.ts'
 import { hours } from '../../src/kernel/time.ts'
-import { pagesOf } from '../support/lists.ts'
+import { readAllPages } from '../support/lists.ts'
 import { makeOrganization } from '../support/organization.ts'
 import { refusal } from '../support/refusal.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
@@ -198,7 +198,7 @@ test('tokens are listed newest first, paginated, and only for their owner', asyn
   const [anna, ben] = [await octavo.person('Anna'), await octavo.person('Ben')]
   for (const label of ['One', 'Two', 'Three', 'Four']) await create(anna, { label })
   await create(ben, { label: 'Of Ben' })
-  const pages = await pagesOf((page) => anna.api.listTokens({ query: { limit: 2, page } }))
+  const pages = await readAllPages((page) => anna.api.listTokens({ query: { limit: 2, page } }))
   expect(pages.map((page) => page.map(({ label }) => label))).toEqual([['Four', 'Three'], ['Two', 'One'], ['Test']])
   expect(await refusal(anna.api.listTokens({ query: { limit: 1001 } }))).toBe('400 query.limit')
   expect(await refusal(anna.api.listTokens({ query: { page: 'x' } }))).toBe('400 query.page')
@@ -233,10 +233,10 @@ test('a token expires at its expiry time', async () => {
   const second = await create(anna, { label: 'To the second', expiresAt: whole })
   expect(Date.parse(second.expiresAt as string)).toBe(Date.parse(whole))
 
-  octavo.clock.pass(hours(1) - 10_000)
+  octavo.clock.advance(hours(1) - 10_000)
   await use(token)
   await use(second.token)
-  octavo.clock.pass(10_000)
+  octavo.clock.advance(10_000)
   expect(await refusal(use(token))).toBe('401')
   expect(await refusal(use(second.token))).toBe('401')
   await anna.api.getAuthenticatedUser()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signJwt } from '../../src/kernel/jwt.ts'
 import { emptySpace } from '../support/content.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { resolveUrl, signIn, visit } from '../support/visits.ts'
+import { resolveUrl, signVisitorToken, visit } from '../support/visits.ts'
 
 // Compares what visitors see with the rules, for every combination of settings, tokens, share keys and claims.
 
@@ -84,9 +84,9 @@ async function makeSite() {
   const past = Math.floor(octavo.clock.now() / 1000) - 10
   const jwts = {
     none: undefined,
-    free: await signIn(octavo, params, { plan: 'free' }),
-    pro: await signIn(octavo, params, { plan: 'pro', unsigned: { beta: true } }),
-    expired: await signIn(octavo, params, { plan: 'pro', exp: past }),
+    free: await signVisitorToken(octavo, params, { plan: 'free' }),
+    pro: await signVisitorToken(octavo, params, { plan: 'pro', unsigned: { beta: true } }),
+    expired: await signVisitorToken(octavo, params, { plan: 'pro', exp: past }),
     forged: signJwt({ plan: 'pro' }, 'not the key of the site'),
   }
   const base = `${octavo.url}/sites/${organizationId}/${site.basename}/`

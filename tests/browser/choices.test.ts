@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, eventually, focused, phone, picture } from '../support/browser.ts'
+import { browserForFile, eventually, getFocusedName, phone, takeScreenshot } from '../support/browser.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { publishPages, publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -32,7 +32,7 @@ test('switching the version or the language keeps the reader on the same page', 
     .evaluateAll((links) => links.map((link) => link.getAttribute('hreflang')))
   expect(alternates).toEqual(expect.arrayContaining(['en', 'de', 'x-default']))
   await page.locator('summary', { hasText: 'Version 2' }).click()
-  await picture(page, 'versions')
+  await takeScreenshot(page, 'versions')
   await page.getByRole('link', { name: 'Version 1' }).click()
   await eventually(heading).toBe('Install the first')
   await page.locator('summary', { hasText: 'Language' }).click()
@@ -44,7 +44,7 @@ test('switching the version or the language keeps the reader on the same page', 
 })
 
 test('the theme button cycles light, dark and system, and the choice applies before the first paint', async () => {
-  const { base } = await publishPages(octavo, [insertPage('# Home')], { look: { themes: { default: 'light' } } })
+  const { base } = await publishPages(octavo, [insertPage('# Home')], { customization: { themes: { default: 'light' } } })
   const { page, context } = await browser.open(base, { colorScheme: 'dark' })
   const button = page.getByRole('button', { name: /^Theme/ })
   const theme = () => page.locator('html').getAttribute('data-theme')
@@ -55,7 +55,7 @@ test('the theme button cycles light, dark and system, and the choice applies bef
   expect([await theme(), await button.getAttribute('aria-label')]).toEqual(['dark', 'Theme: Dark'])
   const dark = await style('backgroundColor')
   expect(dark).not.toBe(light)
-  await picture(page, 'home-dark')
+  await takeScreenshot(page, 'home-dark')
 
   // Nothing is painted before the body element exists.
   await context.addInitScript(`new MutationObserver((_, observer) => {
@@ -75,7 +75,7 @@ test('the theme button cycles light, dark and system, and the choice applies bef
 const said = (message: string) => ({ announcement: { enabled: true, message, style: 'info' as const } })
 
 test('a dismissed announcement remains hidden until its message changes', async () => {
-  const { base, params } = await publishPages(octavo, [insertPage('# Home')], { look: said('Version 2 is out') })
+  const { base, params } = await publishPages(octavo, [insertPage('# Home')], { customization: said('Version 2 is out') })
   const { page } = await browser.open(base)
   const shown = page.getByText('Version 2 is out')
   await shown.waitFor()
@@ -90,7 +90,7 @@ test('a dismissed announcement remains hidden until its message changes', async 
 
 test('a reader rates a page and adds a comment', async () => {
   const { base, params } = await publishPages(octavo, [insertPage('# Home')], {
-    look: { feedback: { enabled: true } },
+    customization: { feedback: { enabled: true } },
   })
   const { page } = await browser.open(base)
   const told: string[] = []
@@ -105,7 +105,7 @@ test('a reader rates a page and adds a comment', async () => {
   await page.getByRole('textbox', { name: /better/ }).fill('More examples')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Thank you!').waitFor()
-  expect(await focused(page)).toBe('Thank you!')
+  expect(await getFocusedName(page)).toBe('Thank you!')
   await eventually(() => told.join()).toContain('More examples')
   const kept = async () => (await octavo.admin.api.listSiteFeedback({ params, query: {} })).items
   await eventually(kept).toMatchObject([{ rating: 'good', comment: 'More examples' }])
@@ -119,10 +119,10 @@ test('on a phone, the navigation is a menu that opens and closes', async () => {
   expect(await menu.isVisible()).toBe(false)
   await button.click()
   await menu.waitFor()
-  await picture(page, 'phone-menu')
+  await takeScreenshot(page, 'phone-menu')
   await page.keyboard.press('Escape')
   await menu.waitFor({ state: 'hidden' })
-  expect(await focused(page)).toBe('Menu')
+  expect(await getFocusedName(page)).toBe('Menu')
   await button.click()
   await menu.waitFor()
   const { width, height } = phone.viewport

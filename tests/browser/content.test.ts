@@ -1,8 +1,8 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, eventually, focused, picture } from '../support/browser.ts'
+import { browserForFile, eventually, getFocusedName, takeScreenshot } from '../support/browser.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
-import { addFiles, inline } from '../support/files.ts'
+import { addFiles, inlineFile } from '../support/files.ts'
 import { publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -23,8 +23,8 @@ beforeAll(async () => {
   const [shown, other] = await addFiles(
     octavo.admin,
     spaceId,
-    inline('wide.png', bytes, 'image/png'),
-    inline('dark.png', bytes, 'image/png'),
+    inlineFile('wide.png', bytes, 'image/png'),
+    inlineFile('dark.png', bytes, 'image/png'),
   )
   await editLive(
     octavo.admin,
@@ -130,7 +130,7 @@ test('copies text prompts and collapsed code completely', async () => {
 
 test('applies the layout options of a page, and shows light and dark images in the matching theme', async () => {
   const { page } = await browser.open(`${base}cover`)
-  await picture(page, 'cover-behind-title')
+  await takeScreenshot(page, 'cover-behind-title')
   const colorOf = () => page.evaluate<string>("getComputedStyle(document.querySelector('h1')).color")
   expect(await page.locator('.page-head .cover-background img').isVisible()).toBe(true)
   expect(await page.getByRole('heading', { name: 'Without an anchor' }).getByRole('link').count()).toBe(0)
@@ -151,10 +151,10 @@ test('the page actions menu opens and closes by keyboard', async () => {
   const view = page.getByRole('link', { name: /Markdown/ })
   await view.waitFor()
   await page.keyboard.press('Tab')
-  await picture(page, 'page-actions')
+  await takeScreenshot(page, 'page-actions')
   await page.keyboard.press('Escape')
   await view.waitFor({ state: 'hidden' })
-  expect(await focused(page)).toBe('More actions')
+  expect(await getFocusedName(page)).toBe('More actions')
   await page.keyboard.press('Enter')
   await view.waitFor()
   await page.getByRole('heading', { level: 1 }).click()
@@ -176,17 +176,17 @@ test('a large image opens in a dialog, by click and by keyboard', async () => {
 })
 
 test('an embed sends no third-party request before the reader clicks it', async () => {
-  const { page, foreign } = await browser.open(base, {
+  const { page, foreignUrls } = await browser.open(base, {
     mayAsk: ({ host }, kind) => host === 'www.youtube-nocookie.com' && kind === 'document',
   })
   const embed = page.locator('[data-embed]')
   await embed.scrollIntoViewIfNeeded()
   await page.keyboard.press('End')
   await page.waitForFunction('[...document.images].every((image) => image.complete)')
-  expect(foreign).toEqual([])
+  expect(foreignUrls).toEqual([])
   await embed.click()
   await page.getByTitle('YouTube', { exact: true }).waitFor()
-  await eventually(() => foreign).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'])
+  await eventually(() => foreignUrls).toEqual(['https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ'])
   await page.frameLocator('iframe').locator('html').waitFor({ state: 'attached' })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, picture } from '../support/browser.ts'
+import { browserForFile, takeScreenshot } from '../support/browser.ts'
 import { type Crawl, crawl } from '../support/crawl.ts'
 import { checkSpace } from '../support/official-documents.ts'
 import { type PublishedRepository, publishRepositories } from '../support/published-corpus.ts'
@@ -60,7 +60,7 @@ test.for(names)(
     const [first = '', ...rest] = new Set([...largest, ...richest].map(({ url }) => url))
     // Images on other hosts are the only third-party requests that a repository may cause.
     const { page } = await browser.open(first, { mayAsk: (_, kind) => kind === 'image' })
-    await picture(page, `corpus-${name}`)
+    await takeScreenshot(page, `corpus-${name}`)
     for (const url of rest) await page.goto(url)
   },
 )

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, phone, picture } from '../support/browser.ts'
+import { browserForFile, phone, takeScreenshot } from '../support/browser.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
-import { everyBlock } from '../support/every-block.ts'
-import { addFiles, inline } from '../support/files.ts'
+import { documentWithEveryBlock } from '../support/every-block.ts'
+import { addFiles, inlineFile } from '../support/files.ts'
 import { type PublishedSite, publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -38,9 +38,9 @@ beforeAll(async () => {
   const [light, dark, document] = await addFiles(
     admin,
     spaceId,
-    inline('light.png', await drawing.encode('png'), 'image/png'),
-    inline('dark.png', await drawing.encode('png'), 'image/png'),
-    inline('notes.txt', 'Notes'),
+    inlineFile('light.png', await drawing.encode('png'), 'image/png'),
+    inlineFile('dark.png', await drawing.encode('png'), 'image/png'),
+    inlineFile('notes.txt', 'Notes'),
   )
   const places = {
     page,
@@ -53,10 +53,10 @@ beforeAll(async () => {
   await editLive(
     admin,
     spaceId,
-    { operation: 'insert_page', title: 'Everything', slug: 'everything', document: { document: everyBlock(places) } },
+    { operation: 'insert_page', title: 'Everything', slug: 'everything', document: { document: documentWithEveryBlock(places) } },
     insertPage('# Below\n\nText.', { into: page }),
   )
-  site = await publishSpaces(octavo, [spaceId], { look: { themes: inBoth } })
+  site = await publishSpaces(octavo, [spaceId], { customization: { themes: inBoth } })
 })
 afterAll(() => octavo.stop())
 
@@ -87,7 +87,7 @@ test('a page with every block type has no accessibility violations in light and 
   await page.getByRole('heading', { name: 'What others show' }).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await show(page, colorScheme)
-    await picture(page, `everything-${colorScheme}`)
+    await takeScreenshot(page, `everything-${colorScheme}`)
     expect([colorScheme, ...(await violations(page))]).toEqual([colorScheme])
   }
 })
@@ -134,7 +134,7 @@ test('the search dialog and the phone menu have no accessibility violations', as
   const small = await browser.open(site.base, { ...checked, ...phone })
   await small.page.getByRole('button', { name: 'Menu', exact: true }).click()
   await small.page.getByRole('navigation', { name: 'Pages' }).waitFor()
-  await picture(small.page, 'phone-menu-branches')
+  await takeScreenshot(small.page, 'phone-menu-branches')
   expect(await violations(small.page)).toEqual([])
 })
 
@@ -179,7 +179,7 @@ test.each(['clean', 'muted', 'bold', 'gradient'] as const)(
     const { page } = await browser.open(`${site.base}everything`, checked)
     for (const colorScheme of ['light', 'dark'] as const) {
       await show(page, colorScheme)
-      await picture(page, `${theme}-${colorScheme}`)
+      await takeScreenshot(page, `${theme}-${colorScheme}`)
       const found = await violations(page, ['color-contrast', 'link-in-text-block'], 'rule')
       expect([colorScheme, ...found]).toEqual([colorScheme])
     }

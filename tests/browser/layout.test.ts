@@ -1,9 +1,9 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, eventually, focused, phone, picture } from '../support/browser.ts'
+import { browserForFile, eventually, getFocusedName, phone, takeScreenshot } from '../support/browser.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
-import { addFiles, inline } from '../support/files.ts'
+import { addFiles, inlineFile } from '../support/files.ts'
 import { publishPages, publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const [shown] = await addFiles(
     admin,
     spaceId,
-    inline('cover.png', await createCanvas(900, 300).encode('png'), 'image/png'),
+    inlineFile('cover.png', await createCanvas(900, 300).encode('png'), 'image/png'),
   )
   await editLive(
     admin,
@@ -108,12 +108,12 @@ test.each([
     await outline.waitFor()
     // Scripts move the focus into the outline; without them it is next in the tab order.
     if (!javaScriptEnabled) await page.keyboard.press('Tab')
-    await eventually(() => focused(page)).toBe('First')
+    await eventually(() => getFocusedName(page)).toBe('First')
     await page.keyboard.press('Tab')
-    expect(await focused(page)).toBe('Second')
+    expect(await getFocusedName(page)).toBe('Second')
     await page.keyboard.press('Escape')
     await outline.waitFor({ state: 'hidden' })
-    expect(await focused(page)).toBe('On this page')
+    expect(await getFocusedName(page)).toBe('On this page')
   },
 )
 
@@ -156,7 +156,7 @@ test('arrow keys, Home and End move the focus in a menu', async () => {
   await page.getByRole('button', { name: 'On this page' }).focus()
   const press = async (key: string) => {
     await page.keyboard.press(key)
-    return focused(page)
+    return getFocusedName(page)
   }
   expect(await press('ArrowDown')).toBe('First')
   expect(await press('ArrowDown')).toBe('Second')
@@ -180,7 +180,7 @@ test('on a phone, nothing is wider than the screen, and scrollable blocks have a
   for (const path of ['tables', 'diagram', 'long', 'changelog']) {
     const { page } = await browser.open(base + path, phone)
     if (path === 'diagram') await page.locator('.drawing').waitFor()
-    await picture(page, `phone-${path}`)
+    await takeScreenshot(page, `phone-${path}`)
     const tooWide = `[...document.querySelectorAll('h1, .lead, .scroll, .drawing, .content > *')]
       .filter((one) => one.getBoundingClientRect().right > innerWidth || (!one.matches('.scroll, .drawing') && one.scrollWidth > one.clientWidth + 1 && !one.querySelector('.scroll, .drawing')))
       .map((one) => one.className || one.tagName)`
@@ -207,7 +207,7 @@ test('a wide diagram scrolls on a phone and can be enlarged by keyboard', async 
   expect((await large.locator('svg').boundingBox())?.width).toBeGreaterThan(before?.width ?? Infinity)
   await page.keyboard.press('Escape')
   await large.waitFor({ state: 'hidden' })
-  expect(await focused(page)).toBe('Enlarge diagram')
+  expect(await getFocusedName(page)).toBe('Enlarge diagram')
 })
 
 test('two cards fill the width of a wide page', async () => {
@@ -258,7 +258,7 @@ test('updates can be filtered by tag, and every filter has its own URL', async (
 
 test('the header has the background color of a page that matches the primary color', async () => {
   const { base: matching } = await publishPages(octavo, [insertPage('# Home')], {
-    look: { styling: { background: 'match', primaryColor: { light: '#c2410c', dark: '#fb923c' } } },
+    customization: { styling: { background: 'match', primaryColor: { light: '#c2410c', dark: '#fb923c' } } },
   })
   const { page } = await browser.open(matching)
   const [header, body] = await page.evaluate<[string, string]>(`[document.querySelector('.site-header'), document.body]

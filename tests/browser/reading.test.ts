@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, eventually, focused, picture, tabTo } from '../support/browser.ts'
+import { browserForFile, eventually, getFocusedName, takeScreenshot, tabTo } from '../support/browser.ts'
 import { editLive, insertPage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -35,7 +35,7 @@ const at = (path: string) => new URL(path, base).href
 test('a reader navigates by links, branches, breadcrumbs, pagination and the browser history', async () => {
   const { page } = await browser.open(base)
   const sidebar = page.getByRole('navigation', { name: 'Pages' })
-  await picture(page, 'home')
+  await takeScreenshot(page, 'home')
   expect(await page.title()).toBe('Welcome | Handbook')
   await page.getByRole('main').getByRole('link', { name: 'how to install' }).click()
   await page.waitForURL(at('install'))
@@ -104,7 +104,7 @@ test('the sidebar scrolls to the current page without scrolling the document', a
 test('all navigation works with the keyboard alone', async () => {
   const { page } = await browser.open(base)
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Skip to content')
+  expect(await getFocusedName(page)).toBe('Skip to content')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   const main = page.getByRole('main')
@@ -114,17 +114,17 @@ test('all navigation works with the keyboard alone', async () => {
   // The navigation follows the content in the tab order and has a skip link at the start of the page.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Pages')
+  expect(await getFocusedName(page)).toBe('Pages')
   await page.keyboard.press('Enter')
   const sidebar = page.getByRole('navigation', { name: 'Pages' })
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Welcome')
+  expect(await getFocusedName(page)).toBe('Welcome')
   await tabTo(page, sidebar.getByRole('button', { name: 'Reference' }))
   await page.keyboard.press('Enter')
   const commands = sidebar.getByRole('link', { name: 'Commands' })
   await commands.waitFor()
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Commands')
+  expect(await getFocusedName(page)).toBe('Commands')
   await page.keyboard.press('Enter')
   await page.waitForURL(at('reference/commands'))
   await tabTo(page, page.getByRole('link', { name: 'Previous' }))

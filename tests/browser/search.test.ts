@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, eventually, focused, phone, picture } from '../support/browser.ts'
+import { browserForFile, eventually, getFocusedName, phone, takeScreenshot } from '../support/browser.ts'
 import { insertPage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
-import { type TestServer, startTestServer, until } from '../support/server.ts'
+import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 
 let octavo: TestServer
 let base: string
@@ -16,7 +16,7 @@ beforeAll(async () => {
     insertPage('# Swans\n\nThey swim too, with no walrus near.', { slug: 'swans' }),
   ])
   base = site.base
-  await until(async () => {
+  await waitUntil(async () => {
     const reply = await fetch(`${base}~search.json?q=walrus`)
     return ((await reply.json()) as unknown[]).length === 2
   }, 'the pages can be found')
@@ -32,7 +32,7 @@ test('a reader opens the search by keyboard or click and opens a result with the
   await dialog.waitFor()
   await page.keyboard.type('walrus')
   await eventually(() => dialog.getByRole('option').count()).toBeGreaterThan(2)
-  await picture(page, 'search')
+  await takeScreenshot(page, 'search')
   expect(await chosen.textContent()).toContain('Walruses')
   await page.keyboard.press('ArrowDown')
   await eventually(() => chosen.textContent()).toContain('Where walruses live')
@@ -40,7 +40,7 @@ test('a reader opens the search by keyboard or click and opens a result with the
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   // After closing, the focus is in the search field and the query is kept.
-  expect(await focused(page)).toBe('Search')
+  expect(await getFocusedName(page)).toBe('Search')
 
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('Control+k')
@@ -68,7 +68,7 @@ test('on a phone, a search result opens on tap', async () => {
   const dialog = page.getByRole('dialog', { name: 'Search' })
   await dialog.getByRole('combobox').fill('swans')
   await dialog.getByRole('option', { name: /Swans/ }).first().waitFor()
-  await picture(page, 'search-phone')
+  await takeScreenshot(page, 'search-phone')
   await dialog.getByRole('option', { name: /Swans/ }).first().tap()
   await page.waitForURL(`${base}swans`)
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, phone, picture } from '../support/browser.ts'
+import { browserForFile, phone, takeScreenshot } from '../support/browser.ts'
 import { insertPage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -24,7 +24,7 @@ const markdown = `# Tables
 
 beforeAll(async () => {
   octavo = await startTestServer()
-  base = (await publishPages(octavo, [insertPage(markdown)], { look: { themes: { default: 'light' } } })).base
+  base = (await publishPages(octavo, [insertPage(markdown)], { customization: { themes: { default: 'light' } } })).base
 })
 afterAll(() => octavo.stop())
 
@@ -55,5 +55,5 @@ test.each([
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0)
   const scrolls = await page.locator('.scroll').evaluate((region) => region.scrollWidth > region.clientWidth)
   expect(scrolls).toBe(true)
-  await picture(page, `tables-${name}`)
+  await takeScreenshot(page, `tables-${name}`)
 })

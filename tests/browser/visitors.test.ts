@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { browserForFile, picture } from '../support/browser.ts'
+import { browserForFile, takeScreenshot } from '../support/browser.ts'
 import { insertPage, propose, writePage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { signIn } from '../support/visits.ts'
+import { signVisitorToken } from '../support/visits.ts'
 
 let octavo: TestServer
 const browser = browserForFile()
@@ -52,7 +52,7 @@ test('a visitor signs in on an external page and returns to the requested page',
   const { base, params } = await publishPages(octavo, [home, more])
   const { api } = octavo.admin
   const fallbackURL = await startSignInPage(
-    () => signIn(octavo, params, { name: 'Ann' }),
+    () => signVisitorToken(octavo, params, { name: 'Ann' }),
     () => base,
   )
   await api.updateSitePublishingAuthById({ params, body: { backend: 'custom', fallbackURL } })
@@ -76,7 +76,7 @@ test('two visitors with different claims see different content', async () => {
     { adaptiveContent: { enabled: true } },
   )
   const open = async (plan: string) => {
-    const token = await signIn(octavo, params, { plan })
+    const token = await signVisitorToken(octavo, params, { plan })
     const { page } = await browser.open(`${base}?jwt_token=${token}`)
     expect(page.url()).toBe(base)
     return page
@@ -102,7 +102,7 @@ test('a preview shows a banner of its change request, and its links and search r
   await page.getByText('You are looking at change request #1 (Say more)').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'more', exact: true }).click()
   await page.waitForURL(`${preview}more`)
-  await picture(page, 'preview')
+  await takeScreenshot(page, 'preview')
   expect(await page.getByRole('main').textContent()).toContain('and then some')
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Home' }).click()
   await page.waitForURL(/\/~\/changes\/1\/?$/)
@@ -119,7 +119,7 @@ test('the 404 page links to a page with a similar path', async () => {
   const { base } = await publishPages(octavo, [home, more])
   const { page } = await browser.open(`${base}moree`, { expects: [/404/] })
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found')
-  await picture(page, 'not-found')
+  await takeScreenshot(page, 'not-found')
   await page.getByRole('main').getByRole('link', { name: 'More' }).click()
   await page.waitForURL(`${base}more`)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { browserForFile, eventually, phone, picture } from '../support/browser.ts'
+import { browserForFile, eventually, phone, takeScreenshot } from '../support/browser.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { publishSpaces } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -51,7 +51,7 @@ test('without scripts, tabs, details, menus, search and version links work', asy
       .getByRole('link', { name: /Walruses/ })
       .count()
   }).toBeGreaterThan(0)
-  await picture(page, 'results')
+  await takeScreenshot(page, 'results')
   await page
     .getByRole('main')
     .getByRole('link', { name: /Walruses/ })

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { days } from '../../src/kernel/time.ts'
-import { homeForTest, onDatabase } from '../support/home.ts'
-import { octavo, serve } from '../support/process.ts'
+import { homeForTest, runTransaction } from '../support/home.ts'
+import { runOctavo, startServerProcess } from '../support/process.ts'
 
 test('creates users, organizations and tokens without a running server, and the server uses them once started', async () => {
   const env = await homeForTest()
-  const user = await octavo(['user', 'create', '--email', 'Ada@Example.com', '--name', 'Ada'], env)
+  const user = await runOctavo(['user', 'create', '--email', 'Ada@Example.com', '--name', 'Ada'], env)
   expect(user).toMatchObject({ exitCode: 0, stderr: '' })
-  const organization = await octavo(['org', 'create', '--title', 'help', '--admin', 'ada@example.com'], env)
+  const organization = await runOctavo(['org', 'create', '--title', 'help', '--admin', 'ada@example.com'], env)
   expect(organization).toMatchObject({ exitCode: 0, stderr: '' })
-  const token = await octavo(['token', 'create', '--user', user.stdout.trim(), '--label', 'Laptop'], env)
+  const token = await runOctavo(['token', 'create', '--user', user.stdout.trim(), '--label', 'Laptop'], env)
   expect(token.stdout).toMatch(/^oct_[\w-]{40}\n$/)
 
   const [users, organizations, tokens] = await Promise.all(
-    ['user', 'org', 'token'].map((noun) => octavo([noun, 'list'], env)),
+    ['user', 'org', 'token'].map((noun) => runOctavo([noun, 'list'], env)),
   )
   expect(users?.stdout).toMatch(new RegExp(`^${user.stdout.trim()} +ada@example\\.com +Ada `, 'm'))
   expect(organizations?.stdout).toMatch(new RegExp(`^${organization.stdout.trim()} +help +1 `, 'm'))
   expect(tokens?.stdout).toMatch(/ada@example\.com +Laptop +all +\S+ +never +never$/m)
   expect(tokens?.stdout).not.toContain(token.stdout.trim())
 
-  const server = await serve(env)
+  const server = await startServerProcess(env)
   const ada = server.api(token.stdout.trim())
   expect(await ada.getAuthenticatedUser()).toMatchObject({ id: user.stdout.trim(), displayName: 'Ada' })
   expect((await ada.listOrganizationsForAuthenticatedUser()).items).toMatchObject([
@@ -30,12 +30,12 @@ test('creates users, organizations and tokens without a running server, and the 
 
 test('a running server accepts a token created by the CLI and rejects it right after it is revoked', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
+  const server = await startServerProcess(env)
   const { id } = await server.api().getAuthenticatedUser()
   const [created, taken, unknown] = await Promise.all([
-    octavo(['token', 'create', '--user', 'admin@octavo.local', '--scopes', 'user:read', '--expires-in-days', '7'], env),
-    octavo(['user', 'create', '--email', 'ADMIN@octavo.local'], env),
-    octavo(['token', 'create', '--user', 'nobody@example.com'], env),
+    runOctavo(['token', 'create', '--user', 'admin@octavo.local', '--scopes', 'user:read', '--expires-in-days', '7'], env),
+    runOctavo(['user', 'create', '--email', 'ADMIN@octavo.local'], env),
+    runOctavo(['token', 'create', '--user', 'nobody@example.com'], env),
   ])
   expect(taken).toMatchObject({ exitCode: 1, stdout: '' })
   expect(taken.stderr).toMatch(/^octavo user create: A user with the email address \S+ already exists\n$/)
@@ -46,15 +46,15 @@ test('a running server accepts a token created by the CLI and rejects it right a
   expect(await limited.getAuthenticatedUser()).toMatchObject({ id })
   await expect(limited.listOrganizationsForAuthenticatedUser()).rejects.toMatchObject({ status: 403 })
 
-  const { stdout } = await octavo(['token', 'list', '--user', id], env)
+  const { stdout } = await runOctavo(['token', 'list', '--user', id], env)
   const [, tokenId = '', expires = ''] = /^(\w+) .* user:read .* (\S+)$/m.exec(stdout) ?? []
   expect(Date.parse(expires) - Date.now()).toBeGreaterThan(days(6.9))
-  expect(await octavo(['token', 'revoke', tokenId], env)).toMatchObject({
+  expect(await runOctavo(['token', 'revoke', tokenId], env)).toMatchObject({
     exitCode: 0,
     stdout: `Revoked ${tokenId}.\n`,
   })
   await expect(limited.getAuthenticatedUser()).rejects.toMatchObject({ status: 401 })
-  expect(await octavo(['token', 'revoke', tokenId], env)).toMatchObject({
+  expect(await runOctavo(['token', 'revoke', tokenId], env)).toMatchObject({
     exitCode: 1,
     stderr: 'octavo token revoke: No token was found\n',
   })
@@ -63,8 +63,8 @@ test('a running server accepts a token created by the CLI and rejects it right a
 test('concurrent commands on an empty data folder all succeed', async () => {
   const env = await homeForTest()
   const emails = ['a', 'b', 'c', 'd'].map((name) => `${name}@example.com`)
-  const made = await Promise.all(emails.map((email) => octavo(['user', 'create', '--email', email], env)))
+  const made = await Promise.all(emails.map((email) => runOctavo(['user', 'create', '--email', email], env)))
   expect(made.map(({ stderr }) => stderr)).toEqual(emails.map(() => ''))
-  const users = await onDatabase(env, (db) => db.selectFrom('users').select('email').orderBy('email').execute())
+  const users = await runTransaction(env, (db) => db.selectFrom('users').select('email').orderBy('email').execute())
   expect(users.map(({ email }) => email)).toEqual(emails)
 })

@@ -6,19 +6,19 @@ import type { Client } from '../../src/client/client.ts'
 import type { RevisionFile } from '../../src/contract/revision.ts'
 import { createFolderBlobs } from '../../src/storage/blobs.ts'
 import { editLive, insertPage, propose, readLive } from '../support/content.ts'
-import { addFiles, inline, textAt } from '../support/files.ts'
+import { addFiles, inlineFile, fetchText } from '../support/files.ts'
 import { homeForTest, migratedHomeForTest } from '../support/home.ts'
-import { type ServerProcess, octavo, serve } from '../support/process.ts'
-import { until } from '../support/server.ts'
-import { organizationOf, teamsIn } from '../support/teams.ts'
+import { type ServerProcess, runOctavo, startServerProcess } from '../support/process.ts'
+import { waitUntil } from '../support/server.ts'
+import { getOrganizationId, listAllTeams } from '../support/teams.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const blobsOf = (env: Record<string, string>) => createFolderBlobs(join(folderOf(env), 'blobs'))
 
 test('a backup of a running server contains every change and file acknowledged before the backup started', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
-  const organizationId = await organizationOf(server.api())
+  const server = await startServerProcess(env)
+  const organizationId = await getOrganizationId(server.api())
   // Covers an empty file, a small one, and one larger than a single part of the backup.
   const files = [Buffer.alloc(0), Buffer.from('small'), randomBytes(2_500_000)]
   const hashes = await Promise.all(files.map((bytes) => blobsOf(env).put(bytes)))
@@ -40,15 +40,15 @@ test('a backup of a running server contains every change and file acknowledged b
   const writeFiles = async () => {
     for (let number = 1; !enough.signal.aborted; number++) {
       const name = `file ${number}`
-      await addFiles({ api: server.api() }, spaceId, inline(name, `The bytes of ${name}.`))
+      await addFiles({ api: server.api() }, spaceId, inlineFile(name, `The bytes of ${name}.`))
       acknowledgedFiles.push(name)
     }
   }
   const writers = Promise.all([write(1), write(2), write(3), writeFiles()])
-  await until(async () => acknowledged.length > 20 && acknowledgedFiles.length > 5, 'some teams and files are written')
+  await waitUntil(async () => acknowledged.length > 20 && acknowledgedFiles.length > 5, 'some teams and files are written')
   const [before, filesBefore] = [[...acknowledged], [...acknowledgedFiles]]
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
-  const backup = await octavo(['backup', file], env)
+  const backup = await runOctavo(['backup', file], env)
   enough.abort()
   await writers
   expect(backup.stderr).toBe('Copying the database…\nChecking the backup…\n')
@@ -56,10 +56,10 @@ test('a backup of a running server contains every change and file acknowledged b
   expect(acknowledged.length).toBeGreaterThan(before.length)
 
   const empty = await homeForTest()
-  const restored = await octavo(['restore', file], empty)
+  const restored = await runOctavo(['restore', file], empty)
   expect(restored).toMatchObject({ exitCode: 0 })
   expect(restored.stdout).toMatch(/^Restored \d+ rows and \d+ files into /)
-  const second = await serve(empty)
+  const second = await startServerProcess(empty)
   const titles = await titlesIn(second)
   expect(before.filter((title) => !titles.includes(title))).toEqual([])
   expect(titles.filter((title) => !acknowledged.includes(title))).toEqual([])
@@ -75,7 +75,7 @@ test('a backup of a running server contains every change and file acknowledged b
   // Files added while the backup was written must be readable too if their rows are in it.
   for (const { name, downloadURL } of restoredFiles) {
     const { pathname, search } = new URL(downloadURL)
-    expect(await textAt(`${second.url}${pathname}${search}`)).toBe(`The bytes of ${name}.`)
+    expect(await fetchText(`${second.url}${pathname}${search}`)).toBe(`The bytes of ${name}.`)
   }
   expect(await person.api.mergeChangeRequest({ params: proposal.params })).toMatchObject({ result: 'merge' })
   expect((await readLive(person, spaceId, proposed ?? '')).markdown).toContain('Not live yet.')
@@ -83,17 +83,17 @@ test('a backup of a running server contains every change and file acknowledged b
 
 test('restore refuses a non-empty folder without --replace; with it, a running server returns the restored data', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
-  const organizationId = await organizationOf(server.api())
+  const server = await startServerProcess(env)
+  const organizationId = await getOrganizationId(server.api())
   const add = (title: string) => server.api().createOrganizationTeam({ params: { organizationId }, body: { title } })
   await add('Before')
   const kept = await blobsOf(env).put(Buffer.from('kept'))
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
-  await octavo(['backup', file], env)
+  await runOctavo(['backup', file], env)
   await add('After')
   await blobsOf(env).delete(kept)
 
-  const refused = await octavo(['restore', file], env)
+  const refused = await runOctavo(['restore', file], env)
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
   expect(refused.stderr).toMatch(
     /octavo restore: The data folder is not empty\. Use `--replace` to replace its content/,
@@ -101,7 +101,7 @@ test('restore refuses a non-empty folder without --replace; with it, a running s
   expect(await titlesIn(server)).toEqual(['After', 'Before'])
   expect(await blobsOf(env).get(kept)).toBeUndefined()
 
-  expect(await octavo(['restore', file, '--replace'], env)).toMatchObject({ exitCode: 0 })
+  expect(await runOctavo(['restore', file, '--replace'], env)).toMatchObject({ exitCode: 0 })
   expect(await titlesIn(server)).toEqual(['Before'])
   expect((await blobsOf(env).get(kept))?.toString()).toBe('kept')
   await add('Afterwards')
@@ -110,14 +110,14 @@ test('restore refuses a non-empty folder without --replace; with it, a running s
 
 test('restore rejects a damaged, truncated, foreign or missing file and changes nothing', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
+  const server = await startServerProcess(env)
   await server.api().createOrganizationTeam({
-    params: { organizationId: await organizationOf(server.api()) },
+    params: { organizationId: await getOrganizationId(server.api()) },
     body: { title: 'A title that is nowhere else' },
   })
   const folder = folderOf(await homeForTest())
   const path = (name: string) => join(folder, name)
-  await octavo(['backup', path('good')], env)
+  await runOctavo(['backup', path('good')], env)
   const good = readFileSync(path('good'))
   const flipped = Buffer.from(good)
   // Flips a bit in the text of a row, which the database engine does not detect.
@@ -130,7 +130,7 @@ test('restore rejects a damaged, truncated, foreign or missing file and changes 
   for (const [name, [content]] of Object.entries(files)) writeFileSync(path(name), content)
   const target = { OCTAVO_DATA: path('target') }
   const names = [...Object.keys(files), 'absent']
-  const outcomes = await Promise.all(names.map((name) => octavo(['restore', path(name), '--replace'], target)))
+  const outcomes = await Promise.all(names.map((name) => runOctavo(['restore', path(name), '--replace'], target)))
   outcomes.forEach(({ exitCode, stdout, stderr }, index) => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     const [, told = /The file \S+ does not exist/] = files[names[index] as string] ?? []
@@ -139,7 +139,7 @@ test('restore rejects a damaged, truncated, foreign or missing file and changes 
   expect(existsSync(path('target'))).toBe(false)
   expect(readdirSync(folder).sort()).toEqual([...Object.keys(files), 'good'].sort())
 
-  const onRunning = await octavo(['restore', path('flipped'), '--replace'], env)
+  const onRunning = await runOctavo(['restore', path('flipped'), '--replace'], env)
   expect(onRunning.exitCode).toBe(1)
   expect(await titlesIn(server)).toEqual(['A title that is nowhere else'])
 })
@@ -150,9 +150,9 @@ test('backup fails for an existing file, a missing target folder and a missing d
   const taken = join(folder, 'taken')
   writeFileSync(taken, 'precious')
   const [over, nowhere, nothing] = await Promise.all([
-    octavo(['backup', taken], env),
-    octavo(['backup', join(folder, 'no', 'where')], env),
-    octavo(['backup', join(folder, 'new')], { OCTAVO_DATA: join(folder, 'none') }),
+    runOctavo(['backup', taken], env),
+    runOctavo(['backup', join(folder, 'no', 'where')], env),
+    runOctavo(['backup', join(folder, 'new')], { OCTAVO_DATA: join(folder, 'none') }),
   ])
   expect(over).toMatchObject({ exitCode: 1, stderr: `octavo backup: ${taken} already exists\n` })
   expect(nowhere).toMatchObject({
@@ -168,22 +168,22 @@ test('backup fails for an existing file, a missing target folder and a missing d
 test('restore into a running server rebuilds its search index', async () => {
   const [source, target] = [await homeForTest(), await homeForTest()]
   const file = join(folderOf(source), 'octavo.backup')
-  const [from, to] = [await serve(source), await serve(target)]
+  const [from, to] = [await startServerProcess(source), await startServerProcess(target)]
   const { page, spaceId } = await searchablePage(from, 'aurochs')
   await searchablePage(to, 'mammoth')
-  await octavo(['backup', file], source)
-  expect(await octavo(['restore', file, '--replace'], target)).toMatchObject({ exitCode: 0 })
-  const found = await until(() => findIn(to.api(), spaceId, 'aurochs'), 'the page is found')
+  await runOctavo(['backup', file], source)
+  expect(await runOctavo(['restore', file, '--replace'], target)).toMatchObject({ exitCode: 0 })
+  const found = await waitUntil(() => findIn(to.api(), spaceId, 'aurochs'), 'the page is found')
   expect(found).toEqual([page])
-  const params = { organizationId: await organizationOf(to.api()) }
+  const params = { organizationId: await getOrganizationId(to.api()) }
   const mammoths = await to.api().searchOrganizationContent({ params, query: { query: 'mammoth' } })
   expect(mammoths.items).toEqual([])
 })
 
 async function searchablePage(server: ServerProcess, word: string) {
-  const spaceId = await emptySpaceIn(server, await organizationOf(server.api()))
+  const spaceId = await emptySpaceIn(server, await getOrganizationId(server.api()))
   const [page] = await editLive({ api: server.api() }, spaceId, insertPage(`# Page\n\n${word}`))
-  await until(() => findIn(server.api(), spaceId, word), 'the page is found')
+  await waitUntil(() => findIn(server.api(), spaceId, word), 'the page is found')
   return { page, spaceId }
 }
 
@@ -203,7 +203,7 @@ async function allFiles({ api }: { api: Client }, spaceId: string): Promise<Revi
 }
 
 async function titlesIn(server: ServerProcess): Promise<string[]> {
-  const teams = await teamsIn(server.api(), await organizationOf(server.api()))
+  const teams = await listAllTeams(server.api(), await getOrganizationId(server.api()))
   return teams.map(({ title }) => title).sort()
 }
 

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderForTest } from '../support/disk.ts'
-import { octavo } from '../support/process.ts'
+import { runOctavo } from '../support/process.ts'
 
 /** A repository with one of each kind of content and no problems. */
 const whole = {
@@ -20,7 +20,7 @@ const whole = {
 
 test('summarizes what an import would create from a folder, without a server or a database', async () => {
   const folder = folderForTest(whole)
-  const { exitCode, stdout, stderr } = await octavo(['check', folder, '--strict'], {})
+  const { exitCode, stdout, stderr } = await runOctavo(['check', folder, '--strict'], {})
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   expect(stdout).toBe(
     [
@@ -44,9 +44,9 @@ test('lists warnings by file and line, fails on them only with --strict, and ski
   symlinkSync(join(folder, 'not-there.md'), join(folder, 'dangling.md'))
   symlinkSync('README.md', join(folder, 'inside.md'))
   const [lenient, strict, json] = await Promise.all([
-    octavo(['check', folder], {}),
-    octavo(['check', '--strict', folder], {}),
-    octavo(['check', '--json', folder], {}),
+    runOctavo(['check', folder], {}),
+    runOctavo(['check', '--strict', folder], {}),
+    runOctavo(['check', '--json', folder], {}),
   ])
   expect(lenient).toMatchObject({ exitCode: 0, stderr: '' })
   expect(strict).toMatchObject({ exitCode: 1, stdout: lenient.stdout })
@@ -75,10 +75,10 @@ test('lists warnings by file and line, fails on them only with --strict, and ski
 test('explains why a path cannot be checked: missing, not a folder, no pages, or an invalid --directory', async () => {
   const folder = folderForTest({ 'notes.txt': 'Nothing here.\n' })
   const [missing, file, empty, wrong] = await Promise.all([
-    octavo(['check', join(folder, 'absent')], {}),
-    octavo(['check', join(folder, 'notes.txt')], {}),
-    octavo(['check', folder], {}),
-    octavo(['check', folder, '--directory', '../up'], {}),
+    runOctavo(['check', join(folder, 'absent')], {}),
+    runOctavo(['check', join(folder, 'notes.txt')], {}),
+    runOctavo(['check', folder], {}),
+    runOctavo(['check', folder, '--directory', '../up'], {}),
   ])
   expect(missing).toMatchObject({
     exitCode: 1,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { folderForTest } from '../support/disk.ts'
 import { homeForTest } from '../support/home.ts'
-import { firstToken, octavo, serve } from '../support/process.ts'
+import { bootstrapToken, runOctavo, startServerProcess } from '../support/process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -36,13 +36,13 @@ test('the files of the image suffice to publish and serve, and hints use the con
   expect(existsSync(join(image, 'src'))).toBe(false)
   const entry = join(image, 'scripts/octavo.js')
   const env = await homeForTest()
-  const version = await octavo(['--version'], env, { entry })
+  const version = await runOctavo(['--version'], env, { entry })
   expect(version).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^octavo \d/) })
   const folder = folderForTest({ 'README.md': '# Handbook\n\nHello.\n' })
-  const published = await octavo(['publish', folder], { ...env, OCTAVO_BOOTSTRAP_TOKEN: firstToken }, { entry })
+  const published = await runOctavo(['publish', folder], { ...env, OCTAVO_BOOTSTRAP_TOKEN: bootstrapToken }, { entry })
   expect(published).toMatchObject({ exitCode: 0 })
   expect(published.stdout).toContain('Start it with: octavo serve\n')
-  const server = await serve({ ...env, OCTAVO_COMMAND: 'docker compose exec octavo octavo' }, { entry })
+  const server = await startServerProcess({ ...env, OCTAVO_COMMAND: 'docker compose exec octavo octavo' }, { entry })
   expect(server.stdout).toContain('Create a token: docker compose exec octavo octavo token create --user <email>\n')
   const [manual, handbook] = Array.from(server.stdout.matchAll(/^ {2}Site +(\S+)$/gm), ([, address = '']) => address)
   expect(await (await fetch(manual ?? '')).text()).toContain('class="page-title"')

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
 import { latestSchemaVersion } from '../../src/storage/migrate.ts'
 import { editLive, insertPage, updatePage } from '../support/content.ts'
-import { homeForTest, migratedHomeForTest, onDatabase } from '../support/home.ts'
-import { octavo, serve } from '../support/process.ts'
-import { organizationOf } from '../support/teams.ts'
+import { homeForTest, migratedHomeForTest, runTransaction } from '../support/home.ts'
+import { runOctavo, startServerProcess } from '../support/process.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const databaseFile = (env: Record<string, string>) => join(folderOf(env), 'octavo.db')
@@ -15,15 +15,15 @@ const faults = (stdout: string) => [...stdout.matchAll(/^✗ ([A-Za-z. ]+?) {2,}
 
 test('reports no problems for an empty data folder and beside a running server', async () => {
   const env = await homeForTest()
-  const empty = await octavo(['doctor'], env)
+  const empty = await runOctavo(['doctor'], env)
   expect(empty).toMatchObject({ exitCode: 0, stderr: '' })
   expect(empty.stdout).toMatch(/^✓ Server +is not running$/m)
   expect(empty.stdout).toMatch(/^✓ Database +does not exist/m)
   expect(empty.stdout).toMatch(/\nNo problems were found\.\n$/)
   expect(readdirSync(folderOf(env)).filter((name) => name.endsWith('.db'))).toEqual([])
 
-  const server = await serve(env)
-  const beside = await octavo(['doctor'], env)
+  const server = await startServerProcess(env)
+  const beside = await runOctavo(['doctor'], env)
   expect(beside).toMatchObject({ exitCode: 0, stderr: '' })
   expect(beside.stdout).toMatch(/^✓ Server +is running$/m)
   expect(beside.stdout).toMatch(/^✓ Storage +\d+\.\d\d GiB of 100\.00 GiB in files/m)
@@ -34,7 +34,7 @@ test('reports no problems for an empty data folder and beside a running server',
 test('reports a dead job with its error', async () => {
   const env = await migratedHomeForTest()
   const at = '2026-01-01T00:00:00.000Z'
-  await onDatabase(env, (db) =>
+  await runTransaction(env, (db) =>
     db
       .insertInto('jobs')
       .values({
@@ -53,7 +53,7 @@ test('reports a dead job with its error', async () => {
       })
       .execute(),
   )
-  const { exitCode, stdout } = await octavo(['doctor'], env)
+  const { exitCode, stdout } = await runOctavo(['doctor'], env)
   expect(exitCode).toBe(1)
   expect(faults(stdout)).toEqual(['Jobs'])
   expect(stdout).toContain('spaces.purge: The moon was full')
@@ -63,13 +63,13 @@ test('reports a data folder and a blob folder that are not writable', async () =
   const env = await homeForTest()
   const file = join(folderOf(env), 'a-file')
   writeFileSync(file, '')
-  const noFolder = await octavo(['doctor'], { OCTAVO_DATA: file })
+  const noFolder = await runOctavo(['doctor'], { OCTAVO_DATA: file })
   expect(noFolder).toMatchObject({ exitCode: 1, stderr: '' })
   expect(faults(noFolder.stdout)).toEqual(expect.arrayContaining(['Data folder', 'Files']))
   expect(noFolder.stdout).toContain(file)
 
   writeFileSync(join(folderOf(env), 'blobs'), '')
-  const noBlobs = await octavo(['doctor'], env)
+  const noBlobs = await runOctavo(['doctor'], env)
   expect(noBlobs).toMatchObject({ exitCode: 1, stderr: '' })
   expect(faults(noBlobs.stdout)).toEqual(['Files'])
 })
@@ -77,16 +77,16 @@ test('reports a data folder and a blob folder that are not writable', async () =
 test('distinguishes a newer database from a damaged one', async () => {
   const env = await homeForTest()
   // Migrates in a separate process, so that all content is in the database file.
-  await octavo(['migrate'], env)
-  await onDatabase(env, (db) =>
+  await runOctavo(['migrate'], env)
+  await runTransaction(env, (db) =>
     sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(db),
   )
-  const newer = await octavo(['doctor'], env)
-  await onDatabase(env, (db) => sql`delete from migrations where name = 'future'`.execute(db))
+  const newer = await runOctavo(['doctor'], env)
+  await runTransaction(env, (db) => sql`delete from migrations where name = 'future'`.execute(db))
   truncateSync(databaseFile(env), 40_000)
-  const cut = await octavo(['doctor'], env)
+  const cut = await runOctavo(['doctor'], env)
   writeFileSync(databaseFile(env), 'overwritten by a careless script')
-  const overwritten = await octavo(['doctor'], env)
+  const overwritten = await runOctavo(['doctor'], env)
 
   for (const { exitCode, stdout } of [newer, cut, overwritten]) {
     expect(exitCode).toBe(1)
@@ -98,52 +98,52 @@ test('distinguishes a newer database from a damaged one', async () => {
 })
 
 test('reports an invalid configuration and stops', async () => {
-  const { exitCode, stdout } = await octavo(['doctor'], { PORT: 'none' })
+  const { exitCode, stdout } = await runOctavo(['doctor'], { PORT: 'none' })
   expect(exitCode).toBe(1)
   expect(stdout).toMatch(/^✗ Configuration +The configuration is invalid:\n {2}PORT must be a whole number\n$/)
 })
 
 test('migrate prints the applied migrations and the database version', async () => {
   const env = await homeForTest()
-  const first = await octavo(['migrate'], env)
+  const first = await runOctavo(['migrate'], env)
   expect(first).toMatchObject({ exitCode: 0, stderr: '' })
   expect(first.stdout).toMatch(/^(Applied: [a-z -]+\n)+The database has version \d+\.\n$/)
-  const second = await octavo(['migrate'], env)
+  const second = await runOctavo(['migrate'], env)
   expect(second).toMatchObject({ exitCode: 0, stdout: `The database has version ${latestSchemaVersion}.\n` })
 })
 
 test('reports damaged objects and missing blobs with --content, and missing objects also without it', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
+  const server = await startServerProcess(env)
   const api = server.api()
-  const organizationId = await organizationOf(api)
+  const organizationId = await getOrganizationId(api)
   const { id: spaceId } = await api.createSpace({ params: { organizationId }, body: { empty: true } })
   const [page = ''] = await editLive({ api }, spaceId, insertPage('# Page\n\nWords'), {
     operation: 'insert_files',
     files: [{ name: 'a.txt', contentType: 'text/plain', base64: btoa('Bytes') }],
   })
-  const sound = await octavo(['doctor', '--content'], env)
+  const sound = await runOctavo(['doctor', '--content'], env)
   expect(sound).toMatchObject({ exitCode: 0, stderr: '' })
   expect(sound.stdout).toMatch(/^✓ Content +\d+ objects and 1 files match their hashes$/m)
 
   await editLive({ api }, spaceId, updatePage(page, { document: { markdown: '# Page\n\nOther words' } }))
   server.kill('SIGTERM')
   await server.ended
-  await onDatabase(env, (db) => sql`update objects set body = replace(body, 'Other words', 'Forged words')`.execute(db))
+  await runTransaction(env, (db) => sql`update objects set body = replace(body, 'Other words', 'Forged words')`.execute(db))
   for (const folder of readdirSync(join(folderOf(env), 'blobs'))) {
     // Folders that begin with a dot contain no blobs.
     if (!folder.startsWith('.')) rmSync(join(folderOf(env), 'blobs', folder), { recursive: true })
   }
-  expect((await octavo(['doctor'], env)).exitCode).toBe(0)
-  const forged = await octavo(['doctor', '--content'], env)
+  expect((await runOctavo(['doctor'], env)).exitCode).toBe(0)
+  const forged = await runOctavo(['doctor', '--content'], env)
   expect(forged.exitCode).toBe(1)
   expect(faults(forged.stdout)).toEqual(['Content'])
   expect(forged.stdout).toMatch(
     /the content [0-9a-f]{64} of organization \w+ is damaged, the bytes [0-9a-f]{64} of a file/,
   )
 
-  await onDatabase(env, (db) => sql`delete from objects`.execute(db))
-  const lost = await octavo(['doctor'], env)
+  await runTransaction(env, (db) => sql`delete from objects`.execute(db))
+  const lost = await runOctavo(['doctor'], env)
   expect(faults(lost.stdout)).toEqual(['Content'])
   expect(lost.stdout).toContain(spaceId)
 })

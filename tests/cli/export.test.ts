@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, updatePage, writePage } from '../support/content.ts'
 import { corpusFolders } from '../support/corpus.ts'
 import { ownRepositories } from '../support/repositories.ts'
-import { filesIn, folderForTest, writeFiles } from '../support/disk.ts'
-import { addFiles, inline } from '../support/files.ts'
-import { octavo } from '../support/process.ts'
+import { readFiles, folderForTest, writeFiles } from '../support/disk.ts'
+import { addFiles, inlineFile } from '../support/files.ts'
+import { runOctavo } from '../support/process.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -41,13 +41,13 @@ const files = {
 
 async function importedSpace(folder: string): Promise<string> {
   const spaceId = await emptySpace(server.admin)
-  const { exitCode, stderr } = await octavo(['import', folder, '--space', spaceId], env)
+  const { exitCode, stderr } = await runOctavo(['import', folder, '--space', spaceId], env)
   expect({ exitCode, stderr: stderr.replace(/^.*…\n/gm, '') }).toEqual({ exitCode: 0, stderr: '' })
   return spaceId
 }
 
 const runExport = (spaceId: string, folder: string, ...more: string[]) =>
-  octavo(['export', '--space', spaceId, folder, ...more], env)
+  runOctavo(['export', '--space', spaceId, folder, ...more], env)
 
 /** Returns the id of the page at a path. */
 async function pageAt(spaceId: string, pagePath: string): Promise<string> {
@@ -56,7 +56,7 @@ async function pageAt(spaceId: string, pagePath: string): Promise<string> {
 
 /** Returns the files in a folder except the manifest of the export. */
 function contentOf(folder: string): Record<string, string> {
-  const { [manifest]: _, ...content } = filesIn(folder)
+  const { [manifest]: _, ...content } = readFiles(folder)
   return content
 }
 
@@ -67,7 +67,7 @@ test('exports unedited files byte for byte and changes only the edited block of 
   const first = await runExport(spaceId, folder)
   expect(first).toMatchObject({ exitCode: 0 })
   expect(first.stdout).toMatch(new RegExp(`^Wrote 11 files to ${folder} and removed 0; 0 were up to date\\.`))
-  const { 'LICENSE.md': _, ...content } = filesIn(original)
+  const { 'LICENSE.md': _, ...content } = readFiles(original)
   expect(contentOf(folder)).toEqual(content)
 
   const guide = await pageAt(spaceId, 'guide')
@@ -88,17 +88,17 @@ test('removes files of deleted pages, but keeps files edited by hand and files t
   const spaceId = await importedSpace(folderForTest(files))
   const folder = folderForTest({ 'docs/old/notes.txt': 'Mine.\n', 'other/README.md': '# Mine\n' })
   await runExport(spaceId, folder)
-  const edited = { ...filesIn(folder) }
+  const edited = { ...readFiles(folder) }
   const page = await pageAt(spaceId, 'page')
   await editLive(server.admin, spaceId, { operation: 'delete_page', page }, insertPage('# Added\n\nNew words.'))
 
   const dry = await runExport(spaceId, folder, '--dry-run')
   expect(dry.stdout.split('\n').slice(0, 3)).toEqual(['~ docs/SUMMARY.md', '+ docs/added.md', '- docs/old/page.md'])
-  expect(filesIn(folder)).toEqual(edited)
+  expect(readFiles(folder)).toEqual(edited)
 
   await runExport(spaceId, folder)
   expect(existsSync(join(folder, 'docs/old/page.md'))).toBe(false)
-  expect(filesIn(folder)).toMatchObject({
+  expect(readFiles(folder)).toMatchObject({
     'docs/added.md': '# Added\n\nNew words.\n',
     'docs/old/notes.txt': 'Mine.\n',
     'other/README.md': '# Mine\n',
@@ -116,10 +116,10 @@ test('removes files of deleted pages, but keeps files edited by hand and files t
   const refused = await runExport(spaceId, folder)
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
   expect(refused.stderr).toMatch(/nothing was written, because these files .*\n {2}docs\/guide\.md\n$/)
-  expect(filesIn(folder)).toMatchObject({ 'docs/guide.md': '# Changed by hand\n', 'docs/added.md': '# Also changed\n' })
+  expect(readFiles(folder)).toMatchObject({ 'docs/guide.md': '# Changed by hand\n', 'docs/added.md': '# Also changed\n' })
   const forced = await runExport(spaceId, folder, '--force')
   expect(forced.stdout).toContain('docs/added.md  is no longer part of the content but was changed; it is kept\n')
-  expect(filesIn(folder)).toMatchObject({
+  expect(readFiles(folder)).toMatchObject({
     'docs/guide.md': files['docs/guide.md'],
     'docs/added.md': '# Also changed\n',
   })
@@ -137,7 +137,7 @@ test('does not write through symbolic links', async () => {
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/octavo export: docs(\/README\.md)? is a symbolic link and is not overwritten\n$/)
   }
-  expect(filesIn(elsewhere)).toEqual({ 'guide.md': '# Elsewhere\n' })
+  expect(readFiles(elsewhere)).toEqual({ 'guide.md': '# Elsewhere\n' })
   expect(existsSync(join(linked, '.gitbook.yaml'))).toBe(false)
 })
 
@@ -150,7 +150,7 @@ test('exports a space that was never imported, also at an older revision; import
     insertPage('# Below\n\nMore.'),
   )
   await editLive(server.admin, spaceId, updatePage(below, { title: 'Renamed' }))
-  await addFiles(server.admin, spaceId, inline('a b.txt', 'Bytes.'))
+  await addFiles(server.admin, spaceId, inlineFile('a b.txt', 'Bytes.'))
   const { revision } = await server.admin.api.getSpaceById({ params: { spaceId } })
   await editLive(server.admin, spaceId, writePage(home, 'Later words.'))
   const [newest, older] = [folderForTest(), folderForTest()]
@@ -162,7 +162,7 @@ test('exports a space that was never imported, also at an older revision; import
   })
   expect(contentOf(older)).toEqual({ ...contentOf(newest), 'README.md': '# Home\n\nWords.\n' })
 
-  const imported = await octavo(['import', newest, '--space', spaceId], env)
+  const imported = await runOctavo(['import', newest, '--space', spaceId], env)
   expect(imported.stdout).toMatch(/^2 pages, 2 read; pages and groups: 0 added, 0 changed, 0 removed\./m)
   expect((await runExport(spaceId, newest)).stdout).toMatch(/^Wrote 0 files /)
   const absent = await runExport(spaceId, newest, '--revision', 'none')
@@ -170,7 +170,7 @@ test('exports a space that was never imported, also at an older revision; import
 })
 
 const [fromCorpus] = corpusFolders()
-  .map((folder) => ({ ...folder, count: Object.keys(filesIn(folder.path)).length }))
+  .map((folder) => ({ ...folder, count: Object.keys(readFiles(folder.path)).length }))
   .filter(({ count }) => count > 15)
   .sort((a, b) => a.count - b.count)
 
@@ -180,7 +180,7 @@ test.each([...ownRepositories, ...(fromCorpus ? [fromCorpus] : [])])(
     const spaceId = await importedSpace(path)
     const folder = folderForTest()
     expect(await runExport(spaceId, folder)).toMatchObject({ exitCode: 0 })
-    const [before, after] = [filesIn(path), contentOf(folder)]
+    const [before, after] = [readFiles(path), contentOf(folder)]
     expect(Object.keys(after).length).toBeGreaterThan(5)
     expect(after).toEqual(Object.fromEntries(Object.entries(before).filter(([name]) => name in after)))
     // The table of contents and the files in .gitbook are always part of the content.

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { addFiles, fileHostForTest, startUpload } from '../support/files.ts'
 import { homeForTest } from '../support/home.ts'
-import { type ServerProcess, serve } from '../support/process.ts'
-import { until } from '../support/server.ts'
-import { organizationOf } from '../support/teams.ts'
+import { type ServerProcess, startServerProcess } from '../support/process.ts'
+import { waitUntil } from '../support/server.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 const megabyte = 1024 ** 2
 
@@ -15,7 +15,7 @@ const memoryOf = async (server: ServerProcess): Promise<number> =>
 
 /** Waits until the jobs for the initial content are done, because they use memory too. */
 const untilIdle = (server: ServerProcess): Promise<unknown> =>
-  until(
+  waitUntil(
     async () =>
       !/^octavo_jobs\{kind="(?:code\.highlight|search\.index)",state="(?:queued|running)"/m.test(
         await metricsOf(server),
@@ -40,9 +40,9 @@ async function sizeAt(url: string): Promise<number> {
 }
 
 test('uploads, fetches and downloads large files without buffering them in memory', async () => {
-  const server = await serve({ ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  const server = await startServerProcess({ ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const person = { api: server.api() }
-  const organizationId = await organizationOf(person.api)
+  const organizationId = await getOrganizationId(person.api)
   const space = await person.api.createSpace({ params: { organizationId }, body: { title: 'Large', empty: true } })
   const large = Buffer.alloc(80 * megabyte, 'x')
   const small = large.subarray(0, megabyte)

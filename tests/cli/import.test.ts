@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, propose, readLive, writePage } from '../support/content.ts'
 import { folderForTest, writeFiles } from '../support/disk.ts'
 import { gitServerForTest } from '../support/git-server.ts'
-import { octavo, startOctavo } from '../support/process.ts'
-import { type TestServer, startTestServer, until } from '../support/server.ts'
-import { zip } from '../support/zip.ts'
+import { runOctavo, startOctavo } from '../support/process.ts'
+import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
+import { createZip } from '../support/zip.ts'
 
 let server: TestServer
 let env: Record<string, string>
@@ -42,7 +42,7 @@ async function pagesOf(spaceId: string, revisionId?: string): Promise<Record<str
 
 const headOf = async (spaceId: string) => (await server.admin.api.getSpaceById({ params: { spaceId } })).revision
 
-const runImport = (...words: string[]) => octavo(['import', ...words], env)
+const runImport = (...words: string[]) => runOctavo(['import', ...words], env)
 
 test('imports a folder into a space of a running server; importing the same folder again changes nothing', async () => {
   const spaceId = await emptySpace(server.admin)
@@ -130,7 +130,7 @@ test('imports a directory of an archive', async () => {
   const spaceId = await emptySpace(server.admin)
   const archive = join(folderForTest(), 'docs.zip')
   const packed = Object.entries(files).map(([name, content]) => ({ name: `project/docs/${name}`, content }))
-  writeFileSync(archive, zip([...packed, { name: 'project/README.md', content: '# Of the project\n' }]))
+  writeFileSync(archive, createZip([...packed, { name: 'project/README.md', content: '# Of the project\n' }]))
   const outcome = await runImport(archive, '--space', spaceId, '--directory', 'docs')
   expect(outcome).toMatchObject({ exitCode: 0 })
   expect(Object.keys(await pagesOf(spaceId)).sort()).toEqual(['guide', 'guide/install', 'readme'])
@@ -159,7 +159,7 @@ test('imports a branch of a repository with its commit and never prints the pass
   expect(again.stdout).toMatch(/^No changes: /)
   const refused = await Promise.all([
     runImport(url.replace('pass-of-ada', 'wrong-pass-of-ada'), '--space', spaceId),
-    octavo(['import', url, '--space', spaceId, '--ref', 'next'], { OCTAVO_DATA: env['OCTAVO_DATA'] as string }),
+    runOctavo(['import', url, '--space', spaceId, '--ref', 'next'], { OCTAVO_DATA: env['OCTAVO_DATA'] as string }),
   ])
   for (const { exitCode, stdout, stderr } of refused) {
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
@@ -177,7 +177,7 @@ test('an interrupted import leaves no temporary files and no changes', async () 
   const temporary = folderForTest()
   const words = ['import', `${git.origin}/docs.git`, '--space', spaceId]
   const running = startOctavo(words, { ...env, TMPDIR: temporary })
-  await until(async () => git.requests.length > 0, 'the repository is asked for')
+  await waitUntil(async () => git.requests.length > 0, 'the repository is asked for')
   running.kill('SIGINT')
   const { exitCode, stderr } = await running.ended
   expect({ exitCode, last: stderr.split('\n').at(-2) }).toEqual({ exitCode: 1, last: 'octavo import: was interrupted' })

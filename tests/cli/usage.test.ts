@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { homeForTest } from '../support/home.ts'
-import { octavo } from '../support/process.ts'
+import { runOctavo } from '../support/process.ts'
 
 test('--help lists all commands, and every command has its own help', async () => {
-  const help = await octavo(['--help'], {})
+  const help = await runOctavo(['--help'], {})
   expect(help).toMatchObject({ exitCode: 0, stderr: '' })
   const names = [...help.stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?: <[^>]+>)* {2,}\S/gm)].map(
     ([, name = '']) => name,
@@ -23,7 +23,7 @@ test('--help lists all commands, and every command has its own help', async () =
       'doctor',
     ]),
   )
-  const helps = await Promise.all(names.map((name) => octavo([...name.split(' '), '--help'], {})))
+  const helps = await Promise.all(names.map((name) => runOctavo([...name.split(' '), '--help'], {})))
   helps.forEach((own, index) => {
     expect(own).toMatchObject({ exitCode: 0, stderr: '' })
     expect(own.stdout).toMatch(new RegExp(`^Usage: octavo ${names[index]}( |\\n)`))
@@ -31,7 +31,7 @@ test('--help lists all commands, and every command has its own help', async () =
 })
 
 test('prints help without arguments and for `help <topic>`', async () => {
-  const [bare, of] = await Promise.all([octavo([], {}), octavo(['help', 'token'], {})])
+  const [bare, of] = await Promise.all([runOctavo([], {}), runOctavo(['help', 'token'], {})])
   expect(bare).toMatchObject({ exitCode: 0, stderr: '' })
   expect(bare.stdout).toMatch(/^Usage: octavo <command>/)
   expect(of.stdout).toContain('token revoke <token id>')
@@ -42,7 +42,7 @@ test('--version prints the version', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  expect(await octavo(['--version'], {})).toMatchObject({ exitCode: 0, stdout: `octavo ${version}\n`, stderr: '' })
+  expect(await runOctavo(['--version'], {})).toMatchObject({ exitCode: 0, stdout: `octavo ${version}\n`, stderr: '' })
 })
 
 test('invalid usage exits with code 2, explains the mistake, and does not create the data folder', async () => {
@@ -62,7 +62,7 @@ test('invalid usage exits with code 2, explains the mistake, and does not create
     ['sites', /Did you mean `octavo site create\|list`\?\n$/],
     ['token create --usr x', /^octavo token create: Unknown option '--usr'\. Did you mean --user\?\n/],
   ]
-  const outcomes = await Promise.all(wrong.map(([words]) => octavo(words.split(' '), { OCTAVO_DATA: folder })))
+  const outcomes = await Promise.all(wrong.map(([words]) => runOctavo(words.split(' '), { OCTAVO_DATA: folder })))
   outcomes.forEach((outcome, index) => {
     expect(outcome).toMatchObject({ exitCode: 2, stdout: '' })
     expect(outcome.stderr).toMatch(wrong[index]?.[1] as RegExp)

@@ -4,13 +4,13 @@ import { identify } from '../../src/content/document/identify.ts'
 import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
 import { documentOf } from '../../src/content/document/build.ts'
 import { plainText } from '../../src/content/document/text.ts'
-import { Author, edited, keysOf, page, print, read } from '../support/edited-documents.ts'
+import { DocumentEditor, parseEdited, collectKeys, parseWithKeys, printDocument, parseDocument } from '../support/edited-documents.ts'
 
-const said = (block: Block) => print(documentOf([block])).trimEnd()
+const said = (block: Block) => printDocument(documentOf([block])).trimEnd()
 
 function changes(base: string, later: string): string[] {
-  const before = page(base)
-  return diffDocuments(before, edited(before, later)).map((change) => {
+  const before = parseWithKeys(base)
+  return diffDocuments(before, parseEdited(before, later)).map((change) => {
     switch (change.kind) {
       case 'added':
         return `+ ${said(change.after)}`
@@ -52,19 +52,19 @@ test('reports only a move for a block that leaves its container', () => {
 
 test('covers every added or removed key by a change of its block or of a block around it', () => {
   for (let seed = 1; seed <= 200; seed++) {
-    const author = new Author('base', seed)
+    const author = new DocumentEditor('base', seed)
     const before = author.document()
     const after = identify(before, author.change(author.change(before)))
     const told = diffDocuments(before, after)
     const inside = (kind: 'added' | 'removed') =>
       new Set(
         told.flatMap((change) => {
-          if (change.kind === 'edited') return keysOf(documentOf([kind === 'added' ? change.after : change.before]))
+          if (change.kind === 'edited') return collectKeys(documentOf([kind === 'added' ? change.after : change.before]))
           if (change.kind !== kind) return []
-          return keysOf(documentOf([change.kind === 'added' ? change.after : change.before]))
+          return collectKeys(documentOf([change.kind === 'added' ? change.after : change.before]))
         }),
       )
-    const [old, now] = [new Set(keysOf(before)), new Set(keysOf(after))]
+    const [old, now] = [new Set(collectKeys(before)), new Set(collectKeys(after))]
     expect({ seed, untold: [...now].filter((key) => !old.has(key) && !inside('added').has(key)) }).toEqual({
       seed,
       untold: [],
@@ -77,7 +77,7 @@ test('covers every added or removed key by a change of its block or of a block a
 })
 
 const inlines = (markdown: string): readonly InlineNode[] => {
-  const [block] = read(markdown).nodes
+  const [block] = parseDocument(markdown).nodes
   return block?.type === 'paragraph' ? block.nodes : []
 }
 const words = (before: string, after: string) =>
@@ -98,7 +98,7 @@ test('reports changed marks, links and inline elements', () => {
 
 test('the segments of each side join to its full text', () => {
   for (let seed = 1; seed <= 300; seed++) {
-    const author = new Author('w', seed)
+    const author = new DocumentEditor('w', seed)
     const [one, other] = [0, 1].map(() =>
       inlines(Array.from({ length: 12 }, () => author.pick(['a', 'b', '**c**', 'd.', '[e](f)'])).join(' ')),
     )

@@ -11,12 +11,12 @@ import {
   expandable,
   expression,
   link,
-  madeDocument,
+  randomDocument,
   quote,
-  reuse,
-  says,
-  textOf,
-  when,
+  reusableBlock,
+  textParagraph,
+  textNode,
+  conditional,
 } from '../support/blocks.ts'
 
 const scope = makeExpressionScope({
@@ -44,18 +44,18 @@ describe('expressions', () => {
     ['space.vars.', '{{space.vars.}}'],
     ['space.vars.count.missing()', '{{space.vars.count.missing()}}'],
   ])('"%s" renders as "%s"', (source, shown) => {
-    expect(evaluated([paragraph([expression(source)])])).toEqual([says(shown)])
+    expect(evaluated([paragraph([expression(source)])])).toEqual([textParagraph(shown)])
   })
 
   test.each(['', 'space.vars.missing', 'null', '[1]', '{a: 1}'])('"%s" renders as empty text', (source) => {
-    expect(evaluated([paragraph([textOf('a'), expression(source), textOf('b')])])).toEqual([says('ab')])
+    expect(evaluated([paragraph([textNode('a'), expression(source), textNode('b')])])).toEqual([textParagraph('ab')])
     expect(evaluated([paragraph([expression(source)])])).toEqual([paragraph([])])
   })
 
   test('are joined with adjacent text of the same marks', () => {
     const bold = leaf('bold', [mark('bold')])
     const nodes = [
-      textOf('at '),
+      textNode('at '),
       expression('space.vars.version'),
       { object: 'text' as const, leaves: [leaf('!'), bold] },
     ]
@@ -64,30 +64,30 @@ describe('expressions', () => {
 
   test('are evaluated in links, annotations, fragments and code', () => {
     const source = expression('page.vars.name')
-    const inLink: Block = paragraph([{ ...link('p', ''), nodes: [textOf('to '), source] }])
+    const inLink: Block = paragraph([{ ...link('p', ''), nodes: [textNode('to '), source] }])
     expect(evaluated([inLink])).toEqual([paragraph([link('p', 'to Page')])])
     expect(evaluated([paragraph([annotation('a', [paragraph([source])])])])).toEqual([
-      paragraph([annotation('a', [says('Page')])]),
+      paragraph([annotation('a', [textParagraph('Page')])]),
     ])
-    expect(evaluated([expandable('a', [paragraph([source])])])).toEqual([expandable('a', [says('Page')])])
-    expect(evaluated([code(textOf('let '), source)])).toEqual([code(textOf('let Page'))])
+    expect(evaluated([expandable('a', [paragraph([source])])])).toEqual([expandable('a', [textParagraph('Page')])])
+    expect(evaluated([code(textNode('let '), source)])).toEqual([code(textNode('let Page'))])
   })
 
   test('render as their source once the text limit of a document is reached', () => {
     const long = `"${'x'.repeat(1000)}"`
     const nodes = Array.from({ length: 2000 }, () => paragraph([expression(long)]))
     const shown = evaluated(nodes)
-    expect(shown[0]).toEqual(says('x'.repeat(1000)))
-    expect(shown.at(-1)).toEqual(says(`{{${long}}}`))
+    expect(shown[0]).toEqual(textParagraph('x'.repeat(1000)))
+    expect(shown.at(-1)).toEqual(textParagraph(`{{${long}}}`))
   })
 
   test('after the step budget is spent, new ones render as their source and conditions are false', () => {
     const list = `[${'1,'.repeat(15)}]`
     const costly = (index: number) => `${list}.map(a => ${list}.filter(b => a + b + ${index})).length`
     const nodes = Array.from({ length: 3000 }, (_, index) => paragraph([expression(costly(index))]))
-    const shown = evaluated([...nodes, when(costly(-1), says('hidden')), paragraph([expression(costly(0))])])
-    expect(shown.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => says('15')))
-    expect(shown.slice(-2)).toEqual([says(`{{${costly(2999)}}}`), says('15')])
+    const shown = evaluated([...nodes, conditional(costly(-1), textParagraph('hidden')), paragraph([expression(costly(0))])])
+    expect(shown.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => textParagraph('15')))
+    expect(shown.slice(-2)).toEqual([textParagraph(`{{${costly(2999)}}}`), textParagraph('15')])
   })
 })
 
@@ -95,8 +95,8 @@ describe('conditions', () => {
   test.each(['', 'true', 'space.vars.version === "v3"', 'visitor.claims.isBeta', '"text"'])(
     'keeps the blocks inside if the condition is "%s"',
     (source) => {
-      expect(evaluated([says('a'), when(source, says('b'), says('c')), says('d')])).toEqual(
-        ['a', 'b', 'c', 'd'].map(says),
+      expect(evaluated([textParagraph('a'), conditional(source, textParagraph('b'), textParagraph('c')), textParagraph('d')])).toEqual(
+        ['a', 'b', 'c', 'd'].map(textParagraph),
       )
     },
   )
@@ -104,15 +104,15 @@ describe('conditions', () => {
   test.each(['false', 'space.vars.missing', '!visitor.claims.isBeta', 'not an expression', '0'])(
     'removes the blocks inside if the condition is "%s"',
     (source) => {
-      expect(evaluated([says('a'), when(source, says('b')), says('c')])).toEqual([says('a'), says('c')])
+      expect(evaluated([textParagraph('a'), conditional(source, textParagraph('b')), textParagraph('c')])).toEqual([textParagraph('a'), textParagraph('c')])
     },
   )
 
   test('evaluates nested conditions', () => {
-    expect(evaluated([when('true', quote(when('false', says('a')), when('true', says('b'))))])).toEqual([
-      quote(says('b')),
+    expect(evaluated([conditional('true', quote(conditional('false', textParagraph('a')), conditional('true', textParagraph('b'))))])).toEqual([
+      quote(textParagraph('b')),
     ])
-    expect(evaluated([when('false', when('true', says('a')))])).toEqual([])
+    expect(evaluated([conditional('false', conditional('true', textParagraph('a')))])).toEqual([])
   })
 })
 
@@ -133,19 +133,19 @@ describe('deterministic-only mode', () => {
     'unknown',
     'not an expression',
   ])('does not evaluate %s', (source) => {
-    const nodes = [paragraph([textOf('a'), expression(source)]), when(source, says('b'))]
+    const nodes = [paragraph([textNode('a'), expression(source)]), conditional(source, textParagraph('b'))]
     expect(deterministic(...nodes)).toEqual(nodes)
   })
 
   test('evaluates the content of a condition that it keeps', () => {
     expect(
-      deterministic(when('visitor.claims.isBeta', paragraph([expression('space.vars.version')]), when('', says('a')))),
-    ).toEqual([when('visitor.claims.isBeta', says('v3'), says('a'))])
+      deterministic(conditional('visitor.claims.isBeta', paragraph([expression('space.vars.version')]), conditional('', textParagraph('a')))),
+    ).toEqual([conditional('visitor.claims.isBeta', textParagraph('v3'), textParagraph('a'))])
   })
 
   test('followed by full evaluation gives the same result as full evaluation alone', () => {
     for (let seed = 1; seed <= 200; seed++) {
-      const document = madeDocument(seed)
+      const document = randomDocument(seed)
       const inSteps = evaluateDocument(evaluateDocument(document, scope, 'deterministic-only'), scope, 'all')
       expect(inSteps).toEqual(evaluateDocument(document, scope, 'all'))
     }
@@ -154,7 +154,7 @@ describe('deterministic-only mode', () => {
 
 test('evaluates generated documents completely and returns the same object the second time', () => {
   for (let seed = 1; seed <= 200; seed++) {
-    const once = evaluateDocument(madeDocument(seed), scope, 'all')
+    const once = evaluateDocument(randomDocument(seed), scope, 'all')
     expect(Array.from(everyBlock(once)).filter(({ type }) => type === 'if')).toEqual([])
     expect(
       Array.from(everyBlock(once), (block) => [...everyInlineIn(block)])
@@ -173,76 +173,76 @@ const contentsFrom = (contents: Record<string, readonly Block[]>) => {
 const resolved = (nodes: readonly Block[], contents: Record<string, readonly Block[]>) =>
   dereference(documentOf(nodes), contentsFrom(contents)).nodes
 
-const tenOf = (id: string) => Array.from({ length: 10 }, () => reuse(id))
+const tenOf = (id: string) => Array.from({ length: 10 }, () => reusableBlock(id))
 
 describe('reusable content', () => {
   test('replaces references, also inside other blocks and other reusable content', () => {
-    const contents = { a: [says('a1'), quote(reuse('b')), says('a2')], b: [says('b')] }
-    expect(resolved([says('x'), reuse('a'), expandable('t', [reuse('b')])], contents)).toEqual([
-      says('x'),
-      says('a1'),
-      quote(says('b')),
-      says('a2'),
-      expandable('t', [says('b')]),
+    const contents = { a: [textParagraph('a1'), quote(reusableBlock('b')), textParagraph('a2')], b: [textParagraph('b')] }
+    expect(resolved([textParagraph('x'), reusableBlock('a'), expandable('t', [reusableBlock('b')])], contents)).toEqual([
+      textParagraph('x'),
+      textParagraph('a1'),
+      quote(textParagraph('b')),
+      textParagraph('a2'),
+      expandable('t', [textParagraph('b')]),
     ])
   })
 
   test('keeps references to unknown content and returns the same document', () => {
-    const document = documentOf([reuse('gone'), says('a')])
+    const document = documentOf([reusableBlock('gone'), textParagraph('a')])
     expect(dereference(document, () => undefined)).toBe(document)
   })
 
   test('keeps the reference where content would include itself', () => {
-    expect(resolved([reuse('a')], { a: [says('a'), reuse('b')], b: [says('b'), reuse('a')] })).toEqual([
-      says('a'),
-      says('b'),
-      reuse('a'),
+    expect(resolved([reusableBlock('a')], { a: [textParagraph('a'), reusableBlock('b')], b: [textParagraph('b'), reusableBlock('a')] })).toEqual([
+      textParagraph('a'),
+      textParagraph('b'),
+      reusableBlock('a'),
     ])
   })
 
   test('can be included several times', () => {
-    expect(resolved([reuse('a'), reuse('a')], { a: [says('a')] })).toEqual([says('a'), says('a')])
+    expect(resolved([reusableBlock('a'), reusableBlock('a')], { a: [textParagraph('a')] })).toEqual([textParagraph('a'), textParagraph('a')])
   })
 
   test('resolves references inside content of another space in that space', () => {
     const contents = {
-      's2/a': [paragraph([link('p', 'x')]), reuse('b')],
-      's2/b': [says('b of s2')],
-      b: [says('b of here')],
+      's2/a': [paragraph([link('p', 'x')]), reusableBlock('b')],
+      's2/b': [textParagraph('b of s2')],
+      b: [textParagraph('b of here')],
     }
-    expect(resolved([reuse('a', 's2'), reuse('b')], contents)).toEqual([
+    expect(resolved([reusableBlock('a', 's2'), reusableBlock('b')], contents)).toEqual([
       paragraph([{ ...link('p', 'x'), data: { ref: { kind: 'page', page: 'p', space: 's2' } } }]),
-      says('b of s2'),
-      says('b of here'),
+      textParagraph('b of s2'),
+      textParagraph('b of here'),
     ])
   })
 
   test('is inserted up to 100,000 blocks when contents include each other many times', () => {
     const contents = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`c${index}`, tenOf(`c${index + 1}`)]))
-    const document = dereference(documentOf([reuse('c0')]), contentsFrom(contents))
+    const document = dereference(documentOf([reusableBlock('c0')]), contentsFrom(contents))
     expect(measure(document).blocks).toBeLessThanOrEqual(100_000)
     expect(measure(document).blocks).toBeGreaterThan(50_000)
   })
 
   test('is inserted up to ten times the text limit of a document', () => {
-    const nodes = Array.from({ length: 1000 }, () => reuse('long'))
-    const document = dereference(documentOf(nodes), contentsFrom({ long: [says('x'.repeat(1_000_000))] }))
+    const nodes = Array.from({ length: 1000 }, () => reusableBlock('long'))
+    const document = dereference(documentOf(nodes), contentsFrom({ long: [textParagraph('x'.repeat(1_000_000))] }))
     expect(measure(document).textLength).toBeLessThanOrEqual(10 * 1_048_576)
     expect(measure(document).textLength).toBeGreaterThan(8_000_000)
   })
 
   test('is inserted to a limited depth from a chain of 1,000 contents', () => {
     const contents = Object.fromEntries(
-      Array.from({ length: 1000 }, (_, index) => [`c${index}`, [quote(reuse(`c${index + 1}`))]]),
+      Array.from({ length: 1000 }, (_, index) => [`c${index}`, [quote(reusableBlock(`c${index + 1}`))]]),
     )
-    const { depth } = measure(dereference(documentOf([reuse('c0')]), contentsFrom(contents)))
+    const { depth } = measure(dereference(documentOf([reusableBlock('c0')]), contentsFrom(contents)))
     expect(depth).toBeGreaterThan(5)
     expect(depth).toBeLessThan(50)
   })
 
   test('keeps references to content that exceeds the block limit', () => {
-    const nodes = Array.from({ length: 9000 }, () => reuse('large'))
-    const large = Array.from({ length: 95_000 }, () => says('x'))
+    const nodes = Array.from({ length: 9000 }, () => reusableBlock('large'))
+    const large = Array.from({ length: 95_000 }, () => textParagraph('x'))
     expect(resolved(nodes, { large })).toEqual(nodes)
   })
 })

@@ -12,23 +12,23 @@ import { readDocument } from '../../src/content/document/validate.ts'
 import { makeExpressionScope } from '../../src/content/expression/index.ts'
 import { slugOf } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
-import { heading, says, textOf } from '../support/blocks.ts'
+import { heading, textParagraph, textNode } from '../support/blocks.ts'
 import { officialProblems } from '../support/official-documents.ts'
-import { aSetting } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-setting.ts'
 
 const comment = rawHtml('<!-- not for readers -->')
 const secret = 'not for readers'
 const page = (...nodes: Block[]) => documentOf(nodes)
-const rendered = (...nodes: Block[]) => renderDocument(withAnchors(page(...nodes), slugOf), aSetting()).text
+const rendered = (...nodes: Block[]) => renderDocument(withAnchors(page(...nodes), slugOf), createRenderContext()).text
 const scope = makeExpressionScope({ spaceVariables: {}, pageVariables: {} })
 
 describe('raw HTML', () => {
   const document = page(
     paragraph([comment]),
-    paragraph([textOf('Before '), comment, textOf('after')]),
+    paragraph([textNode('Before '), comment, textNode('after')]),
     heading(1, 'Title'),
     paragraph([
-      { object: 'inline', type: 'link', data: { ref: { kind: 'url', url: 'x' } }, nodes: [comment, textOf('l')] },
+      { object: 'inline', type: 'link', data: { ref: { kind: 'url', url: 'x' } }, nodes: [comment, textNode('l')] },
     ]),
   )
 
@@ -50,9 +50,9 @@ describe('raw HTML', () => {
   })
 
   test('is added and removed as a whole in a diff', () => {
-    const changes = diffInlines([textOf('a '), comment], [textOf('a '), rawHtml('<!-- other -->')])
+    const changes = diffInlines([textNode('a '), comment], [textNode('a '), rawHtml('<!-- other -->')])
     expect(changes.map(({ kind, nodes }) => [kind, nodes])).toEqual([
-      ['equal', [textOf('a ')]],
+      ['equal', [textNode('a ')]],
       ['removed', [comment]],
       ['added', [rawHtml('<!-- other -->')]],
     ])
@@ -63,24 +63,24 @@ const underlined = (...nodes: InlineNode[]) => paragraph(nodes)
 
 describe('formatting tags', () => {
   test('are rendered without attributes when they are closed', () => {
-    expect(rendered(underlined(rawHtml('<u>'), textOf('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
-    expect(rendered(underlined(rawHtml('<u class="x">'), textOf('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
+    expect(rendered(underlined(rawHtml('<u>'), textNode('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
+    expect(rendered(underlined(rawHtml('<u class="x">'), textNode('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
   })
 
   test('are not rendered without a partner or with an unknown name', () => {
-    expect(rendered(underlined(rawHtml('<u>'), textOf('a')))).toBe('<p>a</p>')
-    expect(rendered(underlined(textOf('a'), rawHtml('</small>')))).toBe('<p>a</p>')
-    expect(rendered(underlined(rawHtml('<form>'), textOf('a'), rawHtml('</form>')))).toBe('<p>a</p>')
+    expect(rendered(underlined(rawHtml('<u>'), textNode('a')))).toBe('<p>a</p>')
+    expect(rendered(underlined(textNode('a'), rawHtml('</small>')))).toBe('<p>a</p>')
+    expect(rendered(underlined(rawHtml('<form>'), textNode('a'), rawHtml('</form>')))).toBe('<p>a</p>')
   })
 
   test('are rendered as well-formed HTML when they overlap', () => {
     const nodes = [
       rawHtml('<u>'),
-      textOf('a'),
+      textNode('a'),
       rawHtml('<small>'),
-      textOf('b'),
+      textNode('b'),
       rawHtml('</u>'),
-      textOf('c'),
+      textNode('c'),
       rawHtml('</small>'),
     ]
     expect(rendered(underlined(...nodes))).toBe('<p><u>ab</u>c</p>')
@@ -91,7 +91,7 @@ describe('anchors', () => {
   test('are rendered once each and do not change the id of a heading', () => {
     const nodes = [
       paragraph([anchor('setup')]),
-      paragraph([anchor('here'), textOf('a'), anchor('here')]),
+      paragraph([anchor('here'), textNode('a'), anchor('here')]),
       heading(1, 'Setup'),
     ]
     const anchored = withAnchors(page(...nodes), slugOf)
@@ -111,7 +111,7 @@ describe('anchors', () => {
 
 describe('public form of a document', () => {
   const document = page(
-    paragraph([textOf('a'), comment, { ...anchor('x'), key: 'k' }, rawHtml('<u>'), rawHtml('<script>a()</script>')]),
+    paragraph([textNode('a'), comment, { ...anchor('x'), key: 'k' }, rawHtml('<u>'), rawHtml('<script>a()</script>')]),
   )
 
   test('matches the public schema and restores the stored document', () => {
@@ -126,7 +126,7 @@ describe('public form of a document', () => {
       object: 'inline',
       type: 'link',
       data: { ref: { kind: 'anchor', anchor: 'x' }, id: 'x' },
-      nodes: [textOf('t')],
+      nodes: [textNode('t')],
     }
     const expression = {
       object: 'inline',
@@ -140,7 +140,7 @@ describe('public form of a document', () => {
     }
     const { nodes } = readDocument(sent).nodes[0] as Paragraph
     expect(nodes).toEqual([
-      { object: 'inline', type: 'link', data: { ref: { kind: 'anchor', anchor: 'x' } }, nodes: [textOf('t')] },
+      { object: 'inline', type: 'link', data: { ref: { kind: 'anchor', anchor: 'x' } }, nodes: [textNode('t')] },
       { object: 'inline', type: 'expression', isVoid: true, data: { expression: 'a' } },
     ])
   })
@@ -155,7 +155,7 @@ describe('public form of a document', () => {
 
   test('keeps marks and text around raw HTML', () => {
     const marked = { object: 'text' as const, leaves: [leaf('a', [mark('bold')])] }
-    const original = page(paragraph([marked, comment, marked]), says('b'))
+    const original = page(paragraph([marked, comment, marked]), textParagraph('b'))
     expect(restoreStored(readDocument(completeDocument(original)), undefined)).toEqual(original)
   })
 })

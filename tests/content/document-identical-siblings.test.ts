@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document, Table } from '../../src/content/document/nodes.ts'
-import { edited, page, print } from '../support/edited-documents.ts'
-import { between, seeded } from '../support/random.ts'
+import { parseEdited, parseWithKeys, printDocument } from '../support/edited-documents.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 // One side deletes some of several equal siblings and the other edits some. Which ones were deleted is ambiguous, but not how
 // many: no deletion and no edit may be lost without a conflict.
@@ -21,16 +21,16 @@ const around = (markdown: string, isAlone: boolean) => (isAlone ? markdown : `Be
 
 /** Counts the occurrences of each text in a document. */
 function count(document: Document, texts: readonly string[]): number[] {
-  const markdown = print(document)
+  const markdown = printDocument(document)
   return texts.map((text) => markdown.split(text).length - 1)
 }
 
 describe.each(Object.entries(kinds))('equal %s', (_, write) => {
   test('merge a deletion with an edit of the second one, or conflict', () => {
-    const before = page(write([same, same, same]))
-    const shorter = edited(before, write([same, same]))
+    const before = parseWithKeys(write([same, same, same]))
+    const shorter = parseEdited(before, write([same, same]))
     for (const edit of ['Repeat the second step above', 'Other words']) {
-      const changed = edited(before, write([same, edit, same]))
+      const changed = parseEdited(before, write([same, edit, same]))
       for (const [ours, theirs] of [
         [shorter, changed],
         [changed, shorter],
@@ -43,20 +43,20 @@ describe.each(Object.entries(kinds))('equal %s', (_, write) => {
 
   test('lose no deletion and no edit in a merge without conflicts', () => {
     for (let seed = 1; seed <= 300; seed++) {
-      const chance = seeded(seed)
-      const size = between(chance, 2, 7)
-      const isAlone = between(chance, 0, 1) === 0
+      const chance = seededRandom(seed)
+      const size = randomInteger(chance, 2, 7)
+      const isAlone = randomInteger(chance, 0, 1) === 0
       const texts = Array.from({ length: size }, () => same)
-      const deleted = between(chance, 1, size - 1)
+      const deleted = randomInteger(chance, 1, size - 1)
       const edits = texts.map((text, at) => {
-        const choice = between(chance, 0, 3)
+        const choice = randomInteger(chance, 0, 3)
         return choice === 0 ? `Edit ${at} other words` : choice === 1 ? `${text} edit${at}` : text
       })
-      const isInserted = between(chance, 0, 3) === 0
-      const withNew = isInserted ? edits.toSpliced(between(chance, 0, size), 0, 'Inserted here') : edits
-      const before = page(around(write(texts), isAlone))
-      const shorter = edited(before, around(write(texts.slice(deleted)), isAlone))
-      const changed = edited(before, around(write(withNew), isAlone))
+      const isInserted = randomInteger(chance, 0, 3) === 0
+      const withNew = isInserted ? edits.toSpliced(randomInteger(chance, 0, size), 0, 'Inserted here') : edits
+      const before = parseWithKeys(around(write(texts), isAlone))
+      const shorter = parseEdited(before, around(write(texts.slice(deleted)), isAlone))
+      const changed = parseEdited(before, around(write(withNew), isAlone))
       for (const [ours, theirs] of [
         [shorter, changed],
         [changed, shorter],
@@ -77,8 +77,8 @@ describe.each(Object.entries(kinds))('equal %s', (_, write) => {
 
   test('keep all keys when some of them are edited', () => {
     const texts = Array.from({ length: 80 }, () => same)
-    const before = page(write(texts))
-    const after = edited(before, write(texts.with(10, 'Other words').with(40, `${same} too`).with(70, 'More words')))
+    const before = parseWithKeys(write(texts))
+    const after = parseEdited(before, write(texts.with(10, 'Other words').with(40, `${same} too`).with(70, 'More words')))
     expect(allKeys(after)).toEqual(allKeys(before))
   })
 })
@@ -98,7 +98,7 @@ const indexesOf = (document: Document) =>
 const namesOf = (document: Document) => Object.keys(tableOf(document).data.records)
 
 describe('order indexes of rows', () => {
-  const before = page('| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n| 7 | 8 |')
+  const before = parseWithKeys('| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n| 7 | 8 |')
   const without = (row: number): Document => {
     const table = tableOf(before)
     const records = Object.fromEntries(Object.entries(table.data.records).filter((_, at) => at !== row))
@@ -108,19 +108,19 @@ describe('order indexes of rows', () => {
   test('are kept when a row was deleted and the Markdown is parsed again', () => {
     const shorter = without(1)
     expect(indexesOf(shorter)).toEqual(['000001', '000003', '000004'])
-    const again = edited(shorter, print(shorter))
+    const again = parseEdited(shorter, printDocument(shorter))
     expect(again.nodes[0]).toEqual({ ...tableOf(shorter), fragments: tableOf(again).fragments })
-    expect(indexesOf(edited(shorter, print(shorter).replace('5', 'five')))).toEqual(['000001', '000003', '000004'])
-    expect(indexesOf(edited(shorter, print(shorter).replace(/^\| 5 .*\n/m, '')))).toEqual(['000001', '000004'])
+    expect(indexesOf(parseEdited(shorter, printDocument(shorter).replace('5', 'five')))).toEqual(['000001', '000003', '000004'])
+    expect(indexesOf(parseEdited(shorter, printDocument(shorter).replace(/^\| 5 .*\n/m, '')))).toEqual(['000001', '000004'])
   })
 
   test('are renumbered when rows are reordered or added', () => {
     const shorter = without(1)
-    const moved = edited(shorter, '| a | b |\n| --- | --- |\n| 5 | 6 |\n| 1 | 2 |\n| 7 | 8 |')
+    const moved = parseEdited(shorter, '| a | b |\n| --- | --- |\n| 5 | 6 |\n| 1 | 2 |\n| 7 | 8 |')
     expect(indexesOf(moved)).toEqual(['000001', '000002', '000003'])
     const [first, second, third] = namesOf(shorter)
     expect(namesOf(moved)).toEqual([second, first, third])
-    const longer = edited(shorter, `${print(shorter).trimEnd()}\n| 9 | 10 |`)
+    const longer = parseEdited(shorter, `${printDocument(shorter).trimEnd()}\n| 9 | 10 |`)
     expect(indexesOf(longer)).toEqual(['000001', '000002', '000003', '000004'])
   })
 })

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest'
 import { documentOf } from '../../src/content/document/build.ts'
 import { identify, withoutKeys } from '../../src/content/document/identify.ts'
 import type { Block, Document, Table } from '../../src/content/document/nodes.ts'
-import { Author, edited, keysOf, page, print, read } from '../support/edited-documents.ts'
+import { DocumentEditor, parseEdited, collectKeys, parseWithKeys, printDocument, parseDocument } from '../support/edited-documents.ts'
 
 /** Returns the keys of the top-level blocks by their Markdown. */
 const keys = (document: Document) =>
-  Object.fromEntries(document.nodes.map((block) => [print(documentOf([block])).trimEnd(), block.key]))
+  Object.fromEntries(document.nodes.map((block) => [printDocument(documentOf([block])).trimEnd(), block.key]))
 
 test('gives every block a unique key that is the same in every run', () => {
   const markdown = '* a\n* b\n\n{% hint style="info" %}\nc\n{% endhint %}\n\n***\n\n***'
-  expect(new Set(keysOf(page(markdown))).size).toBe(keysOf(page(markdown)).length)
-  expect(keysOf(page(markdown))).not.toContain('none')
-  expect(page(markdown)).toEqual(page(markdown))
+  expect(new Set(collectKeys(parseWithKeys(markdown))).size).toBe(collectKeys(parseWithKeys(markdown)).length)
+  expect(collectKeys(parseWithKeys(markdown))).not.toContain('none')
+  expect(parseWithKeys(markdown)).toEqual(parseWithKeys(markdown))
 })
 
 test('keeps the keys of moved and edited blocks and gives an inserted block a new one', () => {
-  const before = page('The first paragraph of all\n\nThe second one\n\nAnd a third')
-  const after = edited(before, 'New\n\nAnd a third\n\nThe first paragraph of them all\n\nThe second one')
+  const before = parseWithKeys('The first paragraph of all\n\nThe second one\n\nAnd a third')
+  const after = parseEdited(before, 'New\n\nAnd a third\n\nThe first paragraph of them all\n\nThe second one')
   expect(keys(after)).toMatchObject({
     'And a third': keys(before)['And a third'],
     'The first paragraph of them all': keys(before)['The first paragraph of all'],
@@ -27,21 +27,21 @@ test('keeps the keys of moved and edited blocks and gives an inserted block a ne
 })
 
 test('keeps the key of a rewritten block between unchanged blocks if its type is the same', () => {
-  const before = page('## Title\n\nOld words\n\n***')
-  expect(edited(before, '## Title\n\nSomething else\n\n***').nodes[1]?.key).toBe(before.nodes[1]?.key)
-  expect(edited(before, '## Title\n\n```\nOld words\n```\n\n***').nodes[1]?.key).not.toBe(before.nodes[1]?.key)
+  const before = parseWithKeys('## Title\n\nOld words\n\n***')
+  expect(parseEdited(before, '## Title\n\nSomething else\n\n***').nodes[1]?.key).toBe(before.nodes[1]?.key)
+  expect(parseEdited(before, '## Title\n\n```\nOld words\n```\n\n***').nodes[1]?.key).not.toBe(before.nodes[1]?.key)
 })
 
 test('keeps the key of a nested block that leaves its container', () => {
-  const before = page('{% hint style="info" %}\nAlpha beta\n\nGamma delta\n{% endhint %}\n\nLast')
-  const after = edited(before, '{% hint style="info" %}\nAlpha beta\n{% endhint %}\n\nLast\n\nGamma delta')
+  const before = parseWithKeys('{% hint style="info" %}\nAlpha beta\n\nGamma delta\n{% endhint %}\n\nLast')
+  const after = parseEdited(before, '{% hint style="info" %}\nAlpha beta\n{% endhint %}\n\nLast\n\nGamma delta')
   const hint = before.nodes[0] as Extract<Block, { type: 'hint' }>
   expect(after.nodes[0]?.key).toBe(hint.key)
   expect(after.nodes[2]?.key).toBe(hint.nodes[1]?.key)
 })
 
 test('keeps given keys that are valid and unique and replaces the others', () => {
-  const [one, two, three] = read('One\n\nTwo\n\nThree').nodes as [Block, Block, Block]
+  const [one, two, three] = parseDocument('One\n\nTwo\n\nThree').nodes as [Block, Block, Block]
   const { nodes } = identify(
     undefined,
     documentOf([
@@ -56,15 +56,15 @@ test('keeps given keys that are valid and unique and replaces the others', () =>
 })
 
 test('gives equal insertions the same key at the same position and another key elsewhere', () => {
-  const before = page('One\n\nTwo')
-  const inserted = edited(before, 'One\n\nNew\n\nTwo').nodes[1]?.key
-  expect(edited(before, 'One\n\nNew\n\nTwo\n\nMore').nodes[1]?.key).toBe(inserted)
-  expect(edited(before, 'One\n\nTwo\n\nNew').nodes[2]?.key).not.toBe(inserted)
+  const before = parseWithKeys('One\n\nTwo')
+  const inserted = parseEdited(before, 'One\n\nNew\n\nTwo').nodes[1]?.key
+  expect(parseEdited(before, 'One\n\nNew\n\nTwo\n\nMore').nodes[1]?.key).toBe(inserted)
+  expect(parseEdited(before, 'One\n\nTwo\n\nNew').nodes[2]?.key).not.toBe(inserted)
 })
 
 test('keeps the names of rows, columns and cells when a row and a column are inserted first', () => {
-  const before = page('| Name | Port |\n| --- | --- |\n| http | 80 |\n| ssh | 22 |')
-  const after = edited(
+  const before = parseWithKeys('| Name | Port |\n| --- | --- |\n| http | 80 |\n| ssh | 22 |')
+  const after = parseEdited(
     before,
     '| Nr | Name | Port |\n| --- | --- | --- |\n| 0 | dns | 53 |\n| 1 | http | 80 |\n| 2 | ssh | 22 |',
   )
@@ -79,9 +79,9 @@ test('keeps the names of rows, columns and cells when a row and a column are ins
 
 test('returns a document that equals the parsed one after its keys are removed', () => {
   for (let seed = 1; seed <= 100; seed++) {
-    const author = new Author('base', seed)
+    const author = new DocumentEditor('base', seed)
     const before = author.document()
-    const after = read(print(author.change(before)))
+    const after = parseDocument(printDocument(author.change(before)))
     expect(withoutKeys(identify(before, after))).toEqual(after)
   }
 })
@@ -89,7 +89,7 @@ test('returns a document that equals the parsed one after its keys are removed',
 const many = (from: number) => Array.from({ length: 5000 }, (_, index) => `Line ${from + index} of many`).join('\n\n')
 
 test('matches 2,500 common blocks of two documents with 5,000 blocks each', () => {
-  const before = page(many(0))
-  const after = edited(before, many(2500))
+  const before = parseWithKeys(many(0))
+  const after = parseEdited(before, many(2500))
   expect(after.nodes.slice(0, 2500).map(({ key }) => key)).toEqual(before.nodes.slice(2500).map(({ key }) => key))
 })

@@ -5,19 +5,19 @@ import type { Block, InlineElement } from '../../src/content/document/nodes.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
-import { annotation, blockOfEachType, expandable, link, quote, says } from '../support/blocks.ts'
+import { annotation, blockOfEachType, expandable, link, quote, textParagraph } from '../support/blocks.ts'
 
 function nested(levels: number): Block {
-  let block: Block = says('')
+  let block: Block = textParagraph('')
   for (let level = 1; level < levels; level++) block = quote(block)
   return block
 }
 
 test('counts blocks in nodes, fragments and annotations', () => {
   const document = documentOf([
-    quote(says('a')),
-    expandable('b', [says('c')]),
-    paragraph([annotation('d', [says('e')])]),
+    quote(textParagraph('a')),
+    expandable('b', [textParagraph('c')]),
+    paragraph([annotation('d', [textParagraph('e')])]),
   ])
   expect(measure(document).blocks).toBe(7)
 })
@@ -25,8 +25,8 @@ test('counts blocks in nodes, fragments and annotations', () => {
 test('measures depth as the number of nested blocks, including annotations', () => {
   expect(measure(documentOf([])).depth).toBe(0)
   expect(measure(documentOf([paragraph([link('p', 'a')])])).depth).toBe(1)
-  expect(measure(documentOf([paragraph([annotation('a', [says('b')])])])).depth).toBe(2)
-  expect(measure(documentOf([says('a'), nested(7)])).depth).toBe(7)
+  expect(measure(documentOf([paragraph([annotation('a', [textParagraph('b')])])])).depth).toBe(2)
+  expect(measure(documentOf([textParagraph('a'), nested(7)])).depth).toBe(7)
 })
 
 const inLink = (inner: InlineElement): InlineElement => ({
@@ -49,7 +49,7 @@ test.each([
   ['🎉', 4],
   ['a🎉中ü', 10],
 ])('counts text in bytes of UTF-8: %s', (text, bytes) => {
-  expect(measure(documentOf([says(text)])).textLength).toBe(bytes)
+  expect(measure(documentOf([textParagraph(text)])).textLength).toBe(bytes)
 })
 
 test('counts strings in data and the names of records as text', () => {
@@ -62,7 +62,7 @@ test('counts strings in data and the names of records as text', () => {
   expect(measure(documentOf([table])).textLength).toBeGreaterThan(20_000)
 })
 
-const blocks = (count: number) => documentOf(Array.from({ length: count }, () => says('')))
+const blocks = (count: number) => documentOf(Array.from({ length: count }, () => textParagraph('')))
 
 describe('document limits', () => {
   test('accept 10,000 blocks and reject more', () => {
@@ -77,9 +77,9 @@ describe('document limits', () => {
   })
 
   test('accept 1 MB of text and reject more', () => {
-    expect(() => assertWithinLimits(documentOf([says('x'.repeat(1_048_576))]))).not.toThrow()
-    expect(() => assertWithinLimits(documentOf([says('x'.repeat(1_048_577))]))).toThrow('more than 1048576 bytes')
-    expect(() => assertWithinLimits(documentOf([says('中'.repeat(349_526))]))).toThrow('more than 1048576 bytes')
+    expect(() => assertWithinLimits(documentOf([textParagraph('x'.repeat(1_048_576))]))).not.toThrow()
+    expect(() => assertWithinLimits(documentOf([textParagraph('x'.repeat(1_048_577))]))).toThrow('more than 1048576 bytes')
+    expect(() => assertWithinLimits(documentOf([textParagraph('中'.repeat(349_526))]))).toThrow('more than 1048576 bytes')
   })
 
   test('accept 100,000 cells and reject more, even if the cells are empty', () => {

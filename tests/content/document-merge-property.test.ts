@@ -3,7 +3,7 @@ import { identify, withoutKeys } from '../../src/content/document/identify.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
 import { resolveAllWith, resolveWith } from '../../src/content/document/resolve.ts'
-import { Author, blockIn, keysOf, print, read, sentencesIn, wordsOf } from '../support/edited-documents.ts'
+import { DocumentEditor, blockOfSide, collectKeys, printDocument, parseDocument, collectSentences, collectWords } from '../support/edited-documents.ts'
 
 // Two authors change one document at random, either with keys as in an editor or without keys as in Markdown.
 
@@ -19,13 +19,13 @@ interface History {
 
 function* histories(count: number): Generator<History> {
   for (let seed = 1; seed <= count; seed++) {
-    const base = new Author('base', seed).document()
-    const [one, other] = [new Author('ours', seed * 2), new Author('theirs', seed * 2 + 1)]
+    const base = new DocumentEditor('base', seed).document()
+    const [one, other] = [new DocumentEditor('ours', seed * 2), new DocumentEditor('theirs', seed * 2 + 1)]
     yield { seed, base, ours: versionBy(one, base, seed), theirs: versionBy(other, base, seed) }
   }
 }
 
-function versionBy(author: Author, base: Document, seed: number): Document {
+function versionBy(author: DocumentEditor, base: Document, seed: number): Document {
   let version = base
   for (let count = 0; count <= seed % 4; count++) version = author.change(version)
   return identify(base, seed % 3 === 0 ? withoutKeys(version) : version)
@@ -36,13 +36,13 @@ const missing = (wanted: Iterable<string>, found: ReadonlySet<string>) => [...wa
 test('keeps all text that a side wrote, in the result or in a conflict', () => {
   for (const { seed, base, ours, theirs } of histories(merges)) {
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
-    const found = wordsOf([
+    const found = collectWords([
       ...document.nodes,
-      ...conflicts.flatMap((one) => [blockIn(one, 'ours'), blockIn(one, 'theirs')]),
+      ...conflicts.flatMap((one) => [blockOfSide(one, 'ours'), blockOfSide(one, 'theirs')]),
     ])
-    const before = wordsOf(base.nodes)
+    const before = collectWords(base.nodes)
     for (const side of [ours, theirs]) {
-      const written = missing(wordsOf(side.nodes), before)
+      const written = missing(collectWords(side.nodes), before)
       expect({ seed, missing: missing(written, found) }).toEqual({ seed, missing: [] })
     }
   }
@@ -53,10 +53,10 @@ test('produces only sentences and lines of code that one of the versions contain
   for (const { seed, base, ours, theirs } of histories(merges)) {
     const merged = mergeDocuments(base, ours, theirs)
     combined += merged.combined.length
-    const known = new Set([base, ours, theirs].flatMap((side) => [...sentencesIn(side)]))
+    const known = new Set([base, ours, theirs].flatMap((side) => [...collectSentences(side)]))
     for (const side of ['ours', 'theirs', 'base'] as const) {
       const result = resolveAllWith(merged.document, merged.conflicts, side)
-      expect({ seed, side, unknown: missing(sentencesIn(result), known) }).toEqual({ seed, side, unknown: [] })
+      expect({ seed, side, unknown: missing(collectSentences(result), known) }).toEqual({ seed, side, unknown: [] })
     }
   }
   expect(combined).toBeGreaterThan(merges / 100)
@@ -65,10 +65,10 @@ test('produces only sentences and lines of code that one of the versions contain
 test('resolving all conflicts for one side keeps the undisputed text of the other side', () => {
   for (const { seed, base, ours, theirs } of histories(merges)) {
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
-    const disputed = wordsOf(conflicts.flatMap((one) => [blockIn(one, 'ours'), blockIn(one, 'theirs')]))
-    const undisputed = missing(wordsOf(document.nodes), disputed)
+    const disputed = collectWords(conflicts.flatMap((one) => [blockOfSide(one, 'ours'), blockOfSide(one, 'theirs')]))
+    const undisputed = missing(collectWords(document.nodes), disputed)
     for (const side of ['ours', 'theirs'] as const) {
-      const result = wordsOf(resolveAllWith(document, conflicts, side).nodes)
+      const result = collectWords(resolveAllWith(document, conflicts, side).nodes)
       expect({ seed, side, missing: missing(undisputed, result) }).toEqual({ seed, side, missing: [] })
     }
   }
@@ -77,7 +77,7 @@ test('resolving all conflicts for one side keeps the undisputed text of the othe
 test('keeps keys unique and gives the same result for the same input', () => {
   for (const { seed, base, ours, theirs } of histories(120)) {
     const merged = mergeDocuments(base, ours, theirs)
-    const keys = keysOf(merged.document)
+    const keys = collectKeys(merged.document)
     expect({ seed, keys: new Set(keys).size, none: keys.includes('none') }).toEqual({
       seed,
       keys: keys.length,
@@ -101,20 +101,20 @@ test('takes a change unmodified if only one side made it or both sides made the 
 
 test('merges changes to different blocks without a conflict', () => {
   for (let seed = 1; seed <= 200; seed++) {
-    const base = new Author('base', seed).document(12)
+    const base = new DocumentEditor('base', seed).document(12)
     const ours = identify(
       base,
-      new Author('ours', seed + 1).change(base, (index) => index % 2 === 0),
+      new DocumentEditor('ours', seed + 1).change(base, (index) => index % 2 === 0),
     )
     const theirs = identify(
       base,
-      new Author('theirs', seed + 2).change(base, (index) => index % 2 === 1),
+      new DocumentEditor('theirs', seed + 2).change(base, (index) => index % 2 === 1),
     )
     // Skipped because the other author may have inserted something into a block that was removed or moved into another.
     if ([ours, theirs].some(({ nodes }) => nodes.length < base.nodes.length)) continue
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
-    const written = [ours, theirs].flatMap(({ nodes }) => missing(wordsOf(nodes), wordsOf(base.nodes)))
-    expect({ seed, conflicts, missing: missing(written, wordsOf(document.nodes)) }).toEqual({
+    const written = [ours, theirs].flatMap(({ nodes }) => missing(collectWords(nodes), collectWords(base.nodes)))
+    expect({ seed, conflicts, missing: missing(written, collectWords(document.nodes)) }).toEqual({
       seed,
       conflicts: [],
       missing: [],
@@ -125,15 +125,15 @@ test('merges changes to different blocks without a conflict', () => {
 test('resolving every conflict for one side keeps all text of that side and unique keys', () => {
   for (const { seed, base, ours, theirs } of histories(120)) {
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
-    const before = wordsOf(base.nodes)
+    const before = collectWords(base.nodes)
     for (const [name, side] of [
       ['theirs', theirs],
       ['ours', ours],
     ] as const) {
       const resolved = conflicts.reduce((current, conflict) => resolveWith(current, conflict, name), document)
-      const written = missing(wordsOf(side.nodes), before)
-      expect({ seed, name, missing: missing(written, wordsOf(resolved.nodes)) }).toEqual({ seed, name, missing: [] })
-      const keys = keysOf(resolved)
+      const written = missing(collectWords(side.nodes), before)
+      expect({ seed, name, missing: missing(written, collectWords(resolved.nodes)) }).toEqual({ seed, name, missing: [] })
+      const keys = collectKeys(resolved)
       expect({ seed, name, keys: new Set(keys).size }).toEqual({ seed, name, keys: keys.length })
     }
   }
@@ -142,7 +142,7 @@ test('resolving every conflict for one side keeps all text of that side and uniq
 test('produces a document that can be printed and parsed again', () => {
   for (const { seed, base, ours, theirs } of histories(100)) {
     const { document } = mergeDocuments(base, ours, theirs)
-    const markdown = print(document)
-    expect({ seed, markdown: print(read(markdown)) }).toEqual({ seed, markdown })
+    const markdown = printDocument(document)
+    expect({ seed, markdown: printDocument(parseDocument(markdown)) }).toEqual({ seed, markdown })
   }
 })

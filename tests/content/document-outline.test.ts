@@ -3,7 +3,7 @@ import { documentOf } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'
 import { outlineOf, withAnchors } from '../../src/content/document/outline.ts'
 import { everyBlock } from '../../src/content/document/walk.ts'
-import { blockOfEachType, expandable, heading, madeDocument, quote, says } from '../support/blocks.ts'
+import { blockOfEachType, expandable, heading, randomDocument, quote, textParagraph } from '../support/blocks.ts'
 
 const slugOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 const anchored = (...nodes: readonly Block[]) => withAnchors(documentOf(nodes), slugOf)
@@ -114,7 +114,7 @@ test('gives other blocks without a title the id of their type', () => {
 })
 
 test('returns blocks without ids as the same objects', () => {
-  const [text, quoted] = [says('a'), quote(says('b'))]
+  const [text, quoted] = [textParagraph('a'), quote(textParagraph('b'))]
   const { nodes } = anchored(text, heading(1, 'A'), quoted)
   expect(nodes[0]).toBe(text)
   expect(nodes[2]).toBe(quoted)
@@ -122,7 +122,7 @@ test('returns blocks without ids as the same objects', () => {
 
 test('ids of generated documents are unique and do not change when assigned again', () => {
   for (let seed = 1; seed <= 200; seed++) {
-    const document = madeDocument(seed)
+    const document = randomDocument(seed)
     const once = withAnchors(document, slugOf)
     const ids = Array.from(everyBlock(once)).flatMap(({ meta }) => meta?.id ?? [])
     expect(new Set(ids).size).toBe(ids.length)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { documentOf, paragraph } from '../../src/content/document/build.ts'
 import type { Block, ContentRef } from '../../src/content/document/nodes.ts'
 import { mapReferences, referencesIn } from '../../src/content/document/references.ts'
-import { annotation, blockOfEachType, expandable, link, madeDocument, quote, says } from '../support/blocks.ts'
+import { annotation, blockOfEachType, expandable, link, randomDocument, quote, textParagraph } from '../support/blocks.ts'
 
 const refsOf = (...nodes: readonly Block[]) => referencesIn(documentOf(nodes)).map(({ ref }) => ref)
 const moved = (block: Block, change: (ref: ContentRef) => ContentRef) =>
@@ -102,11 +102,11 @@ test('maps URLs in a files cell to files', () => {
 
 test('returns the same object for generated documents whose references do not change', () => {
   for (let seed = 1; seed <= 200; seed++) {
-    const document = madeDocument(seed)
+    const document = randomDocument(seed)
     expect(mapReferences(document, (ref) => ref)).toBe(document)
   }
 })
 
 test('finds nothing in a document without references', () => {
-  expect(refsOf(says('a'), quote(says('b')))).toEqual([])
+  expect(refsOf(textParagraph('a'), quote(textParagraph('b')))).toEqual([])
 })

@@ -9,14 +9,14 @@ import {
   inlineOfEachType,
   link,
   quote,
-  says,
-  textOf,
+  textParagraph,
+  textNode,
 } from '../support/blocks.ts'
 
 const textsOf = (...nodes: readonly Block[]) => documentText(documentOf(nodes)).split('\n')
 
 test('writes one line per block in reading order and none for empty blocks', () => {
-  expect(textsOf(says('a'), quote(says('b'), paragraph([]), says('c')), blockOfEachType.divider, says('d'))).toEqual([
+  expect(textsOf(textParagraph('a'), quote(textParagraph('b'), paragraph([]), textParagraph('c')), blockOfEachType.divider, textParagraph('d'))).toEqual([
     'a',
     'b',
     'c',
@@ -27,7 +27,7 @@ test('writes one line per block in reading order and none for empty blocks', () 
 
 test('omits marks and link targets', () => {
   const bold = leaf('bold', [mark('bold')])
-  expect(textsOf(paragraph([{ object: 'text', leaves: [leaf('a '), bold] }, textOf(' '), link('p', 'link')]))).toEqual([
+  expect(textsOf(paragraph([{ object: 'text', leaves: [leaf('a '), bold] }, textNode(' '), link('p', 'link')]))).toEqual([
     'a bold link',
   ])
 })
@@ -38,7 +38,7 @@ test('includes the visible text of inlines', () => {
 })
 
 test('puts annotations after the block that contains them', () => {
-  expect(textsOf(paragraph([textOf('a '), annotation('word', [says('note')]), textOf(' b')]), says('c'))).toEqual([
+  expect(textsOf(paragraph([textNode('a '), annotation('word', [textParagraph('note')]), textNode(' b')]), textParagraph('c'))).toEqual([
     'a word b',
     'note',
     'c',
@@ -52,7 +52,7 @@ test('writes table rows as lines in order after the titles of the visible column
 test('includes code, titles, captions and formulas', () => {
   expect(textsOf(blockOfEachType.code)).toEqual(['a.js', 'let a = 1'])
   expect(textsOf(blockOfEachType.tabs)).toEqual(['Tab', 'in a tab'])
-  expect(textsOf(expandable('Title', [says('body')]))).toEqual(['Title', 'body'])
+  expect(textsOf(expandable('Title', [textParagraph('body')]))).toEqual(['Title', 'body'])
   expect(textsOf(blockOfEachType.images)).toEqual(['alt', 'caption'])
   expect(textsOf(blockOfEachType.math)).toEqual(['a + b'])
   expect(textsOf(blockOfEachType['openapi-operation'])).toEqual(['POST /pets'])
@@ -67,11 +67,11 @@ test('returns text for every block type except those without words', () => {
 
 test('joins adjacent texts unless an element separates them', () => {
   const { emoji } = inlineOfEachType
-  expect(joinTexts([textOf('a'), textOf('b'), emoji, textOf(''), emoji, textOf('c')])).toEqual([
-    textOf('ab'),
+  expect(joinTexts([textNode('a'), textNode('b'), emoji, textNode(''), emoji, textNode('c')])).toEqual([
+    textNode('ab'),
     emoji,
     emoji,
-    textOf('c'),
+    textNode('c'),
   ])
 })
 

@@ -4,7 +4,7 @@ import type { Block } from '../../src/content/document/nodes.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
-import { blockOfEachType, inlineOfEachType, madeDocument, quote, says, textOf } from '../support/blocks.ts'
+import { blockOfEachType, inlineOfEachType, randomDocument, quote, textParagraph, textNode } from '../support/blocks.ts'
 
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const documentWith = (...nodes: readonly unknown[]) => ({ object: 'document', data: { schemaVersion: 1 }, nodes })
@@ -48,7 +48,7 @@ describe('accepts unchanged', () => {
 
   test('generated documents', () => {
     for (let seed = 1; seed <= 300; seed++) {
-      const document = madeDocument(seed)
+      const document = randomDocument(seed)
       expect(readDocument(throughJson(document))).toEqual(document)
     }
   })
@@ -79,23 +79,23 @@ describe('documents that Markdown cannot represent', () => {
       type: 'expandable',
       fragments: [{ object: 'fragment', type: 'expandable-title', nodes }, ...more],
     })
-  const body = { object: 'fragment', type: 'expandable-body', nodes: [says('body')] }
+  const body = { object: 'fragment', type: 'expandable-body', nodes: [textParagraph('body')] }
 
   test.each([
-    ['a title of two paragraphs', titled([says('a'), says('b')]), 'nodes.0.fragments.0.nodes.1'],
+    ['a title of two paragraphs', titled([textParagraph('a'), textParagraph('b')]), 'nodes.0.fragments.0.nodes.1'],
     ['a title that is a heading', titled([blockOfEachType['heading-2']]), 'nodes.0.fragments.0.nodes.0.type'],
     ['a title that is a list', titled([blockOfEachType['list-ordered']]), 'nodes.0.fragments.0.nodes.0.type'],
     [
       'a title that is aligned',
-      titled([{ ...says('a'), data: { align: 'center' } }]),
+      titled([{ ...textParagraph('a'), data: { align: 'center' } }]),
       'nodes.0.fragments.0.nodes.0.data.align',
     ],
-    ['two titles', titled([says('a')], { object: 'fragment', type: 'expandable-title' }), 'nodes.0.fragments.1.type'],
-    ['two bodies', titled([says('a')], body, body), 'nodes.0.fragments.2.type'],
-    ['another part', titled([says('a')], { object: 'fragment', type: 'other' }), 'nodes.0.fragments.1.type'],
+    ['two titles', titled([textParagraph('a')], { object: 'fragment', type: 'expandable-title' }), 'nodes.0.fragments.1.type'],
+    ['two bodies', titled([textParagraph('a')], body, body), 'nodes.0.fragments.2.type'],
+    ['another part', titled([textParagraph('a')], { object: 'fragment', type: 'other' }), 'nodes.0.fragments.1.type'],
     [
       'two captions',
-      documentWith({ ...blockOfEachType.file, fragments: [1, 2].map(() => ({ nodes: [says('caption')] })) }),
+      documentWith({ ...blockOfEachType.file, fragments: [1, 2].map(() => ({ nodes: [textParagraph('caption')] })) }),
       'nodes.0.fragments.1',
     ],
     [
@@ -108,7 +108,7 @@ describe('documents that Markdown cannot represent', () => {
   })
 
   test('accepts an expandable with a title of one line', () => {
-    const block = titled([says('a')], body)
+    const block = titled([textParagraph('a')], body)
     expect(readDocument(block).nodes).toEqual([{ ...(block.nodes[0] as object), isVoid: true, data: {} }])
   })
 })
@@ -141,7 +141,7 @@ describe('normalization', () => {
     expect(read({ object: 'block', type: 'expandable' })).toEqual([
       { object: 'block', type: 'expandable', isVoid: true, data: {}, fragments: [] },
     ])
-    expect(read(paragraphWith({ object: 'text', leaves: [{ text: 'a' }] }))).toEqual([says('a')])
+    expect(read(paragraphWith({ object: 'text', leaves: [{ text: 'a' }] }))).toEqual([textParagraph('a')])
   })
 
   test('removes the fragments of an image without a caption', () => {
@@ -217,8 +217,8 @@ describe('invalid documents', () => {
     ['a list', [], '', 'Must be an object'],
     ['another object', { object: 'page', nodes: [] }, 'object', 'Must be "document"'],
     ['no nodes', { object: 'document' }, 'nodes', 'Must be a list'],
-    ['nodes by name', { object: 'document', nodes: { 0: says('a') } }, 'nodes', 'Must be a list'],
-    ['a text at the top', documentWith(textOf('a')), 'nodes.0.object', 'Must be "block"'],
+    ['nodes by name', { object: 'document', nodes: { 0: textParagraph('a') } }, 'nodes', 'Must be a list'],
+    ['a text at the top', documentWith(textNode('a')), 'nodes.0.object', 'Must be "block"'],
     ['an unknown block', withBlock('carousel', {}), 'nodes.0.type', 'Unknown block type "carousel"'],
     ['a block of no type', withBlock(undefined as unknown as string, {}), 'nodes.0.type', 'Must be the name of a type'],
     ['an inherited name as type', withBlock('constructor', {}), 'nodes.0.type', /^Unknown block type/],
@@ -229,10 +229,10 @@ describe('invalid documents', () => {
       'nodes.0.nodes.0.type',
       /inline type "blink"/,
     ],
-    ['a block in a text', withInline(says('a')), 'nodes.0.nodes.0.object', 'Must be "text" or "inline"'],
+    ['a block in a text', withInline(textParagraph('a')), 'nodes.0.nodes.0.object', 'Must be "text" or "inline"'],
     [
       'text in a quote',
-      documentWith({ ...quote(), nodes: [textOf('a')] }),
+      documentWith({ ...quote(), nodes: [textNode('a')] }),
       'nodes.0.nodes.0.object',
       'Must be "block"',
     ],
@@ -250,7 +250,7 @@ describe('invalid documents', () => {
     ],
     [
       'a list of paragraphs',
-      documentWith({ object: 'block', type: 'list-ordered', nodes: [says('a')] }),
+      documentWith({ object: 'block', type: 'list-ordered', nodes: [textParagraph('a')] }),
       'nodes.0.nodes.0.type',
       'Only blocks of type "list-item" are allowed here',
     ],
@@ -283,7 +283,7 @@ describe('invalid documents', () => {
     ],
     ['NUL', withText('a\0b'), 'nodes.0.nodes.0.leaves.0.text', /NUL/],
     ['half a pair', withText('a\ud83d'), 'nodes.0.nodes.0.leaves.0.text', /surrogate/],
-    ['a key that is a number', documentWith({ ...says('a'), key: 1 }), 'nodes.0.key', 'Must be a string'],
+    ['a key that is a number', documentWith({ ...textParagraph('a'), key: 1 }), 'nodes.0.key', 'Must be a string'],
     ['an endless number', withBlock('column', { width: JSON.parse('1e999') }), 'nodes.0.data.width', /Must be between/],
     [
       'a cell that is a document',
@@ -322,7 +322,7 @@ describe('invalid documents', () => {
   })
 
   test('ignores inherited fields', () => {
-    const block: unknown = Object.create(says('a'))
+    const block: unknown = Object.create(textParagraph('a'))
     expect(refusal(documentWith(block)).path).toBe('nodes.0.object')
   })
 
@@ -355,7 +355,7 @@ describe('deep nesting', () => {
   })
 
   test('accepts 50 levels of annotations', () => {
-    let block: Block = says('inmost')
+    let block: Block = textParagraph('inmost')
     for (let level = 1; level < 50; level++) {
       block = paragraph([{ ...inlineOfEachType.annotation, fragments: [{ object: 'fragment', nodes: [block] }] }])
     }

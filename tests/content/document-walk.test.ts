@@ -10,21 +10,21 @@ import {
   mapBlocks,
   mapNodes,
 } from '../../src/content/document/walk.ts'
-import { annotation, blockOfEachType, expandable, link, madeDocument, quote, says, textOf } from '../support/blocks.ts'
+import { annotation, blockOfEachType, expandable, link, randomDocument, quote, textParagraph, textNode } from '../support/blocks.ts'
 
 const said = (block: Block) => (block.type === 'paragraph' ? plainText(block.nodes) : block.type)
 
 /** Creates nested quotes without recursion, so that the stack does not limit their depth. */
 function nested(levels: number): Block {
-  let block: Block = says('inmost')
+  let block: Block = textParagraph('inmost')
   for (let level = 1; level < levels; level++) block = quote(block)
   return block
 }
 
 test('returns child blocks from nodes, fragments and the bodies of annotations', () => {
-  expect(childBlocks(quote(says('a'), says('b'))).map(said)).toEqual(['a', 'b'])
-  expect(childBlocks(expandable('Title', [says('body')])).map(said)).toEqual(['Title', 'body'])
-  expect(childBlocks(paragraph([annotation('word', [says('note')])])).map(said)).toEqual(['note'])
+  expect(childBlocks(quote(textParagraph('a'), textParagraph('b'))).map(said)).toEqual(['a', 'b'])
+  expect(childBlocks(expandable('Title', [textParagraph('body')])).map(said)).toEqual(['Title', 'body'])
+  expect(childBlocks(paragraph([annotation('word', [textParagraph('note')])])).map(said)).toEqual(['note'])
   expect(childBlocks(blockOfEachType.table).map(said)).toEqual(['second', 'first'])
   expect(childBlocks(blockOfEachType.divider)).toEqual([])
 })
@@ -35,25 +35,25 @@ test('finds the body of an annotation inside a link', () => {
       object: 'inline',
       type: 'link',
       data: { ref: { kind: 'page', page: 'p' } },
-      nodes: [annotation('a', [says('note')])],
+      nodes: [annotation('a', [textParagraph('note')])],
     },
   ])
   expect(Array.from(everyBlock(documentOf([block])), said)).toEqual(['a', 'note'])
 })
 
 test('returns the inlines of a paragraph and none for a quote', () => {
-  const inlines = [textOf('a'), link('p', 'b')]
+  const inlines = [textNode('a'), link('p', 'b')]
   expect(inlinesIn(paragraph(inlines))).toEqual(inlines)
-  expect(inlinesIn(quote(says('a')))).toEqual([])
+  expect(inlinesIn(quote(textParagraph('a')))).toEqual([])
 })
 
 test('visits every block before its children, in reading order', () => {
-  const document = documentOf([quote(says('a'), expandable('b', [quote(says('c'))])), says('d')])
+  const document = documentOf([quote(textParagraph('a'), expandable('b', [quote(textParagraph('c'))])), textParagraph('d')])
   expect(Array.from(everyBlock(document), said)).toEqual(['blockquote', 'a', 'expandable', 'b', 'blockquote', 'c', 'd'])
 })
 
 test('visits every inline once, including those in links and annotations', () => {
-  const document = documentOf([paragraph([link('p', 'a'), annotation('b', [paragraph([link('q', 'c')])])]), says('d')])
+  const document = documentOf([paragraph([link('p', 'a'), annotation('b', [paragraph([link('q', 'c')])])]), textParagraph('d')])
   const texts = Array.from(everyBlock(document), (block) => [...everyInlineIn(block)])
     .flat()
     .flatMap((node) => (node.object === 'text' ? [plainText([node])] : []))
@@ -66,23 +66,23 @@ test('walks a document nested 100,000 levels deep', () => {
 })
 
 test('walks a block with 300,000 inlines in a link', () => {
-  const nodes = Array.from({ length: 300_000 }, () => textOf('x'))
+  const nodes = Array.from({ length: 300_000 }, () => textNode('x'))
   const wide: Block = paragraph([{ object: 'inline', type: 'link', data: { ref: { kind: 'page', page: 'p' } }, nodes }])
   expect(Array.from(everyInlineIn(wide))).toHaveLength(300_001)
 })
 
 test('replaces blocks with one, several or no blocks', () => {
-  const nodes = [quote(says('drop'), says('twice'), says('keep')), says('drop')]
+  const nodes = [quote(textParagraph('drop'), textParagraph('twice'), textParagraph('keep')), textParagraph('drop')]
   const changed = mapBlocks(nodes, (block) => {
     if (said(block) === 'drop') return []
     return said(block) === 'twice' ? [block, block] : block
   })
-  expect(changed).toEqual([quote(says('twice'), says('twice'), says('keep'))])
+  expect(changed).toEqual([quote(textParagraph('twice'), textParagraph('twice'), textParagraph('keep'))])
 })
 
 test('maps inner blocks before the blocks around them', () => {
   const seen: string[] = []
-  mapBlocks([quote(says('a'), expandable('b', [says('c')]))], (block) => {
+  mapBlocks([quote(textParagraph('a'), expandable('b', [textParagraph('c')]))], (block) => {
     seen.push(said(block))
     return block
   })
@@ -93,24 +93,24 @@ const shout = (node: InlineNode): InlineNode =>
   node.object === 'text' ? { ...node, leaves: node.leaves.map(({ text }) => leaf(text.toUpperCase())) } : node
 
 test('maps inlines in links, annotations and fragments', () => {
-  const nodes = [paragraph([link('p', 'a'), annotation('b', [says('c')])]), expandable('d', [says('e')])]
+  const nodes = [paragraph([link('p', 'a'), annotation('b', [textParagraph('c')])]), expandable('d', [textParagraph('e')])]
   expect(mapNodes(nodes, (block) => block, shout)).toEqual([
-    paragraph([link('p', 'A'), annotation('B', [says('C')])]),
-    expandable('D', [says('E')]),
+    paragraph([link('p', 'A'), annotation('B', [textParagraph('C')])]),
+    expandable('D', [textParagraph('E')]),
   ])
 })
 
 test('returns unchanged blocks as the same objects, also next to a changed block', () => {
-  const [still, changing] = [quote(says('still')), expandable('Title', [says('old'), says('beside')])]
-  const changed = mapBlocks([still, changing], (block) => (said(block) === 'old' ? says('new') : block))
+  const [still, changing] = [quote(textParagraph('still')), expandable('Title', [textParagraph('old'), textParagraph('beside')])]
+  const changed = mapBlocks([still, changing], (block) => (said(block) === 'old' ? textParagraph('new') : block))
   expect(changed[0]).toBe(still)
-  expect(changed[1]).toEqual(expandable('Title', [says('new'), says('beside')]))
+  expect(changed[1]).toEqual(expandable('Title', [textParagraph('new'), textParagraph('beside')]))
   expect(childBlocks(changed[1] as Block)[2]).toBe(childBlocks(changing)[2])
 })
 
 test('returns the same object when a generated document is mapped to itself', () => {
   for (let seed = 1; seed <= 200; seed++) {
-    const { nodes } = madeDocument(seed)
+    const { nodes } = randomDocument(seed)
     expect(mapBlocks(nodes, (block) => block)).toBe(nodes)
     expect(
       mapNodes(
@@ -124,7 +124,7 @@ test('returns the same object when a generated document is mapped to itself', ()
 
 test('returns an equal document when every block of a generated document is copied', () => {
   for (let seed = 1; seed <= 200; seed++) {
-    const { nodes } = madeDocument(seed)
+    const { nodes } = randomDocument(seed)
     expect(mapBlocks(nodes, (block) => ({ ...block }))).toEqual(nodes)
   }
 })

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { ExpressionError, evaluate, parseExpression } from '../../src/content/expression/index.ts'
-import { compileJavaScript, exampleScope, expressionWriter } from '../support/expressions.ts'
-import { between, seeded } from '../support/random.ts'
+import { compileJavaScript, exampleScope, createExpressionGenerator } from '../support/expressions.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 const primitives = [
   undefined,
@@ -129,11 +129,11 @@ test('every method converts its arguments as JavaScript does', () => {
 })
 
 test('random expressions evaluate as in JavaScript', () => {
-  const chance = seeded(20240817)
-  const write = expressionWriter(chance)
+  const chance = seededRandom(20240817)
+  const write = createExpressionGenerator(chance)
   const kinds = new Map<string, number>()
   for (let round = 0; round < 3000; round += 1) {
-    const source = write(between(chance, 1, 4))
+    const source = write(randomInteger(chance, 1, 4))
     expect(differences(source, [exampleScope])).toEqual([])
     const kind = typeof evaluate(parseExpression(source), exampleScope)
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
@@ -162,9 +162,9 @@ test('accepts random tokens only if they are valid JavaScript and throws Express
     'a b at map true null this new in typeof async 1 2.5 "s" `t` `${ }` ( ) ( ) [ ] { } , . . : ? ?. ?? || && ! + - * / ' +
     '=== < => = ; ... & ** ++ \\ # @'
   ).split(' ')
-  const chance = seeded(4711)
+  const chance = seededRandom(4711)
   const soups = Array.from({ length: 30_000 }, () => {
-    const soup = Array.from({ length: between(chance, 1, 7) }, () => words[between(chance, 0, words.length - 1)])
+    const soup = Array.from({ length: randomInteger(chance, 1, 7) }, () => words[randomInteger(chance, 0, words.length - 1)])
     return soup.join(chance() < 0.5 ? ' ' : '')
   })
   const accepted = soups.filter(isOurs)
@@ -173,14 +173,14 @@ test('accepts random tokens only if they are valid JavaScript and throws Express
 })
 
 test('accepts an expression with a removed, doubled or replaced part only if it is valid JavaScript', () => {
-  const chance = seeded(99)
-  const write = expressionWriter(chance)
+  const chance = seededRandom(99)
+  const write = createExpressionGenerator(chance)
   const broken = Array.from({ length: 3000 }, () => {
-    const whole = write(between(chance, 1, 3))
-    const from = between(chance, 0, whole.length)
-    const to = Math.min(whole.length, from + between(chance, 0, 3))
+    const whole = write(randomInteger(chance, 1, 3))
+    const from = randomInteger(chance, 0, whole.length)
+    const to = Math.min(whole.length, from + randomInteger(chance, 0, 3))
     const pieces = ['', '', whole.slice(from, to).repeat(2), '(', ')', '??', '=>', '`', '}', '.', '?']
-    return `${whole.slice(0, from)}${pieces[between(chance, 0, pieces.length - 1)]}${whole.slice(to)}`
+    return `${whole.slice(0, from)}${pieces[randomInteger(chance, 0, pieces.length - 1)]}${whole.slice(to)}`
   })
   const accepted = broken.filter(isOurs)
   expect(accepted.length).toBeGreaterThan(500)

@@ -13,13 +13,13 @@ import {
   readPages,
 } from '../../src/content/revision/tree.ts'
 import { MemoryFolder } from '../support/folder.ts'
-import { MemoryObjects } from '../support/objects.ts'
+import { CountingObjects } from '../support/objects.ts'
 
 const now = '2026-01-01T00:00:00.000Z'
 
 /** Creates functions that import trees from files, with a common prefix for the ids of a tree, and join them. */
 function workshop() {
-  const objects = new MemoryObjects()
+  const objects = new CountingObjects()
   const make = async (name: string, files: Record<string, string>): Promise<Tree> => {
     let count = 0
     const newId = () => `${name}${String(count++).padStart(4, '0')}`

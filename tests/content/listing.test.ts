@@ -4,13 +4,13 @@ import { importRepository } from '../../src/content/repository/import.ts'
 import { readObject } from '../../src/content/revision/objects.ts'
 import { reachableFrom } from '../../src/content/revision/reach.ts'
 import { MemoryFolder } from '../support/folder.ts'
-import { MemoryObjects } from '../support/objects.ts'
+import { CountingObjects } from '../support/objects.ts'
 
 let ids = 0
 const options = { newId: () => `id${ids++}`, now: '2026-01-01T00:00:00.000Z' }
 
 test('the sources of all listed files are reachable from the listing, including the configuration', async () => {
-  const objects = new MemoryObjects()
+  const objects = new CountingObjects()
   const folder = new MemoryFolder({
     '.gitbook.yaml': 'root: ./docs/\n',
     'docs/SUMMARY.md': '* [Start](README.md)\n',
@@ -25,7 +25,7 @@ test('the sources of all listed files are reachable from the listing, including 
 })
 
 test('a listing keeps its directory until an import sets another one', async () => {
-  const objects = new MemoryObjects()
+  const objects = new CountingObjects()
   const folder = new MemoryFolder({ 'README.md': '# Start\n' })
   const directoryIn = async (listing: string) => (await readObject(objects, 'listing', listing)).directory
   const first = await importRepository(objects, folder, { ...options, directory: 'products/handbook' })

@@ -5,8 +5,8 @@ import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
-import { says, textOf } from '../support/blocks.ts'
-import { seeded } from '../support/random.ts'
+import { textParagraph, textNode } from '../support/blocks.ts'
+import { seededRandom } from '../support/random.ts'
 
 const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
 const print = (blocks: readonly Block[]) => printPage({ document: documentOf(blocks) }, verbatim)
@@ -27,32 +27,32 @@ const code = (text: string): InlineNode => ({ object: 'text', leaves: [leaf(text
 
 describe('HTML in the cells of pipe tables', () => {
   test.each<[written: string, blocks: readonly Block[]]>([
-    ['<p>one</p><p>two</p>', [says('one'), says('two')]],
-    ['<ul><li>a</li><li>b</li></ul>', [list(item(says('a')), item(says('b')))]],
+    ['<p>one</p><p>two</p>', [textParagraph('one'), textParagraph('two')]],
+    ['<ul><li>a</li><li>b</li></ul>', [list(item(textParagraph('a')), item(textParagraph('b')))]],
     [
       '<ol start="3"><li>a</li></ol>',
-      [{ object: 'block', type: 'list-ordered', data: { start: 3 }, nodes: [item(says('a'))] }],
+      [{ object: 'block', type: 'list-ordered', data: { start: 3 }, nodes: [item(textParagraph('a'))] }],
     ],
     ['<p><strong>x</strong></p><p><code>a_b</code></p>', [paragraph([bold('x')]), paragraph([code('a_b')])]],
-    ['<p>a<br>b</p><hr>', [says('a\nb'), { object: 'block', type: 'divider', isVoid: true, data: {} }]],
+    ['<p>a<br>b</p><hr>', [textParagraph('a\nb'), { object: 'block', type: 'divider', isVoid: true, data: {} }]],
     [
       '<p>intro</p><ul><li><p>a</p><ul><li>b</li></ul></li></ul>',
-      [says('intro'), list(item(says('a'), list(item(says('b')))))],
+      [textParagraph('intro'), list(item(textParagraph('a'), list(item(textParagraph('b')))))],
     ],
     [
       '<h3 id="own">T</h3><blockquote>q</blockquote>',
       [
-        { object: 'block', type: 'heading-2', data: { id: 'own' }, nodes: [textOf('T')] },
-        { object: 'block', type: 'blockquote', nodes: [says('q')] },
+        { object: 'block', type: 'heading-2', data: { id: 'own' }, nodes: [textNode('T')] },
+        { object: 'block', type: 'blockquote', nodes: [textParagraph('q')] },
       ],
     ],
     [
       '<p align="center">a</p>',
-      [{ object: 'block', type: 'paragraph', data: { align: 'center' }, nodes: [textOf('a')] }],
+      [{ object: 'block', type: 'paragraph', data: { align: 'center' }, nodes: [textNode('a')] }],
     ],
     [
       '<ul><li><input type="checkbox" checked>a</li></ul>',
-      [{ object: 'block', type: 'list-tasks', nodes: [{ ...item(says('a')), data: { checked: true } }] }],
+      [{ object: 'block', type: 'list-tasks', nodes: [{ ...item(textParagraph('a')), data: { checked: true } }] }],
     ],
     [
       '<figure><img src="a.png" alt="x" width="50%"><figcaption></figcaption></figure>',
@@ -71,8 +71,8 @@ describe('HTML in the cells of pipe tables', () => {
         },
       ],
     ],
-    ['<p>\\*not\\* \\`code\\`</p><p>&#x20;b</p>', [says('*not* `code`'), says(' b')]],
-    ['<p><code>a &#x7C;&#x7C; b</code></p><p>c \\| d</p>', [paragraph([code('a || b')]), says('c | d')]],
+    ['<p>\\*not\\* \\`code\\`</p><p>&#x20;b</p>', [textParagraph('*not* `code`'), textParagraph(' b')]],
+    ['<p><code>a &#x7C;&#x7C; b</code></p><p>c \\| d</p>', [paragraph([code('a || b')]), textParagraph('c | d')]],
   ])('is parsed and printed unchanged: %s', (written, blocks) => {
     expect(cellOf(written)).toEqual(blocks)
     const source = `| A | B |\n| --- | --- |\n| ${written} | b |\n`
@@ -82,18 +82,18 @@ describe('HTML in the cells of pipe tables', () => {
   })
 
   test.each<[written: string, blocks: readonly Block[]]>([
-    ['text <ul><li>a</li></ul> more', [says('text'), list(item(says('a'))), says('more')]],
+    ['text <ul><li>a</li></ul> more', [textParagraph('text'), list(item(textParagraph('a'))), textParagraph('more')]],
     [
       '<p>**x** `y`</p>',
       [paragraph([{ object: 'text', leaves: [leaf('x', [mark('bold')]), leaf(' '), leaf('y', [mark('code')])] }])],
     ],
-    ['<ul><li>a<li>b</ul>', [list(item(says('a')), item(says('b')))]],
-    ['<p>a<p>b', [says('a'), says('b')]],
-    ['<li>a</li> <li>b</li>', [list(item(says('a')), item(says('b')))]],
-    ['a</p>', [says('a')]],
-    ['<div>a</div><div>b</div>', [says('a'), says('b')]],
-    ['<ul>stray<li>a</li></ul>', [list(item(says('stray')), item(says('a')))]],
-    ['<p>a<ul><li>b</li></ul></p>', [says('a'), list(item(says('b')))]],
+    ['<ul><li>a<li>b</ul>', [list(item(textParagraph('a')), item(textParagraph('b')))]],
+    ['<p>a<p>b', [textParagraph('a'), textParagraph('b')]],
+    ['<li>a</li> <li>b</li>', [list(item(textParagraph('a')), item(textParagraph('b')))]],
+    ['a</p>', [textParagraph('a')]],
+    ['<div>a</div><div>b</div>', [textParagraph('a'), textParagraph('b')]],
+    ['<ul>stray<li>a</li></ul>', [list(item(textParagraph('stray')), item(textParagraph('a')))]],
+    ['<p>a<ul><li>b</li></ul></p>', [textParagraph('a'), list(item(textParagraph('b')))]],
     ['<code>a \\| b</code>', [paragraph([code('a | b')])]],
     ['&#x20;', []],
   ])('is parsed leniently: %s', (written, blocks) => {
@@ -103,7 +103,7 @@ describe('HTML in the cells of pipe tables', () => {
   test('can contain Markdown between the tags', () => {
     const [first] = cellOf('<p>see [l](y.md)</p><p>b</p>') ?? []
     expect(first).toMatchObject({
-      nodes: [textOf('see '), { type: 'link', data: { ref: { kind: 'url', url: 'y.md' } } }],
+      nodes: [textNode('see '), { type: 'link', data: { ref: { kind: 'url', url: 'y.md' } } }],
     })
   })
 
@@ -191,7 +191,7 @@ const blockPieces = [
 ]
 
 test('generated cells are parsed the same after printing and printed the same again', () => {
-  const chance = seeded(4711)
+  const chance = seededRandom(4711)
   const below = (count: number) => Math.floor(chance() * count)
   const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T
   const inlines = () => Array.from({ length: 1 + below(3) }, () => pick(inlinePieces) + pick(['', ' '])).join('')

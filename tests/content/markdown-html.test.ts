@@ -14,18 +14,18 @@ import { verbatim } from '../../src/content/markdown/references.ts'
 import { slugOf } from '../../src/content/markdown/slug.ts'
 import { printOver } from '../../src/content/markdown/splice.ts'
 import { renderDocument } from '../../src/render/document.ts'
-import { textOf } from '../support/blocks.ts'
+import { textNode } from '../support/blocks.ts'
 import { officialProblems } from '../support/official-documents.ts'
-import { between, seeded } from '../support/random.ts'
-import { aSetting } from '../support/render-setting.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+import { createRenderContext } from '../support/render-setting.ts'
 
 const options = { references: verbatim, isExpression: () => true }
 const read = (markdown: string): Document => parsePage(markdown, options).document
 const blocks = (markdown: string): readonly Block[] => read(markdown).nodes
 const print = (document: Document): string => printPage({ document }, verbatim)
-const render = (document: Document): string => renderDocument(withAnchors(document, slugOf), aSetting()).text
+const render = (document: Document): string => renderDocument(withAnchors(document, slugOf), createRenderContext()).text
 const words = (text: string, ...marks: Mark[]) => ({ object: 'text' as const, leaves: [leaf(text, marks)] })
-const aligned = (text: string) => ({ ...paragraph([textOf(text)]), data: { align: 'center' as const } })
+const aligned = (text: string) => ({ ...paragraph([textNode(text)]), data: { align: 'center' as const } })
 
 /** Expects that Markdown renders as `html` and that its document survives printing and the public form. */
 function expectShown(markdown: string, html: string): void {
@@ -79,7 +79,7 @@ describe('anchors', () => {
     for (const lines of ['\n', '\n\n']) {
       expect(blocks(`<a name="x"></a>${lines}## T`)).toEqual([
         paragraph([anchor('x')]),
-        { object: 'block', type: 'heading-1', nodes: [textOf('T')] },
+        { object: 'block', type: 'heading-1', nodes: [textNode('T')] },
       ])
     }
   })
@@ -92,17 +92,17 @@ describe('anchors', () => {
           object: 'inline',
           type: 'link',
           data: { ref: { kind: 'url', url: 'https://example.com' } },
-          nodes: [textOf('t')],
+          nodes: [textNode('t')],
         },
       ]),
     ])
-    expect(blocks('<a id="x">t</a>')).toEqual([paragraph([anchor('x'), textOf('t')])])
+    expect(blocks('<a id="x">t</a>')).toEqual([paragraph([anchor('x'), textNode('t')])])
   })
 
   test('at the end of a heading set its id, unless they use the name attribute', () => {
     expect(blocks('## T <a href="#x" id="x"></a>')[0]).toMatchObject({ data: { id: 'x' } })
     const named = read('## T <a name="x"></a>')
-    expect(named.nodes[0]).toMatchObject({ nodes: [textOf('T '), anchor('x')] })
+    expect(named.nodes[0]).toMatchObject({ nodes: [textNode('T '), anchor('x')] })
     expect(read(print(named))).toEqual(named)
   })
 })
@@ -117,7 +117,7 @@ describe('elements around blocks', () => {
         aligned('a'),
         { type: 'heading-1', data: { align: 'center' } },
         { type: 'images', data: { align: 'center' } },
-        paragraph([textOf('c')]),
+        paragraph([textNode('c')]),
       ])
       expect(read(print(document))).toEqual(document)
     },
@@ -160,7 +160,7 @@ describe('elements around blocks', () => {
     const document = read('<p align="center">\n  <img src="https://example.com/a.png" width="200">\n</p>\nwords')
     expect(document.nodes).toMatchObject([
       { type: 'images', data: { align: 'center' }, nodes: [{ data: { width: 200 } }] },
-      paragraph([textOf('words')]),
+      paragraph([textNode('words')]),
     ])
     expectShown(
       'a <img src="https://example.com/a.png" width="20" height="10"> b',
@@ -284,11 +284,11 @@ class Writer {
   readonly #chance: () => number
 
   constructor(seed: number) {
-    this.#chance = seeded(seed)
+    this.#chance = seededRandom(seed)
   }
 
   #number(low: number, high: number): number {
-    return between(this.#chance, low, high)
+    return randomInteger(this.#chance, low, high)
   }
 
   #pick<Item>(items: readonly Item[]): Item {

@@ -16,10 +16,10 @@ import { printOver } from '../../src/content/markdown/splice.ts'
 import { parseSummary, printSummary } from '../../src/content/markdown/summary.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { splitIntoSections } from '../../src/search/split.ts'
-import { seeded } from '../support/random.ts'
-import { aSetting } from '../support/render-setting.ts'
+import { seededRandom } from '../support/random.ts'
+import { createRenderContext } from '../support/render-setting.ts'
 import { withEditedWord } from '../support/word-edits.ts'
-import { type Repeated, pairedPieces, pieces, repeatedAlone, repeatedPair } from '../support/repeated-markdown.ts'
+import { type RepeatedText, pairedPieces, pieces, repeatPiece, repeatPair } from '../support/repeated-markdown.ts'
 
 // An input that is four times as long may take about four times as long. REPEATED_MARKDOWN=all tests all inputs (hours).
 
@@ -51,17 +51,17 @@ const cached = <Result>(make: (source: string) => Result): ((source: string) => 
 const parsedOnce = cached(parse)
 
 function sampleOf<Item>(items: readonly Item[], count: number, seed: number): Item[] {
-  const chance = seeded(seed)
+  const chance = seededRandom(seed)
   return isAll ? [...items] : items.filter(() => chance() < count / items.length)
 }
 
 const alone = pieces.flatMap((piece) => {
-  const [first, ...others] = repeatedAlone(piece)
-  return { first: first as Repeated, others }
+  const [first, ...others] = repeatPiece(piece)
+  return { first: first as RepeatedText, others }
 })
 const everyAlone = [...alone.map(({ first }) => first), ...alone.flatMap(({ others }) => others)]
 const everyPair = pairedPieces.flatMap((one) =>
-  pairedPieces.filter((other) => other !== one).flatMap((other) => repeatedPair(one, other)),
+  pairedPieces.filter((other) => other !== one).flatMap((other) => repeatPair(one, other)),
 )
 
 interface Step<Input> {
@@ -72,11 +72,11 @@ interface Step<Input> {
 
 /** Returns the inputs for which a step takes much more than four times as long when they are four times as long. */
 function tooSlow<Input>(
-  inputs: readonly Repeated[],
+  inputs: readonly RepeatedText[],
   { prepare, run }: Step<Input>,
   [small, large, huge]: Sizes,
 ): string[] {
-  const timeOf = (make: Repeated['make'], length: number) => {
+  const timeOf = (make: RepeatedText['make'], length: number) => {
     const source = make(length)
     const input = hasTooMuchMarkup(source) ? undefined : prepare(source)
     if (input === undefined) return 0
@@ -144,7 +144,7 @@ const parameters = (length: number) =>
 const privateUse = String.fromCharCode(...Array.from({ length: 6400 }, (_, index) => 0xe000 + index))
 
 /** Inputs that once took superlinear time. */
-const attacks: Repeated[] = [
+const attacks: RepeatedText[] = [
   { name: 'tags that are not closed', make: (length) => '{% hint %}\n\n'.repeat(length / 12) },
   { name: 'line breaks', make: (length) => 'a  \n'.repeat(length / 4) },
   { name: 'mail addresses', make: (length) => 'a@'.repeat(length / 2) },
@@ -234,7 +234,7 @@ const steps: [string, Step<never>][] = [
     {
       prepare: (source) => {
         const document = fitting(source)
-        const words = document && withEditedWord(document, seeded(5), 'Zebra')
+        const words = document && withEditedWord(document, seededRandom(5), 'Zebra')
         return words && { source, ...parsedOnce(source), document: words }
       },
       run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => printOver(source, page, options),
@@ -256,7 +256,7 @@ const steps: [string, Step<never>][] = [
     { prepare: versions, run: ([base, ours]: [Document, Document, Document]) => diffDocuments(base, ours) },
   ],
   ['merging', { prepare: versions, run: (all: [Document, Document, Document]) => mergeDocuments(...all) }],
-  ['rendering', { prepare: fitting, run: (document: Document) => String(renderDocument(document, aSetting())) }],
+  ['rendering', { prepare: fitting, run: (document: Document) => String(renderDocument(document, createRenderContext())) }],
   ['splitting for search', { prepare: fitting, run: (document: Document) => splitIntoSections(document) }],
   [
     'reading a table of contents',

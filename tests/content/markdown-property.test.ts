@@ -12,7 +12,7 @@ import { anchor, rawHtml } from '../../src/content/document/raw-html.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 // Generates plausible documents and implausible sources, and checks that printing and parsing restores them. Constructs
 // that Markdown cannot represent are not generated: empty paragraphs, lines in headings that end with spaces, …
@@ -95,7 +95,7 @@ class Maker {
   readonly #chance: () => number
 
   constructor(seed: number) {
-    this.#chance = seeded(seed)
+    this.#chance = seededRandom(seed)
   }
 
   document(): Document {
@@ -103,7 +103,7 @@ class Maker {
   }
 
   #number(low: number, high: number): number {
-    return between(this.#chance, low, high)
+    return randomInteger(this.#chance, low, high)
   }
 
   #pick<T>(items: readonly T[]): T {
@@ -477,9 +477,9 @@ const parse = (source: string) => parsePage(source, { references: verbatim, isEx
 
 test('a document parsed from random text is unchanged after printing and parsing, and prints the same text again', () => {
   for (let seed = 1; seed <= 4000; seed++) {
-    const chance = seeded(seed)
-    const pick = <T>(items: readonly T[]) => items[between(chance, 0, items.length - 1)] as T
-    const text = Array.from({ length: between(chance, 1, 8) }, () => pick(pieces)).join('')
+    const chance = seededRandom(seed)
+    const pick = <T>(items: readonly T[]) => items[randomInteger(chance, 0, items.length - 1)] as T
+    const text = Array.from({ length: randomInteger(chance, 1, 8) }, () => pick(pieces)).join('')
     const source = `${pick(containers)(text)}\n\n[^n]: note\n`
     const document = withoutEmpty(parse(source))
     const printed = printPage({ document }, verbatim)

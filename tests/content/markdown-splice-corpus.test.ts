@@ -6,7 +6,7 @@ import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { printOver } from '../../src/content/markdown/splice.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { markdownFiles } from '../support/repositories.ts'
 import { withEditedWord } from '../support/word-edits.ts'
 
@@ -22,7 +22,7 @@ const sampleFiles = (chance: () => number, part: number) =>
   markdownFiles().filter(({ isOwn }) => isOwn || chance() < part)
 
 test('prints an unedited page exactly as its source', { timeout }, () => {
-  const chance = seeded(10)
+  const chance = seededRandom(10)
   for (const { name: file, read } of sampleFiles(chance, 0.3)) {
     const source = read()
     const page = parse(source)
@@ -36,21 +36,21 @@ test('prints an unedited page exactly as its source', { timeout }, () => {
 const isList = (block: Block | undefined) => block?.type.startsWith('list-') ?? false
 
 test('an edit keeps the source of all other blocks', { timeout }, () => {
-  const chance = seeded(20)
+  const chance = seededRandom(20)
   for (const { name: file, read } of sampleFiles(chance, 0.08)) {
     const source = read()
     const page = parse(source)
     const { placed, document } = page
     if (placed.length === 0) continue
-    const at = between(chance, 0, placed.length - 1)
-    const to = between(chance, 0, placed.length - 1)
+    const at = randomInteger(chance, 0, placed.length - 1)
+    const to = randomInteger(chance, 0, placed.length - 1)
     const edits: Record<string, (blocks: readonly Block[]) => readonly Block[]> = {
       edit: (blocks) => blocks.with(at, text('Edited.')),
       insert: (blocks) => blocks.toSpliced(at, 0, text('Inserted.')),
       remove: (blocks) => blocks.toSpliced(at, 1),
       move: (blocks) => blocks.toSpliced(at, 1).toSpliced(to, 0, blocks[at] as Block),
     }
-    const kind = Object.keys(edits)[between(chance, 0, 3)] as string
+    const kind = Object.keys(edits)[randomInteger(chance, 0, 3)] as string
     const change = edits[kind] as (typeof edits)[string]
     const nodes = change(document.nodes)
     const result = printOver(source, { ...page, document: { ...document, nodes } }, options)
@@ -74,7 +74,7 @@ test('an edit keeps the source of all other blocks', { timeout }, () => {
 })
 
 test('editing a word changes exactly one line', { timeout }, () => {
-  const chance = seeded(30)
+  const chance = seededRandom(30)
   for (const { name: file, read } of sampleFiles(chance, 0.3)) {
     const source = read()
     const page = parse(source)

@@ -7,7 +7,7 @@ import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { printOver } from '../../src/content/markdown/splice.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { StyledMarkdown } from '../support/styled-markdown.ts'
 
 const options = { references: verbatim, isExpression: () => true }
@@ -31,9 +31,9 @@ test('editing a word changes only its line', () => {
   for (let seed = 1; seed <= 1000; seed++) {
     const source = new StyledMarkdown(seed).page()
     const page = parse(source)
-    const chance = seeded(seed)
+    const chance = seededRandom(seed)
     const words = source.match(/w\d+w/g) ?? []
-    const word = words[between(chance, 0, words.length - 1)] as string
+    const word = words[randomInteger(chance, 0, words.length - 1)] as string
     const document = withWord(page.document, word, 'edited')
     // Titles of tabs and columns are not text nodes.
     if (JSON.stringify(document) === JSON.stringify(page.document)) continue
@@ -95,12 +95,12 @@ test('inserting or removing a block keeps the lines of its neighbors', () => {
   for (let seed = 1; seed <= 700; seed++) {
     const source = new StyledMarkdown(seed).page()
     const page = parse(source)
-    const chance = seeded(seed)
+    const chance = seededRandom(seed)
     const containers = [...everyBlock(page.document)].filter((block) => blocksIn(block).length > 1)
-    const container = containers[between(chance, 0, containers.length - 1)]
+    const container = containers[randomInteger(chance, 0, containers.length - 1)]
     if (!container) continue
     const children = blocksIn(container)
-    const at = between(chance, 0, children.length - 1)
+    const at = randomInteger(chance, 0, children.length - 1)
     const fresh = chance() < 0.5 ? added(container) : undefined
     const nodes = fresh ? children.toSpliced(at, 0, fresh) : children.toSpliced(at, 1)
     const document = withBlocks(page.document, container, nodes)

@@ -7,8 +7,8 @@ import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { type References, readStable, verbatim, writeStable } from '../../src/content/markdown/references.ts'
-import { says, textOf } from '../support/blocks.ts'
-import { between, seeded } from '../support/random.ts'
+import { textParagraph, textNode } from '../support/blocks.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 const parse = (source: string, references: References = verbatim) =>
   parsePage(source, { references, isExpression: (expression) => !expression.includes('??!') }).document
@@ -55,7 +55,7 @@ const item = (nodes: readonly Block[], checked?: boolean) => ({
 const line = (words: string) => ({
   object: 'block' as const,
   type: 'code-line' as const,
-  nodes: words === '' ? [] : [textOf(words)],
+  nodes: words === '' ? [] : [textNode(words)],
 })
 
 describe('a cell printed as one line of HTML', () => {
@@ -67,7 +67,7 @@ describe('a cell printed as one line of HTML', () => {
     ],
     [
       'quotes',
-      [{ object: 'block', type: 'blockquote', nodes: [says('a'), says('b')] }],
+      [{ object: 'block', type: 'blockquote', nodes: [textParagraph('a'), textParagraph('b')] }],
       '<blockquote><p>a</p><p>b</p></blockquote>',
     ],
     [
@@ -77,14 +77,14 @@ describe('a cell printed as one line of HTML', () => {
           object: 'block',
           type: 'list-ordered',
           data: { start: 3 },
-          nodes: [item([says('a'), { object: 'block', type: 'list-unordered', nodes: [item([says('b')])] }])],
+          nodes: [item([textParagraph('a'), { object: 'block', type: 'list-unordered', nodes: [item([textParagraph('b')])] }])],
         },
       ],
       '<ol start="3"><li><p>a</p><ul><li>b</li></ul></li></ol>',
     ],
     [
       'tasks',
-      [{ object: 'block', type: 'list-tasks', nodes: [item([says('a')], true), item([says('b')], false)] }],
+      [{ object: 'block', type: 'list-tasks', nodes: [item([textParagraph('a')], true), item([textParagraph('b')], false)] }],
       '<ul><li><input type="checkbox" checked>a</li><li><input type="checkbox">b</li></ul>',
     ],
     [
@@ -99,7 +99,7 @@ describe('a cell printed as one line of HTML', () => {
               type: 'image',
               isVoid: true,
               data: { ref: { kind: 'url', url: 'a.png' }, alt: 'x', width: { unit: '%', value: 50 } },
-              fragments: [{ object: 'fragment', fragment: 'caption', nodes: [says('Look')] }],
+              fragments: [{ object: 'fragment', fragment: 'caption', nodes: [textParagraph('Look')] }],
             },
           ],
         },
@@ -111,7 +111,7 @@ describe('a cell printed as one line of HTML', () => {
       [{ object: 'block', type: 'drawing', isVoid: true, data: { ref: { kind: 'url', url: 'a.svg' } } }],
       '<img src="a.svg" alt="" class="gitbook-drawing">',
     ],
-    ['dividers', [says('a'), { object: 'block', type: 'divider', isVoid: true, data: {} }], '<p>a</p><hr>'],
+    ['dividers', [textParagraph('a'), { object: 'block', type: 'divider', isVoid: true, data: {} }], '<p>a</p><hr>'],
     [
       'formulas',
       [{ object: 'block', type: 'math', isVoid: true, data: { formula: 'a < 1\n\n+ $b$' } }],
@@ -119,12 +119,12 @@ describe('a cell printed as one line of HTML', () => {
     ],
     [
       'hints',
-      [{ object: 'block', type: 'hint', data: { style: 'info' }, nodes: [says('a')] }],
+      [{ object: 'block', type: 'hint', data: { style: 'info' }, nodes: [textParagraph('a')] }],
       custom('"hint" data-style="info"', 'a'),
     ],
     [
       'conditions',
-      [{ object: 'block', type: 'if', data: { expression: 'a < "b"' }, nodes: [says('a')] }],
+      [{ object: 'block', type: 'if', data: { expression: 'a < "b"' }, nodes: [textParagraph('a')] }],
       custom('"if" data-expression="a &#x3C; &#x22;b&#x22;"', 'a'),
     ],
     [
@@ -140,7 +140,7 @@ describe('a cell printed as one line of HTML', () => {
           type: 'embed',
           isVoid: true,
           data: { url: 'https://x', fullWidth: true },
-          fragments: [{ object: 'fragment', type: 'caption', nodes: [says('Look')] }],
+          fragments: [{ object: 'fragment', type: 'caption', nodes: [textParagraph('Look')] }],
         },
       ],
       custom('"embed" data-url="https://x" data-fullWidth="true"', '<a href="https://x">https://x</a>Look'),
@@ -168,7 +168,7 @@ describe('a cell printed as one line of HTML', () => {
         {
           object: 'block',
           type: 'tabs',
-          nodes: [{ object: 'block', type: 'tabs-item', data: { title: 'T' }, nodes: [says('a')] }],
+          nodes: [{ object: 'block', type: 'tabs-item', data: { title: 'T' }, nodes: [textParagraph('a')] }],
         },
       ],
       custom('"tabs"', custom('"tab" data-title="T"', 'a')),
@@ -182,8 +182,8 @@ describe('a cell printed as one line of HTML', () => {
           isVoid: true,
           data: { defaultExpanded: true },
           fragments: [
-            { object: 'fragment', type: 'expandable-title', nodes: [says('T')] },
-            { object: 'fragment', type: 'expandable-body', nodes: [says('a'), says('b')] },
+            { object: 'fragment', type: 'expandable-title', nodes: [textParagraph('T')] },
+            { object: 'fragment', type: 'expandable-body', nodes: [textParagraph('a'), textParagraph('b')] },
           ],
         },
       ],
@@ -192,12 +192,12 @@ describe('a cell printed as one line of HTML', () => {
     [
       'aligned texts and headings with ids',
       [
-        { object: 'block', type: 'heading-2', data: { id: 'own', align: 'center' }, nodes: [textOf('T')] },
-        { object: 'block', type: 'paragraph', data: { align: 'end' }, nodes: [textOf('a')] },
+        { object: 'block', type: 'heading-2', data: { id: 'own', align: 'center' }, nodes: [textNode('T')] },
+        { object: 'block', type: 'paragraph', data: { align: 'end' }, nodes: [textNode('a')] },
       ],
       '<h3 align="center" id="own">T</h3><p align="right">a</p>',
     ],
-    ['tables', [oneCell([says('a'), says('b')])], htmlCell('<p>a</p><p>b</p>').trimEnd()],
+    ['tables', [oneCell([textParagraph('a'), textParagraph('b')])], htmlCell('<p>a</p><p>b</p>').trimEnd()],
   ])('round-trips %s', (_, blocks, html) => {
     const plain = oneCell(blocks)
     const table: Table = { ...plain, data: { ...plain.data, search: true } }
@@ -209,7 +209,7 @@ describe('a cell printed as one line of HTML', () => {
   test('keeps the text of a condition with an invalid expression', () => {
     const source = htmlCell('<div data-gb-custom-block data-tag="if" data-expression="a ??! b">secret</div>')
     const [cell] = tableIn(source).fragments
-    expect(cell?.nodes).toEqual([says('secret')])
+    expect(cell?.nodes).toEqual([textParagraph('secret')])
     expect(parse(print([tableIn(source)]))).toEqual(parse(source))
   })
 })
@@ -217,7 +217,7 @@ describe('a cell printed as one line of HTML', () => {
 describe('hand-written HTML tables', () => {
   test('parse text between list items as an item', () => {
     const [cell] = tableIn(htmlCell('<ul>stray<li>a</li></ul>')).fragments
-    expect(cell?.nodes).toMatchObject([{ type: 'list-unordered', nodes: [item([says('stray')]), item([says('a')])] }])
+    expect(cell?.nodes).toMatchObject([{ type: 'list-unordered', nodes: [item([textParagraph('stray')]), item([textParagraph('a')])] }])
   })
 
   test('parse footer rows as rows, and add a column for extra cells', () => {
@@ -225,7 +225,7 @@ describe('hand-written HTML tables', () => {
       '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody><tfoot><tr><td>3</td></tr></tfoot></table>',
     )
     expect(Object.values(table.data.definition).map(({ title }) => title)).toEqual(['A', ''])
-    expect(table.fragments.map(({ nodes }) => nodes)).toEqual([[says('1')], [says('2')], [says('3')], []])
+    expect(table.fragments.map(({ nodes }) => nodes)).toEqual([[textParagraph('1')], [textParagraph('2')], [textParagraph('3')], []])
   })
 
   test.each(['<caption>Said</caption>', 'Said', '<tr>Said</tr>'])('keep text outside of cells: %s', (stray) => {
@@ -255,7 +255,7 @@ describe('hand-written HTML tables', () => {
     expect(columns).toEqual({
       object: 'block',
       type: 'columns',
-      nodes: [{ object: 'block', type: 'column', ...data, nodes: [says('a')] }],
+      nodes: [{ object: 'block', type: 'column', ...data, nodes: [textParagraph('a')] }],
     })
   })
 
@@ -287,7 +287,7 @@ describe('merged cells', () => {
       y: { orderIndex: '000001', values: { c1: 'y1', c2: 'y2' } },
       z: { orderIndex: '000002', values: { c1: 'z1', c2: 'z2' } },
     }
-    const cells = Object.fromEntries(['x1', 'x2', 'y1', 'y2', 'z1', 'z2'].map((name) => [name, [says(name)]]))
+    const cells = Object.fromEntries(['x1', 'x2', 'y1', 'y2', 'z1', 'z2'].map((name) => [name, [textParagraph(name)]]))
     const table = tableOf([text('c1'), text('c2')], rows, cells)
     const merged: Table = {
       ...table,
@@ -340,9 +340,9 @@ describe('merged cells', () => {
   })
 
   test('of generated tables are unchanged after printing and parsing', () => {
-    const chance = seeded(7)
+    const chance = seededRandom(7)
     for (let round = 0; round < 300; round++) {
-      const [columns, rows] = [between(chance, 1, 5), between(chance, 1, 6)]
+      const [columns, rows] = [randomInteger(chance, 1, 5), randomInteger(chance, 1, 6)]
       const table = large(rows, [], columns)
       const emptied = table.fragments.map((one) => (chance() < 0.5 ? one : { ...one, nodes: [] }))
       const places = Object.keys(table.data.records).flatMap((record) =>
@@ -350,7 +350,7 @@ describe('merged cells', () => {
       )
       const cellMerges = places
         .filter(() => chance() < 0.15)
-        .map((anchor) => ({ anchor, rowSpan: between(chance, 1, 3), colSpan: between(chance, 1, 3) }))
+        .map((anchor) => ({ anchor, rowSpan: randomInteger(chance, 1, 3), colSpan: randomInteger(chance, 1, 3) }))
         .filter(({ rowSpan, colSpan }) => rowSpan > 1 || colSpan > 1)
       const merged = { ...table, data: { ...table.data, cellMerges }, fragments: emptied }
       const read = tableIn(print([{ ...merged, data: { ...merged.data, fullWidth: true } }]))
@@ -427,7 +427,7 @@ describe('column titles', () => {
     ]
     const image = { ref: { kind: 'url', url: 'a.png' }, alt: words } as const
     const row = { orderIndex: '000001', values: { c1: 'r1c1', c2: [words], c3: image } }
-    const table = tableOf(columns, { r1: row }, { r1c1: [says(words)] })
+    const table = tableOf(columns, { r1: row }, { r1c1: [textParagraph(words)] })
     expect(tableIn(print([table]))).toEqual(table)
   })
 })
@@ -438,14 +438,14 @@ const large = (rows: number, extra: readonly Block[], width = 10): Table => {
     orderIndex: String(row + 1).padStart(6, '0'),
     values: Object.fromEntries(columns.map(({ id }) => [id, `r${row + 1}${id}`])),
   }))
-  const cells = records.flatMap(({ values }) => Object.values(values).map((name) => [name, [says('a'), ...extra]]))
+  const cells = records.flatMap(({ values }) => Object.values(values).map((name) => [name, [textParagraph('a'), ...extra]]))
   const named = Object.fromEntries(records.map((record, row) => [`r${row + 1}`, record]))
   return tableOf(columns, named, Object.fromEntries(cells) as Record<string, Block[]>)
 }
 
 // Searching the whole table for each cell would exceed the test timeout.
 test('prints and parses large tables within the test timeout', () => {
-  for (const extra of [[], [says('b')]]) {
+  for (const extra of [[], [textParagraph('b')]]) {
     const table = large(extra.length === 0 ? 2000 : 5000, extra)
     const merges = Object.keys(table.data.records).map((record) => ({
       anchor: { record, column: 'c1' },

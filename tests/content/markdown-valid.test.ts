@@ -6,8 +6,8 @@ import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
-import { madeDocument } from '../support/blocks.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomDocument } from '../support/blocks.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { markdownFiles } from '../support/repositories.ts'
 
 // Every document parsed from Markdown must pass the validation of submitted documents.
@@ -118,10 +118,10 @@ const pieces = [
 ]
 
 test('malformed sources are parsed to valid documents', () => {
-  const chance = seeded(5)
-  const pick = <Item>(items: readonly Item[]) => items[between(chance, 0, items.length - 1)] as Item
+  const chance = seededRandom(5)
+  const pick = <Item>(items: readonly Item[]) => items[randomInteger(chance, 0, items.length - 1)] as Item
   for (let round = 1; round <= 700; round++) {
-    const source = Array.from({ length: between(chance, 1, 12) }, () => pick(pieces)).join('')
+    const source = Array.from({ length: randomInteger(chance, 1, 12) }, () => pick(pieces)).join('')
     expectValid(
       source.replace(/\$(?!\$)(?<!\$\$)/g, () => pick(values)),
       { round },
@@ -130,14 +130,14 @@ test('malformed sources are parsed to valid documents', () => {
 })
 
 test('damaged Markdown of generated documents is parsed to valid documents', () => {
-  const chance = seeded(6)
+  const chance = seededRandom(6)
   for (let seed = 1; seed <= 300; seed++) {
-    let source = printPage({ document: madeDocument(seed) }, verbatim)
-    for (let count = between(chance, 1, 8); count > 0; count--) {
-      const at = between(chance, 0, source.length)
-      const other = between(chance, 0, source.length)
-      const inserted = source.slice(other, other + between(chance, 0, 20))
-      source = source.slice(0, at) + inserted + source.slice(at + between(chance, 0, 10))
+    let source = printPage({ document: randomDocument(seed) }, verbatim)
+    for (let count = randomInteger(chance, 1, 8); count > 0; count--) {
+      const at = randomInteger(chance, 0, source.length)
+      const other = randomInteger(chance, 0, source.length)
+      const inserted = source.slice(other, other + randomInteger(chance, 0, 20))
+      source = source.slice(0, at) + inserted + source.slice(at + randomInteger(chance, 0, 10))
     }
     expectValid(source, { seed })
   }

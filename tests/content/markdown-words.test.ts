@@ -5,7 +5,7 @@ import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
-import { blockOfEachType, expandable, madeDocument, quote, says, when } from '../support/blocks.ts'
+import { blockOfEachType, expandable, randomDocument, quote, textParagraph, conditional } from '../support/blocks.ts'
 
 // Printing and parsing must not lose words of a document.
 
@@ -44,21 +44,21 @@ const fragment = (nodes: readonly Block[], type?: string): Fragment => ({
 /** Containers whose content is printed as HTML. */
 const places: Readonly<Record<string, (blocks: readonly Block[]) => Block>> = {
   'a cell': cellOf,
-  'a cell behind a paragraph': (blocks) => cellOf([says('Before'), ...blocks, says('Behind')]),
+  'a cell behind a paragraph': (blocks) => cellOf([textParagraph('Before'), ...blocks, textParagraph('Behind')]),
   'a list in a cell': (blocks) =>
     cellOf([
       { object: 'block', type: 'list-unordered', nodes: [{ object: 'block', type: 'list-item', nodes: blocks }] },
     ]),
   'a quote in a cell': (blocks) => cellOf([quote(...blocks)]),
   'a table in a cell': (blocks) => cellOf([cellOf(blocks)]),
-  'a condition in a cell': (blocks) => cellOf([when('a < b && c === "d"', ...blocks)]),
+  'a condition in a cell': (blocks) => cellOf([conditional('a < b && c === "d"', ...blocks)]),
   'an expandable in a cell': (blocks) => cellOf([expandable('Title', blocks)]),
   'a title of an expandable': (blocks) => ({
     ...blockOfEachType.expandable,
-    fragments: [fragment(blocks, 'expandable-title'), fragment([says('Body')], 'expandable-body')],
+    fragments: [fragment(blocks, 'expandable-title'), fragment([textParagraph('Body')], 'expandable-body')],
   }),
   'a caption': (blocks) => figure([fragment(blocks)]),
-  'several captions': (blocks) => figure([fragment([says('First')]), fragment(blocks)]),
+  'several captions': (blocks) => figure([fragment([textParagraph('First')]), fragment(blocks)]),
   'a note on a word in a cell': (blocks) =>
     cellOf([
       {
@@ -92,7 +92,7 @@ test.each(Object.entries(places))('every type of block keeps its words in %s', (
 test('generated documents keep their words, also inside containers printed as HTML', () => {
   const put = Object.values(places)
   for (let seed = 1; seed <= 150; seed++) {
-    const document = madeDocument(seed)
+    const document = randomDocument(seed)
     expectKept(document, { seed })
     const place = put[seed % put.length] as (typeof put)[number]
     expectKept(documentOf([place(document.nodes)]), { seed, place: seed % put.length })

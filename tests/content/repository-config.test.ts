@@ -7,12 +7,12 @@ import { printVariablesOver, readVariables } from '../../src/content/repository/
 import type { Scalar, TagDefinition } from '../../src/content/revision/objects.ts'
 import { corpusFolders } from '../support/corpus.ts'
 import { type RepositoryFolder, ownRepositories } from '../support/repositories.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 const readConfig = (source: string) => readRepositoryConfig(source, '.gitbook.yaml')
 const linesOf = (problems: readonly { line?: number }[]) => problems.map(({ line }) => line)
 const oneOf = <Item>(chance: () => number, items: readonly Item[]): Item =>
-  items[between(chance, 0, items.length - 1)] as Item
+  items[randomInteger(chance, 0, items.length - 1)] as Item
 
 describe('repository configuration', () => {
   const defaults = { root: '', readme: 'README.md', summary: 'SUMMARY.md', redirects: [] }
@@ -217,9 +217,9 @@ good: 2
       '>-\n    folded',
     ]
     for (let seed = 0; seed < 600; seed++) {
-      const chance = seeded(seed)
+      const chance = seededRandom(seed)
       const newline = oneOf(chance, ['\n', '\r\n'])
-      const chunks = Array.from({ length: between(chance, 0, 8) }, (_, index) => {
+      const chunks = Array.from({ length: randomInteger(chance, 0, 8) }, (_, index) => {
         const before = oneOf(chance, ['', '', '# note\n', '\n'])
         return {
           name: `v${index}`,
@@ -233,8 +233,8 @@ good: 2
       const present = readVars(source).variables
       const wanted: Record<string, Scalar> = { ...present }
       const touched = new Set<string>()
-      for (let count = between(chance, 0, 3); count > 0; count--) {
-        const name = `v${between(chance, 0, 9)}`
+      for (let count = randomInteger(chance, 0, 3); count > 0; count--) {
+        const name = `v${randomInteger(chance, 0, 9)}`
         touched.add(name)
         if (chance() < 0.3) delete wanted[name]
         else wanted[name] = oneOf(chance, values)
@@ -326,10 +326,10 @@ describe('tag definitions', () => {
 
   test('have the edited values after random edits are printed, and unedited tags keep their source', () => {
     for (let seed = 0; seed < 400; seed++) {
-      const chance = seeded(seed)
+      const chance = seededRandom(seed)
       const newline = oneOf(chance, ['\n', '\r\n'])
       const indent = oneOf(chance, ['', '  '])
-      const chunks = Array.from({ length: between(chance, 0, 6) }, (_, index) => {
+      const chunks = Array.from({ length: randomInteger(chance, 0, 6) }, (_, index) => {
         const text = oneOf(chance, [
           `- tag: t${index}\n  label: Label ${index} # l\n  icon: star\n`,
           `- label: 'L'\n  tag: "t${index}"\n  color: red\n  x: [1]\n`,
@@ -345,8 +345,8 @@ describe('tag definitions', () => {
         .slice(0, chance() < 0.2 ? -newline.length : undefined)
       const wanted: Record<string, TagDefinition> = structuredClone(readTagFile(text).tags)
       const touched = new Set<string>()
-      for (let count = between(chance, 0, 3); count > 0; count--) {
-        const slug = `t${between(chance, 0, 7)}`
+      for (let count = randomInteger(chance, 0, 3); count > 0; count--) {
+        const slug = `t${randomInteger(chance, 0, 7)}`
         touched.add(slug)
         if (chance() < 0.3) delete wanted[slug]
         else

@@ -9,7 +9,7 @@ import { type Objects, readObject } from '../../src/content/revision/objects.ts'
 import { type PageNode, openTree, readPages } from '../../src/content/revision/tree.ts'
 import { testRepositories } from '../support/repositories.ts'
 import { MemoryFolder } from '../support/folder.ts'
-import { MemoryObjects } from '../support/objects.ts'
+import { CountingObjects } from '../support/objects.ts'
 
 function readFolder(folder: string): MemoryFolder {
   const contents = new Map<string, string>()
@@ -62,7 +62,7 @@ function addedLines(before: readonly string[], after: readonly string[]): string
 }
 
 async function comesBack(path: string): Promise<void> {
-  const objects = new MemoryObjects()
+  const objects = new CountingObjects()
   const folder = readFolder(path)
   const first = await importRepository(objects, folder, options())
   expect(first.pages, path).toBeGreaterThan(0)
@@ -72,9 +72,9 @@ async function comesBack(path: string): Promise<void> {
     isTaken: (one) => folder.contents.has(one),
   })
   expect(exported.changes, path).toEqual([])
-  folder.read = []
+  folder.readPaths = []
   const second = await importRepository(objects, folder, { ...options(), before: first })
-  expect(folder.read).toEqual([])
+  expect(folder.readPaths).toEqual([])
   expect(second.root).toBe(first.root)
   expect(second.listing).toBe(first.listing)
   expect(second.problems).toEqual(first.problems)
@@ -85,7 +85,7 @@ async function comesBack(path: string): Promise<void> {
  * last block is reprinted.
  */
 async function changesAlone(path: string): Promise<void> {
-  const objects = new MemoryObjects()
+  const objects = new CountingObjects()
   const folder = readFolder(path)
   const first = await importRepository(objects, folder, options())
   const tree = await openTree(objects, first.root)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Draft, PageBody } from '../../src/content/revision/draft.ts'
 import { MemoryFolder } from '../support/folder.ts'
-import { MemoryObjects } from '../support/objects.ts'
-import { Repository } from '../support/repository.ts'
+import { CountingObjects } from '../support/objects.ts'
+import { SyncedRepository } from '../support/repository.ts'
 
 const page = (title: string, text = `The text of ${title}.`) => `# ${title}\n\n${text}\n`
 const top = { into: null }
@@ -11,8 +11,8 @@ const titled =
   (body: PageBody): PageBody => ({ ...body, title })
 
 /** Imports the folder of a repository into an empty store. */
-async function elsewhere(repository: Repository): Promise<Repository> {
-  const other = new Repository(new MemoryObjects(), new MemoryFolder(repository.folder.contents))
+async function elsewhere(repository: SyncedRepository): Promise<SyncedRepository> {
+  const other = new SyncedRepository(new CountingObjects(), new MemoryFolder(repository.folder.contents))
   await other.import()
   return other
 }
@@ -32,13 +32,13 @@ const small = {
 }
 
 test('exporting unedited content changes no files', async () => {
-  const repository = await Repository.of({ ...small, '.gitbook/vars.yaml': 'a: 1\n', 'left.md': 'x', 'code.ts': 'y' })
+  const repository = await SyncedRepository.fromFiles({ ...small, '.gitbook/vars.yaml': 'a: 1\n', 'left.md': 'x', 'code.ts': 'y' })
   expect(await repository.export(repository.content.root)).toEqual({})
 })
 
 describe('a changed title', () => {
   test('is written to the heading, the front matter or only the table of contents', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home'),
       'b.md': '---\n# why\ntitle: B\nowner: me\n---\n\nText.\n',
       'c.md': 'Text.\n',
@@ -61,25 +61,25 @@ describe('a changed title', () => {
     })
     await repository.edit((draft) => draft.updatePage(ids[4] ?? '', titled('Rest')))
     expect(repository.folder.contents.get('SUMMARY.md')).toMatch(/## Rest <a href="#group" id="group"><\/a>\n$/)
-    expect(await (await elsewhere(repository)).described()).toEqual(await repository.described())
+    expect(await (await elsewhere(repository)).describe()).toEqual(await repository.describe())
   })
 
   test('does not change a different link text in the table of contents', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('A very long title'),
       'a.md': page('A'),
       'SUMMARY.md': '* [Short](README.md)\n* [A](a.md)\n',
     })
     const changes = await repository.edit(async (draft) =>
-      draft.updatePage(await repository.id('readme'), (body) => ({ ...body, title: 'Another long title' })),
+      draft.updatePage(await repository.getPageId('readme'), (body) => ({ ...body, title: 'Another long title' })),
     )
     expect(Object.keys(changes)).toEqual(['README.md'])
   })
 
   test('is written to the file if there is no table of contents', async () => {
-    const repository = await Repository.of({ 'README.md': page('Home'), 'a.md': 'Text.\n' })
+    const repository = await SyncedRepository.fromFiles({ 'README.md': page('Home'), 'a.md': 'Text.\n' })
     const changes = await repository.edit(async (draft) =>
-      draft.updatePage(await repository.id('a'), (body) => ({ ...body, title: 'Called' })),
+      draft.updatePage(await repository.getPageId('a'), (body) => ({ ...body, title: 'Called' })),
     )
     expect(changes).toEqual({ 'a.md': '# Called\n\nText.\n' })
   })
@@ -89,18 +89,18 @@ describe('an edited page', () => {
   test('keeps all other bytes: byte order mark, line endings, comments, missing last newline', async () => {
     const source =
       '\ufeff---\r\n# comment\r\nowner: me\r\n---\r\n\r\n# Home\r\n\r\n*   one\r\n*   two\r\n\r\nLast __one__'
-    const repository = await Repository.of({ 'README.md': source })
-    const id = await repository.id('readme')
+    const repository = await SyncedRepository.fromFiles({ 'README.md': source })
+    const id = await repository.getPageId('readme')
     const changes = await repository.edit((draft) => repository.append(draft, id, 'More.'))
     expect(changes).toEqual({ 'README.md': `${source}\r\n\r\nMore.` })
   })
 
   test('keeps unknown front matter when its metadata changes', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': '---\nowner: me # not us\ndescription: Old\nlast_reviewed: 2024-01-01\n---\n\n# Home\n',
     })
     const changes = await repository.edit(async (draft) =>
-      draft.updatePage(await repository.id('readme'), (body) => {
+      draft.updatePage(await repository.getPageId('readme'), (body) => {
         const { description: _, ...rest } = body
         return { ...rest, icon: 'bolt', hidden: true }
       }),
@@ -114,9 +114,9 @@ describe('an edited page', () => {
   })
 
   test('keeps its title when its document is removed', async () => {
-    const repository = await Repository.of(small)
+    const repository = await SyncedRepository.fromFiles(small)
     const changes = await repository.edit(async (draft) =>
-      draft.updatePage(await repository.id('guide/b'), (body) => {
+      draft.updatePage(await repository.getPageId('guide/b'), (body) => {
         const { document: _, ...rest } = body
         return rest
       }),
@@ -125,19 +125,19 @@ describe('an edited page', () => {
   })
 })
 
-const insert = (repository: Repository, id: string, slug: string, into: string | null, at?: number) => (draft: Draft) =>
+const insert = (repository: SyncedRepository, id: string, slug: string, into: string | null, at?: number) => (draft: Draft) =>
   draft.insertPage({ id, type: 'document', slug, body: repository.body(`Title of ${slug}`, 'New.') }, { into, at })
 
 describe('an added page', () => {
   test('is written to the folder of its siblings, group or parent', async () => {
-    const repository = await Repository.of(small)
-    const guide = await repository.id('guide')
+    const repository = await SyncedRepository.fromFiles(small)
+    const guide = await repository.getPageId('guide')
     const changes = await repository.edit(async (draft) => {
       await insert(repository, 'n1', 'new', guide, 1)(draft)
       await insert(repository, 'n2', 'below', 'n1')(draft)
       await draft.insertPage({ id: 'g', type: 'group', slug: 'more', body: repository.body('More') }, top)
       await insert(repository, 'n3', 'grouped', 'g')(draft)
-      await insert(repository, 'n4', 'under', await repository.id('readme'))(draft)
+      await insert(repository, 'n4', 'under', await repository.getPageId('readme'))(draft)
     })
     expect(changes).toEqual({
       'guide/new/README.md': page('Title of new', 'New.'),
@@ -159,12 +159,12 @@ describe('an added page', () => {
 * [Title of grouped](more/grouped.md)
 `,
     })
-    expect(await (await elsewhere(repository)).described()).toEqual(await repository.described())
+    expect(await (await elsewhere(repository)).describe()).toEqual(await repository.describe())
   })
 
   test('does not overwrite an existing file', async () => {
-    const repository = await Repository.of({ ...small, 'guide/new.md': 'Somebody else’s.\n', 'guide/B2.md': 'Mine.\n' })
-    const guide = await repository.id('guide')
+    const repository = await SyncedRepository.fromFiles({ ...small, 'guide/new.md': 'Somebody else’s.\n', 'guide/B2.md': 'Mine.\n' })
+    const guide = await repository.getPageId('guide')
     const changes = await repository.edit(async (draft) => {
       await insert(repository, 'n1', 'new', guide)(draft)
     })
@@ -174,9 +174,9 @@ describe('an added page', () => {
   })
 
   test('contains relative links to pages and files', async () => {
-    const repository = await Repository.of({ ...small, '.gitbook/assets/a (1).png': 'bytes' })
+    const repository = await SyncedRepository.fromFiles({ ...small, '.gitbook/assets/a (1).png': 'bytes' })
     const [file] = await repository.files()
-    const a = await repository.id('guide/a')
+    const a = await repository.getPageId('guide/a')
     const changes = await repository.edit((draft) =>
       draft.insertPage(
         {
@@ -193,8 +193,8 @@ describe('an added page', () => {
 })
 
 test('removing a page deletes its file and keeps links to it as written', async () => {
-  const repository = await Repository.of(small)
-  const changes = await repository.edit(async (draft) => draft.deletePage(await repository.id('guide/a')))
+  const repository = await SyncedRepository.fromFiles(small)
+  const changes = await repository.edit(async (draft) => draft.deletePage(await repository.getPageId('guide/a')))
   expect(changes).toEqual({
     'guide/a.md': null,
     'SUMMARY.md': small['SUMMARY.md'].replace('  * [A](guide/a.md)\n', ''),
@@ -202,9 +202,9 @@ test('removing a page deletes its file and keeps links to it as written', async 
 })
 
 test('moving a page keeps its file and moves its line in the table of contents', async () => {
-  const repository = await Repository.of(small)
+  const repository = await SyncedRepository.fromFiles(small)
   const changes = await repository.edit(async (draft) =>
-    draft.movePage(await repository.id('guide/a'), { into: null, at: 0 }),
+    draft.movePage(await repository.getPageId('guide/a'), { into: null, at: 0 }),
   )
   expect(changes).toEqual({
     'SUMMARY.md': `# Table of contents
@@ -219,7 +219,7 @@ test('moving a page keeps its file and moves its line in the table of contents',
 
 describe('a changed slug', () => {
   test('renames the file and changes only the links to it in other files', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       ...small,
       'README.md':
         '# Home\n\nSoft\nwrap. See [a](guide/a.md#x) and <a href="guide/a.md" class="button">A</a>\n\n*   list\n',
@@ -227,7 +227,7 @@ describe('a changed slug', () => {
       '.gitbook/includes/note.md': 'In a note: [a](../../guide/a.md).\n',
       '.gitbook.yaml': '# ours\nredirects:\n  old: ./guide/a.md # keep\n  b: guide/b.md\n',
     })
-    const changes = await repository.edit(async (draft) => draft.renamePage(await repository.id('guide/a'), 'alpha'))
+    const changes = await repository.edit(async (draft) => draft.renamePage(await repository.getPageId('guide/a'), 'alpha'))
     expect(changes).toEqual({
       'guide/a.md': null,
       'guide/alpha.md': small['guide/a.md'],
@@ -239,12 +239,12 @@ describe('a changed slug', () => {
     expect(changes['README.md']).toContain('[a](guide/alpha.md#x)')
     expect(changes['README.md']).toContain('href="guide/alpha.md"')
     expect(changes['README.md']).toContain('\n\n*   list\n')
-    expect(await repository.find('guide/a')).toBe('guide/alpha')
+    expect(await repository.findPath('guide/a')).toBe('guide/alpha')
   })
 
   test('of a folder page moves only its README', async () => {
-    const repository = await Repository.of(small)
-    const changes = await repository.edit(async (draft) => draft.renamePage(await repository.id('guide'), 'manual'))
+    const repository = await SyncedRepository.fromFiles(small)
+    const changes = await repository.edit(async (draft) => draft.renamePage(await repository.getPageId('guide'), 'manual'))
     expect(changes).toEqual({
       'guide/README.md': null,
       'manual/README.md': small['guide/README.md'],
@@ -257,9 +257,9 @@ describe('a changed slug', () => {
 
 describe('groups, links and computed pages', () => {
   test('are written to the table of contents', async () => {
-    const repository = await Repository.of({ ...small, 'SUMMARY.md': `${small['SUMMARY.md']}\n## Rest\n` })
-    const rest = await repository.id('rest')
-    const a = await repository.id('guide/a')
+    const repository = await SyncedRepository.fromFiles({ ...small, 'SUMMARY.md': `${small['SUMMARY.md']}\n## Rest\n` })
+    const rest = await repository.getPageId('rest')
+    const a = await repository.getPageId('guide/a')
     await repository.edit(async (draft) => {
       await draft.insertPage({ id: 'g', type: 'group', slug: 'api', body: repository.body('Reference') }, top)
       await draft.insertPage(
@@ -321,7 +321,7 @@ describe('groups, links and computed pages', () => {
 
 describe('assets', () => {
   test('are added, replaced, renamed with the links to them, and removed', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home', '[p](.gitbook/assets/p.png) and [q](.gitbook/assets/q.png)'),
       '.gitbook/assets/p.png': 'p',
       '.gitbook/assets/q.png': 'q',
@@ -353,7 +353,7 @@ describe('assets', () => {
   })
 
   test('remain in the assets folder if their names contain path separators', async () => {
-    const repository = await Repository.of({ 'README.md': page('Home') })
+    const repository = await SyncedRepository.fromFiles({ 'README.md': page('Home') })
     const names = ['../../etc/passwd', '.git/config', '..', 'a\\b', 'con\u0000trol']
     const changes = await repository.edit(async (draft) => {
       names.forEach((name, index) =>
@@ -366,15 +366,15 @@ describe('assets', () => {
 })
 
 test('reusable contents are added, edited and retitled', async () => {
-  const repository = await Repository.of({
+  const repository = await SyncedRepository.fromFiles({
     'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
     '.gitbook/includes/note.md': '---\n# ours\ntitle: Note\n---\n\nOld text.\n',
   })
-  const [note] = await repository.contents()
+  const [note] = await repository.listReusableContents()
   const changes = await repository.edit(async (draft) => {
-    draft.reusableContents.set(note?.id ?? '', { title: 'Remark', document: repository.written('New text.') })
-    draft.reusableContents.set('r', { title: 'Another one', document: repository.written('Other.') })
-    await repository.append(draft, await repository.id('readme'), '{% include "/reusable-content/r" %}')
+    draft.reusableContents.set(note?.id ?? '', { title: 'Remark', document: repository.writeDocument('New text.') })
+    draft.reusableContents.set('r', { title: 'Another one', document: repository.writeDocument('Other.') })
+    await repository.append(draft, await repository.getPageId('readme'), '{% include "/reusable-content/r" %}')
   })
   expect(changes).toEqual({
     '.gitbook/includes/note.md': '---\n# ours\ntitle: Remark\n---\n\nNew text.\n',
@@ -387,7 +387,7 @@ test('reusable contents are added, edited and retitled', async () => {
 })
 
 test('variables and tags are edited in their files, which are created if missing', async () => {
-  const repository = await Repository.of({
+  const repository = await SyncedRepository.fromFiles({
     'README.md': page('Home'),
     '.gitbook/vars.yaml': '# ours\na: 1 # one\nb: two\n',
   })
@@ -404,13 +404,13 @@ test('variables and tags are edited in their files, which are created if missing
 
 test('a folder without a table of contents gets one when the page tree no longer matches the folders', async () => {
   const { 'SUMMARY.md': _, ...files } = small
-  const repository = await Repository.of(files)
+  const repository = await SyncedRepository.fromFiles(files)
   const edited = await repository.edit(async (draft) =>
-    repository.append(draft, await repository.id('guide/b'), 'More.'),
+    repository.append(draft, await repository.getPageId('guide/b'), 'More.'),
   )
   expect(Object.keys(edited)).toEqual(['guide/b.md'])
   const moved = await repository.edit(async (draft) =>
-    draft.movePage(await repository.id('guide/b'), { into: null, at: 0 }),
+    draft.movePage(await repository.getPageId('guide/b'), { into: null, at: 0 }),
   )
   expect(moved).toEqual({
     'SUMMARY.md': `# Table of contents
@@ -424,7 +424,7 @@ test('a folder without a table of contents gets one when the page tree no longer
 })
 
 test('all files are written to the root and the table of contents set in .gitbook.yaml', async () => {
-  const repository = await Repository.of({
+  const repository = await SyncedRepository.fromFiles({
     '.gitbook.yaml': 'root: ./docs\nstructure:\n  summary: toc.md\n',
     'docs/README.md': page('Home'),
     'docs/toc.md': '* [Home](README.md)\n',
@@ -442,7 +442,7 @@ test('all files are written to the root and the table of contents set in .gitboo
 })
 
 test('content that was never imported is exported completely and imported unchanged', async () => {
-  const repository = new Repository()
+  const repository = new SyncedRepository()
   const root = await repository.draft(async (draft) => {
     const body = repository.body.bind(repository)
     await draft.insertPage(
@@ -462,7 +462,7 @@ test('content that was never imported is exported completely and imported unchan
       { id: 'r', type: 'document', slug: 'readme', body: body('Another readme', 'x') },
       { into: 'g' },
     )
-    draft.reusableContents.set('n', { title: 'Note', document: repository.written('[a](/pages/a)') })
+    draft.reusableContents.set('n', { title: 'Note', document: repository.writeDocument('[a](/pages/a)') })
     draft.files.set('f', { name: 'f.png', contentType: 'image/png', size: 1, blob: repository.blob('f') })
     draft.setVariables({ x: true })
     draft.setTags({ t: { label: 'T', color: 'red' } })
@@ -479,14 +479,14 @@ test('content that was never imported is exported completely and imported unchan
     'guides/a/b.c.md',
     'guides/readme/README.md',
   ])
-  expect(await (await elsewhere(repository)).described()).toEqual(await repository.described())
+  expect(await (await elsewhere(repository)).describe()).toEqual(await repository.describe())
   await repository.import()
   expect(repository.content.root).toBe(root)
 })
 
 test('the table of contents keeps the spelling of its links', async () => {
   const summary = '* [Home](./)\n* [Guide](guide/)\n  * [Install](guide/install)\n* [Last](./last.md)\n'
-  const repository = await Repository.of({
+  const repository = await SyncedRepository.fromFiles({
     'README.md': '# Home\n',
     'guide/README.md': '# Guide\n',
     'guide/install.md': '# Install\n',

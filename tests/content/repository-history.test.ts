@@ -3,9 +3,9 @@ import { ListingDraft } from '../../src/content/repository/listing.ts'
 import { findPageByPath } from '../../src/content/revision/tree.ts'
 import type { PageNode } from '../../src/content/revision/tree.ts'
 import { MemoryFolder } from '../support/folder.ts'
-import { MemoryObjects } from '../support/objects.ts'
-import { between, seeded } from '../support/random.ts'
-import { Repository } from '../support/repository.ts'
+import { CountingObjects } from '../support/objects.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+import { SyncedRepository } from '../support/repository.ts'
 
 type Item = {
   text: string
@@ -26,16 +26,16 @@ class History {
   renamed = new Map<string, string>()
 
   constructor(seed: number) {
-    this.#next = seeded(seed)
+    this.#next = seededRandom(seed)
     this.files.set('README.md', '# Home\n')
     this.#items.push({ text: 'Home', depth: 0, file: 'README.md' })
-    for (let count = between(this.#next, 4, 10); count > 0; count--) this.#add()
+    for (let count = randomInteger(this.#next, 4, 10); count > 0; count--) this.#add()
     this.#finish()
   }
 
   commit(): void {
     this.renamed = new Map()
-    for (let count = between(this.#next, 1, 3); count > 0; count--) this.#change()
+    for (let count = randomInteger(this.#next, 1, 3); count > 0; count--) this.#change()
     this.#finish()
   }
 
@@ -45,7 +45,7 @@ class History {
     })[]
     const page = this.#one(pages)
     const item = this.#one(this.#items)
-    switch (between(this.#next, 0, 13)) {
+    switch (randomInteger(this.#next, 0, 13)) {
       case 0:
       case 1:
         return this.#add()
@@ -74,16 +74,16 @@ class History {
       case 7: {
         const [moved] = this.#items.splice(this.#at(1), 1)
         if (moved)
-          this.#items.splice(this.#at(1), 0, { ...moved, depth: 'isGroup' in moved ? 0 : between(this.#next, 0, 2) })
+          this.#items.splice(this.#at(1), 0, { ...moved, depth: 'isGroup' in moved ? 0 : randomInteger(this.#next, 0, 2) })
         return
       }
       case 8:
-        if (item && !('isGroup' in item)) item.depth = between(this.#next, 0, 2)
+        if (item && !('isGroup' in item)) item.depth = randomInteger(this.#next, 0, 2)
         return
       case 9: {
         if (!page) return
         this.#items.splice(this.#items.indexOf(page), 1)
-        if (between(this.#next, 0, 1) === 1) this.files.delete(page.file)
+        if (randomInteger(this.#next, 0, 1) === 1) this.files.delete(page.file)
         return
       }
       case 10:
@@ -107,8 +107,8 @@ class History {
     const file = `${this.#one(folders)}${this.#one([...names, 'README'])}.md`
     if (this.#isListed(file)) return
     if (!this.files.has(file)) this.files.set(file, this.#page())
-    const quoted = between(this.#next, 0, 5) === 0 ? { quoted: 'Short' } : {}
-    const depth = between(this.#next, 0, 2)
+    const quoted = randomInteger(this.#next, 0, 5) === 0 ? { quoted: 'Short' } : {}
+    const depth = randomInteger(this.#next, 0, 2)
     this.#items.splice(this.#at(1), 0, { text: this.#one(labels) as string, depth, file, ...quoted })
   }
 
@@ -116,7 +116,7 @@ class History {
     const text = this.files.get(page.file)
     if (text === undefined || this.files.has(to) || this.#isListed(to) || this.renamed.has(page.file)) return
     this.files.delete(page.file)
-    this.files.set(to, between(this.#next, 0, 1) === 0 ? text : `${text}\n${this.#sentence()}\n`)
+    this.files.set(to, randomInteger(this.#next, 0, 1) === 0 ? text : `${text}\n${this.#sentence()}\n`)
     this.renamed.set(to, page.file)
     page.file = to
   }
@@ -127,7 +127,7 @@ class History {
 
   /** Creates a page with unique sentences, sometimes without a heading. */
   #page(): string {
-    const heading = between(this.#next, 0, 5) === 0 ? '' : `# ${this.#one(labels)}\n\n`
+    const heading = randomInteger(this.#next, 0, 5) === 0 ? '' : `# ${this.#one(labels)}\n\n`
     return heading + Array.from({ length: 8 }, () => `${this.#sentence()}\n`).join('\n')
   }
 
@@ -136,11 +136,11 @@ class History {
   }
 
   #one<Value>(values: readonly Value[]): Value | undefined {
-    return values[between(this.#next, 0, values.length - 1)]
+    return values[randomInteger(this.#next, 0, values.length - 1)]
   }
 
   #at(from: number): number {
-    return between(this.#next, from, this.#items.length)
+    return randomInteger(this.#next, from, this.#items.length)
   }
 
   #finish(): void {
@@ -164,7 +164,7 @@ const turned = (file: string) =>
   file.endsWith('/README.md') ? file.replace('/README.md', '.md') : file.replace(/\.md$/, '/README.md')
 
 /** Returns the type, path, titles and target of all pages, in order. */
-async function described(repository: Repository): Promise<string[]> {
+async function described(repository: SyncedRepository): Promise<string[]> {
   const list = (nodes: readonly PageNode[], above: string): string[] =>
     nodes.flatMap(({ entry, page, children }) => {
       const path = above + entry.slug
@@ -175,7 +175,7 @@ async function described(repository: Repository): Promise<string[]> {
 }
 
 /** Returns the ids of pages by path. */
-async function addresses(repository: Repository): Promise<Map<string, string>> {
+async function addresses(repository: SyncedRepository): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const note = (nodes: readonly PageNode[], above: string): void => {
     for (const { entry, children } of nodes) {
@@ -187,7 +187,7 @@ async function addresses(repository: Repository): Promise<Map<string, string>> {
   return found
 }
 
-async function idsOfFiles(repository: Repository): Promise<Map<string, string | undefined>> {
+async function idsOfFiles(repository: SyncedRepository): Promise<Map<string, string | undefined>> {
   const { storedFiles } = await ListingDraft.open(repository.objects, repository.content.listing)
   return new Map([...storedFiles].map(([path, { item }]) => [path, item]))
 }
@@ -197,14 +197,14 @@ describe('successive imports', () => {
 
   test.each(seeds)('give the same result as a fresh import, and keep ids and former paths (%i)', async (seed) => {
     const history = new History(seed)
-    const repository = await Repository.of(Object.fromEntries(history.files))
+    const repository = await SyncedRepository.fromFiles(Object.fromEntries(history.files))
     for (let commit = 0; commit < 12; commit++) {
       const before = { ids: await idsOfFiles(repository), addresses: await addresses(repository) }
       const filesBefore = new Set(history.files.keys())
       history.commit()
       repository.folder = new MemoryFolder(new Map(history.files))
       await repository.import()
-      const fresh = new Repository(new MemoryObjects(), new MemoryFolder(new Map(history.files)))
+      const fresh = new SyncedRepository(new CountingObjects(), new MemoryFolder(new Map(history.files)))
       await fresh.import()
       expect(await described(repository)).toEqual(await described(fresh))
       expect(await repository.export(repository.content.root)).toEqual({})
@@ -232,7 +232,7 @@ const page = (title: string, text = title) =>
 
 describe('the path of a page', () => {
   test('is reused by the page that replaces it in the table of contents', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home'),
       't.md': page('T'),
       't/README.md': page('Other'),
@@ -243,16 +243,16 @@ describe('the path of a page', () => {
   })
 
   test('loses its number when the other page with the same slug is removed', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home'),
       'a/x.md': page('First'),
       'b/x.md': page('Second'),
       'SUMMARY.md': '* [Home](README.md)\n* [First](a/x.md)\n* [Second](b/x.md)\n',
     })
-    const id = await repository.id('x-1')
+    const id = await repository.getPageId('x-1')
     await repository.write({ 'a/x.md': null, 'SUMMARY.md': '* [Home](README.md)\n* [Second](b/x.md)\n' })
-    expect(await repository.id('x')).toBe(id)
-    expect(await repository.find('x-1')).toBe('x')
+    expect(await repository.getPageId('x')).toBe(id)
+    expect(await repository.findPath('x-1')).toBe('x')
   })
 })
 
@@ -267,20 +267,20 @@ describe('a former path', () => {
   }
 
   test('resolves to the page after its group is renamed, its folder moves or its parent changes', async () => {
-    const repository = await Repository.of({ ...files, 'SUMMARY.md': summaryIn('Start') })
-    const id = await repository.id('start/guide/a')
+    const repository = await SyncedRepository.fromFiles({ ...files, 'SUMMARY.md': summaryIn('Start') })
+    const id = await repository.getPageId('start/guide/a')
     await repository.write({ 'SUMMARY.md': summaryIn('Begin') })
-    expect(await repository.find('start/guide/a')).toBe('begin/guide/a')
-    repository.change({ 'SUMMARY.md': summaryIn('Begin', 'manual/') })
+    expect(await repository.findPath('start/guide/a')).toBe('begin/guide/a')
+    repository.changeFiles({ 'SUMMARY.md': summaryIn('Begin', 'manual/') })
     await repository.rename({ 'guide/README.md': 'manual/README.md', 'guide/a.md': 'manual/a.md' })
     for (const address of ['start/guide/a', 'begin/guide/a']) {
-      expect(await repository.find(address)).toBe('begin/manual/a')
+      expect(await repository.findPath(address)).toBe('begin/manual/a')
     }
     await repository.write({ 'SUMMARY.md': '* [Home](README.md)\n* [A](manual/a.md)\n* [Guide](manual/README.md)\n' })
     for (const address of ['start/guide/a', 'begin/guide/a', 'begin/manual/a']) {
-      expect(await repository.find(address)).toBe('a')
+      expect(await repository.findPath(address)).toBe('a')
     }
-    expect(await repository.id('a')).toBe(id)
+    expect(await repository.getPageId('a')).toBe(id)
   })
 })
 
@@ -289,20 +289,20 @@ const lines = (from: number, count: number) =>
 
 describe('a renamed file', () => {
   test('is matched by similar content, as in Git, rather than by a similar path', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': '# Home\n',
       'x.md': `# X\n\n${lines(0, 20)}`,
       'SUMMARY.md': '* [Home](README.md)\n* [X](x.md)\n',
     })
-    const id = await repository.id('x')
+    const id = await repository.getPageId('x')
     await repository.write({
       'x.md': null,
       'y.md': `# Y\n\n${lines(0, 14)}${lines(100, 6)}`,
       'x/README.md': `# New\n\n${lines(200, 20)}`,
       'SUMMARY.md': '* [Home](README.md)\n* [Y](y.md)\n* [New](x/README.md)\n',
     })
-    expect(await repository.id('y')).toBe(id)
-    expect(await repository.id('x')).not.toBe(id)
+    expect(await repository.getPageId('y')).toBe(id)
+    expect(await repository.getPageId('x')).not.toBe(id)
   })
 
   test('is matched by the length of equal text, even if most of its lines occur in many files', async () => {
@@ -311,17 +311,17 @@ describe('a renamed file', () => {
     const all = Array.from({ length: 30 }, (_, at) => `page${at}`)
     const summary = (folder: string) =>
       `* [Home](README.md)\n${all.map((one) => `* [${one}](${folder}/${one}.md)\n`).join('')}`
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': '# Home\n',
       'SUMMARY.md': summary('old'),
       ...Object.fromEntries(all.map((one) => [`old/${one}.md`, text(one)])),
     })
-    const ids = await Promise.all(all.map((one) => repository.id(one)))
+    const ids = await Promise.all(all.map((one) => repository.getPageId(one)))
     await repository.write({
       'SUMMARY.md': summary('new'),
       ...Object.fromEntries(all.map((one) => [`old/${one}.md`, null])),
       ...Object.fromEntries(all.map((one) => [`new/${one}.md`, `${text(one)}\nAnd more.\n`])),
     })
-    expect(await Promise.all(all.map((one) => repository.id(one)))).toEqual(ids)
+    expect(await Promise.all(all.map((one) => repository.getPageId(one)))).toEqual(ids)
   })
 })

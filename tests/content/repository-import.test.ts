@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { readSequence } from '../../src/content/revision/sequence.ts'
-import { Repository } from '../support/repository.ts'
+import { SyncedRepository } from '../support/repository.ts'
 
 const page = (title: string, ...paragraphs: string[]) =>
   `# ${title}\n${paragraphs.map((text) => `\n${text}\n`).join('')}`
 
 describe('a table of contents', () => {
   test('is parsed with groups, anchors, dividers, link titles and external links', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Welcome'),
       'a.md': page('A'),
       'b.md': page('B'),
@@ -44,11 +44,11 @@ describe('a table of contents', () => {
       'link other-space "Other space" -> https://app.gitbook.com/s/abc123/start',
       'link part-of-a "Part of A" -> page:first-steps/a#part',
     ])
-    expect((await repository.at('first-steps/a')).page.linkTitle).toBe('Short A')
+    expect((await repository.getPage('first-steps/a')).page.linkTitle).toBe('Short A')
   })
 
   test('is parsed with computed pages, empty pages, folders, missing files, duplicates and unknown lines', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home'),
       'install/README.md': page('Install'),
       'install/linux.md': page('Linux'),
@@ -87,7 +87,7 @@ describe('a table of contents', () => {
   })
 
   test('is parsed with escapes, angle brackets, code and percent signs in titles and paths', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home'),
       'set_up/README.md': 'No heading.\n',
       'read me (1).md': 'No heading.\n',
@@ -114,7 +114,7 @@ describe('a table of contents', () => {
   })
 
   test('that does not list the README has it as the first page', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'readme.md': page('Home'),
       'a.md': page('A'),
       'SUMMARY.md': '* [A](a.md)\n',
@@ -124,7 +124,7 @@ describe('a table of contents', () => {
 
   test('puts pages listed below a link after the link, and reports nesting deeper than 50 levels', async () => {
     const deep = Array.from({ length: 60 }, (_, index) => `${'  '.repeat(index)}* [P${index}](p${index}.md)`)
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home'),
       'SUMMARY.md': `* [Home](README.md)\n* [Out](https://example.com)${deep.map((line) => `\n  ${line}`).join('')}\n`,
     })
@@ -141,7 +141,7 @@ describe('a table of contents', () => {
 
 describe('without a table of contents', () => {
   test('folders are pages with the content of their README, or empty pages', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'readme.md': page('Home'),
       'zebra.md': page('Zebra'),
       'Guide/ReadMe.md': page('The guide'),
@@ -165,7 +165,7 @@ describe('without a table of contents', () => {
   })
 
   test('an empty folder has no pages and no problems', async () => {
-    const repository = await Repository.of({})
+    const repository = await SyncedRepository.fromFiles({})
     expect(await repository.outline()).toEqual([])
     expect(repository.problems).toEqual([])
   })
@@ -173,7 +173,7 @@ describe('without a table of contents', () => {
 
 describe('the configuration', () => {
   test('sets the root, the first page, the table of contents and redirects', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       '.gitbook.yaml': `root: ./docs/
 structure:
   readme: ./intro.md
@@ -188,10 +188,10 @@ redirects:
       'README.md': page('Not this one'),
     })
     expect(await repository.outline()).toEqual(['intro "Intro"', 'a "A"'])
-    expect(await repository.find('old/way')).toBe('a')
-    expect(await repository.find('guide/a')).toBe('a')
-    expect(await repository.find('GUIDE/A')).toBe('a')
-    expect(await repository.find('gone')).toBeUndefined()
+    expect(await repository.findPath('old/way')).toBe('a')
+    expect(await repository.findPath('guide/a')).toBe('a')
+    expect(await repository.findPath('GUIDE/A')).toBe('a')
+    expect(await repository.findPath('gone')).toBeUndefined()
     const tree = await repository.tree()
     expect(await readSequence(repository.objects, tree.root.redirects ?? { level: 0, entries: [] })).toContainEqual(
       expect.objectContaining({ id: 'old/way', anchor: 'part' }),
@@ -203,7 +203,7 @@ redirects:
   })
 
   test('is read from .octavo.yaml first, and its errors are reported', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       '.octavo.yaml': 'root: [x\n',
       '.gitbook.yaml': 'root: ./elsewhere\n',
       'README.md': page('Home'),
@@ -213,20 +213,20 @@ redirects:
   })
 
   test('removes a redirect that it no longer contains', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       '.gitbook.yaml': 'redirects:\n  old: a.md\n  older: a.md\n',
       'README.md': page('Home'),
       'a.md': page('A'),
     })
     await repository.write({ '.gitbook.yaml': 'redirects:\n  older: a.md\n' })
-    expect(await repository.find('old')).toBeUndefined()
-    expect(await repository.find('older')).toBe('a')
+    expect(await repository.findPath('old')).toBeUndefined()
+    expect(await repository.findPath('older')).toBe('a')
   })
 })
 
 describe('titles', () => {
   test('are the first heading, else the front matter, else the text in the table of contents', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': '---\ntitle: Front\n---\n\n# Heading\n',
       'b.md': '---\ntitle: Front\n---\n\nText.\n',
       'c.md': 'Text.\n\n# Not the first\n',
@@ -236,13 +236,13 @@ describe('titles', () => {
     expect(await repository.outline()).toEqual(['readme "Heading"', 'b "Front"', 'c "Three"', 'd "Four"'])
     await repository.write({ 'SUMMARY.md': '* [1](README.md)\n* [2](b.md)\n* [3](c.md)\n* [4](d.md)\n' })
     expect(await repository.outline()).toEqual(['readme "Heading"', 'b "Front"', 'c "3"', 'd "4"'])
-    expect(repository.folder.read).toEqual(['SUMMARY.md'])
+    expect(repository.folder.readPaths).toEqual(['SUMMARY.md'])
   })
 })
 
 describe('links', () => {
   test('resolve to pages in every supported spelling', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home'),
       'guide/README.md': page('Guide'),
       'guide/set up.md': page('Set up'),
@@ -255,7 +255,7 @@ describe('links', () => {
       'guide/caf\u00e9.md': page('Café'),
     })
     expect(repository.problems).toEqual([])
-    const text = await repository.text('guide/a')
+    const text = await repository.readMarkdown('guide/a')
     const targets = [...text.matchAll(/\[\d+\]\(([^)]*)\)/g)].map((match) => match[1])
     expect(targets).toEqual([
       'page:readme',
@@ -277,7 +277,7 @@ describe('links', () => {
   })
 
   test('that cannot be resolved are kept and reported with their lines', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page(
         'Home',
         '[x](gone.md)',
@@ -285,7 +285,7 @@ describe('links', () => {
         '[w](../up.md)',
       ),
     })
-    expect(await repository.text('readme')).toContain('[x](broken:gone.md)')
+    expect(await repository.readMarkdown('readme')).toContain('[x](broken:gone.md)')
     expect(repository.problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
       'README.md:3 Broken link: gone.md',
       'README.md:5 Broken link: broken-reference',
@@ -296,7 +296,7 @@ describe('links', () => {
 
   test('to code and to files outside the root become URLs of the Git host', async () => {
     const base = 'https://git.example.com/tree/main/'
-    const repository = await Repository.of(
+    const repository = await SyncedRepository.fromFiles(
       {
         '.gitbook.yaml': 'root: docs\n',
         'docs/README.md': page('Home', '[code](src/x.ts) [up](../lib/y.ts#L3) [top](/src/x.ts) ![p](pic.png)'),
@@ -311,7 +311,7 @@ describe('links', () => {
         },
       },
     )
-    const text = await repository.text('readme')
+    const text = await repository.readMarkdown('readme')
     expect(text).toContain(`[code](${base}docs/src/x.ts)`)
     expect(text).toContain(`[up](${base}lib/y.ts#L3)`)
     expect(text).toContain(`[top](${base}docs/src/x.ts)`)
@@ -323,7 +323,7 @@ describe('links', () => {
     const base = 'https://git.example.com/tree/main/'
     const text =
       '*Not* in normal form: [a](gone.md#x) [b](/broken/pages/Xy1) [c](broken-reference) [d](../broken-reference/) [e](/broken/files/f) [f](notes.md)'
-    const repository = await Repository.of(
+    const repository = await SyncedRepository.fromFiles(
       {
         'README.md': page('Home', text),
         'SUMMARY.md': '* [Home](README.md)\n',
@@ -343,26 +343,26 @@ describe('links', () => {
       'Broken link: ../broken-reference/',
       'Broken link: /broken/files/f',
     ])
-    expect(await repository.text('readme')).toContain(`[f](${base}notes.md)`)
-    expect(await repository.text('readme')).toContain('[a](broken:gone.md#x)')
+    expect(await repository.readMarkdown('readme')).toContain(`[f](${base}notes.md)`)
+    expect(await repository.readMarkdown('readme')).toContain('[a](broken:gone.md#x)')
     // An export resolves links in the same way, so it keeps the source around them.
-    const id = await repository.id('readme')
+    const id = await repository.getPageId('readme')
     const changes = await repository.edit((draft) => repository.append(draft, id, 'More.'))
     expect(changes).toEqual({ 'README.md': page('Home', text, 'More.') })
   })
 
   test('to a listed page without a file resolve to the empty page', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home', '[soon](guide/soon.md#part)'),
       'SUMMARY.md': '* [Home](README.md)\n* [Soon](guide/soon.md)\n',
     })
-    expect(await repository.text('readme')).toBe('[soon](page:soon#part)')
+    expect(await repository.readMarkdown('readme')).toBe('[soon](page:soon#part)')
   })
 })
 
 describe('files', () => {
   test('are imported from the assets folder, and from other folders if a page refers to them', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page(
         'Home',
         '![1](.gitbook/assets/a%20b%20(1).png)',
@@ -389,7 +389,7 @@ describe('files', () => {
       'logo.png',
       'unused.pdf',
     ])
-    const text = await repository.text('readme')
+    const text = await repository.readMarkdown('readme')
     expect(text.indexOf('file:Logo.png')).toBeLessThan(text.indexOf('file:logo.png'))
     expect(text).toContain('file:Logo.png')
   })
@@ -397,7 +397,7 @@ describe('files', () => {
 
 describe('reusable contents', () => {
   test('have titles, include each other, and resolve links relative to their own file', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
       'guide/a.md': page(
         'A',
@@ -407,8 +407,8 @@ describe('reusable contents', () => {
       '.gitbook/includes/note.md': '---\ntitle: A note\n---\n\n[home](../../README.md)\n\n{% include "other.md" %}\n',
       '.gitbook/includes/other.md': '{% include "note.md" %}\n',
     })
-    const names = await repository.names()
-    const contents = await repository.contents()
+    const names = await repository.readReferences()
+    const contents = await repository.listReusableContents()
     const texts = await Promise.all(
       contents.map(async ({ title, document }) => [title, await repository.print(document, names)]),
     )
@@ -416,24 +416,24 @@ describe('reusable contents', () => {
       'A note': '[home](page:readme)\n\n{% include "content:other" %}',
       other: '{% include "content:A note" %}',
     })
-    expect(await repository.text('guide/a')).toContain('{% include "content:A note" %}')
+    expect(await repository.readMarkdown('guide/a')).toContain('{% include "content:A note" %}')
     expect(repository.problems).toMatchObject([{ file: 'guide/a.md', line: 5 }])
   })
 
   test('that the table of contents lists are imported as pages, with their links resolved', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home', '{% include ".gitbook/includes/note.md" %}'),
       '.gitbook/includes/note.md': page('Note', '[home](../../README.md)'),
       'SUMMARY.md': '* [Home](README.md)\n* [Note](.gitbook/includes/note.md)\n',
     })
     expect(await repository.outline()).toEqual(['readme "Home"', 'note "Note"'])
-    expect(await repository.text('note')).toBe('[home](page:readme)')
-    expect(await repository.contents()).toEqual([])
+    expect(await repository.readMarkdown('note')).toBe('[home](page:readme)')
+    expect(await repository.listReusableContents()).toEqual([])
   })
 })
 
 test('front matter, variables and tags are imported, and invalid values are reported', async () => {
-  const repository = await Repository.of({
+  const repository = await SyncedRepository.fromFiles({
     'README.md': `---
 description: What it is
 icon: bolt
@@ -458,7 +458,7 @@ owner: somebody
     '.gitbook/vars.yaml': 'version: v3\nport: 8080\n1wrong: x\n',
     '.gitbook/tags.yaml': '- tag: new\n  label: New\n  color: green\n- label: No name\n',
   })
-  const { page: home } = await repository.at('readme')
+  const { page: home } = await repository.getPage('readme')
   expect(home).toMatchObject({
     description: 'What it is',
     icon: 'bolt',
@@ -483,24 +483,24 @@ owner: somebody
 })
 
 test('navigation paths, file paths and former paths resolve to the same page', async () => {
-  const repository = await Repository.of({
+  const repository = await SyncedRepository.fromFiles({
     'README.md': page('Home'),
     'payment-flows/Save-Cards.md': page('Save cards'),
     'SUMMARY.md': '* [Home](README.md)\n\n## Build flows\n\n* [Save cards](payment-flows/Save-Cards.md)\n',
   })
-  expect(await repository.find('build-flows/save-cards')).toBe('build-flows/save-cards')
-  expect(await repository.find('payment-flows/save-cards')).toBe('build-flows/save-cards')
+  expect(await repository.findPath('build-flows/save-cards')).toBe('build-flows/save-cards')
+  expect(await repository.findPath('payment-flows/save-cards')).toBe('build-flows/save-cards')
   await repository.write({
     'SUMMARY.md': '* [Home](README.md)\n  * [Save cards](payment-flows/Save-Cards.md)\n\n## Build flows\n',
   })
   for (const path of ['build-flows/save-cards', 'payment-flows/save-cards', 'readme/save-cards']) {
-    expect(await repository.find(path)).toBe('readme/save-cards')
+    expect(await repository.findPath(path)).toBe('readme/save-cards')
   }
 })
 
 describe('malformed and oversized folders', () => {
   test('have a limited number of reported problems per file', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home', Array.from({ length: 5000 }, (_, index) => `[x](gone-${index}.md)`).join(' ')),
       'SUMMARY.md': `* [Home](README.md)\n${'junk\n'.repeat(5000)}`,
     })
@@ -510,7 +510,7 @@ describe('malformed and oversized folders', () => {
   })
 
   test('are imported without errors: nested lists, long lines, prototype names, malformed YAML', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': page('Home', 'a '.repeat(500_000)),
       'lists.md': Array.from({ length: 400 }, (_, index) => `${'  '.repeat(index)}- x`).join('\n'),
       'quotes.md': `${'> '.repeat(2000)}x`,
@@ -523,14 +523,14 @@ describe('malformed and oversized folders', () => {
       'bomb.md': `---\na: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n---\n\n# Bomb\n`,
     })
     expect((await repository.outline()).length).toBeGreaterThanOrEqual(6)
-    expect(await repository.text('__proto__')).toContain('page:constructor')
+    expect(await repository.readMarkdown('__proto__')).toContain('page:constructor')
   })
 
   test('with thousands of files and lines are imported within the test timeout', async () => {
     const files: Record<string, string> = { 'README.md': page('Home') }
     for (let index = 0; index < 800; index++) files[`all/p${index}.md`] = 'x\n'
-    const many = await Repository.of(files)
-    expect(many.read).toBe(801)
+    const many = await SyncedRepository.fromFiles(files)
+    expect(many.readCount).toBe(801)
     const lines = Array.from({ length: 3000 }, (_, index) => `${'  '.repeat(index % 40)}* [Same](https://example.com)`)
     await many.write({ 'SUMMARY.md': lines.join('\n') })
     await many.write({ 'SUMMARY.md': `${lines.join('\n')}\n* End\n` })
@@ -540,34 +540,34 @@ describe('malformed and oversized folders', () => {
 
 describe('links to folders', () => {
   test('resolve to the README, even next to an unlisted file of the same name', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': '# Home\n\n[slash](t/) [bare](t) [file](t.md) [anchor](t/#a)\n',
       'SUMMARY.md': '* [Home](README.md)\n* [T](t/README.md)\n  * [Below](t/below.md)\n',
       't.md': '# Not listed\n',
       't/README.md': '# T\n\n[self](./) [dot](.) [up](../)\n',
       't/below.md': '# Below\n\n[self](./) [dot](.) [up](../) [up](..) [around](../t)\n',
     })
-    expect(await repository.text('readme')).toBe(
+    expect(await repository.readMarkdown('readme')).toBe(
       '[slash](page:t) [bare](page:t) [file](broken:t.md) [anchor](page:t#a)',
     )
-    expect(await repository.text('t')).toBe('[self](page:t) [dot](page:t) [up](page:readme)')
-    expect(await repository.text('t/below')).toBe(
+    expect(await repository.readMarkdown('t')).toBe('[self](page:t) [dot](page:t) [up](page:readme)')
+    expect(await repository.readMarkdown('t/below')).toBe(
       '[self](page:t) [dot](page:t) [up](page:readme) [up](page:readme) [around](page:t)',
     )
   })
 
   test('with a trailing slash resolve to the folder rather than to a page of the same name', async () => {
-    const repository = await Repository.of({
+    const repository = await SyncedRepository.fromFiles({
       'README.md': '# Home\n\n[slash](t/) [bare](t) [file](t.md)\n',
       'SUMMARY.md': '* [Home](README.md)\n* [File](t.md)\n* [Folder](t/)\n',
       't.md': '# File\n\n[folder](./t/)\n',
       't/README.md': '# Folder\n\n[file](../t.md)\n',
     })
     expect(await repository.outline()).toEqual(['readme "Home"', 't "File"', 't-1 "Folder"'])
-    expect(await repository.text('readme')).toBe('[slash](page:t-1) [bare](page:t) [file](page:t)')
-    expect(await repository.text('t')).toBe('[folder](page:t-1)')
-    expect(await repository.text('t-1')).toBe('[file](page:t)')
-    const id = await repository.id('t-1')
+    expect(await repository.readMarkdown('readme')).toBe('[slash](page:t-1) [bare](page:t) [file](page:t)')
+    expect(await repository.readMarkdown('t')).toBe('[folder](page:t-1)')
+    expect(await repository.readMarkdown('t-1')).toBe('[file](page:t)')
+    const id = await repository.getPageId('t-1')
     const changes = await repository.edit((draft) => repository.append(draft, id, 'More.'))
     expect(Object.keys(changes)).toEqual(['t/README.md'])
   })

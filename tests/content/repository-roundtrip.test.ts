@@ -3,9 +3,9 @@ import { mergeTrees } from '../../src/content/revision/merge.ts'
 import type { PageNode } from '../../src/content/revision/tree.ts'
 import type { Draft, PageBody } from '../../src/content/revision/draft.ts'
 import { MemoryFolder } from '../support/folder.ts'
-import { MemoryObjects } from '../support/objects.ts'
-import { between, seeded } from '../support/random.ts'
-import { Repository, withoutLinkTitle } from '../support/repository.ts'
+import { CountingObjects } from '../support/objects.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+import { SyncedRepository, withoutLinkTitle } from '../support/repository.ts'
 
 const words = [
   'amber',
@@ -28,11 +28,11 @@ class Chance {
   #made = 0
 
   constructor(seed: number) {
-    this.next = seeded(seed)
+    this.next = seededRandom(seed)
   }
 
   up(to: number): number {
-    return between(this.next, 0, to)
+    return randomInteger(this.next, 0, to)
   }
 
   isIn(percent: number): boolean {
@@ -69,7 +69,7 @@ class Chance {
     const folders = ['', 'guide/', 'guide/deep/', 'api reference/', 'Größe/']
     const paths = new Set<string>()
     paths.add('README.md')
-    for (let count = between(this.next, 3, 9); count > 0; count--) {
+    for (let count = randomInteger(this.next, 3, 9); count > 0; count--) {
       const folder = this.one(folders) as string
       const name = this.isIn(25) && folder !== '' ? 'README' : this.isIn(15) ? `${this.word()} (1)` : this.word()
       paths.add(`${folder}${name}.md`)
@@ -98,7 +98,7 @@ class Chance {
         lines.push('', `## ${this.title().replaceAll(/[*[\]]/g, '')}`, '')
         isFirst = true
       }
-      depth = isFirst ? 0 : between(this.next, 0, Math.min(depth + 1, 3))
+      depth = isFirst ? 0 : randomInteger(this.next, 0, Math.min(depth + 1, 3))
       const bullet = `${'  '.repeat(depth)}${this.one(['*', '*', '-'])} `
       const to = /[ (]/.test(path) ? `<${path}>` : path
       if (this.isIn(6)) lines.push(`${bullet}${this.word()}`)
@@ -134,7 +134,7 @@ class Chance {
     return this.isIn(50) ? `${start} See [${this.word()}](${link}).` : `${start} *Soft*\nwrap.`
   }
 
-  async edit(repository: Repository, draft: Draft, root: string): Promise<void> {
+  async edit(repository: SyncedRepository, draft: Draft, root: string): Promise<void> {
     const nodes = flat(await repository.pages(root))
     const open = async (wanted: (node: PageNode) => boolean): Promise<string | undefined> => {
       const found: string[] = []
@@ -190,8 +190,8 @@ class Chance {
     } else if (kind === 11) {
       draft.setTags({ ...draft.tags, [this.word()]: { label: this.word() } })
     } else if (kind === 12) {
-      const body = repository.written(text)
-      const known = this.one(await repository.contents(root))
+      const body = repository.writeDocument(text)
+      const known = this.one(await repository.listReusableContents(root))
       const title = this.isIn(50) && known ? known.title : this.word()
       draft.reusableContents.set(known && this.isIn(60) ? known.id : id, { title, document: body })
     } else if (kind === 13) {
@@ -268,9 +268,9 @@ const withoutLoose = <Described extends { files: string[] }>(described: Describe
   files: described.files.filter((file) => !file.startsWith('local')),
 })
 
-async function randomEdits(chance: Chance, repository: Repository, root: string): Promise<string> {
+async function randomEdits(chance: Chance, repository: SyncedRepository, root: string): Promise<string> {
   return repository.draft(async (draft) => {
-    for (let count = between(chance.next, 1, 4); count > 0; count--) await chance.edit(repository, draft, root)
+    for (let count = randomInteger(chance.next, 1, 4); count > 0; count--) await chance.edit(repository, draft, root)
   }, root)
 }
 
@@ -279,32 +279,32 @@ describe('after random edits', () => {
 
   test.each(seeds)('the exported folder has the same content (%i)', async (seed) => {
     const chance = new Chance(seed)
-    const repository = await Repository.of(chance.folder())
+    const repository = await SyncedRepository.fromFiles(chance.folder())
     for (let round = 0; round < 3; round++) {
       const root = await randomEdits(chance, repository, repository.content.root)
       const untouched = new Map(repository.folder.contents)
       const changed = await repository.export(root)
       for (const [path, text] of untouched)
         if (!(path in changed)) expect(repository.folder.contents.get(path)).toBe(text)
-      const wanted = await repository.described()
+      const wanted = await repository.describe()
       expect(await repository.export(root)).toEqual({})
 
       // An import that compares with the stored listing changes nothing and reads no files.
       const { content } = repository
       await repository.import()
-      expect(await repository.described()).toEqual(wanted)
+      expect(await repository.describe()).toEqual(wanted)
       expect(repository.content.root).toBe(content.root)
-      expect(repository.folder.read).toEqual([])
+      expect(repository.folder.readPaths).toEqual([])
 
       // An import into an empty store gives the same content.
-      const elsewhere = new Repository(new MemoryObjects(), new MemoryFolder(repository.folder.contents))
+      const elsewhere = new SyncedRepository(new CountingObjects(), new MemoryFolder(repository.folder.contents))
       await elsewhere.import()
-      expect(withoutLoose(await elsewhere.described())).toEqual(withoutLoose(wanted))
+      expect(withoutLoose(await elsewhere.describe())).toEqual(withoutLoose(wanted))
 
       await repository.write(chance.change(repository.folder.contents))
-      const fresh = new Repository(new MemoryObjects(), repository.folder)
+      const fresh = new SyncedRepository(new CountingObjects(), repository.folder)
       await fresh.import()
-      expect(withoutLoose(await repository.described())).toEqual(withoutLoose(await fresh.described()))
+      expect(withoutLoose(await repository.describe())).toEqual(withoutLoose(await fresh.describe()))
     }
   })
 })
@@ -312,14 +312,14 @@ describe('after random edits', () => {
 test('edits of the content and of the folder are both kept after a merge', async () => {
   for (let seed = 1; seed <= 10; seed++) {
     const chance = new Chance(seed + 10_000)
-    const repository = await Repository.of(chance.folder())
+    const repository = await SyncedRepository.fromFiles(chance.folder())
     const base = repository.content.root
     const [mine, theirs] = flat(await repository.pages()).filter(({ page }) => page.document !== undefined)
     if (!mine || !theirs) continue
     const ours = await repository.draft((draft) => repository.append(draft, mine.entry.id, 'Said here.'), base)
-    repository.change({ 'new-in-git.md': '# New in Git\n\nSaid there.\n' })
+    repository.changeFiles({ 'new-in-git.md': '# New in Git\n\nSaid there.\n' })
     const summary = repository.folder.contents.get('SUMMARY.md')
-    if (summary !== undefined) repository.change({ 'SUMMARY.md': `${summary}* [New in Git](new-in-git.md)\n` })
+    if (summary !== undefined) repository.changeFiles({ 'SUMMARY.md': `${summary}* [New in Git](new-in-git.md)\n` })
     await repository.import()
     const merged = await mergeTrees(repository.objects, { base, ours, theirs: repository.content.root })
     expect(merged.conflicts).toEqual([])
@@ -327,8 +327,8 @@ test('edits of the content and of the folder are both kept after a merge', async
     const texts = [...repository.folder.contents.values()].join('\n')
     expect(texts).toContain('Said here.')
     expect(texts).toContain('Said there.')
-    const elsewhere = new Repository(new MemoryObjects(), repository.folder)
+    const elsewhere = new SyncedRepository(new CountingObjects(), repository.folder)
     await elsewhere.import()
-    expect(await elsewhere.described()).toEqual(await repository.described())
+    expect(await elsewhere.describe()).toEqual(await repository.describe())
   }
 })

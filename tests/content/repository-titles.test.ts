@@ -3,7 +3,7 @@ import type { PageBody } from '../../src/content/revision/draft.ts'
 import { ListingDraft } from '../../src/content/repository/listing.ts'
 import { readObject } from '../../src/content/revision/objects.ts'
 import type { PageNode } from '../../src/content/revision/tree.ts'
-import { Repository, withoutLinkTitle } from '../support/repository.ts'
+import { SyncedRepository, withoutLinkTitle } from '../support/repository.ts'
 
 const long = `How to ${'very '.repeat(30)}slowly install it`
 
@@ -29,7 +29,7 @@ const files = {
 }
 
 /** Returns the titles of all pages, followed by a colon and the link title if there is one. */
-async function titles(repository: Repository): Promise<string[]> {
+async function titles(repository: SyncedRepository): Promise<string[]> {
   const list = (nodes: readonly PageNode[]): string[] =>
     nodes.flatMap(({ page, children }) => [
       page.title + (page.linkTitle === undefined ? '' : `: ${page.linkTitle}`),
@@ -38,8 +38,8 @@ async function titles(repository: Repository): Promise<string[]> {
   return list(await repository.pages())
 }
 
-const edited = async (repository: Repository, path: string, change: Partial<PageBody>, removed?: 'linkTitle') => {
-  const id = await repository.id(path)
+const edited = async (repository: SyncedRepository, path: string, change: Partial<PageBody>, removed?: 'linkTitle') => {
+  const id = await repository.getPageId(path)
   return repository.edit((draft) =>
     draft.updatePage(id, (body) => {
       const { linkTitle, ...rest } = body
@@ -48,22 +48,22 @@ const edited = async (repository: Repository, path: string, change: Partial<Page
   )
 }
 
-const lineOf = (repository: Repository, file: string) =>
+const lineOf = (repository: SyncedRepository, file: string) =>
   repository.folder.contents
     .get('SUMMARY.md')
     ?.split('\n')
     .find((line) => line.includes(`(${file}`))
 
 /** Returns the titles after a fresh import of the folder. */
-const reread = async (repository: Repository) =>
-  titles(await Repository.of(Object.fromEntries(repository.folder.contents)))
+const reread = async (repository: SyncedRepository) =>
+  titles(await SyncedRepository.fromFiles(Object.fromEntries(repository.folder.contents)))
 
 /** Creates a repository as an old version imported it: without a version, and without link titles from link texts. */
-async function fromBefore(): Promise<Repository> {
-  const repository = await Repository.of(files)
+async function fromBefore(): Promise<SyncedRepository> {
+  const repository = await SyncedRepository.fromFiles(files)
   const root = await repository.draft(async (draft) => {
     for (const path of ['linux', 'front', 'long']) {
-      await draft.updatePage(await repository.id(path), withoutLinkTitle)
+      await draft.updatePage(await repository.getPageId(path), withoutLinkTitle)
     }
     const link = (await repository.pages()).at(-1)?.entry.id ?? ''
     await draft.updatePage(link, (body) => ({ ...body, linkTitle: long }))
@@ -76,7 +76,7 @@ async function fromBefore(): Promise<Repository> {
 
 describe('titles of imported pages', () => {
   test('are the headings of files, and a different text in the table of contents is the link title', async () => {
-    const repository = await Repository.of(files)
+    const repository = await SyncedRepository.fromFiles(files)
     const all = await titles(repository)
     expect(all).toEqual([
       'Home',
@@ -94,20 +94,20 @@ describe('titles of imported pages', () => {
 
   test('are only those of files if the table of contents is missing or does not list the first page', async () => {
     const { 'SUMMARY.md': _, ...withoutSummary } = files
-    expect(await titles(await Repository.of(withoutSummary))).toContain('Prerequisites')
-    const unlisted = await Repository.of({ ...files, 'SUMMARY.md': '* [Same](same.md)\n' })
+    expect(await titles(await SyncedRepository.fromFiles(withoutSummary))).toContain('Prerequisites')
+    const unlisted = await SyncedRepository.fromFiles({ ...files, 'SUMMARY.md': '* [Same](same.md)\n' })
     expect(await titles(unlisted)).toEqual(['Home', 'Same'])
   })
 
   test('are updated when the table of contents or a heading changes', async () => {
-    const repository = await Repository.of(files)
+    const repository = await SyncedRepository.fromFiles(files)
     await repository.write({ 'SUMMARY.md': files['SUMMARY.md'].replace('Install on Linux', 'Linux') })
     expect(await titles(repository)).toContain('Prerequisites: Linux')
     await repository.write({ 'SUMMARY.md': files['SUMMARY.md'].replace('Install on Linux', 'Prerequisites') })
     expect(await titles(repository)).toContain('Prerequisites')
     await repository.write({ 'linux.md': '# Install on Linux\n', 'SUMMARY.md': files['SUMMARY.md'] })
-    expect((await repository.at('linux')).page).toMatchObject({ title: 'Install on Linux' })
-    expect((await repository.at('linux')).page.linkTitle).toBeUndefined()
+    expect((await repository.getPage('linux')).page).toMatchObject({ title: 'Install on Linux' })
+    expect((await repository.getPage('linux')).page.linkTitle).toBeUndefined()
     await repository.write({ 'linux.md': '# Before you begin\n' })
     expect(await titles(repository)).toContain('Before you begin: Install on Linux')
   })
@@ -115,7 +115,7 @@ describe('titles of imported pages', () => {
 
 describe('an edited title', () => {
   test('is written to the heading, and the table of contents keeps the link title', async () => {
-    const repository = await Repository.of(files)
+    const repository = await SyncedRepository.fromFiles(files)
     expect(await edited(repository, 'linux', { title: 'Before you begin' })).toEqual({
       'linux.md': '# Before you begin\n\nText.\n',
     })
@@ -126,7 +126,7 @@ describe('an edited title', () => {
   })
 
   test('is written to the heading and the table of contents if both are equal', async () => {
-    const repository = await Repository.of(files)
+    const repository = await SyncedRepository.fromFiles(files)
     const changes = await edited(repository, 'same', { title: 'Alike' })
     expect(changes['same.md']).toBe('# Alike\n')
     expect(lineOf(repository, 'same.md')).toBe('* [Alike](same.md)')
@@ -134,7 +134,7 @@ describe('an edited title', () => {
   })
 
   test('that equals the link title does not remove the link title', async () => {
-    const repository = await Repository.of(files)
+    const repository = await SyncedRepository.fromFiles(files)
     await edited(repository, 'linux', { title: 'Install on Linux' })
     expect(lineOf(repository, 'linux.md')).toBe('* [Install on Linux](linux.md "Install on Linux")')
     expect(await reread(repository)).toEqual(await titles(repository))
@@ -143,7 +143,7 @@ describe('an edited title', () => {
 
 describe('an edited link title', () => {
   test('changes only the table of contents', async () => {
-    const repository = await Repository.of(files)
+    const repository = await SyncedRepository.fromFiles(files)
     for (const [file, line] of [
       ['linux', '* [New](linux.md)'],
       ['mac', '* [Install on a Mac](mac.md "New")'],
@@ -160,7 +160,7 @@ describe('an edited link title', () => {
   })
 
   test('is replaced by the title in the table of contents when it is removed', async () => {
-    const repository = await Repository.of(files)
+    const repository = await SyncedRepository.fromFiles(files)
     for (const file of ['linux', 'mac', 'front', 'long']) {
       expect(Object.keys(await edited(repository, file, {}, 'linkTitle'))).toEqual(['SUMMARY.md'])
     }
@@ -170,14 +170,14 @@ describe('an edited link title', () => {
   })
 
   test('creates a file for a page without a file', async () => {
-    const repository = await Repository.of({ ...files, 'SUMMARY.md': `${files['SUMMARY.md']}* Only a name\n` })
+    const repository = await SyncedRepository.fromFiles({ ...files, 'SUMMARY.md': `${files['SUMMARY.md']}* Only a name\n` })
     await edited(repository, 'only-a-name', { linkTitle: 'Name' })
     expect(repository.folder.contents.get('only-a-name.md')).toBe('# Only a name\n')
     expect(await reread(repository)).toEqual(await titles(repository))
   })
 
   test('is needed to replace a text over the length limit in the table of contents', async () => {
-    const repository = await Repository.of(files)
+    const repository = await SyncedRepository.fromFiles(files)
     await edited(repository, 'same', { title: 'Alike' })
     await edited(repository, 'long', { title: 'Install it' })
     expect(lineOf(repository, 'long.md')).toBe(`* [${long}](long.md)`)
@@ -190,11 +190,11 @@ describe('content imported by an old version', () => {
     const repository = await fromBefore()
     expect(await titles(repository)).toContain('Prerequisites')
     await repository.import()
-    expect(await titles(repository)).toEqual(await titles(await Repository.of(files)))
-    expect(repository.read).toBe(7)
-    expect(repository.folder.read).toEqual([])
+    expect(await titles(repository)).toEqual(await titles(await SyncedRepository.fromFiles(files)))
+    expect(repository.readCount).toBe(7)
+    expect(repository.folder.readPaths).toEqual([])
     await repository.import()
-    expect(repository.read).toBe(0)
+    expect(repository.readCount).toBe(0)
   })
 
   test('keeps its table of contents when a page is edited before the next import', async () => {

@@ -3,8 +3,8 @@ import { diffTrees } from '../../src/content/revision/diff.ts'
 import type { Draft } from '../../src/content/revision/draft.ts'
 import { mergeTrees } from '../../src/content/revision/merge.ts'
 import { findPageByPath, openTree } from '../../src/content/revision/tree.ts'
-import { between, seeded } from '../support/random.ts'
-import { Trees, bodyOf, insertPage } from '../support/trees.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+import { Trees, createBody, insertPage } from '../support/trees.ts'
 
 /** A tree in which each page has up to thirty children. */
 class Nested {
@@ -92,12 +92,12 @@ test('the cost of a merge does not depend on the number of pages', async () => {
 // Quadratic time would exceed the test timeout.
 test('inserts and deletes 3000 sibling pages within the test timeout', async () => {
   const trees = new Trees()
-  const chance = seeded(5)
+  const chance = seededRandom(5)
   const count = 3000
   const root = await trees.edit(trees.empty, async (draft) => {
     for (let index = 0; index < count; index++) {
-      const place = { into: null, at: between(chance, 0, index) }
-      await draft.insertPage({ id: `p${index}`, type: 'document', slug: 'same', body: bodyOf('x') }, place)
+      const place = { into: null, at: randomInteger(chance, 0, index) }
+      await draft.insertPage({ id: `p${index}`, type: 'document', slug: 'same', body: createBody('x') }, place)
     }
   })
   const emptied = await trees.edit(root, async (draft) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type PageChange, type TreeDiff, changedFields, diffTrees } from '../../src/content/revision/diff.ts'
 import { openTree } from '../../src/content/revision/tree.ts'
-import { type PageInTree, TreeEditor, Trees, bodyOf, insertPage, ownPart } from '../support/trees.ts'
+import { type PageInTree, TreeEditor, Trees, createBody, insertPage, describeOwnPage } from '../support/trees.ts'
 
 async function diff(trees: Trees, before: string, after: string): Promise<TreeDiff> {
   return diffTrees(await openTree(trees.objects, before), await openTree(trees.objects, after))
@@ -23,12 +23,12 @@ const sides = (change: { before: unknown; after: unknown }) => [change.before !=
 type Model = Map<string, { parent: string | null; own: string }>
 
 const modelOf = (pages: ReadonlyMap<string, PageInTree>): Model =>
-  new Map([...pages].map(([id, page]) => [id, { parent: page.parent, own: ownPart(page) }]))
+  new Map([...pages].map(([id, page]) => [id, { parent: page.parent, own: describeOwnPage(page) }]))
 
 function applied(model: Model, changes: readonly PageChange[]): Model {
   const result = new Map(model)
   for (const { id, after } of changes) {
-    if (after) result.set(id, { parent: after.parent, own: ownPart(after) })
+    if (after) result.set(id, { parent: after.parent, own: describeOwnPage(after) })
     else result.delete(id)
   }
   return result
@@ -39,7 +39,7 @@ describe('the diff of two trees', () => {
     for (let seed = 1; seed <= 70; seed++) {
       const trees = new Trees()
       const editor = new TreeEditor(trees, 'word', seed)
-      const before = await editor.base(3 + (seed % 10))
+      const before = await editor.createTree(3 + (seed % 10))
       const after = await editor.change(before, 1 + (seed % 15))
       const changes = await diff(trees, before, after)
       const [old, now] = [await trees.pages(before), await trees.pages(after)]
@@ -77,7 +77,7 @@ describe('the diff of two trees', () => {
 
   test('is empty for equal trees', async () => {
     const trees = new Trees()
-    const root = await new TreeEditor(trees, 'word', 1).base(20)
+    const root = await new TreeEditor(trees, 'word', 1).createTree(20)
     expect(await diff(trees, root, root)).toEqual({
       pages: [],
       files: [],
@@ -89,7 +89,7 @@ describe('the diff of two trees', () => {
 
   test('reports a parent and a child that change places as moved', async () => {
     const trees = new Trees()
-    const before = await trees.of({ a: { b: { c: {} } } })
+    const before = await trees.create({ a: { b: { c: {} } } })
     const after = await trees.edit(before, async (draft) => {
       await draft.movePage('b', { into: null })
       await draft.movePage('a', { into: 'c' })
@@ -101,7 +101,7 @@ describe('the diff of two trees', () => {
 
   test('reports a page that left a removed page for a new one as moved', async () => {
     const trees = new Trees()
-    const before = await trees.of({ a: { b: {}, c: {} }, d: {} })
+    const before = await trees.create({ a: { b: {}, c: {} }, d: {} })
     const after = await trees.edit(before, async (draft) => {
       await insertPage(draft, 'new', 'd')
       await draft.movePage('b', { into: 'new' })
@@ -112,7 +112,7 @@ describe('the diff of two trees', () => {
 
   test('reports the smallest number of reordered pages', async () => {
     const trees = new Trees()
-    const before = await trees.of({ a: {}, b: {}, c: {}, d: {}, e: {} })
+    const before = await trees.create({ a: {}, b: {}, c: {}, d: {}, e: {} })
     const order = async (...ids: string[]) =>
       told(await diff(trees, before, await trees.edit(before, (draft) => draft.reorder(null, ids))))
     expect(await order('e', 'a', 'b', 'c', 'd')).toEqual({ e: 'reordered' })
@@ -122,9 +122,9 @@ describe('the diff of two trees', () => {
 
   test('reports the changed fields of a page, but no pages around it', async () => {
     const trees = new Trees()
-    const before = await trees.of({ a: { b: { c: {} } } })
+    const before = await trees.create({ a: { b: { c: {} } } })
     const after = await trees.edit(before, async (draft) => {
-      await draft.updatePage('c', (body) => ({ ...bodyOf('other'), updatedAt: body.updatedAt, emoji: '1f600' }))
+      await draft.updatePage('c', (body) => ({ ...createBody('other'), updatedAt: body.updatedAt, emoji: '1f600' }))
       await draft.renamePage('b', 'b2')
     })
     expect(told(await diff(trees, before, after))).toEqual({ b: 'slug', c: 'title emoji' })

@@ -2,31 +2,31 @@ import { describe, expect, test } from 'vitest'
 import { type Draft, TreeError } from '../../src/content/revision/draft.ts'
 import { reachableFrom } from '../../src/content/revision/reach.ts'
 import { findPage, findPageByPath, openTree, pathOf } from '../../src/content/revision/tree.ts'
-import { TreeEditor, Trees, bodyOf, insertPage } from '../support/trees.ts'
+import { TreeEditor, Trees, createBody, insertPage } from '../support/trees.ts'
 
 /** Returns the id of the page at a path. */
 async function pageAt(trees: Trees, root: string, path: string): Promise<string | undefined> {
   return (await findPageByPath(await openTree(trees.objects, root), path))?.entry.id
 }
 
-const pageWith = (id: string, slug: string) => ({ id, type: 'document' as const, slug, body: bodyOf(id) })
+const pageWith = (id: string, slug: string) => ({ id, type: 'document' as const, slug, body: createBody(id) })
 
 describe('a draft', () => {
   test('commits valid trees after random edits', async () => {
     for (let seed = 1; seed <= 30; seed++) {
       const trees = new Trees()
       const editor = new TreeEditor(trees, 'word', seed)
-      let root = await editor.base(10)
+      let root = await editor.createTree(10)
       for (let round = 0; round < 3; round++) {
         root = await editor.change(root, 10)
-        expect({ seed, faults: await trees.faults(root) }).toEqual({ seed, faults: [] })
+        expect({ seed, faults: await trees.findFaults(root) }).toEqual({ seed, faults: [] })
       }
     }
   })
 
   test('commits the same root for the same content, in one or several commits and in another order', async () => {
     const trees = new Trees()
-    const base = await trees.of({ a: { b: {}, c: {} }, d: {} })
+    const base = await trees.create({ a: { b: {}, c: {} }, d: {} })
     const steps: ((draft: Draft) => Promise<void>)[] = [
       (draft) => insertPage(draft, 'e', 'd'),
       (draft) => draft.updatePage('b', (body) => ({ ...body, title: 'other' })),
@@ -46,7 +46,7 @@ describe('a draft', () => {
 
   test('commits the original root if its edits cancel each other', async () => {
     const trees = new Trees()
-    const base = await trees.of({ a: { b: {}, c: {} }, d: {} })
+    const base = await trees.create({ a: { b: {}, c: {} }, d: {} })
     const same = await trees.edit(base, async (draft) => {
       await insertPage(draft, 'e', 'b')
       await draft.movePage('c', { into: 'e' })
@@ -62,7 +62,7 @@ describe('a draft', () => {
 
   test('changes the hashes of only the edited page and its ancestors', async () => {
     const trees = new Trees()
-    const base = await trees.of({ a: { b: {} }, c: { d: {} } })
+    const base = await trees.create({ a: { b: {} }, c: { d: {} } })
     const edited = await trees.edit(base, (draft) => draft.updatePage('b', (body) => ({ ...body, title: 'other' })))
     const [before, after] = [await trees.pages(base), await trees.pages(edited)]
     const changed = [...after].filter(([id, { entry }]) => before.get(id)?.entry.hash !== entry.hash)
@@ -71,7 +71,7 @@ describe('a draft', () => {
 
   test('adds a number to a slug that is taken, and rejects renaming to one', async () => {
     const trees = new Trees()
-    const root = await trees.edit(await trees.of({ a: { b: {} }, c: {} }), async (draft) => {
+    const root = await trees.edit(await trees.create({ a: { b: {} }, c: {} }), async (draft) => {
       await draft.insertPage(pageWith('d', 'b'), { into: null })
       await draft.movePage('d', { into: 'a' })
       await draft.insertPage(pageWith('e', 'a'), { into: null })
@@ -88,20 +88,20 @@ describe('a draft', () => {
       ['b', 'a'],
       ['c', 'd'],
     ])
-    const root = await trees.edit(await trees.of({ a: {}, b: {}, c: {}, d: {} }), (draft) => draft.renamePages(slugs))
+    const root = await trees.edit(await trees.create({ a: {}, b: {}, c: {}, d: {} }), (draft) => draft.renamePages(slugs))
     const found = [...(await trees.pages(root)).values()].map(({ entry }) => entry.slug)
     expect(found).toEqual(['b', 'a', 'd-1', 'd'])
   })
 
   test('rejects a page with an existing id', async () => {
     const trees = new Trees()
-    const draft = await trees.draft(await trees.of({ a: { b: {} } }))
+    const draft = await trees.draft(await trees.create({ a: { b: {} } }))
     await expect(insertPage(draft, 'b', null)).rejects.toThrow(TreeError)
   })
 
   test('rejects moving a page under itself and nesting over the depth limit', async () => {
     const trees = new Trees()
-    const base = await trees.of({ a: { b: { c: {} } }, d: { e: {} } })
+    const base = await trees.create({ a: { b: { c: {} } }, d: { e: {} } })
     const draft = await trees.draft(base, { maxDepth: 4 })
     for (const into of ['a', 'b', 'c']) await expect(draft.movePage('a', { into })).rejects.toThrow('under itself')
     await draft.movePage('e', { into: 'c' })
@@ -115,21 +115,21 @@ describe('a draft', () => {
 
   test('deletes a page with its descendants, but not pages moved out of it', async () => {
     const trees = new Trees()
-    const base = await trees.of({ a: { b: { c: {}, d: {} } }, e: {} })
+    const base = await trees.create({ a: { b: { c: {}, d: {} } }, e: {} })
     const root = await trees.edit(base, async (draft) => {
       await draft.movePage('d', { into: 'e' })
       expect(await draft.deletePage('a')).toEqual(['a', 'b', 'c'])
       expect(await draft.findPage('c')).toBeUndefined()
     })
     expect(await trees.names(root)).toEqual({ e: { d: {} } })
-    expect(await trees.faults(root)).toEqual([])
+    expect(await trees.findFaults(root)).toEqual([])
   })
 })
 
 describe('a former path', () => {
   test('resolves to the page after moves and renames of it and its ancestors', async () => {
     const trees = new Trees()
-    let root = await trees.of({ a: { b: { c: {} } }, d: {} })
+    let root = await trees.create({ a: { b: { c: {} } }, d: {} })
     const edit = async (change: (draft: Draft) => Promise<unknown>) => (root = await trees.edit(root, change))
     await edit((draft) => draft.renamePage('a', 'a2'))
     await edit((draft) => draft.renamePage('b', 'b2'))
@@ -144,7 +144,7 @@ describe('a former path', () => {
 
   test('resolves to the page after its former parent is deleted', async () => {
     const trees = new Trees()
-    const base = await trees.of({ a: { b: { c: {} } }, d: {} })
+    const base = await trees.create({ a: { b: { c: {} } }, d: {} })
     const moved = await trees.edit(base, (draft) => draft.movePage('c', { into: 'd' }))
     const root = await trees.edit(moved, (draft) => draft.deletePage('a'))
     expect(await pageAt(trees, root, 'a/b/c')).toBe('c')
@@ -153,10 +153,10 @@ describe('a former path', () => {
 
   test('resolves to the page that has the path now, and below it to children of the former page', async () => {
     const trees = new Trees()
-    const base = await trees.of({ a: { b: {} }, d: {} })
+    const base = await trees.create({ a: { b: {} }, d: {} })
     const root = await trees.edit(base, async (draft) => {
       await draft.movePage('a', { into: 'd' })
-      await draft.insertPage({ id: 'new', type: 'document', slug: 'a', body: bodyOf('new') }, { into: null })
+      await draft.insertPage({ id: 'new', type: 'document', slug: 'a', body: createBody('new') }, { into: null })
     })
     expect(await pageAt(trees, root, 'a')).toBe('new')
     expect(await pageAt(trees, root, 'a/b')).toBe('b')
@@ -166,7 +166,7 @@ describe('a former path', () => {
     for (let seed = 1; seed <= 30; seed++) {
       const trees = new Trees()
       const editor = new TreeEditor(trees, 'word', seed)
-      let root = await editor.base(8)
+      let root = await editor.createTree(8)
       const owners = new Map<string, string>()
       for (let round = 0; round < 4; round++) {
         const pages = await trees.pages(root)
@@ -191,12 +191,12 @@ describe('a former path', () => {
 test('reachableFrom returns every object of a tree exactly once', async () => {
   const trees = new Trees()
   const editor = new TreeEditor(trees, 'word', 3)
-  const root = await editor.change(await editor.base(200), 20)
+  const root = await editor.change(await editor.createTree(200), 20)
   const reached: string[] = []
   for await (const some of reachableFrom(trees.objects, [root, root])) reached.push(...some)
   expect(new Set(reached).size).toBe(reached.length)
   const copy = new Trees()
   for (const hash of reached) copy.objects.stored.set(hash, trees.objects.stored.get(hash) as string)
   expect(await copy.words(root)).toEqual(await trees.words(root))
-  expect(await copy.faults(root)).toEqual([])
+  expect(await copy.findFaults(root)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { refreshConflicts } from '../../src/content/revision/refresh.ts'
 import { resolveConflicts } from '../../src/content/revision/resolve-conflicts.ts'
 import { idsOf } from '../../src/content/revision/subtree.ts'
 import { openTree } from '../../src/content/revision/tree.ts'
-import { seeded } from '../support/random.ts'
+import { seededRandom } from '../support/random.ts'
 import { TreeEditor, Trees } from '../support/trees.ts'
 
 // Two sides change one tree with up to 15 random edits each.
@@ -21,7 +21,7 @@ interface History {
 async function* histories(count: number, from = 1): AsyncGenerator<History> {
   for (let seed = from; seed < from + count; seed++) {
     const trees = new Trees()
-    const base = await new TreeEditor(trees, 'base', seed).base(3 + (seed % 7))
+    const base = await new TreeEditor(trees, 'base', seed).createTree(3 + (seed % 7))
     const ours = await new TreeEditor(trees, 'ours', seed * 2).change(base, 1 + (seed % 15))
     const theirs = await new TreeEditor(trees, 'theirs', seed * 2 + 1).change(base, 1 + (seed % 11))
     yield { seed, trees, base, ours, theirs }
@@ -42,7 +42,7 @@ test('the merged tree is valid, and it and the conflicts contain all words that 
   for await (const history of histories(90)) {
     const { seed, trees, ours, theirs } = history
     const { root, conflicts } = await merge(history)
-    expect({ seed, faults: await trees.faults(root) }).toEqual({ seed, faults: [] })
+    expect({ seed, faults: await trees.findFaults(root) }).toEqual({ seed, faults: [] })
     const found = new Set([...(await trees.words(root)), ...(await trees.wordsInConflicts(conflicts))])
     const wanted = [...(await written(history, ours)), ...(await written(history, theirs))]
     expect({ seed, missing: missing(wanted, found) }).toEqual({ seed, missing: [] })
@@ -72,7 +72,7 @@ test('resolving all conflicts with theirs gives a valid tree with all words that
       stored,
       'theirs',
     )
-    expect({ seed, faults: await trees.faults(resolved) }).toEqual({ seed, faults: [] })
+    expect({ seed, faults: await trees.findFaults(resolved) }).toEqual({ seed, faults: [] })
     const lost = missing(await written(history, theirs), await trees.words(resolved))
     expect({ seed, lost }).toEqual({ seed, lost: [] })
   }
@@ -144,7 +144,7 @@ test('changes to different pages merge without conflicts', async () => {
 
 async function twoParts(trees: Trees, seed: number): Promise<string> {
   const editor = new TreeEditor(trees, 'base', seed)
-  const top = await trees.of({ left: {}, right: {} })
+  const top = await trees.create({ left: {}, right: {} })
   return editor.grow(top, ['left', 'right'], 8)
 }
 
@@ -165,13 +165,13 @@ class Dispute {
 
   constructor(seed: number) {
     this.#seed = seed
-    this.#chance = seeded(seed + 7)
+    this.#chance = seededRandom(seed + 7)
     const editor = (name: string, own: number) => new TreeEditor(this.trees, name, own)
     this.#sides = { ours: editor('ours', seed * 2), live: editor('theirs', seed * 2 + 1) }
   }
 
   async begin(): Promise<void> {
-    this.#ancestor = await new TreeEditor(this.trees, 'base', this.#seed).base(3 + (this.#seed % 7))
+    this.#ancestor = await new TreeEditor(this.trees, 'base', this.#seed).createTree(3 + (this.#seed % 7))
     this.ours = this.live = this.#ancestor
   }
 
@@ -243,7 +243,7 @@ class Dispute {
   }
 
   async #check(step: string): Promise<void> {
-    const faults = await this.trees.faults(this.ours)
+    const faults = await this.trees.findFaults(this.ours)
     expect({ seed: this.#seed, step, faults }).toEqual({ seed: this.#seed, step, faults: [] })
   }
 }

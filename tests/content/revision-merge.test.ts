@@ -5,7 +5,7 @@ import type { Draft, PageBody } from '../../src/content/revision/draft.ts'
 import { mergeTrees } from '../../src/content/revision/merge.ts'
 import { resolveConflicts } from '../../src/content/revision/resolve-conflicts.ts'
 import { findPageByPath, openTree } from '../../src/content/revision/tree.ts'
-import { type Names, Trees, bodyOf, insertPage, textDocument } from '../support/trees.ts'
+import { type PageNames, Trees, createBody, insertPage, textDocument } from '../support/trees.ts'
 
 type Change = (draft: Draft) => Promise<unknown>
 
@@ -17,9 +17,9 @@ class Story {
   root = ''
   conflicts: Conflict[] = []
 
-  static async of(names: Names, ours: Change, theirs: Change): Promise<Story> {
+  static async of(names: PageNames, ours: Change, theirs: Change): Promise<Story> {
     const story = new Story()
-    return story.merge(await story.trees.of(names), ours, theirs)
+    return story.merge(await story.trees.create(names), ours, theirs)
   }
 
   async merge(base: string, ours: Change, theirs: Change): Promise<Story> {
@@ -29,7 +29,7 @@ class Story {
     this.root = root
     this.theirs = hashes.theirs
     this.conflicts = conflicts
-    expect(await this.trees.faults(root)).toEqual([])
+    expect(await this.trees.findFaults(root)).toEqual([])
     return this
   }
 
@@ -37,7 +37,7 @@ class Story {
     return this.conflicts.map(nameOfConflict)
   }
 
-  names(): Promise<Names> {
+  names(): Promise<PageNames> {
     return this.trees.names(this.root)
   }
 
@@ -52,11 +52,11 @@ class Story {
     const { objects } = this.trees
     const trees = { ours: await openTree(objects, from), theirs: await openTree(objects, this.theirs) }
     const root = await resolveConflicts(trees, stored, side)
-    expect(await this.trees.faults(root)).toEqual([])
+    expect(await this.trees.findFaults(root)).toEqual([])
     return root
   }
 
-  async namesResolved(side?: 'base' | 'theirs'): Promise<Names> {
+  async namesResolved(side?: 'base' | 'theirs'): Promise<PageNames> {
     return this.trees.names(await this.resolved(side))
   }
 
@@ -84,7 +84,7 @@ const move =
 const add =
   (id: string, into: string | null, slug = id): Change =>
   (draft) =>
-    draft.insertPage({ id, type: 'document', slug, body: bodyOf(id) }, { into })
+    draft.insertPage({ id, type: 'document', slug, body: createBody(id) }, { into })
 
 const rename =
   (id: string, slug: string): Change =>
@@ -298,7 +298,7 @@ describe('page content', () => {
       ...document,
       nodes: textDocument(...texts).nodes.map((block, index) => ({ ...block, key: document.nodes[index]?.key ?? '' })),
     })
-    const base = await story.trees.edit(await story.trees.of({ a: {} }), put(document))
+    const base = await story.trees.edit(await story.trees.create({ a: {} }), put(document))
     await story.merge(base, put(say('mine', 'my words', 'three')), put(say('one', 'your words', 'yours')))
     expect(story.told).toEqual([`page:a:block:${document.nodes[1]?.key}`])
     const words = await story.trees.words(story.root)
@@ -355,8 +355,8 @@ test('files, reusable contents, variables and tags are merged by id or name', as
   expect(theirs.tags).toEqual({ x: { label: 'yours', color: 'red' } })
 })
 
-const chain = (name: string, length: number): Names =>
-  Array.from({ length }, (_, at) => `${name}${length - at}`).reduce<Names>((below, id) => ({ [id]: below }), {})
+const chain = (name: string, length: number): PageNames =>
+  Array.from({ length }, (_, at) => `${name}${length - at}`).reduce<PageNames>((below, id) => ({ [id]: below }), {})
 
 const grow: Change = async (draft) => {
   for (let at = 9; at <= 20; at++) await insertPage(draft, `b${at}`, `b${at - 1}`)
@@ -403,7 +403,7 @@ describe('a merge that would have an invalid result', () => {
   test('conflicts on a reference instead of combining its fields', async () => {
     const base = { kind: 'page', page: 'p' } as const
     const story = new Story()
-    const root = await story.trees.edit(await story.trees.of({ a: {} }), set('a', { target: base }))
+    const root = await story.trees.edit(await story.trees.create({ a: {} }), set('a', { target: base }))
     await story.merge(
       root,
       set('a', { target: { kind: 'anchor', anchor: 's', page: 'p' } }),

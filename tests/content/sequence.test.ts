@@ -9,8 +9,8 @@ import {
   writeSequence,
 } from '../../src/content/revision/sequence.ts'
 import { differingEntries, rewriteSequence } from '../../src/content/revision/sequence-changes.ts'
-import { MemoryObjects } from '../support/objects.ts'
-import { between, seeded } from '../support/random.ts'
+import { CountingObjects } from '../support/objects.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 interface Entry {
   id: string
@@ -25,7 +25,7 @@ const numbered = (count: number) =>
 
 /** Returns the number of objects read and written to change, compare and find one entry. */
 async function costOf(count: number): Promise<number> {
-  const objects = new MemoryObjects()
+  const objects = new CountingObjects()
   const before = writeSequence(objects, numbered(count))
   objects.reads = objects.writes = 0
   const after = await updateSorted(objects, before, new Map([['p000050x', entry('p000050x')]]))
@@ -36,23 +36,23 @@ async function costOf(count: number): Promise<number> {
 
 describe('a sequence', () => {
   test.each([0, 1, 64, 65, 1000, 20_000])('of %i entries is read in order', async (count) => {
-    const objects = new MemoryObjects()
+    const objects = new CountingObjects()
     const entries = numbered(count)
     expect(await readSequence(objects, writeSequence(objects, entries))).toEqual(entries)
   })
 
   test('has the same nodes for the same entries, independent of its updates', async () => {
-    const random = seeded(7)
-    const objects = new MemoryObjects()
+    const random = seededRandom(7)
+    const objects = new CountingObjects()
     for (let round = 0; round < 40; round++) {
       const entries = new Map<string, Entry>()
       let sequence = writeSequence<Entry>(objects, [])
       for (let step = 0; step < 8; step++) {
         const changes = new Map<string, Entry | null>()
-        for (let change = between(random, 0, between(random, 0, 300)); change >= 0; change--) {
+        for (let change = randomInteger(random, 0, randomInteger(random, 0, 300)); change >= 0; change--) {
           const known = [...entries.keys()]
           const removes = known.length > 0 && random() < [0.1, 0.9][round % 2]!
-          const id = removes ? known[between(random, 0, known.length - 1)]! : `k${between(random, 0, 5000)}`
+          const id = removes ? known[randomInteger(random, 0, known.length - 1)]! : `k${randomInteger(random, 0, 5000)}`
           changes.set(id, removes ? null : entry(id, String(random())))
         }
         for (const [id, value] of changes) {
@@ -66,14 +66,14 @@ describe('a sequence', () => {
   })
 
   test('finds only existing entries by id', async () => {
-    const objects = new MemoryObjects()
+    const objects = new CountingObjects()
     const sequence = writeSequence(objects, numbered(5000))
     const found = await findInSorted(objects, sequence, ['p000000', 'p004999', 'p002500', 'p0025', 'a', 'z'])
     expect([...found.keys()].sort()).toEqual(['p000000', 'p002500', 'p004999'])
   })
 
   test('returns a range after an id', async () => {
-    const objects = new MemoryObjects()
+    const objects = new CountingObjects()
     const entries = numbered(3000)
     const sequence = writeSequence(objects, entries)
     expect(await rangeOfSorted(objects, sequence, undefined, 3)).toEqual(entries.slice(0, 3))
@@ -84,13 +84,13 @@ describe('a sequence', () => {
   })
 
   test('returns its differences from another sequence', async () => {
-    const random = seeded(11)
-    const objects = new MemoryObjects()
+    const random = seededRandom(11)
+    const objects = new CountingObjects()
     for (const count of [10, 70, 3000]) {
       const entries = numbered(count)
       const changes = new Map<string, Entry | null>()
       for (let change = 0; change < 6; change++) {
-        const { id } = entries[between(random, 0, count - 1)]!
+        const { id } = entries[randomInteger(random, 0, count - 1)]!
         changes.set(id, random() < 0.5 ? null : entry(id, 'edited'))
       }
       changes.set('q', entry('q'))
@@ -109,8 +109,8 @@ describe('a sequence', () => {
   })
 
   test('in any order has the same nodes after a rewrite as when it is written from scratch', async () => {
-    const random = seeded(13)
-    const objects = new MemoryObjects()
+    const random = seededRandom(13)
+    const objects = new CountingObjects()
     for (const count of [0, 3, 60, 70, 400, 3000]) {
       let entries = numbered(count)
       let sequence = writeSequence(objects, entries)
@@ -123,7 +123,7 @@ describe('a sequence', () => {
   })
 
   test('of 20,000 unsorted entries is rewritten with fewer than 12 writes', async () => {
-    const objects = new MemoryObjects()
+    const objects = new CountingObjects()
     const entries = numbered(20_000)
     const before = writeSequence(objects, entries)
     const variants = [
@@ -140,8 +140,8 @@ describe('a sequence', () => {
   })
 
   test('returns the entries between the common prefix and suffix with another sequence', async () => {
-    const random = seeded(17)
-    const objects = new MemoryObjects()
+    const random = seededRandom(17)
+    const objects = new CountingObjects()
     for (let round = 0; round < 60; round++) {
       const entries = numbered([0, 5, 64, 66, 500, 5000][round % 6]!)
       const others = changed(entries, random)
@@ -157,7 +157,7 @@ describe('a sequence', () => {
   })
 
   test('of 20,000 entries is compared with fewer than 12 reads', async () => {
-    const objects = new MemoryObjects()
+    const objects = new CountingObjects()
     const entries = numbered(20_000)
     const before = writeSequence(objects, entries)
     const after = writeSequence(objects, entries.with(7000, entry('p007000', 'edited')))
@@ -173,12 +173,12 @@ const isEqual = (a: Entry, b: Entry | undefined) => a.id === b?.id && a.hash ===
 /** Edits, removes, adds and moves random entries. */
 function changed(entries: readonly Entry[], random: () => number): Entry[] {
   const result = [...entries]
-  for (let change = between(random, 1, 4); change > 0; change--) {
-    const at = between(random, 0, result.length)
+  for (let change = randomInteger(random, 1, 4); change > 0; change--) {
+    const at = randomInteger(random, 0, result.length)
     const [taken] = random() < 0.7 ? result.splice(at, 1) : []
     if (taken && random() < 0.3) continue
     const put = taken && random() < 0.5 ? taken : entry(taken?.id ?? `n${random()}`, String(random()))
-    result.splice(random() < 0.5 ? at : between(random, 0, result.length), 0, put)
+    result.splice(random() < 0.5 ? at : randomInteger(random, 0, result.length), 0, put)
   }
   return result
 }

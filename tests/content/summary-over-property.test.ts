@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { printSummaryOver } from '../../src/content/markdown/summary-over.ts'
 import { type SummaryEntry, type SummaryItem, parseSummary } from '../../src/content/markdown/summary.ts'
 import { markdownFiles } from '../support/repositories.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 type Chance = () => number
 type Mutable<Entry> = Entry extends unknown ? Omit<Entry, 'children'> & { children: SummaryItem[] } : never
@@ -13,7 +13,7 @@ const withoutLines = (entries: readonly SummaryEntry[]): unknown[] =>
 const copy = (entries: readonly SummaryEntry[]) => structuredClone(entries) as Mutable<SummaryEntry>[]
 
 const oneOf = <Item>(chance: Chance, items: readonly Item[]): Item =>
-  items[between(chance, 0, items.length - 1)] as Item
+  items[randomInteger(chance, 0, items.length - 1)] as Item
 
 const titles = [
   'A',
@@ -46,7 +46,7 @@ function oddSource(chance: Chance): string {
   const bullet = oneOf(chance, ['*', '-', '+', '1.'])
   const unit = oneOf(chance, ['  ', '    ', '\t', '   '])
   let depth = 0
-  for (let count = between(chance, 0, 14); count > 0; count--) {
+  for (let count = randomInteger(chance, 0, 14); count > 0; count--) {
     const roll = chance()
     if (roll < 0.1) lines.push('', `## G${count}${chance() < 0.3 ? ` <a id="s${count}"></a>` : ''}`, '')
     else if (roll < 0.15) lines.push('', oneOf(chance, ['***', '---', '* * *']), '')
@@ -54,7 +54,7 @@ function oddSource(chance: Chance): string {
       lines.push(oneOf(chance, ['<!-- c -->', '<!--\n* [no](no.md)\n-->', '{% x %}', '### h', '*', '   ***']))
     else if (roll < 0.27) lines.push('')
     else {
-      depth = roll < 0.3 ? 0 : Math.max(0, Math.min(depth + between(chance, -2, 1), 4))
+      depth = roll < 0.3 ? 0 : Math.max(0, Math.min(depth + randomInteger(chance, -2, 1), 4))
       const indent = unit.repeat(depth) + (chance() < 0.1 ? ' ' : '')
       const marker = chance() < 0.9 ? bullet : oneOf(chance, ['*', '-', '+', '2)'])
       const computed = ['```yaml', 'type: t', 'props:', `  n: ${count}`, '```'].join(
@@ -97,7 +97,7 @@ function lists(entries: Mutable<SummaryEntry>[]): SummaryEntry[][] {
 function edit(chance: Chance, entries: Mutable<SummaryEntry>[]): void {
   const all = lists(entries)
   const list = oneOf(chance, all)
-  const at = between(chance, 0, Math.max(0, list.length - 1))
+  const at = randomInteger(chance, 0, Math.max(0, list.length - 1))
   const entry = list[at]
   const roll = chance()
   if (roll < 0.25 || !entry) list.splice(at, 0, newItem(chance) as SummaryItem)
@@ -108,7 +108,7 @@ function edit(chance: Chance, entries: Mutable<SummaryEntry>[]): void {
     list.splice(at, 1)
     const targets = entry.type === 'group' ? [entries as SummaryEntry[]] : lists(entries)
     const target = oneOf(chance, targets)
-    target.splice(between(chance, 0, target.length), 0, entry)
+    target.splice(randomInteger(chance, 0, target.length), 0, entry)
   } else entries.push({ type: 'group', title: oneOf(chance, titles), line: 0, children: [newItem(chance)] })
 }
 
@@ -121,10 +121,10 @@ const junk = (text: string) =>
 
 test('printing over a random table of contents gives the edited entries and keeps comments', () => {
   for (let seed = 0; seed < 700; seed++) {
-    const chance = seeded(seed)
+    const chance = seededRandom(seed)
     const source = oddSource(chance)
     const entries = copy(parse(source))
-    for (let count = between(chance, 0, 4); count > 0; count--) edit(chance, entries)
+    for (let count = randomInteger(chance, 0, 4); count > 0; count--) edit(chance, entries)
     const printed = printSummaryOver(source, entries)
     expect({ seed, source, entries: withoutLines(parse(printed)) }).toEqual({
       seed,
@@ -152,7 +152,7 @@ function extraLines(text: string, other: string): string[] {
 const files = markdownFiles().filter(({ name }) => name.endsWith('SUMMARY.md'))
 
 test('an edit of a table of contents changes only the line of the edited entry', () => {
-  const chance = seeded(30)
+  const chance = seededRandom(30)
   for (const { name: file, read } of files) {
     const original = read()
     for (const source of [original, original.replaceAll('\n', '\r\n'), original.replace(/^( *)\* /gm, '$1$1- ')]) {
@@ -181,7 +181,7 @@ test('an edit of a table of contents changes only the line of the edited entry',
             chance,
             all.filter((one) => one !== entry.children),
           )
-          target.splice(between(chance, 0, target.length), 0, entry)
+          target.splice(randomInteger(chance, 0, target.length), 0, entry)
         }) as [number, number]
         expect(gone).toBeLessThanOrEqual(1)
         expect(come).toBe(gone)

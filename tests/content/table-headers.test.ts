@@ -12,7 +12,7 @@ import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { printOver } from '../../src/content/markdown/splice.ts'
-import { textOf } from '../support/blocks.ts'
+import { textNode } from '../support/blocks.ts'
 
 const options = { references: verbatim, isExpression: () => true }
 const parse = (source: string) => parsePage(source, options).document
@@ -127,7 +127,7 @@ test('a header that refers to a missing fragment is empty', () => {
   const document = documentOf([
     {
       ...tableOf(parse('| A |\n| --- |\n| 1 |\n')),
-      fragments: [{ object: 'fragment', fragment: 'r1c1', nodes: [paragraph([textOf('1')])] }],
+      fragments: [{ object: 'fragment', fragment: 'r1c1', nodes: [paragraph([textNode('1')])] }],
     } as Block,
   ])
   const broken = structuredClone(document)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { GitProvider } from '../../src/contract/git-sync.ts'
 import { emptySpace } from '../support/content.ts'
-import { gitOperationEnd, mainBranch } from '../support/git.ts'
+import { waitForGitOperations, mainBranch } from '../support/git.ts'
 import { OfficialSchemas, officialDocument } from '../support/official-schemas.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
@@ -22,7 +22,7 @@ async function problemsWith(body: { url: string; provider?: 'github' | 'gitlab' 
   const params = { spaceId }
   await api.updateSpaceGitInfo({ params, body: { ...body, ref: mainBranch } })
   await api.importGitRepository({ params, body: { url: body.url, ref: mainBranch } })
-  await gitOperationEnd(octavo.admin, spaceId)
+  await waitForGitOperations(octavo.admin, spaceId)
   const site = await api.createSite({ params: { organizationId }, body: { title: 'Site', spaces: [spaceId] } })
   const all = await api.listSpacesInOrganizationById({ params: { organizationId }, query: { limit: 1000 } })
   const replies = {

@@ -1,6 +1,6 @@
 import { GitBookAPI, GitBookAPIError, MemberRole, SpaceEditMode, TeamMemberRole } from '@gitbook/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 // Uses the official client of the public API, unmodified, against this server.
@@ -138,7 +138,7 @@ test('the official client manages permissions of a space', async () => {
 })
 
 test('the official client searches an organization', async () => {
-  await searchable(octavo, octavo.admin.spaceId)
+  await waitUntilSearchable(octavo, octavo.admin.spaceId)
   const { data: found } = await client.orgs.searchOrganizationContent(org, { query: 'octa' })
   expect(found.items).toMatchObject([{ id: octavo.admin.spaceId, title: 'Octavo' }])
   expect(found.items[0]?.pages[0]?.title).toBe('Octavo')

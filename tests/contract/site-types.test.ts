@@ -5,10 +5,10 @@ import { type Api, api } from '../../src/contract/api.ts'
 import type { ReplyOf } from '../../src/contract/kit.ts'
 import { editLive, insertPage } from '../support/content.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
-import { event } from '../support/insights.ts'
+import { createEvent } from '../support/insights.ts'
 import { OfficialSchemas } from '../support/official-schemas.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
-import { searchable } from '../support/search.ts'
+import { waitUntilSearchable } from '../support/search.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 // Compares all replies of site operations that the public API also has with its types and schemas.
@@ -208,7 +208,7 @@ test('all replies about sites match the schemas of the public API', async () => 
   await client.getContentByUrl({ query: { url: home.urls.app } })
   await client.updateSiteById({ params, body: { visibility: 'public' } })
 
-  await searchable(octavo, home.id)
+  await waitUntilSearchable(octavo, home.id)
   const found = await client.searchSiteContent({ params, body: { query: 'lemur', scope: { mode: 'all' } } })
   expect(found.items).toHaveLength(1)
 
@@ -237,7 +237,7 @@ test('all replies about sites match the schemas of the public API', async () => 
   const location = { siteSpace: first, space: home.id, page: pageId }
   await client.trackEventsInSiteById({
     params,
-    body: { events: [event('page_view', {}, { location }), event('search_type_query', { query: 'lemur' })] },
+    body: { events: [createEvent('page_view', {}, { location }), createEvent('search_type_query', { query: 'lemur' })] },
   })
   await client.aggregateSiteEvents({
     params,

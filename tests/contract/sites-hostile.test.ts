@@ -4,10 +4,10 @@ import { api } from '../../src/contract/api.ts'
 import { type Operation, parseParamNames } from '../../src/contract/kit.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { hostileBody, hostileSegment } from '../support/hostile.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { expectSoundSite, storedSite } from '../support/site-soundness.ts'
-import { type SiteOperation, type SiteWorld, makeSiteWorld, rightRequests } from '../support/site-world.ts'
+import { expectConsistentSite, readStoredSite } from '../support/site-soundness.ts'
+import { type SiteOperation, type SiteWorld, makeSiteWorld, validRequests } from '../support/site-world.ts'
 
 /** Number of invalid requests derived from each valid one. */
 const rounds = 15
@@ -39,7 +39,7 @@ const siteOperations = Object.entries(api).filter(([, { path }]) =>
 
 test('the valid request of every site operation succeeds', async () => {
   const world = await makeSiteWorld(octavo)
-  const requests = rightRequests(world)
+  const requests = validRequests(world)
   expect(Object.keys(requests).sort()).toEqual(siteOperations.map(([name]) => name).sort())
   const refused: string[] = []
   const inOrder = [...siteOperations].sort((a, b) => turnOf(a) - turnOf(b))
@@ -89,14 +89,14 @@ test(
   'invalid requests never cause a 5xx, and refused requests and foreign deletions change nothing',
   { timeout: 60_000 },
   async () => {
-    const chance = seeded(2)
-    const foreign = await storedSite(octavo, theirs.params)
+    const chance = seededRandom(2)
+    const foreign = await readStoredSite(octavo, theirs.params)
     const strangers = [...Object.values(theirs.ids), ...Object.values(theirs.params), theirs.hostname]
     const anybody = [...strangers, ...Object.values(mine.ids)]
-    const requests = rightRequests(mine)
+    const requests = validRequests(mine)
     const failures: string[] = []
     let compared = 0
-    let before = await storedSite(octavo, mine.params)
+    let before = await readStoredSite(octavo, mine.params)
     for (const [name, operation] of siteOperations) {
       for (let round = 0; round < rounds; round++) {
         const { path, body } = wrong(
@@ -110,7 +110,7 @@ test(
         if (status >= 500) failures.push(`${name} ${status} ${text.slice(0, 200)} ${told}`)
         if (status >= 400 && !isErrorReply(status, text)) failures.push(`${name} ${text.slice(0, 200)} ${told}`)
         if (operation.method === 'GET' || operation.readOnly) continue
-        const after = await storedSite(octavo, mine.params)
+        const after = await readStoredSite(octavo, mine.params)
         if (status >= 400 || operation.method === 'DELETE') {
           compared++
           if (after !== before) failures.push(`${name} ${status} changed something: ${told}`)
@@ -120,8 +120,8 @@ test(
     }
     expect(failures).toEqual([])
     expect(compared).toBeGreaterThan(siteOperations.length * 5)
-    expect(await storedSite(octavo, theirs.params)).toBe(foreign)
-    await expectSoundSite(octavo, mine.params, mine.owner)
+    expect(await readStoredSite(octavo, theirs.params)).toBe(foreign)
+    await expectConsistentSite(octavo, mine.params, mine.owner)
   },
 )
 
@@ -133,7 +133,7 @@ function wrong(operation: Operation, right: Request, chance: () => number, stran
     ...(right.query ? ['query', 'query'] : []),
     ...(right.body === undefined ? [] : ['body', 'body', 'body', 'body', 'body']),
   ]
-  const part = canBeWrong[between(chance, 0, canBeWrong.length - 1)]
+  const part = canBeWrong[randomInteger(chance, 0, canBeWrong.length - 1)]
   const body = part === 'body' ? hostileBody(right.body as never, chance, strangers) : bodyOf(right)
   return { path: addressOf(operation, right, part, chance, strangers), body }
 }
@@ -146,13 +146,13 @@ function addressOf(
   strangers: readonly string[],
 ): string {
   const names = parseParamNames(operation.path)
-  const chosen = part === 'path' ? names[between(chance, 0, names.length - 1)] : undefined
+  const chosen = part === 'path' ? names[randomInteger(chance, 0, names.length - 1)] : undefined
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === chosen ? hostileSegment(chance, strangers) : encodeURIComponent(params[name] ?? ''),
   )
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   if (part === 'query') {
-    const name = Object.keys(query)[between(chance, 0, Object.keys(query).length - 1)]
+    const name = Object.keys(query)[randomInteger(chance, 0, Object.keys(query).length - 1)]
     pairs.push(`${name}=${hostileSegment(chance, strangers)}`)
     if (chance() < 0.8) pairs.splice(0, pairs.length - 1)
   }

@@ -3,19 +3,19 @@ import type { Client } from '../../src/client/client.ts'
 import type { ChangeRequest, ChangeRequestStatus } from '../../src/contract/change-request.ts'
 import { type Proposal, editLive, emptySpace, insertPage, propose, updatePage } from '../support/content.ts'
 import { homeForTest } from '../support/home.ts'
-import { pagesOf } from '../support/lists.ts'
-import { octavo as command, serve } from '../support/process.ts'
-import { between, seeded } from '../support/random.ts'
+import { readAllPages } from '../support/lists.ts'
+import { runOctavo as command, startServerProcess } from '../support/process.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { refusal } from '../support/refusal.ts'
 import { serverForTest } from '../support/server.ts'
-import { organizationOf } from '../support/teams.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 const titlesOf = async (api: Client, spaceId: string): Promise<string[]> =>
   (await api.listPages({ params: { spaceId } })).pages.map(({ title }) => title).sort()
 
 /** Returns the revisions of a space, newest first, after checking that each is the parent of the next newer one. */
 async function historyOf(api: Client, spaceId: string) {
-  const pages = await pagesOf((page) => api.listRevisions({ params: { spaceId }, query: { limit: '1000', page } }))
+  const pages = await readAllPages((page) => api.listRevisions({ params: { spaceId }, query: { limit: '1000', page } }))
   const revisions = pages.flat()
   const space = await api.getSpaceById({ params: { spaceId } })
   expect(space.revision).toBe(revisions[0]?.id)
@@ -84,7 +84,7 @@ const statuses = ['draft', 'open', 'archived', 'merged'] as const
 async function allRequests(api: Client, spaceId: string): Promise<ChangeRequest[]> {
   const lists = await Promise.all(
     statuses.map((status: ChangeRequestStatus) =>
-      pagesOf((page) =>
+      readAllPages((page) =>
         api.listChangeRequestsForSpace({ params: { spaceId }, query: { status, limit: '1000', page } }),
       ),
     ),
@@ -94,7 +94,7 @@ async function allRequests(api: Client, spaceId: string): Promise<ChangeRequest[
 
 test('acknowledged edits and merges survive kill -9', { timeout: 60_000 }, async () => {
   const env = await homeForTest()
-  const chance = seeded(3)
+  const chance = seededRandom(3)
   let spaceId = ''
   /** Titles of acknowledged live pages, and change requests by the title of their page. */
   const live = new Set<string>()
@@ -131,13 +131,13 @@ test('acknowledged edits and merges survive kill -9', { timeout: 60_000 }, async
   }
 
   for (let round = 1; round <= 2; round++) {
-    const server = await serve(env)
+    const server = await startServerProcess(env)
     const api = server.api()
     if (spaceId === '') {
-      const params = { organizationId: await organizationOf(api) }
+      const params = { organizationId: await getOrganizationId(api) }
       spaceId = (await api.createSpace({ params, body: { title: 'Space', empty: true } })).id
     } else await check(api)
-    let left = between(chance, 15, 30)
+    let left = randomInteger(chance, 15, 30)
     const acknowledged = () => {
       if (--left === 0) server.kill('SIGKILL')
     }
@@ -168,7 +168,7 @@ test('acknowledged edits and merges survive kill -9', { timeout: 60_000 }, async
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(await server.ended).toMatchObject({ signal: 'SIGKILL' })
   }
-  const server = await serve(env)
+  const server = await startServerProcess(env)
   await check(server.api())
   // All writers must have made progress.
   expect(live.size).toBeGreaterThan(2)

@@ -1,31 +1,31 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { hours, timestamp } from '../../src/kernel/time.ts'
-import { databaseOf, homeForTest } from '../support/home.ts'
-import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
+import { openDatabaseForTest, homeForTest } from '../support/home.ts'
+import { runOctavo, startServerProcess, serverEnv, startOctavo } from '../support/process.ts'
 import { blockRemoval, findDeletedSpaces, makeDeletedSpaces } from '../support/purge.ts'
-import { between, seeded } from '../support/random.ts'
-import { until } from '../support/server.ts'
-import { organizationOf, teamsIn } from '../support/teams.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+import { waitUntil } from '../support/server.ts'
+import { getOrganizationId, listAllTeams } from '../support/teams.ts'
 
 const rounds = 4
 const writers = 4
 
 test('acknowledged writes survive kill -9, and no write is applied partially', { timeout: 60_000 }, async () => {
   const env = await homeForTest()
-  const chance = seeded(1)
+  const chance = seededRandom(1)
   /** Possible titles of each team: one if its last change was acknowledged, otherwise also the new one. */
   const titles = new Map<string, string[]>()
   let acknowledged = 0
 
   for (let round = 1; round <= rounds; round++) {
-    const server = await serve(env)
+    const server = await startServerProcess(env)
     const api = server.api()
-    const organizationId = await organizationOf(api)
+    const organizationId = await getOrganizationId(api)
     await expectTeams(api, organizationId, titles)
 
     const { id: admin } = await api.getAuthenticatedUser()
-    const last = acknowledged + between(chance, 5, 60)
+    const last = acknowledged + randomInteger(chance, 5, 60)
     const onAcknowledged = () => {
       if (++acknowledged >= last) server.kill('SIGKILL')
     }
@@ -50,15 +50,15 @@ test('acknowledged writes survive kill -9, and no write is applied partially', {
     expect(await server.ended).toMatchObject({ signal: 'SIGKILL' })
   }
 
-  const server = await serve(env)
-  await expectTeams(server.api(), await organizationOf(server.api()), titles)
+  const server = await startServerProcess(env)
+  await expectTeams(server.api(), await getOrganizationId(server.api()), titles)
   expect(titles.size).toBeGreaterThan(rounds * 2)
-  expect(await octavo(['doctor'], env)).toMatchObject({ exitCode: 0 })
+  expect(await runOctavo(['doctor'], env)).toMatchObject({ exitCode: 0 })
 })
 
 async function expectTeams(api: Client, organizationId: string, titles: Map<string, string[]>): Promise<void> {
   const found = new Map<string, string>()
-  for (const team of await teamsIn(api, organizationId)) {
+  for (const team of await listAllTeams(api, organizationId)) {
     found.set(team.id, team.title)
     expect(team.members).toBe(1)
   }
@@ -71,13 +71,13 @@ async function expectTeams(api: Client, organizationId: string, titles: Map<stri
 test('a job that was interrupted by kill -9 is completed after the next start', async () => {
   const env = await homeForTest()
   const spaces = await makeDeletedSpaces(env, 10)
-  const database = databaseOf(env)
+  const database = openDatabaseForTest(env)
   const left = () => findDeletedSpaces(database)
   const purges = () => database.reader.selectFrom('jobs').selectAll().where('name', '=', 'spaces.purge').execute()
 
   const unblock = await blockRemoval(database, spaces[6] as string)
   const first = startOctavo(['serve'], serverEnv(env))
-  await until(async () => (await left()).length === 4, 'the job has come to the space that it cannot remove')
+  await waitUntil(async () => (await left()).length === 4, 'the job has come to the space that it cannot remove')
   first.kill('SIGKILL')
   await first.ended
   await unblock()
@@ -87,11 +87,11 @@ test('a job that was interrupted by kill -9 is completed after the next start', 
   // Extends the lease beyond the duration of the test, so that only the new process can release it earlier.
   const later = timestamp(Date.now() + hours(1))
   await database.transaction((db) => db.updateTable('jobs').set({ lease_until: later }).execute())
-  const second = await serve(env)
-  await until(async () => (await purges())[0]?.state === 'done', 'the job is done')
+  const second = await startServerProcess(env)
+  await waitUntil(async () => (await purges())[0]?.state === 'done', 'the job is done')
   expect(await left()).toEqual([])
   expect(await purges()).toMatchObject([{ state: 'done', attempts: 2 }])
-  const organizationId = await organizationOf(second.api())
+  const organizationId = await getOrganizationId(second.api())
   const alive = await second.api().listSpacesInOrganizationById({ params: { organizationId } })
   expect(alive.items).toMatchObject([{ title: 'Octavo' }])
 })

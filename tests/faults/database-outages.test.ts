@@ -2,23 +2,23 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
 import { folderForTest } from '../support/disk.ts'
-import { type Answer, ask, postgresForTest } from '../support/outages.ts'
+import { type OutageReply, sendAsAdmin, postgresForTest } from '../support/outages.ts'
 import { runSql } from '../support/postgres-databases.ts'
-import { type ServerProcess, serve } from '../support/process.ts'
-import { until } from '../support/server.ts'
-import { organizationOf } from '../support/teams.ts'
+import { type ServerProcess, startServerProcess } from '../support/process.ts'
+import { waitUntil } from '../support/server.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 /** Starts a server with its own PostgreSQL; `write` creates a team. */
 async function start(env: Record<string, string> = {}) {
   const postgres = await postgresForTest()
-  const server = await serve({ OCTAVO_DATA: folderForTest(), DATABASE_URL: postgres.url, ...env })
-  const organizationId = await organizationOf(server.api())
+  const server = await startServerProcess({ OCTAVO_DATA: folderForTest(), DATABASE_URL: postgres.url, ...env })
+  const organizationId = await getOrganizationId(server.api())
   const teams = `/v1/orgs/${organizationId}/teams`
-  const write = (title: string) => ask(server, teams, { method: 'PUT', body: JSON.stringify({ title }) })
+  const write = (title: string) => sendAsAdmin(server, teams, { method: 'PUT', body: JSON.stringify({ title }) })
   return { postgres, server, organizationId, teams, write }
 }
 
-const isReady = async (server: ServerProcess) => (await ask(server, '/readyz')).status === 200
+const isReady = async (server: ServerProcess) => (await sendAsAdmin(server, '/readyz')).status === 200
 
 describe('an unresponsive database', () => {
   test(
@@ -31,10 +31,10 @@ describe('an unresponsive database', () => {
       postgres.pause()
       const askAll = () =>
         Promise.all([
-          ask(server, '/readyz'),
-          ask(server, '/v1/user'),
-          ask(server, teams),
-          ask(server, `/v1/orgs/${organizationId}/spaces`),
+          sendAsAdmin(server, '/readyz'),
+          sendAsAdmin(server, '/v1/user'),
+          sendAsAdmin(server, teams),
+          sendAsAdmin(server, `/v1/orgs/${organizationId}/spaces`),
           write('Meanwhile'),
           ...Array.from({ length: 20 }, (_, index) => write(`Many ${index}`)),
         ])
@@ -47,21 +47,21 @@ describe('an unresponsive database', () => {
       for (const { status, retryAfter } of others)
         expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' })
       // The server gives up after five seconds; the margin is for slow test machines.
-      expect(Math.max(...[ready, ...others].map(({ took }) => took))).toBeLessThan(seconds(9))
+      expect(Math.max(...[ready, ...others].map(({ milliseconds }) => milliseconds))).toBeLessThan(seconds(9))
 
       // After the first timeout, requests fail without waiting, and health and metrics remain available.
       const [, ...again] = await askAll()
       expect(again.map(({ status }) => status)).toEqual(again.map(() => 503))
-      expect(Math.max(...again.map(({ took }) => took))).toBeLessThan(seconds(1.5))
-      expect(await ask(server, '/healthz')).toMatchObject({ status: 200 })
-      const metrics = await ask(server, '/metrics')
+      expect(Math.max(...again.map(({ milliseconds }) => milliseconds))).toBeLessThan(seconds(1.5))
+      expect(await sendAsAdmin(server, '/healthz')).toMatchObject({ status: 200 })
+      const metrics = await sendAsAdmin(server, '/metrics')
       expect(metrics).toMatchObject({ status: 200 })
       expect(metrics.body).toContain('octavo_http_requests_total')
 
       postgres.resume()
-      await until(() => isReady(server), 'the server is ready again')
+      await waitUntil(() => isReady(server), 'the server is ready again')
       expect(await write('After')).toMatchObject({ status: 201 })
-      expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
+      expect(await sendAsAdmin(server, '/v1/user')).toMatchObject({ status: 200 })
       server.kill('SIGTERM')
       expect(await server.ended).toMatchObject({ exitCode: 0 })
     },
@@ -80,21 +80,21 @@ describe('an unresponsive database', () => {
 describe('a restarting database', () => {
   test('causes 503 replies with Retry-After and no 500', { timeout: 90_000 }, async () => {
     const { postgres, server, teams, write } = await start()
-    const answers: Answer[] = []
+    const answers: OutageReply[] = []
     const over = new AbortController()
     const keepAsking = async (number: number) => {
       for (let round = 0; !over.signal.aborted; round++) {
-        answers.push(await (number % 2 ? ask(server, teams) : write(`${number}-${round}`)))
+        answers.push(await (number % 2 ? sendAsAdmin(server, teams) : write(`${number}-${round}`)))
       }
     }
     const asking = Promise.all(Array.from({ length: 8 }, (_, number) => keepAsking(number)))
     const written = () => answers.filter(({ status }) => status === 201).length
     for (let round = 0; round < 3; round++) {
       const before = written()
-      await until(async () => written() > before, 'something was written')
+      await waitUntil(async () => written() > before, 'something was written')
       await postgres.restart()
     }
-    await until(() => isReady(server), 'the server is ready at the end')
+    await waitUntil(() => isReady(server), 'the server is ready at the end')
     over.abort()
     await asking
     const statuses = [...new Set(answers.map(({ status }) => status))].sort()
@@ -121,7 +121,7 @@ describe('a slow statement', () => {
     const written = write('Patient')
     // Longer than the timeout for an unresponsive database.
     for (const end = Date.now() + seconds(6); Date.now() < end;) {
-      expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
+      expect(await sendAsAdmin(server, '/v1/user')).toMatchObject({ status: 200 })
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
     await unlock()
@@ -151,14 +151,14 @@ describe('a database with a full disk', () => {
     const refused = await write('One too many')
     expect(refused).toMatchObject({ status: 507 })
     expect(refused.body).toContain('The disk of the database is full')
-    const ready = await ask(server, '/readyz')
+    const ready = await sendAsAdmin(server, '/readyz')
     expect(ready).toMatchObject({ status: 503 })
     expect(JSON.parse(ready.body)).toMatchObject({
       checks: { database: expect.stringContaining('is full'), files: 'ok' },
     })
-    expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
+    expect(await sendAsAdmin(server, '/v1/user')).toMatchObject({ status: 200 })
     await runSql(postgres.url, 'drop trigger full_disk on teams')
     expect(await write('Room again')).toMatchObject({ status: 201 })
-    await until(() => isReady(server), 'the server is ready again')
+    await waitUntil(() => isReady(server), 'the server is ready again')
   })
 })

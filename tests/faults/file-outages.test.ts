@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderForTest } from '../support/disk.ts'
-import { addFiles, inline } from '../support/files.ts'
+import { addFiles, inlineFile } from '../support/files.ts'
 import { homeForTest } from '../support/home.ts'
-import { ask } from '../support/outages.ts'
-import { hasSmallDisks, serve } from '../support/process.ts'
-import { until } from '../support/server.ts'
-import { organizationOf } from '../support/teams.ts'
+import { sendAsAdmin } from '../support/outages.ts'
+import { hasSmallDisks, startServerProcess } from '../support/process.ts'
+import { waitUntil } from '../support/server.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 /** Starts an object store that a test can stop and start again with its content. */
 async function storeForTest() {
@@ -41,23 +41,23 @@ test(
   { timeout: 60_000 },
   async () => {
     const store = await storeForTest()
-    const server = await serve({ ...(await homeForTest()), ...store.env })
+    const server = await startServerProcess({ ...(await homeForTest()), ...store.env })
     const api = server.api()
-    const organizationId = await organizationOf(api)
+    const organizationId = await getOrganizationId(api)
     const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
-    const [file] = await addFiles({ api }, spaceId, inline('before.txt', 'Before'))
+    const [file] = await addFiles({ api }, spaceId, inlineFile('before.txt', 'Before'))
     const path = (file?.downloadURL ?? '').slice(server.url.length)
-    expect(await ask(server, path)).toMatchObject({ status: 200, body: 'Before' })
+    expect(await sendAsAdmin(server, path)).toMatchObject({ status: 200, body: 'Before' })
 
     await store.stop()
-    expect(await ask(server, path)).toMatchObject({ status: 503, retryAfter: '5' })
-    const changes = [{ operation: 'insert_files', files: [inline('meanwhile.txt', 'Meanwhile')] }]
+    expect(await sendAsAdmin(server, path)).toMatchObject({ status: 503, retryAfter: '5' })
+    const changes = [{ operation: 'insert_files', files: [inlineFile('meanwhile.txt', 'Meanwhile')] }]
     const write = () =>
-      ask(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
+      sendAsAdmin(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
     const refused = await write()
     expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
     expect(refused.body).toContain('The file storage cannot be reached')
-    const ready = await ask(server, '/readyz')
+    const ready = await sendAsAdmin(server, '/readyz')
     expect(ready).toMatchObject({ status: 503 })
     expect(JSON.parse(ready.body)).toEqual({
       status: 'not ready',
@@ -65,8 +65,8 @@ test(
     })
 
     await store.start()
-    await until(async () => (await ask(server, '/readyz')).status === 200, 'the server is ready again')
-    expect(await ask(server, path)).toMatchObject({ status: 200, body: 'Before' })
+    await waitUntil(async () => (await sendAsAdmin(server, '/readyz')).status === 200, 'the server is ready again')
+    expect(await sendAsAdmin(server, path)).toMatchObject({ status: 200, body: 'Before' })
     expect((await write()).status).toBeLessThan(300)
   },
 )
@@ -79,9 +79,9 @@ test.runIf(hasSmallDisks)(
     const env = await homeForTest()
     const folder = env['OCTAVO_DATA'] ?? ''
     const isEmbedded = env['DATABASE_URL'] === undefined
-    const server = await serve(env, { disk: { folder, bytes: 96 * 1024 ** 2 } })
+    const server = await startServerProcess(env, { disk: { folder, bytes: 96 * 1024 ** 2 } })
     const api = server.api()
-    const organizationId = await organizationOf(api)
+    const organizationId = await getOrganizationId(api)
     const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
     // The data folder in the mount namespace of the process, where the small disk is mounted.
     const seen = join(`/proc/${server.pid}/root`, folder)
@@ -90,12 +90,12 @@ test.runIf(hasSmallDisks)(
     fill(fillers)
 
     const bytes = Buffer.alloc(64 * 1024, 'x')
-    const changes = [{ operation: 'insert_files', files: [inline('large.txt', bytes)] }]
+    const changes = [{ operation: 'insert_files', files: [inlineFile('large.txt', bytes)] }]
     const upload = () =>
-      ask(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
+      sendAsAdmin(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
     let number = 0
     const write = () =>
-      ask(server, `/v1/orgs/${organizationId}/teams`, {
+      sendAsAdmin(server, `/v1/orgs/${organizationId}/teams`, {
         method: 'PUT',
         body: JSON.stringify({ title: `T${number++}` }),
       })
@@ -105,14 +105,14 @@ test.runIf(hasSmallDisks)(
     expect(refused.body).toContain('is full')
     if (isEmbedded) {
       // Writes succeed until the space preallocated by the engine's log is used up.
-      const answer = await until(async () => {
+      const answer = await waitUntil(async () => {
         const { status, body } = await write()
         return status !== 201 && { status, body }
       }, 'the database has no room for another team')
       expect(answer).toMatchObject({ status: 507, body: expect.stringContaining('The disk of the database is full') })
     }
-    expect(await ask(server, '/v1/user')).toMatchObject({ status: 200 })
-    const ready = await ask(server, '/readyz')
+    expect(await sendAsAdmin(server, '/v1/user')).toMatchObject({ status: 200 })
+    const ready = await sendAsAdmin(server, '/readyz')
     expect(ready).toMatchObject({ status: 503 })
     expect(JSON.parse(ready.body)).toMatchObject({
       status: 'not ready',
@@ -120,7 +120,7 @@ test.runIf(hasSmallDisks)(
     })
 
     rmSync(fillers, { recursive: true })
-    await until(async () => (await ask(server, '/readyz')).status === 200, 'the server is ready again')
+    await waitUntil(async () => (await sendAsAdmin(server, '/readyz')).status === 200, 'the server is ready again')
     expect(await write()).toMatchObject({ status: 201 })
     expect((await upload()).status).toBeLessThan(300)
   },

@@ -8,27 +8,27 @@ import { startSchedulerRole, startWorkerRole } from '../../src/server/background
 import { startServer } from '../../src/server/server.ts'
 import { testOn } from '../support/engine.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
-import { gitOperationEnd, holdReplies, isPush, mainBranch, manual } from '../support/git.ts'
+import { waitForGitOperations, holdReplies, isPush, mainBranch, manualFiles } from '../support/git.ts'
 import { type TestRepository, gitServerForTest } from '../support/git-server.ts'
-import { databaseOf, homeForTest, silence } from '../support/home.ts'
-import { type ServerProcess, serve } from '../support/process.ts'
-import { serverForTest, until } from '../support/server.ts'
-import { organizationOf } from '../support/teams.ts'
+import { openDatabaseForTest, homeForTest, silentLog } from '../support/home.ts'
+import { type ServerProcess, startServerProcess } from '../support/process.ts'
+import { serverForTest, waitUntil } from '../support/server.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 /** Starts a server that a test can kill and start again on the same data. */
 async function killable() {
   const env = { ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
-  const database = databaseOf(env)
-  let server: ServerProcess = await serve(env)
+  const database = openDatabaseForTest(env)
+  let server: ServerProcess = await startServerProcess(env)
   const api = (): Client => server.api()
-  const organizationId = await organizationOf(api())
+  const organizationId = await getOrganizationId(api())
   const { id: spaceId } = await api().createSpace({ params: { organizationId }, body: { title: 'Space', empty: true } })
   return {
     env,
     database,
     spaceId,
     api,
-    end: () => gitOperationEnd({ api: api() }, spaceId),
+    end: () => waitForGitOperations({ api: api() }, spaceId),
     import: ({ url }: TestRepository) =>
       api().importGitRepository({ params: { spaceId }, body: { url, ref: mainBranch } }),
     export: ({ url }: TestRepository) =>
@@ -47,7 +47,7 @@ async function killable() {
       await database.transaction((db) =>
         db.updateTable('jobs').set({ lease_until: past }).where('state', '=', 'running').execute(),
       )
-      server = await serve(env)
+      server = await startServerProcess(env)
     },
   }
 }
@@ -55,14 +55,14 @@ async function killable() {
 test('an import or export interrupted by kill -9 is executed exactly once', { timeout: 90_000 }, async () => {
   const host = await gitServerForTest()
   const repository = host.repository('manual')
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const life = await killable()
   const { spaceId } = life
   const params = { spaceId }
 
   const duringImport = holdReplies(host, ({ url }) => url?.endsWith('/git-upload-pack') === true)
   await life.import(repository)
-  await until(async () => duringImport.asked() > 0, 'files are asked for')
+  await waitUntil(async () => duringImport.heldCount() > 0, 'files are asked for')
   await life.die()
   duringImport.release()
   await life.liveAgain()
@@ -76,7 +76,7 @@ test('an import or export interrupted by kill -9 is executed exactly once', { ti
   let begun = 0
   host.options.intercept = (request) => isPush(request) && ++begun > 0
   await life.export(repository)
-  await until(async () => begun > 0, 'the push has begun')
+  await waitUntil(async () => begun > 0, 'the push has begun')
   await life.die()
   delete host.options.intercept
   repository.commit({ 'guide/install.md': '# Install\n\nPushed meanwhile.\n' }, { message: 'Meanwhile' })
@@ -91,7 +91,7 @@ test('an import or export interrupted by kill -9 is executed exactly once', { ti
   const afterPush = holdReplies(host, isPush)
   const before = repository.tip()
   await life.export(repository)
-  await until(async () => repository.tip() !== before, 'the push has arrived')
+  await waitUntil(async () => repository.tip() !== before, 'the push has arrived')
   await life.die()
   afterPush.release()
   const pushed = repository.tip()
@@ -122,7 +122,7 @@ test(
       const held = holdReplies(host, isPush)
       const before = repository.tip()
       await life.export(repository)
-      await until(async () => repository.tip() !== before, 'the push has arrived')
+      await waitUntil(async () => repository.tip() !== before, 'the push has arrived')
       await editLive({ api: life.api() }, spaceId, insertPage(`# ${meanwhile}\n`))
       await life.die()
       held.release()
@@ -160,7 +160,7 @@ test('an operation that repeatedly crashes its process fails eventually, and the
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', ROLES: 'api' })
   const host = await gitServerForTest()
   const repository = host.repository('manual')
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
   const body = { url: repository.url.replace('://', '://ada:swordfish-7@'), ref: mainBranch }
@@ -181,7 +181,7 @@ test('an operation that repeatedly crashes its process fails eventually, and the
   })
   const roles = [startWorkerRole(octavo.server.app), startSchedulerRole(octavo.server.app)]
   onTestFinished(async () => void (await Promise.all(roles.map((role) => role.stop()))))
-  await gitOperationEnd(octavo.admin, spaceId)
+  await waitForGitOperations(octavo.admin, spaceId)
   const { items } = await octavo.admin.api.listSpaceGitOperations({ params, query: {} })
   expect(items).toMatchObject([
     { state: 'success', commit: repository.tip() },
@@ -195,20 +195,20 @@ test('stopping a server returns its operation to the queue without counting the 
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', ROLES: 'api' })
   const host = await gitServerForTest()
   const repository = host.repository('manual')
-  repository.commit(manual)
+  repository.commit(manualFiles)
   const spaceId = await emptySpace(octavo.admin)
   const { app } = octavo.server
   const held = holdReplies(host, () => true)
   const first = startWorkerRole(app)
   await octavo.admin.api.importGitRepository({ params: { spaceId }, body: { url: repository.url, ref: mainBranch } })
-  await until(async () => held.asked() > 0, 'the repository was asked')
+  await waitUntil(async () => held.heldCount() > 0, 'the repository was asked')
   await first.stop()
   held.release()
   const operation = () => app.database.reader.selectFrom('git_operations').selectAll().executeTakeFirst()
   expect(await operation()).toMatchObject({ state: 'running', attempts: 0, ended_at: null })
   const second = startWorkerRole(app)
   onTestFinished(() => second.stop())
-  expect(await gitOperationEnd(octavo.admin, spaceId)).toMatchObject({ state: 'success' })
+  expect(await waitForGitOperations(octavo.admin, spaceId)).toMatchObject({ state: 'success' })
 })
 
 // Only PostgreSQL can be shared by several servers.
@@ -216,7 +216,7 @@ testOn('postgres')('two servers never run Git operations of the same space concu
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const dataFolder = mkdtempSync(join(tmpdir(), 'octavo-second-'))
   const config = { ...octavo.server.app.config, dataFolder, roles: new Set(['worker'] as const) }
-  const second = await startServer(config, { clock: octavo.clock.now, jobInterval: 20, log: silence })
+  const second = await startServer(config, { clock: octavo.clock.now, jobInterval: 20, log: silentLog })
   onTestFinished(async () => {
     await second.stop()
     rmSync(dataFolder, { recursive: true, force: true })
@@ -233,7 +233,7 @@ testOn('postgres')('two servers never run Git operations of the same space concu
   }
   const work = async (name: string) => {
     const repository = host.repository(name)
-    repository.commit(manual)
+    repository.commit(manualFiles)
     const spaceId = await emptySpace(octavo.admin)
     const body = { url: repository.url, ref: mainBranch }
     for (let round = 0; round < 3; round++) {
@@ -241,7 +241,7 @@ testOn('postgres')('two servers never run Git operations of the same space concu
       await editLive(octavo.admin, spaceId, insertPage(`# Round ${round}\n`))
       await octavo.admin.api.exportToGitRepository({ params: { spaceId }, body: { ...body, commitMessage: 'Round' } })
     }
-    await gitOperationEnd(octavo.admin, spaceId)
+    await waitForGitOperations(octavo.admin, spaceId)
     const { items } = await octavo.admin.api.listSpaceGitOperations({ params: { spaceId }, query: {} })
     return items.map(({ state }) => state)
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { homeForTest } from '../support/home.ts'
-import { serve, serverEnv, startOctavo } from '../support/process.ts'
+import { startServerProcess, serverEnv, startOctavo } from '../support/process.ts'
 
 const token = 'metrics-token-of-the-tests'
 
@@ -13,7 +13,7 @@ test(
       ['serve'],
       serverEnv({ ...env, ROLES: 'worker,scheduler', OCTAVO_HEALTH_PORT: '0', OCTAVO_METRICS_TOKEN: token }),
     )
-    const [, url = ''] = await worker.says(/^ {2}Health +(\S+)\/readyz$/m)
+    const [, url = ''] = await worker.waitForOutput(/^ {2}Health +(\S+)\/readyz$/m)
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' })
     const ready = await fetch(`${url}/readyz`)
     expect(ready.status).toBe(200)
@@ -39,13 +39,13 @@ test(
   async () => {
     const env = await homeForTest()
     const worker = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker' }))
-    await worker.says(/is ready/)
+    await worker.waitForOutput(/is ready/)
     expect(worker.stdout).not.toContain('Health')
     worker.kill('SIGTERM')
     await worker.ended
 
-    const server = await serve({ ...env, OCTAVO_HEALTH_PORT: '0' })
-    const [, url = ''] = await server.says(/^ {2}Health +(\S+)\/readyz$/m)
+    const server = await startServerProcess({ ...env, OCTAVO_HEALTH_PORT: '0' })
+    const [, url = ''] = await server.waitForOutput(/^ {2}Health +(\S+)\/readyz$/m)
     expect(url).not.toBe(server.url)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { minutes, timestamp } from '../../src/kernel/time.ts'
 import { emptySpace } from '../support/content.ts'
-import { databaseOf, homeForTest } from '../support/home.ts'
-import { liveOutline, webPage, withLoopback } from '../support/imports.ts'
-import { serve } from '../support/process.ts'
-import { engine, until } from '../support/server.ts'
-import { organizationOf } from '../support/teams.ts'
+import { openDatabaseForTest, homeForTest } from '../support/home.ts'
+import { readLiveOutline, webPage, withLoopback } from '../support/imports.ts'
+import { startServerProcess } from '../support/process.ts'
+import { engine, waitUntil } from '../support/server.ts'
+import { getOrganizationId } from '../support/teams.ts'
 import { serveWebsite } from '../support/website-server.ts'
 
 const list = '<ul><li><a href="/">Home</a></li><li><a href="/slow">Slow</a></li></ul>'
@@ -17,20 +17,20 @@ test(
   async () => {
     const env = { ...(await homeForTest()), ...withLoopback }
     const slow = webPage('Slow', '<p>At last</p>', list)
-    const { url, seen } = await serveWebsite({
+    const { url, requestedPaths } = await serveWebsite({
       '/': webPage('Home', '<p>Here</p>', list),
       // Replies only to the third request.
       '/slow': (count) => (count < 3 ? never : slow),
     })
     const slowlyAsked = (times: number) =>
-      until(
-        async () => seen.filter((path) => path === '/slow').length === times,
+      waitUntil(
+        async () => requestedPaths.filter((path) => path === '/slow').length === times,
         `the slow page is asked for ${times} times`,
       )
 
-    const first = await serve(env)
+    const first = await startServerProcess(env)
     const api = first.api()
-    const organizationId = await organizationOf(api)
+    const organizationId = await getOrganizationId(api)
     const spaceId = await emptySpace({ api, organizationId } as never)
     const before = await api.getCurrentRevision({ params: { spaceId } })
     const waiting = api.importContent({ params: { spaceId }, body: { url, source: 'website' } })
@@ -41,21 +41,21 @@ test(
     expect(reply.importedResources).toBeLessThan(reply.totalResources)
     expect(await first.ended).toMatchObject({ exitCode: 0 })
 
-    const second = await serve(env)
+    const second = await startServerProcess(env)
     await slowlyAsked(2)
-    expect(await liveOutline({ api: second.api() }, spaceId)).toBe('')
+    expect(await readLiveOutline({ api: second.api() }, spaceId)).toBe('')
     second.kill('SIGKILL')
     await second.ended
 
     // Expires the leases, which a new process in a cluster would have to wait for.
     if (engine === 'postgres') {
       const past = timestamp(Date.now() - minutes(1))
-      await databaseOf(env).transaction((db) => db.updateTable('jobs').set({ lease_until: past }).execute())
+      await openDatabaseForTest(env).transaction((db) => db.updateTable('jobs').set({ lease_until: past }).execute())
     }
-    const third = await serve(env)
+    const third = await startServerProcess(env)
     const runs = () => third.api().listImportRuns({ params: { organizationId } })
-    await until(async () => (await runs()).items[0]?.status === 'completed', 'the import is done')
-    expect(await liveOutline({ api: third.api() }, spaceId)).toBe('Home, Slow')
+    await waitUntil(async () => (await runs()).items[0]?.status === 'completed', 'the import is done')
+    expect(await readLiveOutline({ api: third.api() }, spaceId)).toBe('Home, Slow')
     const history = await third.api().listRevisions({ params: { spaceId } })
     expect(history.count).toBe(2)
   },

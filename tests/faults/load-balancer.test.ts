@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderForTest } from '../support/disk.ts'
 import { homeForTest } from '../support/home.ts'
-import { ask } from '../support/outages.ts'
-import { serve } from '../support/process.ts'
-import { until } from '../support/server.ts'
-import { organizationOf } from '../support/teams.ts'
+import { sendAsAdmin } from '../support/outages.ts'
+import { startServerProcess } from '../support/process.ts'
+import { waitUntil } from '../support/server.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 
@@ -61,32 +61,32 @@ test.runIf(hasNginx)(
     const url = `http://127.0.0.1:${port}`
     const home = await homeForTest()
     const env = { ...home, OCTAVO_LOG_LEVEL: 'debug', OCTAVO_URL: url, OCTAVO_TRUSTED_PROXIES: '1', ROLES: 'api,site' }
-    const servers = await Promise.all([serve({ ...env }), serve({ ...env })])
+    const servers = await Promise.all([startServerProcess({ ...env }), startServerProcess({ ...env })])
     const upstreams = await Promise.all(
       servers.map(async (server) => {
         // The processes print the URL in OCTAVO_URL; the address that they listen on is in the debug log.
-        const [, own = ''] = await server.says(/"address":"([^"]+)"/)
+        const [, own = ''] = await server.waitForOutput(/"address":"([^"]+)"/)
         return own
       }),
     )
     await startNginx(port, upstreams)
     const proxy = { url }
-    await until(async () => (await ask(proxy, '/readyz').catch(() => undefined))?.status === 200, 'nginx answers')
-    const organizationId = await organizationOf(servers[0].api())
+    await waitUntil(async () => (await sendAsAdmin(proxy, '/readyz').catch(() => undefined))?.status === 200, 'nginx answers')
+    const organizationId = await getOrganizationId(servers[0].api())
     const statuses: number[] = []
     const read = async (count: number) => {
       for (let number = 0; number < count; number++) {
-        statuses.push((await ask(proxy, `/v1/orgs/${organizationId}/teams`)).status)
+        statuses.push((await sendAsAdmin(proxy, `/v1/orgs/${organizationId}/teams`)).status)
       }
     }
     const write = (title: string) =>
-      ask(proxy, `/v1/orgs/${organizationId}/teams`, { method: 'PUT', body: JSON.stringify({ title }) })
+      sendAsAdmin(proxy, `/v1/orgs/${organizationId}/teams`, { method: 'PUT', body: JSON.stringify({ title }) })
     await read(20)
     expect(await write('Before')).toMatchObject({ status: 201 })
     servers[0].kill('SIGKILL')
     await read(40)
     expect(statuses.filter((status) => status !== 200)).toEqual([])
     // The configuration does not retry writes, and the first one may be sent to the killed process.
-    await until(async () => (await write('After')).status === 201, 'a write is accepted')
+    await waitUntil(async () => (await write('After')).status === 201, 'a write is accepted')
   },
 )

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openDatabase } from '../../src/server/app.ts'
 import { testOn } from '../support/engine.ts'
-import { silence } from '../support/home.ts'
-import { serverForTest, until } from '../support/server.ts'
+import { silentLog } from '../support/home.ts'
+import { serverForTest, waitUntil } from '../support/server.ts'
 
 test('concurrent requests are each answered for their own caller', async () => {
   const octavo = await serverForTest()
@@ -56,7 +56,7 @@ testOn('postgres')('lost database connections are replaced', async () => {
     sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(db),
   )
-  const after = await until(() => read().catch(() => undefined), 'the space can be read again')
+  const after = await waitUntil(() => read().catch(() => undefined), 'the space can be read again')
   expect(after).toEqual(before)
 })
 
@@ -64,7 +64,7 @@ test('changes committed by another process apply to the next request', async () 
   const octavo = await serverForTest()
   const { spaceId, organizationId } = octavo.admin
   const { id, token } = await octavo.member('read')
-  const other = openDatabase(octavo.server.app.config, silence)
+  const other = openDatabase(octavo.server.app.config, silentLog)
   onTestFinished(() => other.close())
   const titles = async () => {
     const reply = await octavo.fetch(`/v1/orgs/${organizationId}/spaces`, { token })
@@ -93,7 +93,7 @@ test('a cache mark requested during another read includes commits made in betwee
   const octavo = await serverForTest()
   const { database } = octavo.server.app
   const { spaceId } = octavo.admin
-  const other = openDatabase(octavo.server.app.config, silence)
+  const other = openDatabase(octavo.server.app.config, silentLog)
   onTestFinished(() => other.close())
   const busy = { isOver: false }
   // Reads marks continuously, so that most requests below arrive during another read.

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { homeForTest } from '../support/home.ts'
-import { octavo, serve } from '../support/process.ts'
+import { runOctavo, startServerProcess } from '../support/process.ts'
 
 const [one, other] = ['a'.repeat(40), 'b'.repeat(40)]
 
 test('the server and doctor report a secret key that differs from the previous one', { timeout: 60_000 }, async () => {
   const env = await homeForTest()
   const start = async (key: string) => {
-    const server = await serve({ ...env, OCTAVO_SECRET_KEY: key })
+    const server = await startServerProcess({ ...env, OCTAVO_SECRET_KEY: key })
     server.kill('SIGTERM')
     return (await server.ended).stdout.includes('OCTAVO_SECRET_KEY differs')
   }
-  const doctor = (key: string) => octavo(['doctor'], { ...env, OCTAVO_SECRET_KEY: key })
+  const doctor = (key: string) => runOctavo(['doctor'], { ...env, OCTAVO_SECRET_KEY: key })
   expect(await start(one)).toBe(false)
   expect(await start(one)).toBe(false)
   expect((await doctor(one)).stdout).toMatch(/^✓ Secret key +OCTAVO_SECRET_KEY is set, same as on the server$/m)

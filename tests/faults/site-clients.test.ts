@@ -4,7 +4,7 @@ import { type Socket, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertPage, editLive, updatePage } from '../support/content.ts'
 import { publishPages } from '../support/published-sites.ts'
-import { type TestServer, startTestServer, until } from '../support/server.ts'
+import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 
 // Tests clients that read slowly, disconnect, or send many requests at once.
 
@@ -77,7 +77,7 @@ test('disconnected clients leave no open connections and no errors in the log', 
   await new Promise((resolve) => sending.once('socket', (socket) => socket.once('connect', resolve)))
   sending.destroy()
   // Some connections may be kept alive for further requests.
-  await until(async () => connections() <= before + 10, 'the connections are closed')
+  await waitUntil(async () => connections() <= before + 10, 'the connections are closed')
   expect((await fetch(`${base}page-3`)).status).toBe(200)
   expect(problems()).toEqual([])
 })

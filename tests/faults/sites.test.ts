@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { ApiError, type Client } from '../../src/client/client.ts'
 import { homeForTest } from '../support/home.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
-import { serve } from '../support/process.ts'
-import { between, seeded } from '../support/random.ts'
+import { startServerProcess } from '../support/process.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { serverForTest } from '../support/server.ts'
-import { expectSoundSite } from '../support/site-soundness.ts'
+import { expectConsistentSite } from '../support/site-soundness.ts'
 import { type SiteParams, makeSite } from '../support/sites.ts'
-import { organizationOf } from '../support/teams.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 const writers = 6
 const steps = 14
@@ -51,7 +51,7 @@ test(
 
     // Only paths in use and deleted sections may cause refusals.
     expect(refusals.filter((refused) => !/^(400|404|409) /.test(refused))).toEqual([])
-    await expectSoundSite(octavo, params, make.owner)
+    await expectConsistentSite(octavo, params, make.owner)
     const { items: sections } = await api.listSiteSections({ params, query: { limit: 1000 } })
     const { items: shareLinks } = await api.listSiteShareLinks({ params, query: { limit: 1000 } })
     const settings = await api.getSiteSpaceCustomizationById({ params: { ...params, siteSpaceId: customized } })
@@ -93,8 +93,8 @@ const colorOf = (writer: number) => ({
 /** Executes the actions one after another and then at random, with a different seed for each writer. */
 async function write(shared: Shared, writer: number, onRefused: (refused: string) => void): Promise<Acknowledged> {
   const { api, params, spaces, customized, contested } = shared
-  const chance = seeded(writer)
-  const pick = <T>(list: readonly T[]) => list[between(chance, 0, list.length - 1)] as T
+  const chance = seededRandom(writer)
+  const pick = <T>(list: readonly T[]) => list[randomInteger(chance, 0, list.length - 1)] as T
   const title = `Writer ${writer}`
   const section = await addSection(shared, title)
   const atSection = { ...params, siteSectionId: section }
@@ -146,9 +146,9 @@ async function write(shared: Shared, writer: number, onRefused: (refused: string
 
 test('acknowledged changes of a site survive kill -9', { timeout: 60_000 }, async () => {
   const env = await homeForTest()
-  const first = await serve(env)
+  const first = await startServerProcess(env)
   const api = first.api()
-  const organizationId = await organizationOf(api)
+  const organizationId = await getOrganizationId(api)
   const space = await api.createSpace({ params: { organizationId }, body: { title: 'Space' } })
   const { id: siteId } = await api.createSite({
     params: { organizationId },
@@ -169,7 +169,7 @@ test('acknowledged changes of a site survive kill -9', { timeout: 60_000 }, asyn
   await Promise.allSettled([build(1), build(2), build(3)])
   expect(await first.ended).toMatchObject({ signal: 'SIGKILL' })
 
-  const second = await serve(env)
+  const second = await startServerProcess(env)
   const { items } = await second.api().listSiteSections({ params, query: { limit: 1000 } })
   const found = new Map(items.map((section) => [section.id, section]))
   expect(acknowledged.filter((id) => found.get(id)?.siteSpaces.length !== 1)).toEqual([])

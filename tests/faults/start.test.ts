@@ -6,14 +6,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
 import { latestSchemaVersion } from '../../src/storage/migrate.ts'
 import { testOn } from '../support/engine.ts'
-import { databaseOf, homeForTest, migratedHomeForTest } from '../support/home.ts'
-import { octavo, serve, serverEnv, startOctavo } from '../support/process.ts'
+import { openDatabaseForTest, homeForTest, migratedHomeForTest } from '../support/home.ts'
+import { runOctavo, startServerProcess, serverEnv, startOctavo } from '../support/process.ts'
 
 // The lock is on the folder of the embedded database.
 testOn('sqlite')('a second server on the same data folder is refused until the first is killed', async () => {
   const env = await homeForTest()
-  const first = await serve(env)
-  const second = await octavo(['serve'], serverEnv(env))
+  const first = await startServerProcess(env)
+  const second = await runOctavo(['serve'], serverEnv(env))
   expect(second).toMatchObject({ exitCode: 1, stdout: '' })
   expect(second.stderr).toBe(
     `octavo serve: The data folder ${env['OCTAVO_DATA']} is in use by another Octavo server (process ${first.pid}). ` +
@@ -23,19 +23,19 @@ testOn('sqlite')('a second server on the same data folder is refused until the f
 
   first.kill('SIGKILL')
   await first.ended
-  const third = await serve(env)
+  const third = await startServerProcess(env)
   expect((await fetch(`${third.url}/readyz`)).status).toBe(200)
 })
 
 test('a database of a newer version is refused and remains unchanged', async () => {
   const env = await migratedHomeForTest()
-  const database = databaseOf(env)
+  const database = openDatabaseForTest(env)
   await database.transaction((db) =>
     sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(db),
   )
   for (const words of [['serve'], ['user', 'create', '--email', 'early@example.com']]) {
     const startedAt = performance.now()
-    const refused = await octavo(words, serverEnv(env))
+    const refused = await runOctavo(words, serverEnv(env))
     // Idle connections that are not closed would keep the process alive for 10 seconds.
     expect(performance.now() - startedAt).toBeLessThan(seconds(9))
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
@@ -49,7 +49,7 @@ test('a database of a newer version is refused and remains unchanged', async () 
 // Only PostgreSQL can be shared by several servers.
 testOn('postgres')('several processes can start concurrently on an empty database', async () => {
   const env = await homeForTest()
-  const servers = await Promise.all([serve(env), serve(env), serve(env)])
+  const servers = await Promise.all([startServerProcess(env), startServerProcess(env), startServerProcess(env)])
   // Only one process initializes the database.
   expect(servers.filter((server) => server.stdout.includes('Admin ')).length).toBe(1)
   for (const server of servers) {
@@ -57,7 +57,7 @@ testOn('postgres')('several processes can start concurrently on an empty databas
     expect(items).toMatchObject([{ title: 'My organization' }])
   }
   const { rows } = await sql<{ version: number }>`select version from migrations order by version`.execute(
-    databaseOf(env).reader,
+    openDatabaseForTest(env).reader,
   )
   expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: latestSchemaVersion }, (_, index) => index + 1))
 })
@@ -68,8 +68,8 @@ testOn('postgres')('serve exits with one line if the database is missing or unre
   const absent = { ...env, DATABASE_URL: `${env['DATABASE_URL']}_absent` }
   const closed = { ...env, DATABASE_URL: `postgres://octavo@localhost:${await unusedPort()}/octavo` }
   const [unknown, unreachable] = await Promise.all([
-    octavo(['serve'], serverEnv(absent)),
-    octavo(['serve'], serverEnv(closed)),
+    runOctavo(['serve'], serverEnv(absent)),
+    runOctavo(['serve'], serverEnv(closed)),
   ])
   expect(unknown).toMatchObject({ exitCode: 1, stdout: '' })
   expect(unknown.stderr).toMatch(/^octavo serve: .*database "\w+_absent" does not exist\n$/)
@@ -84,7 +84,7 @@ testOn('sqlite')('serve exits with one line if the port is in use, and does not 
   onTestFinished(() => void other.close())
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const refused = await octavo(['serve'], { ...env, PORT: String(port) })
+  const refused = await runOctavo(['serve'], { ...env, PORT: String(port) })
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
   expect(refused.stderr).toMatch(
     new RegExp(`^octavo serve: the port is already in use: .*:${port}\\. Set PORT to another port\\n$`),
@@ -92,7 +92,7 @@ testOn('sqlite')('serve exits with one line if the port is in use, and does not 
 
   // The failed start must not initialize the database, because its token would never be printed.
   const started = startOctavo(['serve'], { ...env, PORT: '0' })
-  await started.says(/^ {2}Token +oct_\S+ +\(shown only once: save it now\)$/m)
+  await started.waitForOutput(/^ {2}Token +oct_\S+ +\(shown only once: save it now\)$/m)
 })
 
 // The configuration is checked before a database is opened.
@@ -109,7 +109,7 @@ testOn('sqlite')('serve reports every invalid variable on a separate line', asyn
     OCTAVO_S3_BUCKET: 'files',
     OCTAVO_S3_SECRET_ACCESS_KEY: 'hush',
   }
-  const { exitCode, stdout, stderr } = await octavo(['serve'], wrong)
+  const { exitCode, stdout, stderr } = await runOctavo(['serve'], wrong)
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
   const [title, ...problems] = stderr.trimEnd().split('\n')
   expect(title).toBe('octavo serve: The configuration is invalid:')

@@ -4,18 +4,18 @@ import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
 import { testOn } from '../support/engine.ts'
-import { databaseOf, homeForTest } from '../support/home.ts'
-import { type ServerProcess, firstToken, serve, serverEnv, startOctavo } from '../support/process.ts'
+import { openDatabaseForTest, homeForTest } from '../support/home.ts'
+import { type ServerProcess, bootstrapToken, startServerProcess, serverEnv, startOctavo } from '../support/process.ts'
 import { blockRemoval, findDeletedSpaces, makeDeletedSpaces } from '../support/purge.ts'
-import { until } from '../support/server.ts'
-import { organizationOf } from '../support/teams.ts'
+import { waitUntil } from '../support/server.ts'
+import { getOrganizationId } from '../support/teams.ts'
 
 const body = JSON.stringify({ title: 'Just in time' })
 
 test('on SIGTERM, the server completes open requests, accepts no new ones, and exits with code 0', async () => {
   const env = await homeForTest()
-  const server = await serve(env)
-  const organizationId = await organizationOf(server.api())
+  const server = await startServerProcess(env)
+  const organizationId = await getOrganizationId(server.api())
   const underWay = await startRequest(server, organizationId)
 
   const stoppedAt = performance.now()
@@ -25,7 +25,7 @@ test('on SIGTERM, the server completes open requests, accepts no new ones, and e
       () => false,
       () => true,
     )
-  await until(refuses, 'no new connections are accepted')
+  await waitUntil(refuses, 'no new connections are accepted')
 
   underWay.end(body)
   const [reply] = (await once(underWay, 'response')) as [IncomingMessage]
@@ -34,7 +34,7 @@ test('on SIGTERM, the server completes open requests, accepts no new ones, and e
   expect(await server.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' })
   expect(performance.now() - stoppedAt).toBeLessThan(seconds(3))
 
-  const again = await serve(env)
+  const again = await startServerProcess(env)
   const team = await again.api().getTeamInOrganizationById({ params: { organizationId, teamId: id } })
   expect(team.title).toBe('Just in time')
 })
@@ -43,11 +43,11 @@ test('on SIGTERM, the server completes open requests, accepts no new ones, and e
 testOn('postgres')('the server stops in spite of an unfinished request and a blocked job', async () => {
   const env = await homeForTest()
   const spaces = await makeDeletedSpaces(env, 3)
-  const database = databaseOf(env)
+  const database = openDatabaseForTest(env)
   onTestFinished(await blockRemoval(database, spaces[1] as string))
-  const server = await serve(env)
-  await until(async () => (await findDeletedSpaces(database)).length === 2, 'the job has come to where it hangs')
-  const stuck = await startRequest(server, await organizationOf(server.api()))
+  const server = await startServerProcess(env)
+  await waitUntil(async () => (await findDeletedSpaces(database)).length === 2, 'the job has come to where it hangs')
+  const stuck = await startRequest(server, await getOrganizationId(server.api()))
   const cut = once(stuck, 'error').catch((error: unknown) => [error])
 
   const stoppedAt = performance.now()
@@ -61,7 +61,7 @@ testOn('postgres')('the server stops in spite of an unfinished request and a blo
 testOn('sqlite')('SIGINT stops a process without the API role', async () => {
   const env = await homeForTest()
   const server = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker,scheduler' }))
-  await server.says(/is ready/)
+  await server.waitForOutput(/is ready/)
   server.kill('SIGINT')
   expect(await server.ended).toMatchObject({ exitCode: 0, signal: null, stderr: '' })
 })
@@ -75,7 +75,7 @@ async function startRequest(server: ServerProcess, organizationId: string): Prom
     method: 'PUT',
     agent,
     headers: {
-      authorization: `Bearer ${firstToken}`,
+      authorization: `Bearer ${bootstrapToken}`,
       'content-type': 'application/json',
       'content-length': body.length,
       expect: '100-continue',

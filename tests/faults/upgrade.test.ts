@@ -11,7 +11,7 @@ import { gitProvider } from '../../src/storage/migrations/008-git-provider.ts'
 import { ground } from '../../src/storage/migrations/001-ground.ts'
 import type { Db } from '../../src/schema/tables.ts'
 import { editLive, insertPage, readLive } from '../support/content.ts'
-import { homeForTest, onDatabase, silence } from '../support/home.ts'
+import { homeForTest, runTransaction, silentLog } from '../support/home.ts'
 import { serverEnv } from '../support/process.ts'
 import { serverForTest } from '../support/server.ts'
 
@@ -50,8 +50,8 @@ async function leaveGround(db: Db) {
 
 test('a database of the first version is migrated, and its spaces can be edited', async () => {
   const env = await homeForTest()
-  const { token, spaceId } = await onDatabase(env, leaveGround)
-  const server = await startServer(readConfig(serverEnv(env)), { log: silence, checkReplies: true })
+  const { token, spaceId } = await runTransaction(env, leaveGround)
+  const server = await startServer(readConfig(serverEnv(env)), { log: silentLog, checkReplies: true })
   onTestFinished(() => server.stop())
   const api = createClient({ url: server.address ?? '', token })
   expect(await api.getCurrentRevision({ params: { spaceId } })).toMatchObject({ pages: [], files: [] })

@@ -8,12 +8,12 @@ import { OutageError } from '../../src/kernel/errors.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { hours, minutes, timestamp } from '../../src/kernel/time.ts'
 import { makeGate } from '../support/gate.ts'
-import { silence } from '../support/home.ts'
-import { benchForTest, textJob } from '../support/jobs.ts'
-import { engine, until } from '../support/server.ts'
+import { silentLog } from '../support/home.ts'
+import { jobQueueForTest, textJob } from '../support/jobs.ts'
+import { engine, waitUntil } from '../support/server.ts'
 
 test('two workers run each job once and never two jobs with the same key concurrently', async () => {
-  const { queueOfAnother, put, jobs, startWorker } = await benchForTest()
+  const { openQueueOfOtherProcess, enqueue, jobs, startWorker } = await jobQueueForTest()
   const runs: string[] = []
   const busyKeys = new Set<string>()
   let overlaps = 0
@@ -30,22 +30,22 @@ test('two workers run each job once and never two jobs with the same key concurr
   })
   const free = textJob({ name: 'test.free', run: async (text) => void runs.push(text) })
   startWorker([kind, free])
-  startWorker([kind, free], { queue: queueOfAnother() })
+  startWorker([kind, free], { queue: openQueueOfOtherProcess() })
   const expected: string[] = []
   for (let number = 0; number < 15; number++) {
     const text = `free ${number}`
     expected.push(text)
-    await put(free, text)
-    await put(kind, `${'abc'.charAt(number % 3)}${number}`)
+    await enqueue(free, text)
+    await enqueue(kind, `${'abc'.charAt(number % 3)}${number}`)
   }
-  await until(async () => (await jobs()).every(({ state }) => state === 'done'), 'all jobs are done')
+  await waitUntil(async () => (await jobs()).every(({ state }) => state === 'done'), 'all jobs are done')
   expect(runs.filter((text) => text.startsWith('free')).sort()).toEqual(expected.sort())
   expect(overlaps).toBe(0)
   expect((await jobs()).map(({ attempts }) => attempts)).toEqual((await jobs()).map(() => 1))
 })
 
 test('slow jobs with a concurrency limit do not block other jobs', async () => {
-  const { put, jobs, startWorker } = await benchForTest()
+  const { enqueue, jobs, startWorker } = await jobQueueForTest()
   const gate = makeGate()
   const started: string[] = []
   const slow = {
@@ -59,17 +59,17 @@ test('slow jobs with a concurrency limit do not block other jobs', async () => {
   }
   const quick = textJob({ name: 'test.quick', run: async (text) => void started.push(text) })
   startWorker([slow, quick])
-  for (const text of ['slow 1', 'slow 2', 'slow 3']) await put(slow, text)
-  for (const text of ['quick 1', 'quick 2']) await put(quick, text)
+  for (const text of ['slow 1', 'slow 2', 'slow 3']) await enqueue(slow, text)
+  for (const text of ['quick 1', 'quick 2']) await enqueue(quick, text)
   const done = async () => (await jobs()).filter(({ state }) => state === 'done').length
-  await until(async () => (await done()) === 2, 'the quick jobs are done')
+  await waitUntil(async () => (await done()) === 2, 'the quick jobs are done')
   expect(started.toSorted()).toEqual(['quick 1', 'quick 2', 'slow 1'])
   gate.open()
-  await until(async () => (await done()) === 5, 'all jobs are done')
+  await waitUntil(async () => (await done()) === 5, 'all jobs are done')
 })
 
 test('a failing job is retried until it succeeds or is dead after its last attempt', async () => {
-  const { clock, put, jobs, startWorker } = await benchForTest()
+  const { clock, enqueue, jobs, startWorker } = await jobQueueForTest()
   const tries: string[] = []
   const kind = textJob({
     attempts: 3,
@@ -78,21 +78,21 @@ test('a failing job is retried until it succeeds or is dead after its last attem
       if (text === 'hopeless' || tries.filter((tried) => tried === text).length < 2) throw new Error(`${text}: failed`)
     },
   })
-  await put(kind, 'hopeless')
-  await put(kind, 'hopeful')
+  await enqueue(kind, 'hopeless')
+  await enqueue(kind, 'hopeful')
   startWorker([kind])
   const states = async () => (await jobs()).map(({ state, attempts }) => `${state} ${attempts}`)
-  await until(async () => (await states()).join() === 'queued 1,queued 1', 'both have failed once')
-  clock.pass(minutes(1))
-  await until(async () => (await states()).join() === 'queued 2,done 2', 'one has succeeded')
-  clock.pass(minutes(1))
-  await until(async () => (await states()).join() === 'dead 3,done 2', 'the other is given up')
+  await waitUntil(async () => (await states()).join() === 'queued 1,queued 1', 'both have failed once')
+  clock.advance(minutes(1))
+  await waitUntil(async () => (await states()).join() === 'queued 2,done 2', 'one has succeeded')
+  clock.advance(minutes(1))
+  await waitUntil(async () => (await states()).join() === 'dead 3,done 2', 'the other is given up')
   expect((await jobs())[0]?.error).toBe('hopeless: failed')
   expect(tries.sort()).toEqual(['hopeful', 'hopeful', 'hopeless', 'hopeless', 'hopeless'])
 })
 
 test('a job that fails because of an outage is retried without counting attempts', async () => {
-  const { clock, put, jobs, startWorker } = await benchForTest()
+  const { clock, enqueue, jobs, startWorker } = await jobQueueForTest()
   let runs = 0
   const kind = textJob({
     attempts: 2,
@@ -100,34 +100,34 @@ test('a job that fails because of an outage is retried without counting attempts
       if (++runs < 5) throw new OutageError('files', 'unavailable', 'The file storage cannot be reached. Try again')
     },
   })
-  await put(kind, 'patient')
+  await enqueue(kind, 'patient')
   startWorker([kind])
   for (let run = 1; run < 5; run++) {
-    await until(async () => runs === run && (await jobs())[0]?.state === 'queued', 'the job waits')
+    await waitUntil(async () => runs === run && (await jobs())[0]?.state === 'queued', 'the job waits')
     expect(await jobs()).toMatchObject([{ attempts: 0, error: null }])
-    clock.pass(minutes(1))
+    clock.advance(minutes(1))
   }
-  await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
+  await waitUntil(async () => (await jobs())[0]?.state === 'done', 'the job is done')
 })
 
 test('a job that crashes its process on every attempt is dead after its last attempt', async () => {
-  const { clock, queue, put, jobs, startWorker } = await benchForTest()
+  const { clock, queue, enqueue, jobs, startWorker } = await jobQueueForTest()
   let runs = 0
   const kind = textJob({ attempts: 2, run: async () => void runs++ })
-  await put(kind, 'deadly')
+  await enqueue(kind, 'deadly')
   // A killed worker leaves a claimed job.
   for (let attempt = 1; attempt <= 2; attempt++) {
     expect(await queue.claim([kind.name])).toMatchObject({ attempts: attempt })
-    clock.pass(minutes(2))
+    clock.advance(minutes(2))
   }
   startWorker([kind])
-  await until(async () => (await jobs())[0]?.state === 'dead', 'the job is given up')
+  await waitUntil(async () => (await jobs())[0]?.state === 'dead', 'the job is given up')
   expect((await jobs())[0]?.error).toMatch(/process that ran it ended/)
   expect(runs).toBe(0)
 })
 
 test('a worker that lost the lease aborts the job', async () => {
-  const { clock, database, put, jobs, startWorker } = await benchForTest()
+  const { clock, database, enqueue, jobs, startWorker } = await jobQueueForTest()
   const [begun, told] = [makeGate(), makeGate()]
   const kind = textJob({
     run: async (_, { signal }) => {
@@ -137,7 +137,7 @@ test('a worker that lost the lease aborts the job', async () => {
       signal.throwIfAborted()
     },
   })
-  await put(kind, 'slow')
+  await enqueue(kind, 'slow')
   const worker = startWorker([kind], { heartbeat: 5 })
   await begun.passed
   // The state after another worker claimed the job because the lease had expired.
@@ -149,7 +149,7 @@ test('a worker that lost the lease aborts the job', async () => {
 })
 
 test('the lease of a long job is extended while its worker runs', async () => {
-  const { clock, queue, put, jobs, startWorker } = await benchForTest()
+  const { clock, queue, enqueue, jobs, startWorker } = await jobQueueForTest()
   const [begun, end] = [makeGate(), makeGate()]
   const kind = textJob({
     run: async () => {
@@ -157,22 +157,22 @@ test('the lease of a long job is extended while its worker runs', async () => {
       await end.passed
     },
   })
-  await put(kind, 'long')
+  await enqueue(kind, 'long')
   startWorker([kind], { heartbeat: 5 })
   await begun.passed
   for (let step = 0; step < 4; step++) {
-    clock.pass(leaseDuration / 2)
+    clock.advance(leaseDuration / 2)
     const wanted = timestamp(clock.now() + leaseDuration / 2)
-    await until(async () => ((await jobs())[0]?.lease_until ?? '') > wanted, 'the lease is extended')
+    await waitUntil(async () => ((await jobs())[0]?.lease_until ?? '') > wanted, 'the lease is extended')
     expect(await queue.claim([kind.name])).toBeUndefined()
   }
   end.open()
-  await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
+  await waitUntil(async () => (await jobs())[0]?.state === 'done', 'the job is done')
   expect((await jobs())[0]?.attempts).toBe(1)
 })
 
 test('a stopping worker returns its job to the queue without counting the attempt', async () => {
-  const { queueOfAnother, put, jobs, startWorker } = await benchForTest()
+  const { openQueueOfOtherProcess, enqueue, jobs, startWorker } = await jobQueueForTest()
   const begun = makeGate()
   const interrupted = textJob({
     run: async (_, { signal }) => {
@@ -181,20 +181,20 @@ test('a stopping worker returns its job to the queue without counting the attemp
       signal.throwIfAborted()
     },
   })
-  await put(interrupted, 'half done')
+  await enqueue(interrupted, 'half done')
   const worker = startWorker([interrupted])
   await begun.passed
   await worker.stop()
   expect(await jobs()).toMatchObject([{ state: 'queued', attempts: 0, lease: null, error: null }])
 
   const finished: string[] = []
-  startWorker([textJob({ run: async (text) => void finished.push(text) })], { queue: queueOfAnother() })
-  await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
+  startWorker([textJob({ run: async (text) => void finished.push(text) })], { queue: openQueueOfOtherProcess() })
+  await waitUntil(async () => (await jobs())[0]?.state === 'done', 'the job is done')
   expect(finished).toEqual(['half done'])
 })
 
 test('a worker survives a database failure while it stores the result of a job', async () => {
-  const { clock, database, put, jobs, startWorker } = await benchForTest()
+  const { clock, database, enqueue, jobs, startWorker } = await jobQueueForTest()
   const execute = (statement: string) => database.transaction((db) => sql.raw(statement).execute(db))
   const lines: string[] = []
   let runs = 0
@@ -203,21 +203,21 @@ test('a worker survives a database failure while it stores the result of a job',
       if (++runs === 1) await execute('alter table jobs rename to jobs_away')
     },
   })
-  await put(kind, 'unlucky')
+  await enqueue(kind, 'unlucky')
   startWorker([kind], { log: createLog({ level: 'warn', format: 'json', write: (line) => lines.push(line) }) })
-  await until(
+  await waitUntil(
     async () => lines.some((line) => line.includes('The queue could not be read')),
     'the queue cannot be read',
   )
   await execute('alter table jobs_away rename to jobs')
-  clock.pass(minutes(2))
-  await until(async () => (await jobs())[0]?.state === 'done', 'the job is done')
+  clock.advance(minutes(2))
+  await waitUntil(async () => (await jobs())[0]?.state === 'done', 'the job is done')
   expect(runs).toBe(2)
   expect(lines.some((line) => line.includes('The end of a job could not be written down'))).toBe(true)
 })
 
 test('several schedulers enqueue a due job only once', async () => {
-  const { clock, queue, queueOfAnother, jobs } = await benchForTest()
+  const { clock, queue, openQueueOfOtherProcess, jobs } = await jobQueueForTest()
   const kind = job({ name: 'test.hourly', attempts: 1, payload: z.object({}), run: async () => {} })
   const start = (own: typeof queue) =>
     startScheduler({
@@ -225,16 +225,16 @@ test('several schedulers enqueue a due job only once', async () => {
       enqueue: own.enqueue,
       schedules: [{ kind, every: hours(1) }],
       clock: clock.now,
-      log: silence,
+      log: silentLog,
       interval: 5,
     })
-  const queues = engine === 'postgres' ? [queue, queueOfAnother(), queueOfAnother()] : [queue]
+  const queues = engine === 'postgres' ? [queue, openQueueOfOtherProcess(), openQueueOfOtherProcess()] : [queue]
   const schedulers = queues.map(start)
   for (let times = 1; times <= 3; times++) {
-    await until(async () => (await jobs()).length === times, `the job is there ${times} times`)
-    clock.pass(hours(1))
+    await waitUntil(async () => (await jobs()).length === times, `the job is there ${times} times`)
+    clock.advance(hours(1))
   }
-  await until(async () => (await jobs()).length === 4, 'the job is there 4 times')
+  await waitUntil(async () => (await jobs()).length === 4, 'the job is there 4 times')
   await Promise.all(schedulers.map((scheduler) => scheduler.stop()))
   expect((await jobs()).length).toBe(4)
 })

@@ -1,16 +1,16 @@
 import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
 import type { Block, Document, Fragment, InlineElement, InlineNode, Text } from '../../src/content/document/nodes.ts'
-import { between, seeded } from './random.ts'
+import { randomInteger, seededRandom } from './random.ts'
 
-export const textOf = (text: string): Text => ({ object: 'text', leaves: [leaf(text)] })
+export const textNode = (text: string): Text => ({ object: 'text', leaves: [leaf(text)] })
 
-export const says = (text: string) => paragraph([textOf(text)])
+export const textParagraph = (text: string) => paragraph([textNode(text)])
 
 export const heading = (level: 1 | 2 | 3, text: string, id?: string): Block => ({
   object: 'block',
   type: `heading-${level}`,
   ...(id !== undefined && { data: { id } }),
-  nodes: [textOf(text)],
+  nodes: [textNode(text)],
 })
 
 const fragment = (type: string, nodes: readonly Block[]): Fragment => ({ object: 'fragment', type, nodes })
@@ -20,7 +20,7 @@ export const expandable = (title: string, nodes: readonly Block[]): Block => ({
   type: 'expandable',
   isVoid: true,
   data: {},
-  fragments: [fragment('expandable-title', [says(title)]), fragment('expandable-body', nodes)],
+  fragments: [fragment('expandable-title', [textParagraph(title)]), fragment('expandable-body', nodes)],
 })
 
 export const quote = (...nodes: readonly Block[]): Block => ({ object: 'block', type: 'blockquote', nodes })
@@ -32,7 +32,7 @@ export const expression = (source: string): InlineElement => ({
   data: { expression: source },
 })
 
-export const when = (source: string, ...nodes: readonly Block[]): Block => ({
+export const conditional = (source: string, ...nodes: readonly Block[]): Block => ({
   object: 'block',
   type: 'if',
   data: { expression: source },
@@ -43,17 +43,17 @@ export const link = (page: string, text: string): InlineElement & { type: 'link'
   object: 'inline',
   type: 'link',
   data: { ref: { kind: 'page', page } },
-  nodes: [textOf(text)],
+  nodes: [textNode(text)],
 })
 
 export const annotation = (text: string, nodes: readonly Block[]): InlineElement => ({
   object: 'inline',
   type: 'annotation',
-  nodes: [textOf(text)],
+  nodes: [textNode(text)],
   fragments: [fragment('annotation-body', nodes)],
 })
 
-export const reuse = (reusableContent: string, space?: string): Block => ({
+export const reusableBlock = (reusableContent: string, space?: string): Block => ({
   object: 'block',
   type: 'reusable-content',
   isVoid: true,
@@ -66,7 +66,7 @@ const spec = { kind: 'openapi', spec: 'petstore' } as const
 
 /** Example of each type of inline with all its properties. */
 export const inlineOfEachType: { readonly [Type in InlineElement['type']]: InlineElement & { type: Type } } = {
-  link: { object: 'inline', type: 'link', key: 'k', data: { ref: url }, nodes: [textOf('link')] },
+  link: { object: 'inline', type: 'link', key: 'k', data: { ref: url }, nodes: [textNode('link')] },
   emoji: { object: 'inline', type: 'emoji', isVoid: true, data: { code: '1f389' } },
   icon: { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'star', color: '$primary' } },
   expression: { object: 'inline', type: 'expression', isVoid: true, data: { expression: 'space.vars.x' } },
@@ -80,8 +80,8 @@ export const inlineOfEachType: { readonly [Type in InlineElement['type']]: Inlin
   annotation: {
     object: 'inline',
     type: 'annotation',
-    nodes: [textOf('word')],
-    fragments: [fragment('annotation-body', [says('explained')])],
+    nodes: [textNode('word')],
+    fragments: [fragment('annotation-body', [textParagraph('explained')])],
   },
   mention: { object: 'inline', type: 'mention', isVoid: true, data: { ref: { kind: 'user', user: 'u1' } } },
   button: {
@@ -107,38 +107,38 @@ const item = (text: string): BlockOf<'list-item'> => ({
   object: 'block',
   type: 'list-item',
   data: { checked: true },
-  nodes: [says(text)],
+  nodes: [textParagraph(text)],
 })
 const line: BlockOf<'code-line'> = {
   object: 'block',
   type: 'code-line',
   data: { highlighted: true },
-  nodes: [textOf('let a = 1')],
+  nodes: [textNode('let a = 1')],
 }
 const image: BlockOf<'image'> = {
   object: 'block',
   type: 'image',
   isVoid: true,
   data: { ref: file, refDark: url, width: { unit: '%', value: 50 }, height: 120, alt: 'alt' },
-  fragments: [{ object: 'fragment', fragment: 'caption', nodes: [says('caption')] }],
+  fragments: [{ object: 'fragment', fragment: 'caption', nodes: [textParagraph('caption')] }],
 }
 const tab: BlockOf<'tabs-item'> = {
   object: 'block',
   type: 'tabs-item',
   data: { title: 'Tab', icon: 'star', slug: 'tab' },
-  nodes: [says('in a tab')],
+  nodes: [textParagraph('in a tab')],
 }
 const step: BlockOf<'stepper-step'> = {
   object: 'block',
   type: 'stepper-step',
   data: { icon: 'star' },
-  nodes: [says('in a step')],
+  nodes: [textParagraph('in a step')],
 }
 const column: BlockOf<'column'> = {
   object: 'block',
   type: 'column',
   data: { width: { unit: '%', value: 33.3 }, verticalAlignment: 'middle' },
-  nodes: [says('in a column')],
+  nodes: [textParagraph('in a column')],
 }
 const update: BlockOf<'update'> = {
   object: 'block',
@@ -150,7 +150,7 @@ const update: BlockOf<'update'> = {
       { kind: 'tag', tag: 'api' },
     ],
   },
-  nodes: [says('in an update')],
+  nodes: [textParagraph('in an update')],
 }
 
 /** Example of each type of block with all its properties. */
@@ -173,16 +173,16 @@ export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> 
       ...Object.values(inlineOfEachType),
     ],
   },
-  'heading-1': { object: 'block', type: 'heading-1', data: { id: 'one', align: 'end' }, nodes: [textOf('One')] },
-  'heading-2': { object: 'block', type: 'heading-2', nodes: [textOf('Two')] },
-  'heading-3': { object: 'block', type: 'heading-3', nodes: [textOf('Three')] },
+  'heading-1': { object: 'block', type: 'heading-1', data: { id: 'one', align: 'end' }, nodes: [textNode('One')] },
+  'heading-2': { object: 'block', type: 'heading-2', nodes: [textNode('Two')] },
+  'heading-3': { object: 'block', type: 'heading-3', nodes: [textNode('Three')] },
   'list-ordered': { object: 'block', type: 'list-ordered', data: { start: 3 }, nodes: [item('a'), item('b')] },
   'list-unordered': { object: 'block', type: 'list-unordered', nodes: [item('a')] },
   'list-tasks': { object: 'block', type: 'list-tasks', nodes: [item('a')] },
   'list-item': item('alone'),
   divider: { object: 'block', type: 'divider', isVoid: true, data: {} },
-  blockquote: { object: 'block', type: 'blockquote', nodes: [says('quoted')] },
-  hint: { object: 'block', type: 'hint', data: { style: 'warning', icon: 'star' }, nodes: [says('hinted')] },
+  blockquote: { object: 'block', type: 'blockquote', nodes: [textParagraph('quoted')] },
+  hint: { object: 'block', type: 'hint', data: { style: 'warning', icon: 'star' }, nodes: [textParagraph('hinted')] },
   prompt: {
     object: 'block',
     type: 'prompt',
@@ -216,7 +216,7 @@ export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> 
     type: 'file',
     isVoid: true,
     data: { ref: file },
-    fragments: [fragment('caption', [says('a file')])],
+    fragments: [fragment('caption', [textParagraph('a file')])],
   },
   drawing: { object: 'block', type: 'drawing', isVoid: true, data: { ref: file } },
   embed: { object: 'block', type: 'embed', isVoid: true, data: { url: 'https://example.com', fullWidth: true } },
@@ -226,7 +226,7 @@ export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> 
     type: 'expandable',
     isVoid: true,
     data: { defaultExpanded: true },
-    fragments: [fragment('expandable-title', [says('More')]), fragment('expandable-body', [says('details')])],
+    fragments: [fragment('expandable-title', [textParagraph('More')]), fragment('expandable-body', [textParagraph('details')])],
   },
   tabs: { object: 'block', type: 'tabs', data: { fullWidth: true }, nodes: [tab] },
   'tabs-item': tab,
@@ -236,7 +236,7 @@ export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> 
   column,
   updates: { object: 'block', type: 'updates', data: { format: 'short' }, nodes: [update] },
   update,
-  if: { object: 'block', type: 'if', data: { expression: 'space.vars.x' }, nodes: [says('if so')] },
+  if: { object: 'block', type: 'if', data: { expression: 'space.vars.x' }, nodes: [textParagraph('if so')] },
   table: {
     object: 'block',
     type: 'table',
@@ -289,8 +289,8 @@ export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> 
       search: false,
     },
     fragments: [
-      { object: 'fragment', fragment: 'r2c1', nodes: [says('second')] },
-      { object: 'fragment', fragment: 'r1c1', nodes: [says('first')] },
+      { object: 'fragment', fragment: 'r2c1', nodes: [textParagraph('second')] },
+      { object: 'fragment', fragment: 'r1c1', nodes: [textParagraph('first')] },
     ],
   },
   'content-ref': {
@@ -338,18 +338,18 @@ export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> 
 }
 
 /** Creates a document of randomly nested blocks and inlines of all types. */
-export function madeDocument(seed: number): Document {
-  const chance = seeded(seed)
-  const pick = <Item>(items: readonly Item[]) => items[between(chance, 0, items.length - 1)] as Item
+export function randomDocument(seed: number): Document {
+  const chance = seededRandom(seed)
+  const pick = <Item>(items: readonly Item[]) => items[randomInteger(chance, 0, items.length - 1)] as Item
   const inlines = (): InlineNode[] =>
-    Array.from({ length: between(chance, 0, 3) }, () => [
-      textOf(pick(['word', '中文 🎉', ' a\nb ', '<&>'])),
+    Array.from({ length: randomInteger(chance, 0, 3) }, () => [
+      textNode(pick(['word', '中文 🎉', ' a\nb ', '<&>'])),
       pick(Object.values(inlineOfEachType)),
     ]).flat()
-  const blocks = (depth: number): Block[] => Array.from({ length: between(chance, 0, 4) }, () => block(depth))
+  const blocks = (depth: number): Block[] => Array.from({ length: randomInteger(chance, 0, 4) }, () => block(depth))
   const block = (depth: number): Block => {
     const below = depth > 0 ? blocks(depth - 1) : []
-    switch (between(chance, 0, 5)) {
+    switch (randomInteger(chance, 0, 5)) {
       case 0:
         return paragraph(inlines())
       case 1:
@@ -359,7 +359,7 @@ export function madeDocument(seed: number): Document {
       case 3:
         return expandable('Title', below)
       case 4:
-        return when(pick(['true', 'space.vars.a', 'visitor.claims.b']), ...below)
+        return conditional(pick(['true', 'space.vars.a', 'visitor.claims.b']), ...below)
       default:
         return pick<Block>(Object.values(blockOfEachType))
     }

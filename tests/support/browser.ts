@@ -20,12 +20,12 @@ const desktop = { width: 1280, height: 800 }
 const screenshots = join(process.cwd(), 'coverage', 'screenshots')
 
 /** Timeout in milliseconds. */
-const patience = 60_000
+const defaultTimeout = 60_000
 
-const noPage = { contentType: 'text/html', body: '<!doctype html><title>Nothing</title>' }
-const noPicture = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
+const emptyPage = { contentType: 'text/html', body: '<!doctype html><title>Nothing</title>' }
+const emptyImage = { contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }
 
-interface Opening extends BrowserContextOptions {
+interface OpenOptions extends BrowserContextOptions {
   /** Patterns of incidents that the test expects. */
   expects?: readonly RegExp[]
   /** Whether a request to another origin is allowed. No request leaves the machine: it gets an empty reply. */
@@ -33,16 +33,16 @@ interface Opening extends BrowserContextOptions {
 }
 
 /** Reader with a separate browser context: nothing is shared with others, and all errors are recorded. */
-export interface Reader {
+export interface BrowserSession {
   page: Page
   context: BrowserContext
   /** URLs of requests to other origins in order. */
-  foreign: string[]
+  foreignUrls: string[]
 }
 
 export interface TestBrowser {
   /** Opens a URL in a new browser context. */
-  open(url: string, options?: Opening): Promise<Reader>
+  open(url: string, options?: OpenOptions): Promise<BrowserSession>
 }
 
 /**
@@ -69,69 +69,69 @@ export function browserForFile(args: readonly string[] = []): TestBrowser {
     async open(url, { expects = [], mayAsk = () => false, ...options } = {}) {
       const context = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce', ...options })
       contexts.push(context)
-      context.setDefaultTimeout(patience)
-      const foreign: string[] = []
-      const note = (incident: string) => {
+      context.setDefaultTimeout(defaultTimeout)
+      const foreignUrls: string[] = []
+      const addIncident = (incident: string) => {
         if (!expects.some((pattern) => pattern.test(incident))) incidents.push(incident)
       }
-      watch(context, note)
+      watchForIncidents(context, addIncident)
       const { origin } = new URL(url)
       await context.route(
         (address) => address.origin !== origin && !address.protocol.startsWith('data'),
         async (route) => {
           const request = route.request()
           const [asked, kind] = [new URL(request.url()), request.resourceType()]
-          foreign.push(asked.href)
-          if (mayAsk(asked, kind)) return route.fulfill(kind === 'image' ? noPicture : noPage)
-          note(`${asked.href} was asked for as ${kind}`)
+          foreignUrls.push(asked.href)
+          if (mayAsk(asked, kind)) return route.fulfill(kind === 'image' ? emptyImage : emptyPage)
+          addIncident(`${asked.href} was asked for as ${kind}`)
           return route.abort()
         },
       )
       const page = await context.newPage()
       await page.goto(url)
-      return { page, context, foreign }
+      return { page, context, foreignUrls }
     },
   }
 }
 
 /** Whether a request was aborted because the page was left. */
-const isGivenUp = (request: Request) => request.failure()?.errorText === 'net::ERR_ABORTED'
+const isAborted = (request: Request) => request.failure()?.errorText === 'net::ERR_ABORTED'
 
-function watch(context: BrowserContext, note: (incident: string) => void): void {
+function watchForIncidents(context: BrowserContext, addIncident: (incident: string) => void): void {
   context.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) note(`${message.type()}: ${message.text()}`)
+    if (['error', 'warning'].includes(message.type())) addIncident(`${message.type()}: ${message.text()}`)
   })
-  context.on('weberror', (thrown) => note(`thrown: ${thrown.error().message}`))
+  context.on('weberror', (thrown) => addIncident(`thrown: ${thrown.error().message}`))
   context.on('requestfailed', (request) => {
-    if (!isGivenUp(request)) note(`${request.url()} failed: ${request.failure()?.errorText}`)
+    if (!isAborted(request)) addIncident(`${request.url()} failed: ${request.failure()?.errorText}`)
   })
   context.on('response', (response) => {
-    if (response.status() >= 400) note(`${response.url()} answered ${response.status()}`)
+    if (response.status() >= 400) addIncident(`${response.url()} answered ${response.status()}`)
   })
 }
 
 /** Takes a screenshot. */
-export async function picture(page: Page, name: string): Promise<void> {
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`) })
 }
 
 /** Polls until a value matches the expectation. */
-export const eventually = <T>(look: () => T | Promise<T>) => expect.poll(look, { timeout: patience, interval: 20 })
+export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: defaultTimeout, interval: 20 })
 
 /** Returns the accessible name or text of the focused element. */
-export async function focused(page: Page): Promise<string> {
+export async function getFocusedName(page: Page): Promise<string> {
   const element = page.locator('*:focus')
   return ((await element.getAttribute('aria-label')) ?? (await element.textContent()) ?? '').trim()
 }
 
 /** Presses a key until an element has the focus. */
 export async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
-  for (let press = 0; press < mostPresses; press++) {
+  for (let press = 0; press < maxPresses; press++) {
     if (await target.evaluate((element) => element.matches(':focus'))) return
     await page.keyboard.press(key)
   }
   throw new Error(`${key} does not lead to ${String(target)}`)
 }
 
-const mostPresses = 60
+const maxPresses = 60

@@ -3,7 +3,7 @@ import { type Change, type Proposal, editLive, emptySpace, insertPage, propose }
 import type { Admin } from './server.ts'
 
 /** Space with pages and a change request; pages are referred to by title. */
-export class Disputed {
+export class ConflictScenario {
   readonly #admin: Admin
   readonly spaceId: string
   readonly ids: Record<string, string>
@@ -17,7 +17,7 @@ export class Disputed {
   }
 
   /** Creates a space; `paths` are paths of page titles, parents first. */
-  static async of(admin: Admin, paths: readonly string[]): Promise<Disputed> {
+  static async create(admin: Admin, paths: readonly string[]): Promise<ConflictScenario> {
     const spaceId = await emptySpace(admin)
     const ids: Record<string, string> = {}
     for (const path of paths) {
@@ -26,12 +26,12 @@ export class Disputed {
       const [id = ''] = await editLive(admin, spaceId, insertPage(`# ${title}\n\nText of ${title}.`, { into }))
       ids[title] = id
     }
-    return new Disputed(admin, spaceId, ids, await propose(admin, spaceId))
+    return new ConflictScenario(admin, spaceId, ids, await propose(admin, spaceId))
   }
 
   /** Creates another change request from the current published content. */
-  async again(): Promise<Disputed> {
-    return new Disputed(this.#admin, this.spaceId, this.ids, await propose(this.#admin, this.spaceId))
+  async withNewProposal(): Promise<ConflictScenario> {
+    return new ConflictScenario(this.#admin, this.spaceId, this.ids, await propose(this.#admin, this.spaceId))
   }
 
   id(title: string): string {
@@ -56,15 +56,15 @@ export class Disputed {
     return insertPage(`# ${title}\n\nText of ${title}.`, { into: into === null ? null : this.id(into) })
   }
 
-  async ours(...changes: Change[]): Promise<void> {
-    await this.#note(await this.proposal.edit(...changes), changes)
+  async editProposal(...changes: Change[]): Promise<void> {
+    await this.#storeIds(await this.proposal.edit(...changes), changes)
   }
 
-  async live(...changes: Change[]): Promise<void> {
-    await this.#note(await editLive(this.#admin, this.spaceId, ...changes), changes)
+  async editPublished(...changes: Change[]): Promise<void> {
+    await this.#storeIds(await editLive(this.#admin, this.spaceId, ...changes), changes)
   }
 
-  async #note(created: readonly string[], changes: readonly Change[]): Promise<void> {
+  async #storeIds(created: readonly string[], changes: readonly Change[]): Promise<void> {
     const inserted = changes.filter((change) => change['operation'] === 'insert_page') as { document: unknown }[]
     inserted.forEach(({ document }, index) => {
       const title = /^# (.*)$/m.exec((document as { markdown: string }).markdown)?.[1]
@@ -72,48 +72,48 @@ export class Disputed {
     })
   }
 
-  async open() {
+  async listOpenConflicts() {
     const { params } = this.proposal
     return (await this.#admin.api.listChangeRequestConflicts({ params, query: { status: 'open', limit: '1000' } }))
       .items
   }
 
   /** Returns the open conflict of this type about a page. */
-  async conflict(title: string, type = 'existence') {
-    const found = (await this.open()).find((one) => one.page === this.id(title) && one.type === type)
+  async findConflict(title: string, type = 'existence') {
+    const found = (await this.listOpenConflicts()).find((one) => one.page === this.id(title) && one.type === type)
     if (!found) throw new Error(`There is no conflict about the ${type} of ${title}`)
     return found
   }
 
-  async decide(title: string, side: ConflictSide, type = 'existence') {
-    const conflict = await this.conflict(title, type)
+  async resolve(title: string, side: ConflictSide, type = 'existence') {
+    const conflict = await this.findConflict(title, type)
     const params = { ...this.proposal.params, conflictId: conflict.id }
     return this.#admin.api.resolveChangeRequestConflict({ params, body: { side } })
   }
 
-  decideAll(side: ConflictSide) {
+  resolveAll(side: ConflictSide) {
     return this.#admin.api.resolveChangeRequestConflicts({ params: this.proposal.params, body: { side } })
   }
 
-  undo(conflictId: string) {
+  reopen(conflictId: string) {
     return this.#admin.api.reopenChangeRequestConflict({ params: { ...this.proposal.params, conflictId } })
   }
 
   /** Returns the titles of the published pages, each with a `>` for every ancestor. */
-  async livePages(): Promise<string[]> {
-    return titles((await this.#admin.api.listPages({ params: { spaceId: this.spaceId } })).pages)
+  async listPublishedPages(): Promise<string[]> {
+    return indentTitles((await this.#admin.api.listPages({ params: { spaceId: this.spaceId } })).pages)
   }
 
-  async ourPages(): Promise<string[]> {
-    return titles((await this.#admin.api.listPagesInChangeRequest({ params: this.proposal.params })).pages)
+  async listProposedPages(): Promise<string[]> {
+    return indentTitles((await this.#admin.api.listPagesInChangeRequest({ params: this.proposal.params })).pages)
   }
 }
 
-interface Listed {
+interface ListedPage {
   title: string
   pages?: unknown
 }
 
-function titles(pages: readonly Listed[], depth = ''): string[] {
-  return pages.flatMap((page) => [depth + page.title, ...titles((page.pages ?? []) as Listed[], `${depth}>`)])
+function indentTitles(pages: readonly ListedPage[], depth = ''): string[] {
+  return pages.flatMap((page) => [depth + page.title, ...indentTitles((page.pages ?? []) as ListedPage[], `${depth}>`)])
 }

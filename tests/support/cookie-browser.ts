@@ -1,17 +1,17 @@
 /** HTTP client with cookies that does not follow redirects by itself. */
-export class Browser {
+export class CookieClient {
   readonly #cookies = new Map<string, { value: string; path: string }>()
 
   async open(url: string, init: RequestInit = {}): Promise<Response> {
     const cookie = this.cookiesFor(new URL(url).pathname)
     const headers = { ...(cookie !== '' && { cookie }), ...(init.headers as Record<string, string>) }
     const reply = await fetch(url, { redirect: 'manual', ...init, headers })
-    for (const set of reply.headers.getSetCookie()) this.#keep(set)
+    for (const set of reply.headers.getSetCookie()) this.#storeCookie(set)
     return reply
   }
 
   /** Opens a URL and follows its redirects on the same host. */
-  async arrive(url: string): Promise<Response> {
+  async openFollowingRedirects(url: string): Promise<Response> {
     let reply = await this.open(url)
     for (let hops = 0; hops < 5; hops++) {
       const to = reply.headers.get('location')
@@ -22,7 +22,7 @@ export class Browser {
   }
 
   async text(url: string): Promise<string> {
-    const reply = await this.arrive(url)
+    const reply = await this.openFollowingRedirects(url)
     if (reply.status !== 200) throw new Error(`${url} answers ${reply.status}`)
     return reply.text()
   }
@@ -35,7 +35,7 @@ export class Browser {
       .join('; ')
   }
 
-  #keep(set: string): void {
+  #storeCookie(set: string): void {
     const [pair = '', ...rest] = set.split('; ')
     const at = pair.indexOf('=')
     const attribute = (name: string) => rest.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1)

@@ -22,56 +22,56 @@ export interface Crawl {
 }
 
 /** Number of concurrent requests. */
-const atOnce = 6
+const concurrency = 6
 
 /** Crawls all links within a site, and requests every image of this server. */
 export async function crawl(base: string): Promise<Crawl> {
   const { origin } = new URL(base)
-  const from = new Map([[base, base]])
-  const waiting = [base]
+  const referrers = new Map([[base, base]])
+  const queue = [base]
   const pages = new Map<string, CrawledPage>()
   const failures: string[] = []
   const visit = async (url: string) => {
     const reply = await fetch(url)
-    if (reply.status !== 200) failures.push(`${url} answered ${reply.status}, and ${from.get(url)} leads there`)
+    if (reply.status !== 200) failures.push(`${url} answered ${reply.status}, and ${referrers.get(url)} leads there`)
     const isHtml = reply.headers.get('content-type')?.startsWith('text/html')
     const html = await reply.text()
     if (!isHtml || reply.status !== 200) return
-    const targets = targetsIn(html, /<[a-z][^<>]*?\s(?:href|data-branch)="([^"]*)"/g, reply.url)
+    const targets = findTargets(html, /<[a-z][^<>]*?\s(?:href|data-branch)="([^"]*)"/g, reply.url)
     const own = targets.filter(({ href }) => href.startsWith(base))
-    const pictures = targetsIn(html, /<img[^>]*?\ssrc="([^"]*)"/g, reply.url).filter((one) => one.origin === origin)
+    const pictures = findTargets(html, /<img[^>]*?\ssrc="([^"]*)"/g, reply.url).filter((one) => one.origin === origin)
     const [, outline = ''] = /<ul data-outline>(.*?)<\/ul>/s.exec(html) ?? []
     pages.set(url, {
       url,
       html,
-      ids: new Set(Array.from(html.matchAll(/<[a-z][^<>]*?\sid="([^"]*)"/g), ([, id = '']) => unescaped(id))),
-      anchors: anchorsOf(own),
-      outline: anchorsOf(targetsIn(outline, /\shref="([^"]*)"/g, url)),
+      ids: new Set(Array.from(html.matchAll(/<[a-z][^<>]*?\sid="([^"]*)"/g), ([, id = '']) => unescapeHtml(id))),
+      anchors: toAnchors(own),
+      outline: toAnchors(findTargets(outline, /\shref="([^"]*)"/g, url)),
     })
     for (const link of [...own, ...pictures].map(withoutHash)) {
-      if (from.has(link)) continue
-      from.set(link, url)
-      waiting.push(link)
+      if (referrers.has(link)) continue
+      referrers.set(link, url)
+      queue.push(link)
     }
   }
-  while (waiting.length > 0) await Promise.all(waiting.splice(0, atOnce).map(visit))
+  while (queue.length > 0) await Promise.all(queue.splice(0, concurrency).map(visit))
   return { pages, failures }
 }
 
 const withoutHash = ({ href }: URL): string => href.split('#')[0] ?? href
 
-const anchorsOf = (targets: readonly URL[]): Anchor[] =>
+const toAnchors = (targets: readonly URL[]): Anchor[] =>
   targets.flatMap((target) =>
     target.hash.length > 1 ? [{ url: withoutHash(target), id: decodeURIComponent(target.hash.slice(1)) }] : [],
   )
 
 /** Returns the URLs in attributes; ours are always in double quotes. */
-const targetsIn = (html: string, pattern: RegExp, url: string): URL[] =>
-  Array.from(html.matchAll(pattern), ([, value = '']) => unescaped(value)).flatMap((address) =>
+const findTargets = (html: string, pattern: RegExp, url: string): URL[] =>
+  Array.from(html.matchAll(pattern), ([, value = '']) => unescapeHtml(value)).flatMap((address) =>
     URL.canParse(address, url) ? [new URL(address, url)] : [],
   )
 
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
-const unescaped = (text: string): string =>
+const unescapeHtml = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => characters[name] ?? whole)

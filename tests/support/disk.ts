@@ -19,7 +19,7 @@ export function writeFiles(folder: string, files: Record<string, string | Uint8A
 }
 
 /** Returns every file of a folder by path; bytes are decoded as Latin-1. */
-export function filesIn(folder: string): Record<string, string> {
+export function readFiles(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort()
   return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, 'latin1')]))

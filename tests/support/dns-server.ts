@@ -12,7 +12,7 @@ export interface DnsServer {
 }
 
 const types: Record<number, 'cname' | 'txt'> = { 5: 'cname', 16: 'txt' }
-const outcome = { fine: 0, failed: 2, noSuchName: 3 }
+const responseCodes = { fine: 0, failed: 2, noSuchName: 3 }
 
 /** Starts a name server on this machine whose records tests can set. */
 export async function startDnsServer(): Promise<DnsServer> {
@@ -22,14 +22,14 @@ export async function startDnsServer(): Promise<DnsServer> {
     const { name, end } = readName(query, 12)
     const records = zone.get(name)
     const type = query.readUInt16BE(end)
-    const answers = records === undefined || records === 'failing' ? [] : answersOf(records, type)
-    const code = records === undefined ? outcome.noSuchName : records === 'failing' ? outcome.failed : outcome.fine
+    const answers = records === undefined || records === 'failing' ? [] : encodeAnswers(records, type)
+    const code = records === undefined ? responseCodes.noSuchName : records === 'failing' ? responseCodes.failed : responseCodes.fine
     const head = Buffer.from(query.subarray(0, 12))
     head.writeUInt16BE(0x8180 | code, 2)
     head.writeUInt16BE(answers.length, 6)
     head.fill(0, 8)
     const question = query.subarray(12, end + 4)
-    socket.send(Buffer.concat([head, question, ...answers.map((data) => recordOf(type, data))]), port, address)
+    socket.send(Buffer.concat([head, question, ...answers.map((data) => encodeRecord(type, data))]), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -43,13 +43,13 @@ export async function startDnsServer(): Promise<DnsServer> {
   }
 }
 
-function answersOf({ cname, txt = [] }: Exclude<Records, 'failing'>, type: number): Buffer[] {
+function encodeAnswers({ cname, txt = [] }: Exclude<Records, 'failing'>, type: number): Buffer[] {
   if (types[type] === 'cname') return cname === undefined ? [] : [writeName(cname)]
-  return types[type] === 'txt' ? txt.map(lengthAndText) : []
+  return types[type] === 'txt' ? txt.map(encodeString) : []
 }
 
 /** Returns a record for the name of the question, with a TTL of 0. */
-function recordOf(type: number, data: Buffer): Buffer {
+function encodeRecord(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0)
   head.writeUInt16BE(type, 2)
@@ -58,9 +58,9 @@ function recordOf(type: number, data: Buffer): Buffer {
   return Buffer.concat([head, data])
 }
 
-const lengthAndText = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])
+const encodeString = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])
 
-const writeName = (name: string) => Buffer.concat([...name.split('.').map(lengthAndText), Buffer.from([0])])
+const writeName = (name: string) => Buffer.concat([...name.split('.').map(encodeString), Buffer.from([0])])
 
 function readName(message: Buffer, start: number): { name: string; end: number } {
   const labels: string[] = []

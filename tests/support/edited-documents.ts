@@ -10,24 +10,24 @@ import { sentencesOf } from '../../src/content/document/sentences.ts'
 import { plainText } from '../../src/content/document/text.ts'
 import { tokensOf } from '../../src/content/document/tokens.ts'
 import { everyBlock, everyInlineIn, mapBlocks } from '../../src/content/document/walk.ts'
-import { between, seeded } from './random.ts'
+import { randomInteger, seededRandom } from './random.ts'
 
-export const read = (markdown: string): Document =>
+export const parseDocument = (markdown: string): Document =>
   parsePage(markdown, { references: verbatim, isExpression: () => true }).document
 
-export const print = (document: Document): string => printPage({ document }, verbatim)
+export const printDocument = (document: Document): string => printPage({ document }, verbatim)
 
 /** Parses a page and assigns keys; `edited` parses a later version of it and keeps the keys. */
-export function page(markdown: string): Document {
-  return identify(undefined, read(markdown))
+export function parseWithKeys(markdown: string): Document {
+  return identify(undefined, parseDocument(markdown))
 }
 
-export function edited(previous: Document, markdown: string): Document {
-  return identify(previous, read(markdown))
+export function parseEdited(previous: Document, markdown: string): Document {
+  return identify(previous, parseDocument(markdown))
 }
 
 /** Returns the words of blocks; all words of generated documents are different. */
-export function wordsOf(blocks: readonly (Block | null)[]): Set<string> {
+export function collectWords(blocks: readonly (Block | null)[]): Set<string> {
   const words = new Set<string>()
   const document = documentOf(blocks.filter((block) => block !== null))
   for (const block of everyBlock(document)) {
@@ -41,11 +41,11 @@ export function wordsOf(blocks: readonly (Block | null)[]): Set<string> {
 }
 
 /** Returns the block of a side in a conflict; null for a conflict about the position. */
-export const blockIn = (conflict: DocumentConflict, side: 'ours' | 'theirs'): Block | null =>
+export const blockOfSide = (conflict: DocumentConflict, side: 'ours' | 'theirs'): Block | null =>
   conflict.part === 'place' ? null : conflict[side]
 
 /** Returns the sentences of texts and the lines of code. */
-export function sentencesIn(document: Document): Set<string> {
+export function collectSentences(document: Document): Set<string> {
   const sentences = new Set<string>()
   for (const block of everyBlock(document)) {
     if (block.type === 'code-line') sentences.add(plainText(block.nodes))
@@ -54,19 +54,19 @@ export function sentencesIn(document: Document): Set<string> {
   return sentences
 }
 
-export function keysOf(document: Document): string[] {
+export function collectKeys(document: Document): string[] {
   return Array.from(everyBlock(document)).flatMap((block) => (block.type === 'code-line' ? [] : (block.key ?? 'none')))
 }
 
 /** Generator of random documents and changes; every word is unique. */
-export class Author {
+export class DocumentEditor {
   readonly #name: string
   readonly #chance: () => number
   #count = 0
 
   constructor(name: string, seed: number) {
     this.#name = name
-    this.#chance = seeded(seed)
+    this.#chance = seededRandom(seed)
   }
 
   document(size = 8): Document {
@@ -242,7 +242,7 @@ export class Author {
 
   #table(): Block {
     const rows = Array.from({ length: this.#number(1, 4) }, () => row([this.word(), this.word()]))
-    return read([row([this.word(), this.word()]), row(['---', '---']), ...rows].join('\n')).nodes[0] as Block
+    return parseDocument([row([this.word(), this.word()]), row(['---', '---']), ...rows].join('\n')).nodes[0] as Block
   }
 
   #code(lines: number) {
@@ -268,7 +268,7 @@ export class Author {
   }
 
   #number(low: number, high: number): number {
-    return between(this.#chance, low, high)
+    return randomInteger(this.#chance, low, high)
   }
 
   pick<T>(items: readonly T[]): T {

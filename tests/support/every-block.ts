@@ -2,10 +2,10 @@ import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts
 import { type Block, type ButtonInline, type Document, colorNames } from '../../src/content/document/nodes.ts'
 import { everyBlock as blocksIn } from '../../src/content/document/walk.ts'
 import { blockOfEachType } from './blocks.ts'
-import { read } from './edited-documents.ts'
+import { parseDocument } from './edited-documents.ts'
 
 /** Ids of the targets that a page with every block refers to. */
-export interface Places {
+export interface ReferenceTargets {
   page: string
   light: string
   dark: string
@@ -14,7 +14,7 @@ export interface Places {
   reusableContent: string
 }
 
-export const nowhere: Places = {
+export const placeholderTargets: ReferenceTargets = {
   page: 'page1',
   light: 'light1',
   dark: 'dark1',
@@ -24,14 +24,14 @@ export const nowhere: Places = {
 }
 
 /** Creates a document with every kind of block, inline and mark in all variants. */
-export function everyBlock(places: Places): Document {
-  const { nodes } = read(markdown(places))
-  const written = documentOf([...nodes, ...beyondMarkdown(places)])
-  return documentOf([...written.nodes, ...examplesOfOthers(written)])
+export function documentWithEveryBlock(places: ReferenceTargets): Document {
+  const { nodes } = parseDocument(markdown(places))
+  const written = documentOf([...nodes, ...blocksWithoutMarkdown(places)])
+  return documentOf([...written.nodes, ...examplesOfMissingTypes(written)])
 }
 
 /** Returns examples of the block types that a document does not contain, without those that are inside other examples. */
-function examplesOfOthers(document: Document): Block[] {
+function examplesOfMissingTypes(document: Document): Block[] {
   const types = new Set(Array.from(blocksIn(document), ({ type }) => type))
   const examples = Object.values(blockOfEachType).filter(({ type }) => !types.has(type))
   const inside = new Set(examples.flatMap((example) => [...blocksIn(documentOf([example]))].slice(1)))
@@ -48,7 +48,7 @@ const coloured = colorNames
 
 const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
 
-const markdown = ({ page, light, dark, document, user, reusableContent }: Places) => `# Everything
+const markdown = ({ page, light, dark, document, user, reusableContent }: ReferenceTargets) => `# Everything
 
 ## Text
 
@@ -441,7 +441,7 @@ Models
 `
 
 /** Returns blocks that cannot be written in Markdown. */
-function beyondMarkdown({ page }: Places): Block[] {
+function blocksWithoutMarkdown({ page }: ReferenceTargets): Block[] {
   const button = (size: 'small' | 'medium' | 'large', kind: 'primary' | 'secondary'): ButtonInline => ({
     object: 'inline',
     type: 'button',

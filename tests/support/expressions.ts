@@ -1,5 +1,5 @@
 import { compileFunction } from 'node:vm'
-import { between } from './random.ts'
+import { randomInteger } from './random.ts'
 
 /** Data that generated expressions read. */
 export const exampleScope = {
@@ -39,10 +39,10 @@ const computing = ['===', '!==', '==', '!=', '<', '<=', '>', '>=', '+', '-', '*'
  * Creates a generator of random expressions on `exampleScope`. They are well-typed, so that JavaScript evaluates them without
  * throwing and without converting lists or objects, where this language differs on purpose.
  */
-export function expressionWriter(chance: () => number) {
-  const pick = <T>(...options: readonly T[]) => options[between(chance, 0, options.length - 1)] as T
+export function createExpressionGenerator(chance: () => number) {
+  const pick = <T>(...options: readonly T[]) => options[randomInteger(chance, 0, options.length - 1)] as T
   const times = (low: number, high: number, write: () => string) =>
-    Array.from({ length: between(chance, low, high) }, write)
+    Array.from({ length: randomInteger(chance, low, high) }, write)
 
   /** Writes operands without parentheses, so that precedence applies. */
   const row = (depth: number, names: readonly string[]): string => {

@@ -8,7 +8,7 @@ import type { Person } from './server.ts'
 /** File as it can be sent in a list of changes. */
 export type NewFile = { name: string } & Record<string, unknown>
 
-export const inline = (name: string, bytes: Uint8Array | string, contentType = 'text/plain'): NewFile => ({
+export const inlineFile = (name: string, bytes: Uint8Array | string, contentType = 'text/plain'): NewFile => ({
   name,
   contentType,
   base64: Buffer.from(bytes).toString('base64'),
@@ -61,7 +61,7 @@ export async function upload(
   return key
 }
 
-export async function textAt(url: string): Promise<string> {
+export async function fetchText(url: string): Promise<string> {
   const reply = await fetch(url)
   return reply.ok ? reply.text() : `status ${reply.status}`
 }
@@ -76,10 +76,10 @@ export interface HostedFile {
 /** Starts a server with files until the test ends; other paths return 404. */
 export async function fileHostForTest(
   files: Record<string, HostedFile>,
-): Promise<{ url: string; /** Requested paths. */ asked: string[] }> {
-  const asked: string[] = []
+): Promise<{ url: string; /** Requested paths. */ requestedPaths: string[] }> {
+  const requestedPaths: string[] = []
   const server = createServer((request, reply) => {
-    asked.push(request.url ?? '')
+    requestedPaths.push(request.url ?? '')
     const file = files[request.url ?? '']
     if (!file) return reply.writeHead(404).end('nothing here')
     const length = file.size ?? Buffer.byteLength(file.bytes)
@@ -92,5 +92,5 @@ export async function fileHostForTest(
     server.closeAllConnections()
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requestedPaths }
 }

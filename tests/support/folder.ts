@@ -12,7 +12,7 @@ export function gitOid(bytes: Uint8Array | string): string {
 export class MemoryFolder implements SourceFolder {
   readonly contents: Map<string, string>
   readonly problems = []
-  read: string[] = []
+  readPaths: string[] = []
 
   constructor(contents: Record<string, string> | Map<string, string>) {
     this.contents = contents instanceof Map ? contents : new Map(Object.entries(contents))
@@ -24,7 +24,7 @@ export class MemoryFolder implements SourceFolder {
 
   async *texts(files: readonly SourceFile[]) {
     for (const { path } of files) {
-      this.read.push(path)
+      this.readPaths.push(path)
       yield { path, text: this.contents.get(path) ?? '' }
     }
   }
@@ -32,7 +32,7 @@ export class MemoryFolder implements SourceFolder {
   async *assets(files: readonly SourceFile[]) {
     for (const { path } of files) {
       const text = this.contents.get(path) ?? ''
-      this.read.push(path)
+      this.readPaths.push(path)
       const blob = createHash('sha256').update(text).digest('hex')
       this.blobs.set(blob, text)
       const name = path.slice(path.lastIndexOf('/') + 1)
@@ -43,7 +43,7 @@ export class MemoryFolder implements SourceFolder {
   readonly blobs = new Map<string, string>()
 
   /** Returns the folder after changes, with the ids of written files. */
-  after(changes: readonly FileChange[]): { folder: MemoryFolder; oids: Map<string, string> } {
+  applyChanges(changes: readonly FileChange[]): { folder: MemoryFolder; oids: Map<string, string> } {
     const contents = new Map(this.contents)
     const oids = new Map<string, string>()
     for (const change of changes) {

@@ -38,7 +38,7 @@ export interface GitServer {
   /** Received authorization headers in order. */
   authorizations: string[]
   /** Returns the number of bytes sent in bodies. */
-  sent(): number
+  sentBytes(): number
   repository(name: string, settings?: { objectFormat?: 'sha1' | 'sha256' }): TestRepository
   /** Creates a repository with a unique name, with these files if given. */
   newRepository(files?: Record<string, FileContent>): TestRepository
@@ -136,7 +136,7 @@ export async function startGitServer(options: GitServerOptions = {}): Promise<Gi
     options,
     requests,
     authorizations,
-    sent: () => sent,
+    sentBytes: () => sent,
     repository,
     newRepository(files = {}) {
       const made = repository(`repository-${repositories++}`)
@@ -254,26 +254,26 @@ function makeRepository(
       const parent = orphan ? undefined : tip(branch)
       const time = `${1_700_000_000 + clock} +0000`
       const stream: Uint8Array[] = []
-      const say = (text: string | Uint8Array) => stream.push(Buffer.from(text))
-      const sayData = (bytes: string | Uint8Array) => {
-        say(`data ${Buffer.from(bytes).length}\n`)
-        say(bytes)
-        say('\n')
+      const write = (text: string | Uint8Array) => stream.push(Buffer.from(text))
+      const writeData = (bytes: string | Uint8Array) => {
+        write(`data ${Buffer.from(bytes).length}\n`)
+        write(bytes)
+        write('\n')
       }
-      say(`commit refs/heads/${branch}\nmark :1\ncommitter Ada <ada@example.com> ${time}\n`)
-      sayData(message)
-      if (parent !== undefined) say(`from ${parent}\n`)
+      write(`commit refs/heads/${branch}\nmark :1\ncommitter Ada <ada@example.com> ${time}\n`)
+      writeData(message)
+      if (parent !== undefined) write(`from ${parent}\n`)
       for (const [path, content] of Object.entries(files)) {
         const name = `"${path.replace(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`
-        if (content === undefined) say(`D ${name}\n`)
-        else if (typeof content === 'object' && 'submodule' in content) say(`M 160000 ${content.submodule} ${name}\n`)
+        if (content === undefined) write(`D ${name}\n`)
+        else if (typeof content === 'object' && 'submodule' in content) write(`M 160000 ${content.submodule} ${name}\n`)
         else {
           const [mode, bytes] = modeAndBytes(content)
-          say(`M ${mode} inline ${name}\n`)
-          sayData(bytes)
+          write(`M ${mode} inline ${name}\n`)
+          writeData(bytes)
         }
       }
-      say('get-mark :1\ndone\n')
+      write('get-mark :1\ndone\n')
       return git(['fast-import', '--quiet', '--force', '--done'], Buffer.concat(stream)).trim()
     },
     commitFolder(folder, options) {

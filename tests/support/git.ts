@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GitSyncState } from '../../src/contract/git-sync.ts'
 import { readLive } from './content.ts'
 import type { GitServer, TestRepository } from './git-server.ts'
-import { type Person, type TestServer, until } from './server.ts'
+import { type Person, type TestServer, waitUntil } from './server.ts'
 
 export type EndedOperation = NonNullable<GitSyncState['operation']>
 
 /** Returns the state of a space's Git synchronization. */
-export const gitInfoOf = ({ api }: Pick<Person, 'api'>, spaceId: string) => api.getSpaceGitInfo({ params: { spaceId } })
+export const getGitInfo = ({ api }: Pick<Person, 'api'>, spaceId: string) => api.getSpaceGitInfo({ params: { spaceId } })
 
 /** Returns the Git operations of a space, newest first. */
-export const gitOperationsOf = async ({ api }: Pick<Person, 'api'>, spaceId: string) =>
+export const listGitOperations = async ({ api }: Pick<Person, 'api'>, spaceId: string) =>
   (await api.listSpaceGitOperations({ params: { spaceId }, query: {} })).items
 
 /** Waits until all Git operations of a space have ended; returns the last one. */
-export async function gitOperationEnd({ api }: Pick<Person, 'api'>, spaceId: string): Promise<EndedOperation> {
-  return until(async () => {
-    const operations = await gitOperationsOf({ api }, spaceId)
+export async function waitForGitOperations({ api }: Pick<Person, 'api'>, spaceId: string): Promise<EndedOperation> {
+  return waitUntil(async () => {
+    const operations = await listGitOperations({ api }, spaceId)
     return operations.every(({ state }) => state !== 'running') ? operations[0] : undefined
   }, 'the operations with the repository have ended')
 }
@@ -44,7 +44,7 @@ export async function importFrom(
   options: SyncOptions = {},
 ): Promise<EndedOperation> {
   await person.api.importGitRepository({ params: { spaceId }, body: { url, ref: mainBranch, ...options } })
-  return gitOperationEnd(person, spaceId)
+  return waitForGitOperations(person, spaceId)
 }
 
 /** Exports to a repository and waits until the operation has ended. */
@@ -56,11 +56,11 @@ export async function exportTo(
 ): Promise<EndedOperation> {
   const body = { url, ref: mainBranch, commitMessage: 'Export', ...options }
   await person.api.exportToGitRepository({ params: { spaceId }, body })
-  return gitOperationEnd(person, spaceId)
+  return waitForGitOperations(person, spaceId)
 }
 
 /** Files of a small manual in a repository, including a file that is not content. */
-export const manual = {
+export const manualFiles = {
   'README.md': '# Home\n\nSee [the guide](guide/README.md).\n',
   'guide/README.md': '# Guide\n\n-   one\n-   two\n',
   'guide/install.md': '# Install\n\nRun it.\n',
@@ -69,7 +69,7 @@ export const manual = {
 }
 
 /** Returns functions that read the content of a space by page path. */
-export function readerOf({ admin }: Pick<TestServer, 'admin'>, spaceId: string) {
+export function createSpaceReader({ admin }: Pick<TestServer, 'admin'>, spaceId: string) {
   const params = { spaceId }
   const idAt = async (pagePath: string) =>
     (await admin.api.getPageByPath({ params: { spaceId, pagePath }, query: {} })).id
@@ -88,19 +88,19 @@ export const isPush = ({ method, url }: IncomingMessage): boolean =>
 /** Holds back replies to matching requests until they are released; the server still executes the requests. */
 export function holdReplies({ options }: GitServer, isHeld: (request: IncomingMessage) => boolean) {
   const held: (() => void)[] = []
-  let asked = 0
+  let count = 0
   let isReleased = false
-  const say = (words: () => void) => (isReleased ? words() : void held.push(words))
+  const sendOrHold = (words: () => void) => (isReleased ? words() : void held.push(words))
   options.intercept = (request, reply) => {
     if (isHeld(request)) {
-      asked++
-      hold(reply, say)
+      count++
+      holdReply(reply, sendOrHold)
     }
     return false
   }
   return {
     /** Returns the number of held replies. */
-    asked: () => asked,
+    heldCount: () => count,
     release() {
       delete options.intercept
       isReleased = true
@@ -109,10 +109,10 @@ export function holdReplies({ options }: GitServer, isHeld: (request: IncomingMe
   }
 }
 
-function hold(reply: ServerResponse, say: (words: () => void) => void): void {
+function holdReply(reply: ServerResponse, sendOrHold: (words: () => void) => void): void {
   const [write, end] = [reply.write.bind(reply), reply.end.bind(reply)]
   Object.assign(reply, {
-    write: (chunk: Uint8Array) => say(() => write(chunk)),
-    end: () => say(() => end()),
+    write: (chunk: Uint8Array) => sendOrHold(() => write(chunk)),
+    end: () => sendOrHold(() => end()),
   })
 }

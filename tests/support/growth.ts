@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 
 /** Ratio of the sizes of the larger and the smaller input. */
-const factor = 4
+const sizeRatio = 4
 
 /** Maximum ratio of the times: linear work takes about 4 times as long for the larger input, quadratic work 16 times. */
 const maxGrowth = 10
 
 /** Minimum processor time in milliseconds; shorter work cannot be compared. */
-const shortest = 60
+const minMeasuredTime = 60
 
 /**
  * Expects that work takes time proportional to its size. Runs it for a size and for four times that size, and compares the
@@ -22,13 +22,13 @@ export async function expectLinear(size: number, work: (size: number) => unknown
   }
   // The first run compiles the code.
   await work(size)
-  let [small, large] = [await measure(size), await measure(size * factor)]
+  let [small, large] = [await measure(size), await measure(size * sizeRatio)]
   // Garbage collection or a compiler thread may have distorted a run.
   for (let attempt = 0; attempt < 2 && isSteep(small, large); attempt++) {
     small = Math.max(small, await measure(size))
-    large = Math.min(large, await measure(size * factor))
+    large = Math.min(large, await measure(size * sizeRatio))
   }
   expect({ small, large, isSteep: isSteep(small, large) }).toMatchObject({ isSteep: false })
 }
 
-const isSteep = (small: number, large: number): boolean => large > shortest && large > maxGrowth * small
+const isSteep = (small: number, large: number): boolean => large > minMeasuredTime && large > maxGrowth * small

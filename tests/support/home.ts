@@ -7,7 +7,7 @@ import { migrate } from '../../src/storage/migrate.ts'
 import type { Db } from '../../src/schema/tables.ts'
 import { makeHome } from './server.ts'
 
-export const silence = createLog({ level: 'silent', format: 'json' })
+export const silentLog = createLog({ level: 'silent', format: 'json' })
 
 /** Returns the environment of a server with a new home, which is removed after the test. */
 export async function homeForTest(): Promise<Record<string, string>> {
@@ -19,15 +19,15 @@ export async function homeForTest(): Promise<Record<string, string>> {
 /** Returns the environment of a home whose database has empty tables. */
 export async function migratedHomeForTest(): Promise<Record<string, string>> {
   const env = await homeForTest()
-  const database = openDatabase(readConfig(env), silence)
+  const database = openDatabase(readConfig(env), silentLog)
   await migrate(database)
   await database.close()
   return env
 }
 
 /** Runs a transaction on the database of a home and closes it. */
-export async function onDatabase<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
-  const database = openDatabase(readConfig(env), silence)
+export async function runTransaction<T>(env: Record<string, string>, work: (db: Db) => Promise<T>): Promise<T> {
+  const database = openDatabase(readConfig(env), silentLog)
   try {
     return await database.transaction(work)
   } finally {
@@ -36,8 +36,8 @@ export async function onDatabase<T>(env: Record<string, string>, work: (db: Db) 
 }
 
 /** Opens the database of a home, which others may have open too, until the test ends. */
-export function databaseOf(env: Record<string, string>): Database {
-  const database = openDatabase(readConfig(env), silence)
+export function openDatabaseForTest(env: Record<string, string>): Database {
+  const database = openDatabase(readConfig(env), silentLog)
   onTestFinished(() => database.close())
   return database
 }

@@ -15,13 +15,13 @@ export function nestedLists(bytes: number, field = 'commits'): string {
 }
 
 /** Returns JSON of about this many bytes that is one object with many keys. */
-export function manyNames(bytes: number): string {
+export function manyKeys(bytes: number): string {
   const names: string[] = []
   for (let length = 2; length < bytes; length += (names.at(-1) as string).length + 1) names.push(`"k${names.length}":1`)
   return `{${names.join(',')}}`
 }
 
-export interface Held {
+export interface HeldConnection {
   /** Returns the bytes received so far. */
   received(): string
   /** Whether the server has closed the connection. */
@@ -33,7 +33,7 @@ export interface Held {
 }
 
 /** Opens a connection and sends bytes. */
-export async function hold(server: string, bytes: string): Promise<Held> {
+export async function openConnection(server: string, bytes: string): Promise<HeldConnection> {
   const { hostname, port } = new URL(server)
   const socket: Socket = connect({ host: hostname, port: Number(port) })
   const received: Buffer[] = []
@@ -57,7 +57,7 @@ export async function hold(server: string, bytes: string): Promise<Held> {
   }
 }
 
-interface Head {
+interface RequestHead {
   method?: string
   path: string
   /** Declared number of bytes of the body. */
@@ -66,7 +66,7 @@ interface Head {
 }
 
 /** Returns the head of a request with a JSON body. */
-export const headOf = ({ method = 'POST', path, length, headers = [] }: Head): string =>
+export const formatRequestHead = ({ method = 'POST', path, length, headers = [] }: RequestHead): string =>
   [
     `${method} ${path} HTTP/1.1`,
     'Host: localhost',
@@ -77,11 +77,11 @@ export const headOf = ({ method = 'POST', path, length, headers = [] }: Head): s
   ].join('\r\n')
 
 /** Sends a body except for its end, and keeps the connection open. */
-export function withholdEnd(server: string, head: Omit<Head, 'length'>, body: string, withheld: number): Promise<Held> {
-  return hold(server, headOf({ ...head, length: body.length }) + body.slice(0, body.length - withheld))
+export function withholdEnd(server: string, head: Omit<RequestHead, 'length'>, body: string, withheld: number): Promise<HeldConnection> {
+  return openConnection(server, formatRequestHead({ ...head, length: body.length }) + body.slice(0, body.length - withheld))
 }
 
 /** Opens many connections whose first request never ends. */
-export function openHalf(server: string, count: number): Promise<Held[]> {
-  return Promise.all(Array.from({ length: count }, () => hold(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n')))
+export function openHalfRequests(server: string, count: number): Promise<HeldConnection[]> {
+  return Promise.all(Array.from({ length: count }, () => openConnection(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n')))
 }

@@ -61,7 +61,7 @@ export const hostileCondition = (number: number): string =>
 const segment = (marker: number, ...content: number[]): number[] => [0xff, marker, 0, content.length + 2, ...content]
 
 /** Returns a number as two bytes. */
-const long = (value: number): number[] => [value >> 8, value & 0xff]
+const bigEndian16 = (value: number): number[] => [value >> 8, value & 0xff]
 
 /** Returns a gray progressive JPEG of few bytes with any number of scans, of which all but the first are empty. */
 export function progressiveJpeg({ size, scans }: { size: number; scans: number }): Uint8Array {
@@ -79,7 +79,7 @@ export function progressiveJpeg({ size, scans }: { size: number; scans: number }
     0xff,
     0xd8,
     ...segment(0xdb, 0, ...Array.from({ length: 64 }, () => 1)),
-    ...segment(0xc2, 8, ...long(size), ...long(size), 1, 1, 0x11, 0),
+    ...segment(0xc2, 8, ...bigEndian16(size), ...bigEndian16(size), 1, 1, 0x11, 0),
     ...tables,
     ...first,
     ...Array.from({ length: scans - 1 }, () => rest).flat(),

@@ -1,11 +1,11 @@
-import { between } from './random.ts'
+import { randomInteger } from './random.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 type Chance = () => number
 
 /** Placeholder for lists that are nested deeper than a recursive function can process. */
-const abyss = '@abyss@'
-const abyssText = '['.repeat(20_000) + ']'.repeat(20_000)
+const deepNesting = '@abyss@'
+const deepNestingJson = '['.repeat(20_000) + ']'.repeat(20_000)
 
 const hostileTexts = [
   '',
@@ -43,9 +43,9 @@ const hostileTexts = [
 ]
 
 /** Returns a value that clients do not send by accident. */
-function hostileValue(chance: Chance, strangers: readonly string[]): Json {
-  const pick = <T>(list: readonly T[]) => list[between(chance, 0, list.length - 1)] as T
-  switch (between(chance, 0, 9)) {
+function hostileValue(chance: Chance, foreignIds: readonly string[]): Json {
+  const pick = <T>(list: readonly T[]) => list[randomInteger(chance, 0, list.length - 1)] as T
+  switch (randomInteger(chance, 0, 9)) {
     case 0:
       return null
     case 1:
@@ -53,54 +53,54 @@ function hostileValue(chance: Chance, strangers: readonly string[]): Json {
     case 2:
       return pick<Json>([[], {}, [[]], [null], { length: 3 }, Object.fromEntries([['__proto__', { isAdmin: true }]])])
     case 3:
-      return chance() < 0.1 ? Array.from({ length: 10_000 }, (_, index) => `item ${index}`) : abyss
+      return chance() < 0.1 ? Array.from({ length: 10_000 }, (_, index) => `item ${index}`) : deepNesting
     case 4:
     case 5:
-      return pick(strangers)
+      return pick(foreignIds)
     default:
       return pick(hostileTexts)
   }
 }
 
 /** Returns a copy of a body with one invalid value. */
-function mutated(body: Json, chance: Chance, strangers: readonly string[]): Json {
+function mutateBody(body: Json, chance: Chance, foreignIds: readonly string[]): Json {
   const copy = structuredClone(body)
-  const places = placesOf(copy)
-  if (places.length === 0 || chance() < 0.05) return hostileValue(chance, strangers)
-  const { holder, key } = places[between(chance, 0, places.length - 1)] as Place
-  const slots = holder as Record<string, Json>
-  const value = slots[key] as Json
+  const slots = findSlots(copy)
+  if (slots.length === 0 || chance() < 0.05) return hostileValue(chance, foreignIds)
+  const { holder, key } = slots[randomInteger(chance, 0, slots.length - 1)] as JsonSlot
+  const entries = holder as Record<string, Json>
+  const value = entries[key] as Json
   const way = chance()
-  if (way < 0.1) delete slots[key]
-  else if (way < 0.15) Object.defineProperty(slots, '__proto__', { value, enumerable: true })
-  else if (way < 0.25 && Array.isArray(value)) slots[key] = [...value, ...value]
-  else slots[key] = hostileValue(chance, strangers)
+  if (way < 0.1) delete entries[key]
+  else if (way < 0.15) Object.defineProperty(entries, '__proto__', { value, enumerable: true })
+  else if (way < 0.25 && Array.isArray(value)) entries[key] = [...value, ...value]
+  else entries[key] = hostileValue(chance, foreignIds)
   return copy
 }
 
-interface Place {
+interface JsonSlot {
   holder: object
   key: string
 }
 
-function placesOf(value: Json): Place[] {
+function findSlots(value: Json): JsonSlot[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => [{ holder: value, key }, ...placesOf(inner)])
+  return Object.entries(value).flatMap(([key, inner]) => [{ holder: value, key }, ...findSlots(inner)])
 }
 
 /** Returns a serialized body; some are invalid JSON. */
-export function hostileBody(body: Json, chance: Chance, strangers: readonly string[]): string {
+export function hostileBody(body: Json, chance: Chance, foreignIds: readonly string[]): string {
   const way = chance()
   if (way < 0.02) return '{"title":'
-  if (way < 0.04) return abyssText
-  return JSON.stringify(mutated(body, chance, strangers)).replaceAll(`"${abyss}"`, abyssText)
+  if (way < 0.04) return deepNestingJson
+  return JSON.stringify(mutateBody(body, chance, foreignIds)).replaceAll(`"${deepNesting}"`, deepNestingJson)
 }
 
 /** Returns an encoded path segment. */
-export function hostileSegment(chance: Chance, strangers: readonly string[]): string {
+export function hostileSegment(chance: Chance, foreignIds: readonly string[]): string {
   const way = chance()
-  if (way < 0.5) return strangers[between(chance, 0, strangers.length - 1)] as string
-  if (way < 0.6) return ['%00', '%zz', '%ed%a0%80', '%ff', '%2F', '%E2%80%AE'][between(chance, 0, 5)] as string
-  const text = hostileTexts[between(chance, 0, hostileTexts.length - 1)] as string
+  if (way < 0.5) return foreignIds[randomInteger(chance, 0, foreignIds.length - 1)] as string
+  if (way < 0.6) return ['%00', '%zz', '%ed%a0%80', '%ff', '%2F', '%E2%80%AE'][randomInteger(chance, 0, 5)] as string
+  const text = hostileTexts[randomInteger(chance, 0, hostileTexts.length - 1)] as string
   return encodeURIComponent(text.slice(0, 2000).toWellFormed()) || '%20'
 }

@@ -1,6 +1,6 @@
 import type { ImportRun, ImportSource, ImportTarget } from '../../src/contract/imports.ts'
 import type { RevisionPage } from '../../src/contract/revision.ts'
-import { type Admin, type Person, until } from './server.ts'
+import { type Admin, type Person, waitUntil } from './server.ts'
 
 /** Allows a server to access the machine that it runs on. */
 export const withLoopback = { OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
@@ -14,19 +14,19 @@ export function webPage(title: string, content: string, navigation = ''): string
 }
 
 /** Import as seen by the caller who started it. */
-export interface FollowedRun {
+export interface StartedImport {
   id: string
   params: { organizationId: string; importRunId: string }
   get: () => Promise<ImportRun>
   /** Returns the run when it has ended. */
-  ended: () => Promise<ImportRun>
+  waitForEnd: () => Promise<ImportRun>
 }
 
 export async function startImport(
   { api, organizationId }: Pick<Admin, 'api' | 'organizationId'>,
   source: ImportSource,
   target: ImportTarget,
-): Promise<FollowedRun> {
+): Promise<StartedImport> {
   const { id } = await api.startImportRun({ params: { organizationId }, body: { source, target } })
   const params = { organizationId, importRunId: id }
   const get = () => api.getImportRun({ params })
@@ -34,8 +34,8 @@ export async function startImport(
     id,
     params,
     get,
-    ended: () =>
-      until(async () => {
+    waitForEnd: () =>
+      waitUntil(async () => {
         const run = await get()
         return !['pending', 'in-progress'].includes(run.status) && run
       }, 'the import has ended'),
@@ -43,21 +43,21 @@ export async function startImport(
 }
 
 /** Formats the titles of pages, with children in parentheses after their parent. */
-export function outline(pages: readonly RevisionPage[]): string {
+export function formatOutline(pages: readonly RevisionPage[]): string {
   return pages
     .map((page) => {
-      const below = 'pages' in page ? outline(page.pages) : ''
+      const below = 'pages' in page ? formatOutline(page.pages) : ''
       return below === '' ? page.title : `${page.title} (${below})`
     })
     .join(', ')
 }
 
-export async function liveOutline({ api }: Pick<Person, 'api'>, spaceId: string): Promise<string> {
-  return outline((await api.listPages({ params: { spaceId } })).pages)
+export async function readLiveOutline({ api }: Pick<Person, 'api'>, spaceId: string): Promise<string> {
+  return formatOutline((await api.listPages({ params: { spaceId } })).pages)
 }
 
 /** Returns the Markdown of the published page at a path, with stable references by id. */
-export async function markdownAt({ api }: Pick<Person, 'api'>, spaceId: string, pagePath: string): Promise<string> {
+export async function readMarkdownAt({ api }: Pick<Person, 'api'>, spaceId: string, pagePath: string): Promise<string> {
   const page = await api.getPageByPath({
     params: { spaceId, pagePath },
     query: { format: 'markdown', 'format.markdown.refs': 'stable' },

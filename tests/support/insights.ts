@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { InsightsResult } from '../../src/contract/insights.ts'
 import type { InsightsEvent, InsightsEventType } from '../../src/contract/insights-events.ts'
 import { editLive, insertPage } from './content.ts'
-import { between } from './random.ts'
+import { randomInteger } from './random.ts'
 import type { TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
 
 export type SentEvent = z.input<typeof InsightsEvent>
 
-export const agents = {
+export const userAgents = {
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36':
     'chrome',
   'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0': 'firefox',
@@ -17,7 +17,7 @@ export const agents = {
 } as const
 
 /** Creates an event as browsers send it; `more` contains the properties of its type. */
-export function event(
+export function createEvent(
   type: InsightsEventType,
   more: object = {},
   {
@@ -31,7 +31,7 @@ export function event(
       visitorId: 'visitor',
       sessionId: 'session',
       cookies: {},
-      userAgent: Object.keys(agents)[0],
+      userAgent: Object.keys(userAgents)[0],
       language: 'en',
       referrer: '',
       ...session,
@@ -50,7 +50,7 @@ export function event(
   } as SentEvent
 }
 
-export interface PublishedSite {
+export interface InsightsSite {
   params: SiteParams
   spaceId: string
   siteSpaceId: string
@@ -59,7 +59,7 @@ export interface PublishedSite {
 }
 
 /** Creates a published site with one space of three pages. */
-export async function publishedSite({ admin }: TestServer): Promise<PublishedSite> {
+export async function publishInsightsSite({ admin }: TestServer): Promise<InsightsSite> {
   const { api, organizationId } = admin
   const { id: spaceId } = await api.createSpace({ params: { organizationId }, body: {} })
   const pageIds = await editLive(admin, spaceId, ...['One', 'Two', 'Three'].map((title) => insertPage(`# ${title}`)))
@@ -80,38 +80,38 @@ export async function publishedSite({ admin }: TestServer): Promise<PublishedSit
 }
 
 /** Properties of a random event. */
-export interface Happening {
+export interface RandomEvent {
   at: string
   type: 'page_view' | 'search_type_query' | 'page_post_feedback'
   visitor: string
   session: string
   path: string
   page: string | null
-  agent: keyof typeof agents
+  agent: keyof typeof userAgents
   query: string | null
   rating: 'bad' | 'ok' | 'good' | null
 }
 
 /** Creates a random event, up to four minutes before `now`. */
-export function anyHappening(chance: () => number, now: number, pageIds: readonly string[]): Happening {
-  const pick = <T>(list: readonly T[]) => list[between(chance, 0, list.length - 1)] as T
+export function createRandomEvent(chance: () => number, now: number, pageIds: readonly string[]): RandomEvent {
+  const pick = <T>(list: readonly T[]) => list[randomInteger(chance, 0, list.length - 1)] as T
   const type = pick(['page_view', 'page_view', 'search_type_query', 'page_post_feedback'] as const)
   return {
-    at: new Date(now - between(chance, 0, 240_000)).toISOString(),
+    at: new Date(now - randomInteger(chance, 0, 240_000)).toISOString(),
     type,
-    visitor: `visitor ${between(chance, 1, 12)}`,
-    session: `session ${between(chance, 1, 3)}`,
+    visitor: `visitor ${randomInteger(chance, 1, 12)}`,
+    session: `session ${randomInteger(chance, 1, 3)}`,
     path: pick(['/', '/guide', '/guide/start', '/é']),
     page: pick([null, ...pageIds]),
-    agent: pick(Object.keys(agents) as (keyof typeof agents)[]),
+    agent: pick(Object.keys(userAgents) as (keyof typeof userAgents)[]),
     query: type === 'search_type_query' ? pick(['install', "o'neil; drop table sites --", '日本']) : null,
     rating: type === 'page_post_feedback' ? pick(['bad', 'ok', 'good'] as const) : null,
   }
 }
 
-export function asEvent(happening: Happening, { spaceId, siteSpaceId }: PublishedSite): SentEvent {
+export function toSentEvent(happening: RandomEvent, { spaceId, siteSpaceId }: InsightsSite): SentEvent {
   const { at, type, visitor, session, path, page, agent, query, rating } = happening
-  return event(
+  return createEvent(
     type,
     { timestamp: at, ...(query !== null && { query }), ...(rating && { feedback: { rating } }) },
     {
@@ -127,6 +127,6 @@ export function asEvent(happening: Happening, { spaceId, siteSpaceId }: Publishe
 }
 
 /** Returns the rows of a result, each as a list of values. */
-export function rowsOf({ columns }: InsightsResult): unknown[][] {
+export function toRows({ columns }: InsightsResult): unknown[][] {
   return (columns[0]?.values ?? []).map((_, index) => columns.map(({ values }) => values[index]))
 }

@@ -13,16 +13,16 @@ import { timestamp } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import type { Row } from '../../src/schema/tables.ts'
-import { databaseOf, homeForTest, silence } from './home.ts'
+import { openDatabaseForTest, homeForTest, silentLog } from './home.ts'
 import { TestClock, engine } from './server.ts'
 
-export interface JobBench {
+export interface JobQueueFixture {
   clock: TestClock
   database: Database
   queue: Queue
   /** Returns the same queue as another process of a cluster; the embedded engine has only one process. */
-  queueOfAnother: () => Queue
-  put: (kind: AnyJobKind, payload: unknown) => Promise<void>
+  openQueueOfOtherProcess: () => Queue
+  enqueue: (kind: AnyJobKind, payload: unknown) => Promise<void>
   jobs: () => Promise<Row<'jobs'>[]>
   startWorker: (
     kinds: AnyJobKind[],
@@ -31,20 +31,20 @@ export interface JobBench {
 }
 
 /** Creates a queue in an empty database, with a clock that tests control. */
-export async function benchForTest(): Promise<JobBench> {
+export async function jobQueueForTest(): Promise<JobQueueFixture> {
   const env = await homeForTest()
   const clock = new TestClock()
-  const opened = databaseOf(env)
+  const opened = openDatabaseForTest(env)
   await migrate(opened)
   const queue = new Queue(opened, clock.now)
   return {
     clock,
     database: queue.database,
     queue,
-    queueOfAnother: () => (engine === 'postgres' ? new Queue(databaseOf(env), clock.now) : queue),
-    put: (kind, payload) => queue.database.transaction((db) => queue.enqueue(db, kind, payload)),
+    openQueueOfOtherProcess: () => (engine === 'postgres' ? new Queue(openDatabaseForTest(env), clock.now) : queue),
+    enqueue: (kind, payload) => queue.database.transaction((db) => queue.enqueue(db, kind, payload)),
     jobs: () => opened.reader.selectFrom('jobs').selectAll().orderBy('id').execute(),
-    startWorker(kinds, { queue: own = queue, log = silence, ...options } = {}) {
+    startWorker(kinds, { queue: own = queue, log = silentLog, ...options } = {}) {
       const context = {
         db: own.database.reader,
         transaction: own.database.transaction,

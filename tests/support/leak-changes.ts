@@ -1,6 +1,6 @@
 import { conditionOf } from './leak-pages.ts'
 import { updatePage, editLive } from './content.ts'
-import type { Guest } from './leak-visitors.ts'
+import type { VisitorSession } from './leak-visitors.ts'
 import type { LeakSite, LeakWorld } from './leak-world.ts'
 import type { Guard } from './leak-words.ts'
 
@@ -13,7 +13,7 @@ export interface LeakChange {
 }
 
 /** Returns changes after which a visitor sees less, or something else, than before. */
-export function changesOf(world: LeakWorld, visits: readonly { site: LeakSite; guest: Guest }[]): LeakChange[] {
+export function createLeakChanges(world: LeakWorld, visits: readonly { site: LeakSite; guest: VisitorSession }[]): LeakChange[] {
   const { sites, secrets, make, leaver } = world
   const siteOf = (key: string): LeakSite => {
     const site = sites.find((one) => one.key === key)
@@ -56,7 +56,7 @@ export function changesOf(world: LeakWorld, visits: readonly { site: LeakSite; g
     change('a change is merged', 'public', async ({ key, items, history }) => {
       await history.proposal.merge()
       for (const secret of secrets.all) {
-        const isMerged = secret.space === items[0]?.space.id && secret.what.startsWith('proposed')
+        const isMerged = secret.space === items[0]?.space.id && secret.description.startsWith('proposed')
         if (isMerged) secret.rules.set(key, [])
       }
     }),

@@ -1,10 +1,10 @@
-import type { LeakSite, SiteFacts } from './leak-world.ts'
+import type { LeakSite, SiteAccess } from './leak-world.ts'
 import type { Guard, Secret, Unlisted } from './leak-words.ts'
 
 // Expected visibility on a site, independent of the server's implementation.
 
 /** Properties of a visitor of a site. */
-export interface Visitor {
+export interface LeakVisitor {
   name: string
   /** Plan in a visitor token that is valid for this site. */
   token?: 'pro' | 'free'
@@ -15,20 +15,20 @@ export interface Visitor {
 }
 
 /** Form of a reply; `absent` is a missing page, which contains the navigation and search suggestions. */
-export type Form = 'page' | 'list' | 'search' | 'absent' | 'index' | 'engines' | 'api'
+export type ReplyForm = 'page' | 'list' | 'search' | 'absent' | 'index' | 'engines' | 'api'
 
-export interface Asked {
-  form: Form
+export interface RequestTarget {
+  form: ReplyForm
   /** Keys of the requested page and its ancestors. */
   pages: readonly string[]
-  aside?: 'proposed' | 'former'
+  version?: 'proposed' | 'former'
 }
 
 /**
  * Whether a visitor may access a site. Previews can access everything; otherwise the site must be published, and may require a
  * key or a token.
  */
-export function getsIn({ visibility, isPublished }: SiteFacts, visitor: Visitor): boolean {
+export function hasSiteAccess({ visibility, isPublished }: SiteAccess, visitor: LeakVisitor): boolean {
   if (visitor.preview) return true
   if (!isPublished) return false
   if (visibility === 'share-link') return visitor.shareKey === 'active'
@@ -36,7 +36,7 @@ export function getsIn({ visibility, isPublished }: SiteFacts, visitor: Visitor)
 }
 
 /** Whether a visitor with access satisfies a guard. Sites that are not adaptive ignore the properties of visitors. */
-function passes(guard: Guard, { isAdaptive }: SiteFacts, visitor: Visitor): boolean {
+function passes(guard: Guard, { isAdaptive }: SiteAccess, visitor: LeakVisitor): boolean {
   const { preview, token, isTester, name } = visitor
   switch (guard) {
     case 'pro':
@@ -55,14 +55,14 @@ function passes(guard: Guard, { isAdaptive }: SiteFacts, visitor: Visitor): bool
 }
 
 /** Whether a visitor satisfies all guards. A limited preview has no effect in spaces that the member cannot open. */
-export function maySee(site: LeakSite, guards: readonly Guard[], visitor: Visitor, isClosed = false): boolean {
+export function maySee(site: LeakSite, guards: readonly Guard[], visitor: LeakVisitor, isClosed = false): boolean {
   const { preview: _, ...alone } = visitor
   const who = isClosed && visitor.preview?.isLimited === true ? alone : visitor
-  return getsIn(site, who) && guards.every((guard) => passes(guard, site, who))
+  return hasSiteAccess(site, who) && guards.every((guard) => passes(guard, site, who))
 }
 
 /** Forms that omit content which can still be opened by its URL. */
-const leftOut: Record<Unlisted, readonly Form[]> = {
+const omittedFrom: Record<Unlisted, readonly ReplyForm[]> = {
   'hidden space': ['list', 'page', 'index', 'engines'],
   hidden: ['list', 'page', 'index', 'engines', 'search', 'absent'],
   search: ['index', 'engines', 'search'],
@@ -70,19 +70,19 @@ const leftOut: Record<Unlisted, readonly Form[]> = {
 }
 
 /** Whether a reply of a site to a visitor may contain a word. */
-export function mayHold(site: LeakSite, visitor: Visitor, asked: Asked, secret: Secret): boolean {
+export function mayContain(site: LeakSite, visitor: LeakVisitor, asked: RequestTarget, secret: Secret): boolean {
   const guards = secret.rules.get(site.key)
   if (!guards) return false
-  if (secret.isSetting && asked.form === 'api') return getsIn(site, visitor) && !secret.isClosed
-  const isAsideFor = asked.aside && visitor.preview && maySee(site, [], visitor, secret.isClosed)
-  const others = isAsideFor ? guards.filter((guard) => guard !== asked.aside) : guards
+  if (secret.isSetting && asked.form === 'api') return hasSiteAccess(site, visitor) && !secret.isClosed
+  const isOtherVersion = asked.version && visitor.preview && maySee(site, [], visitor, secret.isClosed)
+  const others = isOtherVersion ? guards.filter((guard) => guard !== asked.version) : guards
   if (!maySee(site, others, visitor, secret.isClosed)) return false
   // Proposed and former content contains the lists of the time when it was written.
-  if (isAsideFor) return true
+  if (isOtherVersion) return true
   const isOwnPage = secret.pages.some((page) => asked.pages.includes(page))
   const isOwnSpace = secret.pages.some((page) => asked.pages.some((one) => spaceOf(one) === spaceOf(page)))
   return secret.unlisted.every(
-    (kind) => (kind === 'hidden space' ? isOwnSpace : isOwnPage) || !leftOut[kind].includes(asked.form),
+    (kind) => (kind === 'hidden space' ? isOwnSpace : isOwnPage) || !omittedFrom[kind].includes(asked.form),
   )
 }
 

@@ -1,11 +1,11 @@
 import type { Change } from './content.ts'
 import { editLive, insertPage, propose, updatePage, writePage } from './content.ts'
-import { addFiles, inline } from './files.ts'
+import { addFiles, inlineFile } from './files.ts'
 import type { Guard, Secrets, Unlisted } from './leak-words.ts'
 import type { Person } from './server.ts'
 
 /** Site that contains a space, and the guards of the space there. */
-export interface Placing {
+export interface SpacePlacement {
   site: string
   guards: readonly Guard[]
 }
@@ -28,7 +28,7 @@ export interface LeakPage {
 
 export interface LeakSpace {
   id: string
-  placings: readonly Placing[]
+  placings: readonly SpacePlacement[]
   pages: LeakPage[]
   isClosed: boolean
   isHidden: boolean
@@ -48,11 +48,11 @@ export const onlyFor = (guard: Guard, text: string): string => `{% if ${conditio
 /** Word that every page contains. */
 export const commonWord = 'axolotl'
 
-interface Writing {
+interface WriterOptions {
   secrets: Secrets
   owner: Person
   spaceId: string
-  placings: readonly Placing[]
+  placings: readonly SpacePlacement[]
   isClosed?: boolean
   isHidden?: boolean
   /** Values of the claim `name`, by visitor. */
@@ -60,12 +60,12 @@ interface Writing {
 }
 
 /** Creates the pages of a space, each with unique words. */
-export class Writer {
-  readonly #writing: Writing
+export class SpaceWriter {
+  readonly #writing: WriterOptions
   readonly #changes: Change[] = []
   readonly pages: LeakPage[] = []
 
-  constructor(writing: Writing) {
+  constructor(writing: WriterOptions) {
     this.#writing = writing
   }
 
@@ -78,7 +78,7 @@ export class Writer {
   ): string {
     const { secrets, placings, spaceId, isClosed = false, isHidden = false } = this.#writing
     return secrets.add({
-      what: `${what} (${guards.join(', ')}) in ${spaceId}`,
+      description: `${what} (${guards.join(', ')}) in ${spaceId}`,
       rules: new Map(placings.map((placing) => [placing.site, [...placing.guards, ...guards]])),
       unlisted: [...(isHidden ? (['hidden space'] as const) : []), ...(page?.unlisted ?? [])],
       pages: page?.keys ?? [],
@@ -137,8 +137,8 @@ export class Writer {
 }
 
 /** Creates a space with little content. */
-export async function writePlain(writing: Writing): Promise<LeakSpace> {
-  const writer = new Writer(writing)
+export async function writePlainSpace(writing: WriterOptions): Promise<LeakSpace> {
+  const writer = new SpaceWriter(writing)
   const home = writer.page('home', {}, (page) => onlyFor('pro', writer.word('block', ['pro'], page)))
   writer.page('inner', { into: home })
   writer.page('paid', { guard: 'pro' })
@@ -149,8 +149,8 @@ const update = (date: string, text: string, tags = ''): string =>
   `{% update date="${date}"${tags} %}\n## ${text}\n\n${text}\n{% endupdate %}`
 
 /** Creates a space with every kind of content that can be restricted. */
-export async function writeRich(writing: Writing): Promise<LeakSpace> {
-  const writer = new Writer(writing)
+export async function writeRichSpace(writing: WriterOptions): Promise<LeakSpace> {
+  const writer = new SpaceWriter(writing)
   const tag = writer.word('tag', ['pro'], undefined, { isSetting: true })
   const variable = writer.word('variable', ['pro'], undefined, { isSetting: true })
   const file = writer.word('file', ['pro'])
@@ -158,8 +158,8 @@ export async function writeRich(writing: Writing): Promise<LeakSpace> {
   const [paper, picture] = await addFiles(
     writing.owner,
     writing.spaceId,
-    inline(`${file}.txt`, file),
-    inline(`${cover}.png`, cover, 'image/png'),
+    inlineFile(`${file}.txt`, file),
+    inlineFile(`${cover}.png`, cover, 'image/png'),
   )
   writer.change(
     { operation: 'set_tags', tags: [{ slug: tag, label: tag }] },
@@ -230,9 +230,9 @@ export async function writeRich(writing: Writing): Promise<LeakSpace> {
 }
 
 /** Creates history: deletes a page, replaces a text, and proposes a change. Returns their ids. */
-export async function makeHistory(writing: Writing, space: LeakSpace) {
+export async function makeHistory(writing: WriterOptions, space: LeakSpace) {
   const { owner, spaceId } = writing
-  const writer = new Writer(writing)
+  const writer = new SpaceWriter(writing)
   const changing = space.pages.find(({ key }) => key.endsWith('/changing'))
   const { revision } = await owner.api.getSpaceById({ params: { spaceId }, query: {} })
   const { pages } = await owner.api.listPages({ params: { spaceId }, query: {} })

@@ -1,32 +1,32 @@
 import { type LeakPage, commonWord } from './leak-pages.ts'
-import { type Asked, type Visitor, getsIn, maySee } from './leak-oracle.ts'
-import type { Guest } from './leak-visitors.ts'
-import type { LeakItem, LeakSite } from './leak-world.ts'
+import { type RequestTarget, type LeakVisitor, hasSiteAccess, maySee } from './leak-oracle.ts'
+import type { VisitorSession } from './leak-visitors.ts'
+import type { LeakSiteSpace, LeakSite } from './leak-world.ts'
 import type { Secrets } from './leak-words.ts'
-import { between } from './random.ts'
+import { randomInteger } from './random.ts'
 
 /** Request of a visitor to a site. */
 export interface LeakRequest {
   site: LeakSite
-  guest: Guest
+  guest: VisitorSession
   output: string
   method: 'GET' | 'HEAD' | 'POST'
   path: string
   headers: Record<string, string>
   body?: string
-  asked: Asked
+  asked: RequestTarget
   /** Word that the reply must contain, or whether content is expected; if undefined, only forbidden words are checked. */
   expects?: { word: string } | 'something' | 'nothing'
 }
 
-type Asking = Omit<LeakRequest, 'site' | 'guest' | 'method' | 'headers'> &
+type RequestInput = Omit<LeakRequest, 'site' | 'guest' | 'method' | 'headers'> &
   Partial<Pick<LeakRequest, 'method' | 'headers'>>
 
 /** Whether a visitor may see a page of a site space. */
-export const seesPage = (site: LeakSite, item: LeakItem, page: LeakPage, visitor: Visitor): boolean =>
+export const seesPage = (site: LeakSite, item: LeakSiteSpace, page: LeakPage, visitor: LeakVisitor): boolean =>
   maySee(site, [...item.guards, ...page.guards], visitor, item.space.isClosed)
 
-const pathOf = (item: LeakItem, page: LeakPage): string => {
+const pathOf = (item: LeakSiteSpace, page: LeakPage): string => {
   const above = item.path.map((step) => `${step}/`).join('')
   return above + page.path.join('/')
 }
@@ -34,9 +34,9 @@ const pathOf = (item: LeakItem, page: LeakPage): string => {
 const markdownPath = (path: string): string => (path === '' || path.endsWith('/') ? `${path}index.md` : `${path}.md`)
 
 /** Returns the API requests of a visitor, with the token from resolving the URL of the site. */
-export function apiRequestsOf(site: LeakSite, guest: Guest, token: string): LeakRequest[] {
+export function createApiRequests(site: LeakSite, guest: VisitorSession, token: string): LeakRequest[] {
   const { organizationId, siteId } = site.params
-  const asked: Asked = { form: 'api', pages: [] }
+  const asked: RequestTarget = { form: 'api', pages: [] }
   const common = { site, guest, asked, headers: { authorization: `Bearer ${token}` } }
   const get = (output: string, path: string): LeakRequest => ({ ...common, output, method: 'GET', path: `/v1${path}` })
   const own = `/orgs/${organizationId}/sites/${siteId}`
@@ -59,11 +59,11 @@ export function apiRequestsOf(site: LeakSite, guest: Guest, token: string): Leak
 }
 
 /** Returns all requests of a visitor to a site: each page in each form, each list, and searches for words. */
-export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chance: () => number): LeakRequest[] {
-  const isIn = getsIn(site, guest)
+export function createSiteRequests(site: LeakSite, guest: VisitorSession, secrets: Secrets, chance: () => number): LeakRequest[] {
+  const hasAccess = hasSiteAccess(site, guest)
   const found: LeakRequest[] = []
   const base = site.base + guest.prefix
-  const add = ({ path, headers, ...asking }: Asking) =>
+  const add = ({ path, headers, ...asking }: RequestInput) =>
     found.push({
       site,
       guest,
@@ -76,7 +76,7 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
   for (const item of site.items) {
     for (const page of item.space.pages) {
       const path = pathOf(item, page)
-      const asked: Asked = { form: 'page', pages: page.keys }
+      const asked: RequestTarget = { form: 'page', pages: page.keys }
       const isSeen = seesPage(site, item, page, guest)
       const expects = isSeen ? { word: page.word } : ('nothing' as const)
       const status = isSeen ? ('something' as const) : ('nothing' as const)
@@ -102,9 +102,9 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
     })
   }
 
-  const lists: Asked = { form: 'index', pages: [] }
+  const lists: RequestTarget = { form: 'index', pages: [] }
   for (const name of ['llms.txt', 'llms-full.txt']) {
-    add({ output: name, path: name, asked: lists, expects: isIn ? 'something' : 'nothing' })
+    add({ output: name, path: name, asked: lists, expects: hasAccess ? 'something' : 'nothing' })
   }
   add({ output: 'sitemap', path: 'sitemap.xml', asked: { ...lists, form: 'engines' } })
   add({ output: 'robots', path: 'robots.txt', asked: { ...lists, form: 'engines' } })
@@ -112,14 +112,14 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
   add({ output: 'resources', ...mcp('resources/list', {}), asked: lists })
   add({ output: 'initialize', ...mcp('initialize', { protocolVersion: '2025-06-18' }), asked: lists })
 
-  const searches: Asked = { form: 'search', pages: [] }
-  const absent: Asked = { form: 'absent', pages: [] }
+  const searches: RequestTarget = { form: 'search', pages: [] }
+  const absent: RequestTarget = { form: 'absent', pages: [] }
   add({ output: 'absent page', path: secrets.decoy(), asked: absent, expects: 'nothing' })
   add({ output: 'absent page', path: `${commonWord}/nowhere`, asked: absent, expects: 'nothing' })
   const all = secrets.all
-  const words = Array.from({ length: 8 }, () => all[between(chance, 0, all.length - 1)]?.word ?? '')
+  const words = Array.from({ length: 8 }, () => all[randomInteger(chance, 0, all.length - 1)]?.word ?? '')
   for (const query of [commonWord, 'zx', ...words]) {
-    const from = chance() < 0.5 ? `&in=${site.items[between(chance, 0, site.items.length - 1)]?.id}` : ''
+    const from = chance() < 0.5 ? `&in=${site.items[randomInteger(chance, 0, site.items.length - 1)]?.id}` : ''
     add({ output: 'search', path: `~search?q=${query}${from}`, asked: searches })
     add({ output: 'search list', path: `~search.json?q=${query}${from}`, asked: searches })
     if (chance() < 0.3) add({ output: 'search tool', ...tool('search', { query, limit: 50 }), asked: searches })
@@ -130,31 +130,31 @@ export function requestsOf(site: LeakSite, guest: Guest, secrets: Secrets, chanc
     add({ output: 'redirect', path, asked: leads.expects === 'nothing' ? absent : searches, ...leads })
   }
   const { number, revision, proposal } = site.history
-  const opensAside = guest.preview !== undefined
-  for (const aside of [`~/changes/${number}/`, `~/changes/${proposal.id}/`, `~/revisions/${revision}/`]) {
-    const kind = aside.includes('changes') ? 'proposed' : 'former'
-    const asked: Asked = { form: 'page', pages: [], aside: kind }
-    const expects = opensAside ? 'something' : 'nothing'
+  const hasPreview = guest.preview !== undefined
+  for (const prefix of [`~/changes/${number}/`, `~/changes/${proposal.id}/`, `~/revisions/${revision}/`]) {
+    const kind = prefix.includes('changes') ? 'proposed' : 'former'
+    const asked: RequestTarget = { form: 'page', pages: [], version: kind }
+    const expects = hasPreview ? 'something' : 'nothing'
     const changing = site.items[0]?.space.pages.find(({ key }) => key.endsWith('/changing'))
-    add({ output: kind, path: aside, asked, expects })
+    add({ output: kind, path: prefix, asked, expects })
     add({
       output: kind,
-      path: `${aside}${changing?.path.join('/')}`,
+      path: `${prefix}${changing?.path.join('/')}`,
       asked: { ...asked, pages: changing?.keys ?? [] },
       expects,
     })
     add({
       output: `${kind} branch`,
-      path: `~navigation/${site.items[0]?.id}/-/${aside}`,
+      path: `~navigation/${site.items[0]?.id}/-/${prefix}`,
       asked: { ...asked, form: 'list' },
     })
-    add({ output: `${kind} markdown`, path: `${aside}index.md`, asked })
-    const searched: Asked = { ...asked, form: opensAside ? 'search' : 'absent' }
-    add({ output: `${kind} search`, path: `${aside}~search?q=${commonWord}`, asked: searched, expects })
-    add({ output: `${kind} search list`, path: `${aside}~search.json?q=${words[0]}`, asked: searched, expects })
+    add({ output: `${kind} markdown`, path: `${prefix}index.md`, asked })
+    const searched: RequestTarget = { ...asked, form: hasPreview ? 'search' : 'absent' }
+    add({ output: `${kind} search`, path: `${prefix}~search?q=${commonWord}`, asked: searched, expects })
+    add({ output: `${kind} search list`, path: `${prefix}~search.json?q=${words[0]}`, asked: searched, expects })
     add({
       output: `${kind} absent page`,
-      path: `${aside}${commonWord}/nowhere`,
+      path: `${prefix}${commonWord}/nowhere`,
       asked: { ...asked, form: 'absent' },
       expects: 'nothing',
     })

@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 import type { LeakRequest } from './leak-requests.ts'
-import { mayHold } from './leak-oracle.ts'
+import { mayContain } from './leak-oracle.ts'
 import type { LeakWorld } from './leak-world.ts'
 import type { Secret } from './leak-words.ts'
-import { between } from './random.ts'
+import { randomInteger } from './random.ts'
 
 export interface LeakReply {
   status: number
@@ -11,14 +11,14 @@ export interface LeakReply {
   body: string
 }
 
-const atOnce = 12
+const concurrency = 12
 const comparedShare = 0.25
 
 /** Sends many concurrent requests to a server and checks the replies. */
 export class LeakRunner {
   readonly #origin: URL
   readonly #world: LeakWorld
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: atOnce })
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   /** Number of checked replies by output. */
   readonly counts = new Map<string, number>()
   readonly problems: string[] = []
@@ -35,7 +35,7 @@ export class LeakRunner {
 
   /** Share of the visible words that at least one visitor has seen. */
   get seenShare(): number {
-    const words = this.#world.secrets.all.filter(isForSomebody)
+    const words = this.#world.secrets.all.filter(isEverVisible)
     return words.filter(({ word }) => this.#seen.has(word)).length / words.length
   }
 
@@ -43,7 +43,7 @@ export class LeakRunner {
     this.#agent.destroy()
   }
 
-  ask({ method, path, headers, body }: Pick<LeakRequest, 'method' | 'path' | 'headers' | 'body'>): Promise<LeakReply> {
+  send({ method, path, headers, body }: Pick<LeakRequest, 'method' | 'path' | 'headers' | 'body'>): Promise<LeakReply> {
     const { hostname, port } = this.#origin
     return new Promise((resolve, reject) => {
       const asking = request({ hostname, port, method, path, headers, agent: this.#agent }, (reply) => {
@@ -68,23 +68,23 @@ export class LeakRunner {
     const waiting = shuffled(requests, chance)
     const work = async () => {
       for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const reply = await this.ask(next)
+        const reply = await this.send(next)
         this.check(next, reply)
         const isAbsent = next.output === 'page' && next.expects === 'nothing'
         if (isAbsent && chance() < comparedShare) await this.#compare(next, reply)
       }
     }
-    await Promise.all(Array.from({ length: atOnce }, work))
+    await Promise.all(Array.from({ length: concurrency }, work))
   }
 
   /** Checks that a restricted page looks to a visitor like a page that never existed. */
   async #compare(asking: LeakRequest, reply: LeakReply): Promise<void> {
     const { secrets } = this.#world
     const { site, guest, asked, output } = asking
-    const unknown = secrets.in(asking.path).filter((secret) => !mayHold(site, guest, asked, secret))
+    const unknown = secrets.findIn(asking.path).filter((secret) => !mayContain(site, guest, asked, secret))
     const renamed = unknown.map(({ word }) => [word, secrets.decoy()] as const)
     const rename = (text: string) => renamed.reduce((sum, [word, decoy]) => sum.replaceAll(word, decoy), text)
-    const other = await this.ask({ ...asking, path: rename(asking.path) })
+    const other = await this.send({ ...asking, path: rename(asking.path) })
     this.#count(`${output} that never was`)
     if (other.status !== reply.status || other.body !== rename(reply.body)) {
       this.problems.push(`${output} of ${site.key} to ${guest.name}: tells that something is there (${asking.path})`)
@@ -99,29 +99,29 @@ export class LeakRunner {
   check(asking: LeakRequest, { status, headers, body }: LeakReply): void {
     const { site, guest, output, path, asked, expects } = asking
     this.#count(output)
-    const isProblem = (what: string) =>
+    const addProblem = (what: string) =>
       this.problems.push(`${output} of ${site.key} to ${guest.name}: ${what} (${path})`)
-    const said = new Set(this.#world.secrets.in(`${path} ${asking.body ?? ''}`))
-    for (const secret of this.#world.secrets.in(`${headers}\n${body}`)) {
-      if (said.has(secret)) continue
+    const sentSecrets = new Set(this.#world.secrets.findIn(`${path} ${asking.body ?? ''}`))
+    for (const secret of this.#world.secrets.findIn(`${headers}\n${body}`)) {
+      if (sentSecrets.has(secret)) continue
       this.#seen.add(secret.word)
-      if (!mayHold(site, guest, asked, secret)) isProblem(`shows ${secret.word}: ${secret.what}`)
+      if (!mayContain(site, guest, asked, secret)) addProblem(`shows ${secret.word}: ${secret.description}`)
     }
-    if (status >= 500) isProblem(`status ${status}`)
+    if (status >= 500) addProblem(`status ${status}`)
     if (expects === undefined) return
     const isThere = status === 200 || (status === 307 && expects === 'something')
     if (isThere === (expects === 'nothing'))
-      isProblem(`status ${status} instead of ${expects === 'nothing' ? 'nothing' : 200}`)
-    if (typeof expects === 'object' && !body.includes(expects.word)) isProblem(`shows nothing of ${expects.word}`)
+      addProblem(`status ${status} instead of ${expects === 'nothing' ? 'nothing' : 200}`)
+    if (typeof expects === 'object' && !body.includes(expects.word)) addProblem(`shows nothing of ${expects.word}`)
   }
 }
 
-const isForSomebody = ({ rules }: Secret): boolean => [...rules.values()].some((guards) => !guards.includes('nobody'))
+const isEverVisible = ({ rules }: Secret): boolean => [...rules.values()].some((guards) => !guards.includes('nobody'))
 
 function shuffled<T>(values: readonly T[], chance: () => number): T[] {
   const found = [...values]
   for (let at = found.length - 1; at > 0; at--) {
-    const other = between(chance, 0, at)
+    const other = randomInteger(chance, 0, at)
     ;[found[at], found[other]] = [found[other] as T, found[at] as T]
   }
   return found

@@ -1,5 +1,5 @@
 import { signJwt } from '../../src/kernel/jwt.ts'
-import type { Visitor } from './leak-oracle.ts'
+import type { LeakVisitor } from './leak-oracle.ts'
 import type { LeakSite, LeakWorld } from './leak-world.ts'
 import type { Person, TestServer } from './server.ts'
 
@@ -7,20 +7,20 @@ import type { Person, TestServer } from './server.ts'
 export const namedVisitors = ['pro', 'free', 'pro tester'] as const
 
 /** Visitor at a site with their cookies. */
-export interface Guest extends Visitor {
+export interface VisitorSession extends LeakVisitor {
   /** Path prefix: a share key. */
   prefix: string
   /** Origin at which they access the server. */
   origin: string
   cookie: string
   /** Visitor data that a front end sends to resolve a URL. */
-  said: { jwtToken?: string; unsignedClaims?: Record<string, unknown> }
+  lookupVisitor: { jwtToken?: string; unsignedClaims?: Record<string, unknown> }
   /** Query that gives access without cookies. */
   query: string
 }
 
 /** Properties that a visitor sends with the first request. */
-interface Coming extends Visitor {
+interface VisitorCredentials extends LeakVisitor {
   jwt?: string
   claims?: Record<string, string>
   previewToken?: string
@@ -36,7 +36,7 @@ const preview = async (by: Person, at: LeakSite, query: { draft: 'true' | 'false
 }
 
 /** Returns all visitors of a site: those with more access, and those who only claim to have it. */
-export async function guestsOf(octavo: TestServer, world: LeakWorld, site: LeakSite): Promise<Guest[]> {
+export async function createVisitorSessions(octavo: TestServer, world: LeakWorld, site: LeakSite): Promise<VisitorSession[]> {
   const { names, reader, leaver, sites } = world
   const now = Math.floor(octavo.clock.now() / 1000)
   const own = await keyOf(site)
@@ -44,7 +44,7 @@ export async function guestsOf(octavo: TestServer, world: LeakWorld, site: LeakS
   const sign = (claims: object, key = own) => signJwt({ exp: now + 3000, ...claims }, key)
   const isMembers = site.key !== 'namesake'
   const asPro = { draft: 'true', claims: '(plan:pro)' } as const
-  const coming: Coming[] = [
+  const visitors: VisitorCredentials[] = [
     { name: 'nobody' },
     { name: 'tester', isTester: true, shareKey: 'active', claims: { tester: 'yes' } },
     { name: 'liar', shareKey: 'other', claims: { plan: 'pro', tester: 'no' } },
@@ -88,15 +88,15 @@ export async function guestsOf(octavo: TestServer, world: LeakWorld, site: LeakS
         ]
       : []),
   ]
-  return Promise.all(coming.map((one) => arrive(octavo, site, one)))
+  return Promise.all(visitors.map((one) => openSite(octavo, site, one)))
 }
 
 /** Opens a site by a URL with all parameters; keeps the cookies that the site sets, or else the parameters. */
-async function arrive(
+async function openSite(
   octavo: TestServer,
   site: LeakSite,
-  { jwt, claims, previewToken, ...visitor }: Coming,
-): Promise<Guest> {
+  { jwt, claims, previewToken, ...visitor }: VisitorCredentials,
+): Promise<VisitorSession> {
   const isKeyed = site.visibility === 'share-link' && visitor.shareKey !== undefined
   const prefix = isKeyed ? `${visitor.shareKey === 'active' ? site.keys.active : site.keys.revoked}/` : ''
   const query = new URLSearchParams()
@@ -105,8 +105,8 @@ async function arrive(
   for (const [name, value] of Object.entries(claims ?? {})) query.set(`visitor.${name}`, value)
   const reply = await octavo.fetch(`${site.base}${prefix}?${query.toString()}`, { redirect: 'manual' })
   await reply.arrayBuffer()
-  const given = reply.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
-  const brought = [
+  const setCookies = reply.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
+  const fallbackCookies = [
     ...(jwt === undefined ? [] : [`gitbook-visitor-token=${jwt}`]),
     ...(previewToken === undefined ? [] : [`octavo-preview=${previewToken}`]),
     ...(claims ? [`gitbook-visitor-public=${encodeURIComponent(JSON.stringify(claims))}`] : []),
@@ -115,8 +115,8 @@ async function arrive(
     ...visitor,
     prefix,
     origin: octavo.url,
-    cookie: (given.length > 0 ? given : brought).join('; '),
-    said: { ...(jwt !== undefined && { jwtToken: jwt }), ...(claims && { unsignedClaims: claims }) },
+    cookie: (setCookies.length > 0 ? setCookies : fallbackCookies).join('; '),
+    lookupVisitor: { ...(jwt !== undefined && { jwtToken: jwt }), ...(claims && { unsignedClaims: claims }) },
     query: previewToken === undefined ? '' : `?preview=${previewToken}`,
   }
 }

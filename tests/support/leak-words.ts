@@ -1,4 +1,4 @@
-import { between, seeded } from './random.ts'
+import { randomInteger, seededRandom } from './random.ts'
 
 /** Restriction of who may see something. */
 export type Guard =
@@ -17,7 +17,7 @@ export type Unlisted = 'hidden space' | 'hidden' | 'search' | 'engines'
 /** Word that occurs in one place of the world, so that a reply that contains it reveals that place. */
 export interface Secret {
   word: string
-  what: string
+  description: string
   /** Guards that a visitor has to satisfy, by site key. Other sites never show the word. */
   rules: Map<string, readonly Guard[]>
   unlisted: readonly Unlisted[]
@@ -37,7 +37,7 @@ export class Secrets {
   readonly #chance: () => number
 
   constructor(seed: number) {
-    this.#chance = seeded(seed)
+    this.#chance = seededRandom(seed)
   }
 
   get all(): Secret[] {
@@ -46,7 +46,7 @@ export class Secrets {
 
   /** Returns a word that occurs nowhere. */
   readonly decoy = (): string => {
-    const letters = Array.from({ length: 9 }, () => String.fromCodePoint(97 + between(this.#chance, 0, 25)))
+    const letters = Array.from({ length: 9 }, () => String.fromCodePoint(97 + randomInteger(this.#chance, 0, 25)))
     const word = `zx${letters.join('')}`
     return this.#words.has(word) ? this.decoy() : word
   }
@@ -58,7 +58,7 @@ export class Secrets {
   }
 
   /** Returns the secrets whose words a text contains. */
-  in(text: string): Secret[] {
+  findIn(text: string): Secret[] {
     const found = new Set(text.toLowerCase().match(/zx[a-z]{9}/g))
     return [...found].flatMap((word) => this.#words.get(word) ?? [])
   }

@@ -1,19 +1,19 @@
-import { type LeakSpace, type Placing, conditionOf, makeHistory, writePlain, writeRich } from './leak-pages.ts'
+import { type LeakSpace, type SpacePlacement, conditionOf, makeHistory, writePlainSpace, writeRichSpace } from './leak-pages.ts'
 import { type Guard, type Secret, Secrets } from './leak-words.ts'
 import { type TestOrganization, makeOrganization } from './organization.ts'
-import { searchable } from './search.ts'
+import { waitUntilSearchable } from './search.ts'
 import type { Person, TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
 
 /** Properties that decide who may access a site, and whether it adapts to visitors. */
-export interface SiteFacts {
+export interface SiteAccess {
   key: string
   visibility: 'public' | 'unlisted' | 'share-link' | 'visitor-auth'
   isPublished: boolean
   isAdaptive: boolean
 }
 
-const plans: readonly SiteFacts[] = [
+const siteAccesses: readonly SiteAccess[] = [
   { key: 'public', visibility: 'public', isPublished: true, isAdaptive: true },
   { key: 'same', visibility: 'public', isPublished: true, isAdaptive: false },
   { key: 'unlisted', visibility: 'unlisted', isPublished: true, isAdaptive: true },
@@ -24,7 +24,7 @@ const plans: readonly SiteFacts[] = [
 ]
 
 /** Space as a part of a site. */
-export interface LeakItem {
+export interface LeakSiteSpace {
   id: string
   /** Id of its section. */
   section?: string
@@ -34,11 +34,11 @@ export interface LeakItem {
   guards: readonly Guard[]
 }
 
-export interface LeakSite extends SiteFacts {
+export interface LeakSite extends SiteAccess {
   params: SiteParams
   owner: Person
   base: string
-  items: LeakItem[]
+  items: LeakSiteSpace[]
   history: Awaited<ReturnType<typeof makeHistory>>
   keys: { active: string; revoked: string }
   share: { active: string }
@@ -57,7 +57,7 @@ export interface LeakWorld {
   make: TestOrganization
 }
 
-const everywhere = (guards: readonly Guard[]) => new Map(plans.map(({ key }) => [key, guards]))
+const everywhere = (guards: readonly Guard[]) => new Map(siteAccesses.map(({ key }) => [key, guards]))
 
 /** Creates sites with the same names in two organizations, with restricted content in every place. */
 export async function makeLeakWorld(octavo: TestServer, seed: number, named: readonly string[]): Promise<LeakWorld> {
@@ -66,11 +66,11 @@ export async function makeLeakWorld(octavo: TestServer, seed: number, named: rea
   const names = Object.fromEntries(
     named.map((visitor) => [
       visitor,
-      secrets.add({ ...common, what: `name of ${visitor}`, rules: everywhere([`only ${visitor}`]) }),
+      secrets.add({ ...common, description: `name of ${visitor}`, rules: everywhere([`only ${visitor}`]) }),
     ]),
   )
   const [make, other] = [await makeOrganization(octavo, 'Acme'), await makeOrganization(octavo, 'Acme')]
-  const both: Placing[] = [
+  const both: SpacePlacement[] = [
     { site: 'public', guards: ['pro'] },
     { site: 'same', guards: [] },
   ]
@@ -78,26 +78,26 @@ export async function makeLeakWorld(octavo: TestServer, seed: number, named: rea
     params: make.params,
     body: { title: 'Common', empty: true },
   })
-  const shared = await writePlain({ secrets, owner: make.owner, spaceId: commonSpace.id, placings: both, names })
+  const shared = await writePlainSpace({ secrets, owner: make.owner, spaceId: commonSpace.id, placings: both, names })
   const sites: LeakSite[] = []
-  for (const facts of plans) {
+  for (const facts of siteAccesses) {
     const organization = facts.key === 'namesake' ? other : make
     const onBoth = both.some(({ site }) => site === facts.key) ? shared : undefined
     sites.push(await makeSite(organization, facts, { secrets, names, onBoth }))
   }
   const spaces = new Set(sites.flatMap(({ items }) => items.map(({ space }) => space.id)))
-  for (const id of spaces) await searchable(octavo, id)
+  for (const id of spaces) await waitUntilSearchable(octavo, id)
   return { secrets, sites, names, reader: await make.member('read'), leaver: await make.member('admin'), make }
 }
 
-interface Surrounding {
+interface SiteInput {
   secrets: Secrets
   names: Readonly<Record<string, string>>
   /** Space that is also part of another site. */
   onBoth: LeakSpace | undefined
 }
 
-async function makeSite(make: TestOrganization, facts: SiteFacts, around: Surrounding): Promise<LeakSite> {
+async function makeSite(make: TestOrganization, facts: SiteAccess, around: SiteInput): Promise<LeakSite> {
   const { secrets, names, onBoth } = around
   const { owner } = make
   const { api } = owner
@@ -108,7 +108,7 @@ async function makeSite(make: TestOrganization, facts: SiteFacts, around: Surrou
     more: Partial<Pick<Secret, 'space' | 'isSetting'>> = {},
   ): string =>
     secrets.add({
-      what: `${what} (${guards.join(', ')}) of ${key}`,
+      description: `${what} (${guards.join(', ')}) of ${key}`,
       rules: new Map([[key, guards]]),
       unlisted: [],
       pages: [],
@@ -124,12 +124,12 @@ async function makeSite(make: TestOrganization, facts: SiteFacts, around: Surrou
     const space = await api.createSpace({ params: make.params, body: { title: 'Space', empty: true } })
     if (more.isClosed) await api.updateSpaceById({ params: { spaceId: space.id }, body: { defaultLevel: null } })
     const writing = { secrets, owner, spaceId: space.id, placings: [{ site: key, guards }], names, ...more }
-    return { writing, space: await (how === 'rich' ? writeRich : writePlain)(writing) }
+    return { writing, space: await (how === 'rich' ? writeRichSpace : writePlainSpace)(writing) }
   }
   const main = await write([], 'rich')
   const site = await api.createSite({ params: make.params, body: { title: 'Handbook', spaces: [] } })
   const params = { ...make.params, siteId: site.id }
-  const items: LeakItem[] = []
+  const items: LeakSiteSpace[] = []
 
   const section = async (
     space: LeakSpace,

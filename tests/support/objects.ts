@@ -2,7 +2,7 @@ import type { StoredObject } from '../../src/content/revision/objects.ts'
 import { MemoryObjects as Plain } from '../../src/storage/memory-objects.ts'
 
 /** Object store in memory that counts reads and writes. */
-export class MemoryObjects extends Plain {
+export class CountingObjects extends Plain {
   reads = 0
   writes = 0
 

@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished } from 'vitest'
 import { type PostgresServer, findPostgres, startPostgres } from './postgres.ts'
-import { type ServerProcess, firstToken } from './process.ts'
+import { type ServerProcess, bootstrapToken } from './process.ts'
 import { engine } from './server.ts'
 
 /** Starts a PostgreSQL server that a test may stop, pause and fill; it is removed when the test ends. */
@@ -12,25 +12,25 @@ export async function postgresForTest(): Promise<PostgresServer> {
   return server
 }
 
-export interface Answer {
+export interface OutageReply {
   status: number
   retryAfter: string | null
   /** Milliseconds until the reply had arrived. */
-  took: number
+  milliseconds: number
   body: string
 }
 
 /** Sends a request to any path of a server as its administrator. */
-export async function ask(
+export async function sendAsAdmin(
   { url }: Pick<ServerProcess, 'url'>,
   path: string,
   init: RequestInit & { body?: string } = {},
-): Promise<Answer> {
+): Promise<OutageReply> {
   const began = performance.now()
   const reply = await fetch(`${url}${path}`, {
     ...init,
-    headers: { authorization: `Bearer ${firstToken}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${bootstrapToken}`, 'content-type': 'application/json' },
   })
   const body = await reply.text()
-  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), took: performance.now() - began, body }
+  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), milliseconds: performance.now() - began, body }
 }

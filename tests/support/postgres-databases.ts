@@ -13,12 +13,12 @@ declare module 'vitest' {
 }
 
 /** Name of the template database; copying it is faster than creating all tables. */
-export const template = 'octavo_template'
+export const templateDatabase = 'octavo_template'
 
 async function makeTemplate(url: string): Promise<void> {
-  await runSql(url, `create database ${template}`)
+  await runSql(url, `create database ${templateDatabase}`)
   const log = createLog({ level: 'error', format: 'json' })
-  const database = openPostgres(databaseAt(url, template), { poolSize: 1, log })
+  const database = openPostgres(databaseUrl(url, templateDatabase), { poolSize: 1, log })
   try {
     await migrate(database)
   } finally {
@@ -27,7 +27,7 @@ async function makeTemplate(url: string): Promise<void> {
 }
 
 /** Returns the URL of another database of the same server. */
-export const databaseAt = (url: string, name: string): string => url.replace(/\/postgres$/, `/${name}`)
+export const databaseUrl = (url: string, name: string): string => url.replace(/\/postgres$/, `/${name}`)
 
 export async function runSql(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

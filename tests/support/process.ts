@@ -7,22 +7,22 @@ import { type Client, createClient } from '../../src/client/client.ts'
 /** Script of this checkout, whose first start imports the whole manual. */
 export const checkoutEntry = fileURLToPath(new URL('../../scripts/octavo.js', import.meta.url))
 
-export interface Outcome {
+export interface ProcessResult {
   exitCode: number | null
   signal: NodeJS.Signals | null
   stdout: string
   stderr: string
 }
 
-export interface Process {
+export interface OctavoProcess {
   pid: number
   /** Output so far. */
   readonly stdout: string
   readonly stderr: string
   /** Resolves with the match when the output matches; rejects if the process ends first. */
-  says(pattern: RegExp): Promise<RegExpMatchArray>
+  waitForOutput(pattern: RegExp): Promise<RegExpMatchArray>
   kill(signal: NodeJS.Signals): void
-  ended: Promise<Outcome>
+  ended: Promise<ProcessResult>
 }
 
 /** Disk of a few megabytes that is mounted over a folder for one process. */
@@ -42,20 +42,20 @@ interface StartOptions {
 
 /** Starts a command of Octavo as a child process that is killed when the test ends. */
 export function startOctavo(
-  words: string[],
+  cliArgs: string[],
   env: Record<string, string>,
   { disk, entry = join(inject('checkoutCopy'), 'scripts/octavo.js') }: StartOptions = {},
-): Process {
+): OctavoProcess {
   // Only the variables that every process needs, so that the test environment does not configure Octavo.
   const { PATH = '', HOME = '' } = process.env
-  const command = [process.execPath, entry, ...words]
+  const command = [process.execPath, entry, ...cliArgs]
   const onDisk = `mount -t tmpfs -o size=${disk?.bytes} tmpfs "$0" && exec "$@"`
   const [program = '', ...args] = disk ? ['unshare', '-rm', 'sh', '-c', onDisk, disk.folder, ...command] : command
   const child = spawn(program, args, {
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const started = watch(child)
+  const started = trackProcess(child)
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await started.ended
@@ -64,47 +64,47 @@ export function startOctavo(
 }
 
 /** Runs a command of Octavo until it ends. */
-export function octavo(words: string[], env: Record<string, string>, options?: StartOptions): Promise<Outcome> {
-  return startOctavo(words, env, options).ended
+export function runOctavo(cliArgs: string[], env: Record<string, string>, options?: StartOptions): Promise<ProcessResult> {
+  return startOctavo(cliArgs, env, options).ended
 }
 
-function watch(child: ChildProcess): Process {
-  const written = { stdout: '', stderr: '' }
-  const waiting = new Set<() => void>()
-  const look = () => waiting.forEach((check) => check())
+function trackProcess(child: ChildProcess): OctavoProcess {
+  const output = { stdout: '', stderr: '' }
+  const pendingChecks = new Set<() => void>()
+  const runChecks = () => pendingChecks.forEach((check) => check())
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream]?.setEncoding('utf8').on('data', (text: string) => {
-      written[stream] += text
-      look()
+      output[stream] += text
+      runChecks()
     })
   }
-  let outcome: Outcome | undefined
-  const ended = new Promise<Outcome>((resolve, reject) => {
+  let result: ProcessResult | undefined
+  const ended = new Promise<ProcessResult>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (exitCode, signal) => {
-      outcome = { exitCode, signal, ...written }
-      resolve(outcome)
-      look()
+      result = { exitCode, signal, ...output }
+      resolve(result)
+      runChecks()
     })
   })
   return {
     pid: child.pid as number,
     get stdout() {
-      return written.stdout
+      return output.stdout
     },
     get stderr() {
-      return written.stderr
+      return output.stderr
     },
-    says: (pattern) =>
+    waitForOutput: (pattern) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          const found = written.stdout.match(pattern) ?? written.stderr.match(pattern)
-          if (!found && !outcome) return
-          waiting.delete(check)
+          const found = output.stdout.match(pattern) ?? output.stderr.match(pattern)
+          if (!found && !result) return
+          pendingChecks.delete(check)
           if (found) resolve(found)
-          else reject(new Error(`Ended without saying ${pattern}: ${JSON.stringify(outcome)}`))
+          else reject(new Error(`Ended without saying ${pattern}: ${JSON.stringify(result)}`))
         }
-        waiting.add(check)
+        pendingChecks.add(check)
         check()
       }),
     kill: (signal) => child.kill(signal),
@@ -112,22 +112,22 @@ function watch(child: ChildProcess): Process {
   }
 }
 
-export interface ServerProcess extends Process {
+export interface ServerProcess extends OctavoProcess {
   url: string
   /** Creates an API client with a token; by default with that of the first start. */
   api(token?: string): Client
 }
 
 /** Bootstrap token of the servers below. */
-export const firstToken = 'first-token-of-the-tests'
+export const bootstrapToken = 'first-token-of-the-tests'
 
 /** Starts a server and waits until it prints that it is ready. */
-export async function serve(env: Record<string, string>, options?: StartOptions): Promise<ServerProcess> {
+export async function startServerProcess(env: Record<string, string>, options?: StartOptions): Promise<ServerProcess> {
   const server = startOctavo(['serve'], serverEnv(env), options)
-  const [, url = ''] = await server.says(/^ {2}API +(\S+)\/v1$/m)
-  return Object.assign(server, { url, api: (token = firstToken) => createClient({ url, token }) })
+  const [, url = ''] = await server.waitForOutput(/^ {2}API +(\S+)\/v1$/m)
+  return Object.assign(server, { url, api: (token = bootstrapToken) => createClient({ url, token }) })
 }
 
 export function serverEnv(env: Record<string, string>): Record<string, string> {
-  return { PORT: '0', OCTAVO_RATE_LIMIT: '0', OCTAVO_BOOTSTRAP_TOKEN: firstToken, ...env }
+  return { PORT: '0', OCTAVO_RATE_LIMIT: '0', OCTAVO_BOOTSTRAP_TOKEN: bootstrapToken, ...env }
 }

@@ -7,7 +7,7 @@ type Api = TestServer['admin']['api']
 /** Settings of a site; `look` is its customization. */
 export type SiteSettings = NonNullable<Parameters<Api['updateSiteById']>[0]['body']> & {
   title?: string
-  look?: Parameters<Api['updateSiteCustomizationById']>[0]['body']
+  customization?: Parameters<Api['updateSiteCustomizationById']>[0]['body']
 }
 
 export interface PublishedSite {
@@ -20,11 +20,11 @@ export interface PublishedSite {
 export async function publishSpaces(
   { admin: { api, organizationId }, url }: Pick<TestServer, 'admin' | 'url'>,
   spaces: string[],
-  { title = 'Handbook', look, ...body }: SiteSettings = {},
+  { title = 'Handbook', customization, ...body }: SiteSettings = {},
 ): Promise<PublishedSite> {
   const site = await api.createSite({ params: { organizationId }, body: { title, spaces } })
   const params = { organizationId, siteId: site.id }
-  if (look) await api.updateSiteCustomizationById({ params, body: look })
+  if (customization) await api.updateSiteCustomizationById({ params, body: customization })
   await api.publishSite({ params })
   const { basename, urls } = await api.updateSiteById({ params, body })
   // Sites with share links have no published URL.

@@ -6,14 +6,14 @@ import { createSpace } from '../../src/resources/spaces/create-space.ts'
 import { startServer } from '../../src/server/server.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { makeGate } from './gate.ts'
-import { silence } from './home.ts'
+import { silentLog } from './home.ts'
 import { serverEnv } from './process.ts'
 
 // The removal of deleted spaces is the longest job, so tests of interrupted jobs use it.
 
 /** Creates spaces that were deleted too long ago to be restored; returns their ids. */
 export async function makeDeletedSpaces(env: Record<string, string>, count: number): Promise<string[]> {
-  const server = await startServer(readConfig(serverEnv({ ...env, ROLES: 'api' })), { log: silence })
+  const server = await startServer(readConfig(serverEnv({ ...env, ROLES: 'api' })), { log: silentLog })
   const organizationId = server.firstStart?.organizationId ?? ''
   const { openObjects, queue } = server.app
   const making = { newId, now: () => timestamp(Date.now() - days(9)), openObjects, enqueue: queue.enqueue }

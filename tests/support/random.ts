@@ -1,5 +1,5 @@
 /** Creates a pseudorandom generator of numbers from 0 (inclusive) to 1 (exclusive), the same in every run (mulberry32). */
-export function seeded(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -10,6 +10,6 @@ export function seeded(seed: number): () => number {
 }
 
 /** Returns an integer from `low` to `high`, both inclusive. */
-export function between(chance: () => number, low: number, high: number): number {
+export function randomInteger(chance: () => number, low: number, high: number): number {
   return low + Math.floor(chance() * (high - low + 1))
 }

@@ -5,10 +5,10 @@ import { refusal } from './refusal.ts'
 import type { TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
 
-export const external = (url: string): SiteRedirectInputDestination => ({ kind: 'external', url })
+export const externalDestination = (url: string): SiteRedirectInputDestination => ({ kind: 'external', url })
 
 /** Returns the target of a redirect, or how the request was refused. */
-export async function follow(api: Client, params: SiteParams, source: string, shareKey?: string): Promise<string> {
+export async function resolveRedirect(api: Client, params: SiteParams, source: string, shareKey?: string): Promise<string> {
   const query = { source, ...(shareKey !== undefined && { shareKey }) }
   const call = api.getSiteRedirectBySource({ params, query })
   return call.then(
@@ -18,7 +18,7 @@ export async function follow(api: Client, params: SiteParams, source: string, sh
 }
 
 /** Creates two spaces, Docs and Guides, and returns functions to create sites of them with redirects. */
-export async function makeRedirected({ admin }: TestServer) {
+export async function makeRedirectScenario({ admin }: TestServer) {
   const { api, organizationId } = admin
   const docs = await emptySpace(admin, 'Docs')
   const guides = await emptySpace(admin, 'Guides')
@@ -65,4 +65,4 @@ export async function makeRedirected({ admin }: TestServer) {
   }
 }
 
-export type Redirected = Awaited<ReturnType<typeof makeRedirected>>
+export type RedirectScenario = Awaited<ReturnType<typeof makeRedirectScenario>>

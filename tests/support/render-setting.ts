@@ -1,11 +1,11 @@
 import type { ContentRef, FileRef } from '../../src/content/document/nodes.ts'
 import { markup } from '../../src/render/html.ts'
-import type { LinkTarget, Setting, ShownFile } from '../../src/render/setting.ts'
+import type { LinkTarget, RenderContext, ResolvedFile } from '../../src/render/setting.ts'
 import { english } from '../../src/render/texts/english.ts'
 
 const isWebAddress = (url: string) => /^https?:\/\//i.test(url)
 
-function linkTo(ref: ContentRef): LinkTarget | undefined {
+function resolveLink(ref: ContentRef): LinkTarget | undefined {
   if (ref.kind === 'url') {
     return isWebAddress(ref.url) ? { href: ref.url, title: ref.url, isExternal: true } : undefined
   }
@@ -14,28 +14,28 @@ function linkTo(ref: ContentRef): LinkTarget | undefined {
   return { href: `/${encodeURIComponent(ref.page)}`, title: `Page ${ref.page}`, isExternal: false }
 }
 
-function file(ref: FileRef): ShownFile | undefined {
+function resolveFile(ref: FileRef): ResolvedFile | undefined {
   if (ref.kind === 'url') return isWebAddress(ref.url) ? { url: ref.url, name: ref.url } : undefined
   return ref.file === 'absent' ? undefined : { url: `/files/${encodeURIComponent(ref.file)}`, name: ref.file }
 }
 
 /** Returns default rendering settings for documents. Every target exists except those called `absent`. */
-export function aSetting(more: Partial<Setting> = {}): Setting {
+export function createRenderContext(more: Partial<RenderContext> = {}): RenderContext {
   let count = 0
   return {
     texts: english,
-    linkTo,
-    file,
-    tag: () => undefined,
+    resolveLink,
+    resolveFile,
+    findTag: () => undefined,
     highlighted: () => undefined,
-    math: (formula) => markup`<span>${formula}</span>`,
+    renderMath: (formula) => markup`<span>${formula}</span>`,
     icon: () => markup`<svg aria-hidden="true"></svg>`,
-    date: (day) => day,
-    number: (value) => value.toLocaleString('en'),
-    searchFor: (query) => `/~search?q=${encodeURIComponent(query)}`,
-    assistants: (question) => [{ name: 'Oracle', href: `https://oracle.example/?q=${encodeURIComponent(question)}` }],
+    formatDate: (day) => day,
+    formatNumber: (value) => value.toLocaleString('en'),
+    searchHrefFor: (query) => `/~search?q=${encodeURIComponent(query)}`,
+    listAssistantLinks: (question) => [{ name: 'Oracle', href: `https://oracle.example/?q=${encodeURIComponent(question)}` }],
     mermaidScript: () => '/mermaid.js',
-    opensExternalIn: 'self',
+    externalLinkTarget: 'self',
     newId: (prefix) => `${prefix}~${++count}`,
     ...more,
   }

@@ -296,7 +296,7 @@ export type Shape = (length: number) => string
 
 const nameOf = (piece: Piece) => JSON.stringify(typeof piece === 'string' ? piece : `${piece(1)}…`)
 
-function repeated(piece: Piece, length: number, from = 0): string {
+function repeatToLength(piece: Piece, length: number, from = 0): string {
   if (typeof piece === 'string') return piece.repeat(Math.ceil(length / piece.length))
   const parts: string[] = []
   for (let [index, size] = [from, 0]; size < length; index++) {
@@ -307,41 +307,41 @@ function repeated(piece: Piece, length: number, from = 0): string {
   return parts.join('')
 }
 
-export interface Repeated {
+export interface RepeatedText {
   name: string
   make: Shape
 }
 
 /** Returns texts that repeat one piece: without separators, in lines, in paragraphs, in words, and inside other blocks. */
-export function repeatedAlone(piece: Piece): Repeated[] {
+export function repeatPiece(piece: Piece): RepeatedText[] {
   const name = nameOf(piece)
   const joined =
     (between: string): Piece =>
     (index) =>
       (typeof piece === 'string' ? piece : piece(index)) + between
   return [
-    { name, make: (length) => repeated(piece, length) },
-    { name: `a + ${name}, end`, make: (length) => `a ${repeated(piece, length)} a\n\nend\n` },
+    { name, make: (length) => repeatToLength(piece, length) },
+    { name: `a + ${name}, end`, make: (length) => `a ${repeatToLength(piece, length)} a\n\nend\n` },
     ...['\n', '\n\n', ' ', 'a', ' a\n'].map((between) => ({
       name: `${name} + ${JSON.stringify(between)}`,
-      make: (length: number) => repeated(joined(between), length),
+      make: (length: number) => repeatToLength(joined(between), length),
     })),
     ...['> ', '- ', '| ', '## ', '<b>', '<td>', '[a](', '{% hint %}\n', '```\n', '---\n', '`', '[^a]: ', '# '].map(
       (before) => ({
         name: `${JSON.stringify(before)}, then ${name}`,
-        make: (length: number) => before + repeated(piece, length),
+        make: (length: number) => before + repeatToLength(piece, length),
       }),
     ),
   ]
 }
 
 /** Returns texts that repeat two pieces: alternating, and many of one before many of the other. */
-export function repeatedPair(one: Piece, other: Piece): Repeated[] {
+export function repeatPair(one: Piece, other: Piece): RepeatedText[] {
   const name = `${nameOf(one)} and ${nameOf(other)}`
   const both: Piece = (index) =>
     (typeof one === 'string' ? one : one(index)) + (typeof other === 'string' ? other : other(index))
   return [
-    { name: `${name} by turns`, make: (length) => repeated(both, length) },
-    { name: `many ${name}`, make: (length) => repeated(one, length / 2) + repeated(other, length / 2) },
+    { name: `${name} by turns`, make: (length) => repeatToLength(both, length) },
+    { name: `many ${name}`, make: (length) => repeatToLength(one, length / 2) + repeatToLength(other, length / 2) },
   ]
 }

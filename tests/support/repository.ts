@@ -21,7 +21,7 @@ import {
   readPages,
 } from '../../src/content/revision/tree.ts'
 import { MemoryFolder } from './folder.ts'
-import { MemoryObjects } from './objects.ts'
+import { CountingObjects } from './objects.ts'
 
 /** File contents by path; null for files to remove. */
 export type Files = Record<string, string | null>
@@ -30,17 +30,17 @@ let ids = 0
 let clock = Date.UTC(2026, 0, 1)
 
 /** Content that is synchronized with a folder: changes of one are imported into or exported to the other. */
-export class Repository {
-  readonly objects: MemoryObjects
+export class SyncedRepository {
+  readonly objects: CountingObjects
   readonly outside: Outside | undefined
   folder: MemoryFolder
   /** Content of the last import or export. */
   content: ListedContent
   problems: RepositoryProblem[] = []
   /** Number of texts that the last import has read. */
-  read = 0
+  readCount = 0
 
-  constructor(objects = new MemoryObjects(), folder = new MemoryFolder({}), outside?: Outside) {
+  constructor(objects = new CountingObjects(), folder = new MemoryFolder({}), outside?: Outside) {
     this.objects = objects
     this.folder = folder
     this.outside = outside
@@ -48,14 +48,14 @@ export class Repository {
   }
 
   /** Imports a folder. */
-  static async of(files: Record<string, string>, { outside }: { outside?: Outside } = {}): Promise<Repository> {
-    const repository = new Repository(new MemoryObjects(), new MemoryFolder(files), outside)
+  static async fromFiles(files: Record<string, string>, { outside }: { outside?: Outside } = {}): Promise<SyncedRepository> {
+    const repository = new SyncedRepository(new CountingObjects(), new MemoryFolder(files), outside)
     await repository.import()
     return repository
   }
 
   async import(before = this.content.listing === undefined ? undefined : this.content): Promise<void> {
-    this.folder.read = []
+    this.folder.readPaths = []
     const imported = await importRepository(this.objects, this.folder, {
       before,
       newId: () => `id${ids++}`,
@@ -64,16 +64,16 @@ export class Repository {
     })
     this.content = { root: imported.root, listing: imported.listing }
     this.problems = imported.problems
-    this.read = imported.read
+    this.readCount = imported.read
   }
 
   /** Changes files and imports them. */
   async write(files: Files): Promise<void> {
-    this.change(files)
+    this.changeFiles(files)
     await this.import()
   }
 
-  change(files: Files): void {
+  changeFiles(files: Files): void {
     const contents = new Map(this.folder.contents)
     for (const [path, text] of Object.entries(files)) {
       if (text === null) contents.delete(path)
@@ -113,7 +113,7 @@ export class Repository {
       isTaken: (path) => this.folder.contents.has(path),
       outside: this.outside,
     })
-    const { folder, oids } = this.folder.after(exported.changes)
+    const { folder, oids } = this.folder.applyChanges(exported.changes)
     this.folder = folder
     this.content = { root: after, listing: await exported.list(oids) }
     return Object.fromEntries(
@@ -129,24 +129,24 @@ export class Repository {
     return readPages(this.objects, (await openTree(this.objects, root)).root.pages)
   }
 
-  async at(path: string): Promise<LocatedPage> {
+  async getPage(path: string): Promise<LocatedPage> {
     const found = await findPageByPath(await this.tree(), path)
     if (!found) throw new Error(`Page ${path} was not found`)
     return found
   }
 
-  async find(path: string): Promise<string | undefined> {
+  async findPath(path: string): Promise<string | undefined> {
     const found = await findPageByPath(await this.tree(), path)
     return found && pathOf(found)
   }
 
-  async id(path: string): Promise<string> {
-    return (await this.at(path)).entry.id
+  async getPageId(path: string): Promise<string> {
+    return (await this.getPage(path)).entry.id
   }
 
   /** Returns the pages as lines `slug "Title"`, with their type if they are not documents, indented by depth. */
   async outline(root?: string): Promise<string[]> {
-    const names = await this.names(root)
+    const names = await this.readReferences(root)
     const lines = (nodes: readonly PageNode[], indent: string): string[] =>
       nodes.flatMap(({ entry, page, children }) => {
         const kind = entry.type === 'document' ? '' : `${entry.type} `
@@ -159,7 +159,7 @@ export class Repository {
   }
 
   /** Returns references that print paths of pages, names of files and titles of reusable contents. */
-  async names(root = this.content.root, slugIn = (slug: string) => slug): Promise<References> {
+  async readReferences(root = this.content.root, slugIn = (slug: string) => slug): Promise<References> {
     const tree = await openTree(this.objects, root)
     const known = new Map<string, string>()
     const note = (nodes: readonly PageNode[], above: string): void => {
@@ -171,7 +171,7 @@ export class Repository {
     }
     note(await readPages(this.objects, tree.root.pages), '')
     for (const { id, name } of await this.files(root)) known.set(id, `file:${slugIn(name)}`)
-    for (const { id, title } of await this.contents(root)) known.set(id, `content:${title}`)
+    for (const { id, title } of await this.listReusableContents(root)) known.set(id, `content:${title}`)
     const write = (reference: ContentRef): string => {
       const id =
         reference.kind === 'file'
@@ -200,7 +200,7 @@ export class Repository {
     return files.map(({ name, blob }, index) => ({ id: entries[index]?.id ?? '', name, blob }))
   }
 
-  async contents(root = this.content.root) {
+  async listReusableContents(root = this.content.root) {
     const tree = await openTree(this.objects, root)
     const entries = await readSequence(this.objects, tree.root.reusableContents)
     const contents = await readObjects(
@@ -212,8 +212,8 @@ export class Repository {
   }
 
   /** Returns the body of a page in Markdown, with references as `names` prints them. */
-  async text(path: string): Promise<string> {
-    return this.print((await this.at(path)).page.document, await this.names())
+  async readMarkdown(path: string): Promise<string> {
+    return this.print((await this.getPage(path)).page.document, await this.readReferences())
   }
 
   async print(hash: string | undefined, names: References): Promise<string> {
@@ -226,36 +226,36 @@ export class Repository {
   }
 
   /** Describes the whole content without ids, keys and times, and without the numbers that make slugs unique. */
-  async described(root = this.content.root) {
-    const names = await this.names(root, unnumbered)
+  async describe(root = this.content.root) {
+    const names = await this.readReferences(root, withoutNumbers)
     const tree = await openTree(this.objects, root)
     // A broken link contains the path or the id of its target.
     const textOf = async (document: string | undefined) =>
       (await this.print(document, names)).replaceAll(/<broken:[^>]*>|broken:[^)]*/g, 'broken:')
-    const describe = async ({ entry, page, children }: PageNode): Promise<unknown> => {
+    const describePage = async ({ entry, page, children }: PageNode): Promise<unknown> => {
       const { kind: _, pages: __, createdAt: ___, updatedAt: ____, document, target, cover, ...fields } = page
       const { metaLinks, title, ...plain } = fields
       return {
         type: entry.type,
-        ...((entry.type === 'document' || entry.type === 'group') && { slug: unnumbered(entry.slug) }),
+        ...((entry.type === 'document' || entry.type === 'group') && { slug: withoutNumbers(entry.slug) }),
         ...(entry.type !== 'computed' && { title }),
         ...plain,
         ...(target && { target: names.write(target) }),
         ...(cover?.ref && { cover: names.write(cover.ref) }),
         ...(metaLinks?.canonical && { canonical: names.write(metaLinks.canonical) }),
         text: await textOf(document),
-        children: await Promise.all(children.map(describe)),
+        children: await Promise.all(children.map(describePage)),
       }
     }
     const contents = await Promise.all(
-      (await this.contents(root)).map(async ({ title, document }) => ({
+      (await this.listReusableContents(root)).map(async ({ title, document }) => ({
         title,
         text: await textOf(document),
       })),
     )
     return {
-      pages: await Promise.all((await readPages(this.objects, tree.root.pages)).map(describe)),
-      files: (await this.files(root)).map(({ name, blob }) => `${unnumbered(name)} ${blob}`).sort(),
+      pages: await Promise.all((await readPages(this.objects, tree.root.pages)).map(describePage)),
+      files: (await this.files(root)).map(({ name, blob }) => `${withoutNumbers(name)} ${blob}`).sort(),
       contents: contents.sort((a, b) => (a.title + a.text < b.title + b.text ? -1 : 1)),
       variables: tree.root.variables,
       tags: tree.root.tags,
@@ -267,14 +267,14 @@ export class Repository {
     const now = this.#now()
     return {
       title,
-      ...(markdown !== undefined && { document: this.written(markdown) }),
+      ...(markdown !== undefined && { document: this.writeDocument(markdown) }),
       createdAt: now,
       updatedAt: now,
       ...more,
     }
   }
 
-  written(markdown: string): string {
+  writeDocument(markdown: string): string {
     const { document } = parsePage(markdown, { references: verbatim, isExpression })
     return this.objects.write({ kind: 'document', document: identify(undefined, document) })
   }
@@ -298,7 +298,7 @@ export class Repository {
 
   /** Replaces some text in the body of a page. */
   async replaceText(draft: Draft, path: string, from: string | RegExp, to: string): Promise<void> {
-    const { entry, page } = await this.at(path)
+    const { entry, page } = await this.getPage(path)
     const before = page.document === undefined ? undefined : await this.document(page.document)
     const markdown = before ? printPage({ document: before }, verbatim) : ''
     const { document } = parsePage(markdown.replace(from, to), { references: verbatim, isExpression })
@@ -312,7 +312,7 @@ export class Repository {
   }
 }
 
-const unnumbered = (slug: string) => slug.replace(/(?:-\d+| \(\d+\))+(?=$|\.\w+$)/, '')
+const withoutNumbers = (slug: string) => slug.replace(/(?:-\d+| \(\d+\))+(?=$|\.\w+$)/, '')
 
 export function withoutLinkTitle(body: PageBody): PageBody {
   const { linkTitle: _, ...rest } = body

@@ -4,16 +4,16 @@ import { findSpaceHead } from '../../src/derived/heads.ts'
 import { type StatesTable, findDerivationState } from '../../src/derived/states.ts'
 import type { SearchReader } from '../../src/search/visible.ts'
 import { type Change, editLive, emptySpace } from './content.ts'
-import { type Person, type TestServer, until } from './server.ts'
+import { type Person, type TestServer, waitUntil } from './server.ts'
 
 /** Waits until the current content of a space is indexed for search. */
-export const searchable = (octavo: TestServer, spaceId: string): Promise<void> =>
-  untilDerived(octavo, 'search_states', spaceId)
+export const waitUntilSearchable = (octavo: TestServer, spaceId: string): Promise<void> =>
+  waitUntilDerived(octavo, 'search_states', spaceId)
 
 /** Waits until rows derived from the head of a space are up to date. */
-export async function untilDerived({ server }: TestServer, table: StatesTable, spaceId: string): Promise<void> {
+export async function waitUntilDerived({ server }: TestServer, table: StatesTable, spaceId: string): Promise<void> {
   const { reader } = server.app.database
-  await until(async () => {
+  await waitUntil(async () => {
     const head = await findSpaceHead(reader, spaceId)
     const state = head && (await findDerivationState(reader, table, head))
     return state?.root_hash === head?.rootHash && state?.pending_hash === null
@@ -21,21 +21,21 @@ export async function untilDerived({ server }: TestServer, table: StatesTable, s
 }
 
 /** Creates a space with these pages and waits until it is indexed. */
-export async function searchableSpace(octavo: TestServer, ...changes: Change[]) {
+export async function makeSearchableSpace(octavo: TestServer, ...changes: Change[]) {
   const spaceId = await emptySpace(octavo.admin)
   const pages = await editLive(octavo.admin, spaceId, ...changes)
-  await searchable(octavo, spaceId)
+  await waitUntilSearchable(octavo, spaceId)
   return { spaceId, pages }
 }
 
 /** Returns the titles of the pages that a search in a space finds. */
-export async function titlesFound({ api }: Pick<Person, 'api'>, spaceId: string, query: string): Promise<string[]> {
+export async function searchTitles({ api }: Pick<Person, 'api'>, spaceId: string, query: string): Promise<string[]> {
   const { items } = await api.searchSpaceContent({ params: { spaceId }, query: { query } })
   return items.map(({ title }) => title)
 }
 
 /** Returns search results as strings: titles, and the snippets of their sections. */
-export async function tellFound(
+export async function searchSnippets(
   { server }: TestServer,
   { organizationId, spaceIds, query, reader }: Parameters<typeof search>[1] & { reader: SearchReader },
 ): Promise<string[]> {

@@ -10,7 +10,7 @@ import { newId } from '../../src/kernel/ids.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import { type Server, type ServerOptions, startServer } from '../../src/server/server.ts'
 import { createToken, createUser } from '../../src/domain/users/accounts.ts'
-import { databaseAt, runSql, template } from './postgres-databases.ts'
+import { databaseUrl, runSql, templateDatabase } from './postgres-databases.ts'
 import { shortManual } from './short-manual.ts'
 import { sqliteTemplate } from './sqlite-template.ts'
 
@@ -21,7 +21,7 @@ export class TestClock {
   #time = Date.parse('2026-01-01T00:00:00.000Z')
   readonly now = () => this.#time++
 
-  pass(milliseconds: number): void {
+  advance(milliseconds: number): void {
     this.#time += milliseconds
   }
 }
@@ -71,9 +71,9 @@ export async function makeHome({ hasTables = false } = {}): Promise<TestHome> {
   }
   const server = inject('postgresUrl')
   const name = `octavo_${newId()}`
-  await runSql(server, `create database ${name} ${hasTables ? `template ${template}` : ''}`)
+  await runSql(server, `create database ${name} ${hasTables ? `template ${templateDatabase}` : ''}`)
   return {
-    env: { OCTAVO_DATA: folder, DATABASE_URL: databaseAt(server, name), OCTAVO_DATABASE_POOL: '5' },
+    env: { OCTAVO_DATA: folder, DATABASE_URL: databaseUrl(server, name), OCTAVO_DATABASE_POOL: '5' },
     async remove() {
       removeFolder()
       await runSql(server, `drop database if exists ${name} with (force)`)
@@ -154,10 +154,10 @@ export async function serverForTest(...options: Parameters<typeof startTestServe
 }
 
 /** Polls until a condition is met, for background work of the server. */
-export async function until<T>(look: () => Promise<T | undefined | false>, what: string): Promise<T> {
+export async function waitUntil<T>(check: () => Promise<T | undefined | false>, what: string): Promise<T> {
   const deadline = Date.now() + 60_000
   for (;;) {
-    const found = await look()
+    const found = await check()
     if (found) return found
     if (Date.now() > deadline) throw new Error(`Timed out waiting until ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -3,7 +3,7 @@ import type { Person, TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
 
 /** Returns all stored data of a site as one string. */
-export async function storedSite({ server }: Pick<TestServer, 'server'>, { siteId }: Pick<SiteParams, 'siteId'>) {
+export async function readStoredSite({ server }: Pick<TestServer, 'server'>, { siteId }: Pick<SiteParams, 'siteId'>) {
   const { reader } = server.app.database
   const tables = ['site_items', 'share_links', 'site_redirects', 'grants'] as const
   const rows = await Promise.all([
@@ -21,7 +21,7 @@ export async function storedSite({ server }: Pick<TestServer, 'server'>, { siteI
 }
 
 /** Expects that the structure of a site is valid, and that it has no references to missing objects. */
-export async function expectSoundSite(
+export async function expectConsistentSite(
   { server }: Pick<TestServer, 'server'>,
   params: SiteParams,
   { api }: Pick<Person, 'api'>,
@@ -33,11 +33,11 @@ export async function expectSoundSite(
     .execute()
   const byId = new Map(items.map((item) => [item.id, item]))
   const isSectioned = items.some(({ kind }) => kind === 'section')
-  const mayStandIn = { space: isSectioned ? 'section' : undefined, section: 'group', group: 'group', link: 'group' }
+  const allowedParents = { space: isSectioned ? 'section' : undefined, section: 'group', group: 'group', link: 'group' }
   const wrong = items.filter(({ kind, parent_id: parentId, default_item_id: defaultId, id }) => {
     const parent = parentId === null ? undefined : byId.get(parentId)
-    const stands = parentId === null ? kind !== 'space' || !isSectioned : parent?.kind === mayStandIn[kind]
-    return !stands || (defaultId !== null && byId.get(defaultId)?.parent_id !== id)
+    const isAllowed = parentId === null ? kind !== 'space' || !isSectioned : parent?.kind === allowedParents[kind]
+    return !isAllowed || (defaultId !== null && byId.get(defaultId)?.parent_id !== id)
   })
   expect(wrong).toEqual([])
   const places = items.map(({ parent_id, position }) => `${parent_id} ${position}`)

@@ -1,7 +1,7 @@
 import type { RequestOf } from '../../src/client/client.ts'
 import type { Api } from '../../src/contract/api.ts'
 import { editLive, insertPage } from './content.ts'
-import { event } from './insights.ts'
+import { createEvent } from './insights.ts'
 import { makeOrganization } from './organization.ts'
 import type { TestServer } from './server.ts'
 
@@ -59,7 +59,7 @@ export async function makeSiteWorld(octavo: TestServer) {
 export type SiteWorld = Awaited<ReturnType<typeof makeSiteWorld>>
 
 /** Returns a valid request for every operation about sites, with as many parameters as possible. */
-export function rightRequests({ params, ids, hostname, url, app }: SiteWorld): {
+export function validRequests({ params, ids, hostname, url, app }: SiteWorld): {
   [Name in SiteOperation]: RequestOf<Api[Name]>
 } {
   const list = { limit: '2', page: '' }
@@ -279,8 +279,8 @@ export function rightRequests({ params, ids, hostname, url, app }: SiteWorld): {
       params,
       body: {
         events: [
-          event('page_view', {}, { location: { siteSpace: ids.siteSpace, page: ids.page } }),
-          event('page_post_feedback_comment', { feedback: { rating: 'good', comment: 'Fine' } }),
+          createEvent('page_view', {}, { location: { siteSpace: ids.siteSpace, page: ids.page } }),
+          createEvent('page_post_feedback_comment', { feedback: { rating: 'good', comment: 'Fine' } }),
         ],
       },
     },

@@ -24,21 +24,21 @@ export type TestSite = Awaited<ReturnType<typeof makeSite>>
 type Entry = SiteStructure['structure'][number]
 
 /** Formats the structure of a site: `*` marks defaults, parentheses contain children. */
-export async function outlineOf({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<string> {
+export async function readSiteOutline({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<string> {
   const { structure } = await api.getSiteStructure({ params, query: {} })
-  return linesOf(structure)
+  return formatStructure(structure)
 }
 
-export function linesOf(entries: readonly Entry[]): string {
+export function formatStructure(entries: readonly Entry[]): string {
   return entries
     .map((entry): string => {
       switch (entry.object) {
         case 'site-space':
           return `${entry.title}${entry.default ? '*' : ''}`
         case 'site-section':
-          return `${entry.title}${entry.default ? '*' : ''} (${linesOf(entry.siteSpaces)})`
+          return `${entry.title}${entry.default ? '*' : ''} (${formatStructure(entry.siteSpaces)})`
         case 'site-section-group':
-          return `${entry.title}: [${linesOf(entry.children)}]`
+          return `${entry.title}: [${formatStructure(entry.children)}]`
         default:
           return `-> ${entry.title}`
       }
@@ -47,7 +47,7 @@ export function linesOf(entries: readonly Entry[]): string {
 }
 
 /** Returns the ids of all items of a site by title; titles of site spaces end with a dot. */
-export async function idsOn({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<Record<string, string>> {
+export async function readItemIds({ api }: Pick<Person, 'api'>, params: SiteParams): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   const walk = (entries: readonly Entry[]): void => {
     for (const entry of entries) {

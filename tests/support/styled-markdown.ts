@@ -1,4 +1,4 @@
-import { between, seeded } from './random.ts'
+import { randomInteger, seededRandom } from './random.ts'
 
 /** Generates Markdown in styles that authors use but no printer prints. Every word is unique. */
 export class StyledMarkdown {
@@ -6,7 +6,7 @@ export class StyledMarkdown {
   #words = 0
 
   constructor(seed: number) {
-    this.#chance = seeded(seed)
+    this.#chance = seededRandom(seed)
   }
 
   page(): string {
@@ -16,7 +16,7 @@ export class StyledMarkdown {
   }
 
   #number(low: number, high: number): number {
-    return between(this.#chance, low, high)
+    return randomInteger(this.#chance, low, high)
   }
 
   #pick<Item>(items: readonly Item[]): Item {

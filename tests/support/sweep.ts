@@ -1,13 +1,13 @@
 import { createOpenObjects } from '../../src/server/app.ts'
 import { reachableFrom } from '../../src/content/revision/reach.ts'
 import { timestamp } from '../../src/kernel/time.ts'
-import { type TestServer, until } from './server.ts'
+import { type TestServer, waitUntil } from './server.ts'
 
 /** Advances the clock and waits until all due jobs have ended. */
-export async function passTime({ server, clock }: TestServer, milliseconds: number): Promise<void> {
+export async function advanceClock({ server, clock }: TestServer, milliseconds: number): Promise<void> {
   const { reader } = server.app.database
-  const settled = () =>
-    until(async () => {
+  const waitForDueJobs = () =>
+    waitUntil(async () => {
       const now = timestamp(clock.now())
       // Read before the jobs: a schedule and the job that it enqueues change in the same transaction.
       const schedule = await reader
@@ -24,15 +24,15 @@ export async function passTime({ server, clock }: TestServer, milliseconds: numb
       return !schedule && !due
     }, 'all jobs have run')
   // A running job would lose its lease.
-  await settled()
-  clock.pass(milliseconds)
-  await settled()
+  await waitForDueJobs()
+  clock.advance(milliseconds)
+  await waitForDueJobs()
   const dead = await reader.selectFrom('jobs').select(['name', 'error']).where('state', '=', 'dead').execute()
   if (dead.length > 0) throw new Error(`Jobs failed: ${JSON.stringify(dead)}`)
 }
 
 /** Returns the number of revisions of an organization, its stored objects, and those that its revisions reach. */
-export async function keptBy({ server, clock }: TestServer, organizationId: string) {
+export async function readStoredObjects({ server, clock }: TestServer, organizationId: string) {
   const { reader } = server.app.database
   const revisions = await reader
     .selectFrom('revisions')

@@ -8,16 +8,16 @@ import { type PageEntry, type PageType, emptyRoot, readObject } from '../../src/
 import { readSequence } from '../../src/content/revision/sequence.ts'
 import type { PageLocation } from '../../src/content/revision/subtree.ts'
 import { type PageNode, openTree, readPages } from '../../src/content/revision/tree.ts'
-import { Author, blockIn, wordsOf } from './edited-documents.ts'
-import { MemoryObjects } from './objects.ts'
-import { between, seeded } from './random.ts'
+import { DocumentEditor, blockOfSide, collectWords } from './edited-documents.ts'
+import { CountingObjects } from './objects.ts'
+import { randomInteger, seededRandom } from './random.ts'
 
-const time = (tick: number) => new Date(Date.UTC(2026, 0, 1) + tick * 1000).toISOString()
+const timeAt = (tick: number) => new Date(Date.UTC(2026, 0, 1) + tick * 1000).toISOString()
 
-export const bodyOf = (title: string, more: Partial<PageBody> = {}): PageBody => ({
+export const createBody = (title: string, more: Partial<PageBody> = {}): PageBody => ({
   title,
-  createdAt: time(0),
-  updatedAt: time(0),
+  createdAt: timeAt(0),
+  updatedAt: timeAt(0),
   ...more,
 })
 
@@ -25,13 +25,13 @@ export const textDocument = (...texts: string[]): Document =>
   identify(undefined, documentOf(texts.map((text) => paragraph([{ object: 'text', leaves: [leaf(text)] }]))))
 
 /** Pages as nested names: each is the id, the slug and the title of its page. */
-export interface Names {
-  [name: string]: Names
+export interface PageNames {
+  [name: string]: PageNames
 }
 
 /** Content trees in memory. */
 export class Trees {
-  readonly objects = new MemoryObjects()
+  readonly objects = new CountingObjects()
   readonly empty = this.objects.write(emptyRoot)
 
   async draft(root: string, options?: { maxDepth: number }): Promise<Draft> {
@@ -45,8 +45,8 @@ export class Trees {
     return draft.commit()
   }
 
-  of(names: Names): Promise<string> {
-    const insert = async (draft: Draft, below: Names, into: string | null): Promise<void> => {
+  create(names: PageNames): Promise<string> {
+    const insert = async (draft: Draft, below: PageNames, into: string | null): Promise<void> => {
       for (const [name, inside] of Object.entries(below)) {
         await insertPage(draft, name, into)
         await insert(draft, inside, name)
@@ -68,8 +68,8 @@ export class Trees {
   }
 
   /** Returns the nested ids of the pages. */
-  async names(root: string): Promise<Names> {
-    const namesOf = (nodes: readonly PageNode[]): Names =>
+  async names(root: string): Promise<PageNames> {
+    const namesOf = (nodes: readonly PageNode[]): PageNames =>
       Object.fromEntries(nodes.map(({ entry, children }) => [entry.id, namesOf(children)]))
     return namesOf(await this.nodes(root))
   }
@@ -88,7 +88,7 @@ export class Trees {
   }
 
   /** Returns the inconsistencies of a tree; empty if it is valid. */
-  async faults(root: string): Promise<string[]> {
+  async findFaults(root: string): Promise<string[]> {
     const pages = await this.pages(root)
     const { parents } = (await openTree(this.objects, root)).root
     const places = new Map((await readSequence(this.objects, parents)).map(({ id, parent }) => [id, parent]))
@@ -146,7 +146,7 @@ export class Trees {
   }
 
   async #wordsOfSide(conflict: Conflict, side: 'ours' | 'theirs'): Promise<Iterable<string>> {
-    if ('about' in conflict && conflict.about === 'block') return wordsOf([blockIn(conflict.block, side)])
+    if ('about' in conflict && conflict.about === 'block') return collectWords([blockOfSide(conflict.block, side)])
     const value = conflict[side]
     if (value === null || value === undefined) return []
     if (conflict.on === 'page' && conflict.about === 'existence') {
@@ -167,7 +167,7 @@ export class Trees {
   }
 
   async #wordsOfDocument(hash: string): Promise<Set<string>> {
-    return wordsOf((await this.readDocument(hash)).nodes)
+    return collectWords((await this.readDocument(hash)).nodes)
   }
 }
 
@@ -177,28 +177,28 @@ export interface PageInTree extends PageNode {
 }
 
 export const insertPage = (draft: Draft, id: string, into: string | null, at?: number): Promise<void> =>
-  draft.insertPage({ id, type: 'document', slug: id, body: bodyOf(id) }, { into, at })
+  draft.insertPage({ id, type: 'document', slug: id, body: createBody(id) }, { into, at })
 
 /** Generator of random changes to trees; every word is unique. */
 export class TreeEditor {
   readonly #trees: Trees
-  readonly #author: Author
+  readonly #author: DocumentEditor
   readonly #chance: () => number
   /** Whether it may change a page; if given, it changes only such pages. */
-  readonly #isMine: (id: string) => boolean
+  readonly #mayChange: (id: string) => boolean
   readonly #hasPagesOnly: boolean
   #tick = 0
 
   constructor(trees: Trees, name: string, seed: number, only?: (id: string) => boolean) {
     this.#trees = trees
-    this.#author = new Author(name, seed)
-    this.#chance = seeded(seed)
-    this.#isMine = only ?? (() => true)
+    this.#author = new DocumentEditor(name, seed)
+    this.#chance = seededRandom(seed)
+    this.#mayChange = only ?? (() => true)
     this.#hasPagesOnly = only !== undefined
   }
 
   /** Creates an initial tree. */
-  async base(size: number): Promise<string> {
+  async createTree(size: number): Promise<string> {
     const root = await this.grow(this.#trees.empty, [null], size)
     return this.#trees.edit(root, async (draft) => {
       for (let count = 0; count < 3; count++) this.#setFile(draft, `file${count}`)
@@ -218,7 +218,7 @@ export class TreeEditor {
 
   /** Changes a tree in a number of steps, each of which may have no effect. */
   async change(root: string, steps: number): Promise<string> {
-    const ids = [...(await this.#trees.pages(root)).keys()].filter(this.#isMine)
+    const ids = [...(await this.#trees.pages(root)).keys()].filter(this.#mayChange)
     return this.#trees.edit(root, async (draft) => {
       for (let step = 0; step < steps; step++) {
         this.#tick++
@@ -233,19 +233,19 @@ export class TreeEditor {
   }
 
   async #step(draft: Draft, ids: string[]): Promise<void> {
-    const there: string[] = []
-    for (const id of ids) if (await draft.findPage(id)) there.push(id)
-    const id = there.length > 0 ? this.#pick(there) : undefined
+    const existing: string[] = []
+    for (const id of ids) if (await draft.findPage(id)) existing.push(id)
+    const id = existing.length > 0 ? this.#pick(existing) : undefined
     const isFree = !this.#hasPagesOnly && this.#chance() < 0.25
-    const anywhere = () => (isFree || there.length === 0 ? null : this.#pick(there))
-    const action = between(this.#chance, 0, this.#hasPagesOnly ? 15 : 18)
+    const anywhere = () => (isFree || existing.length === 0 ? null : this.#pick(existing))
+    const action = randomInteger(this.#chance, 0, this.#hasPagesOnly ? 15 : 18)
     if (id === undefined && this.#hasPagesOnly) return
     if (action <= 1 || id === undefined) ids.push(await this.#insert(draft, anywhere()))
     else if (action === 2) await draft.deletePage(id)
-    else if (action <= 5) await draft.movePage(id, { into: anywhere(), at: between(this.#chance, 0, 3) })
+    else if (action <= 5) await draft.movePage(id, { into: anywhere(), at: randomInteger(this.#chance, 0, 3) })
     else if (action <= 7) {
       const { parent } = await draft.getPage(id)
-      await draft.movePage(id, { into: parent, at: between(this.#chance, 0, 5) })
+      await draft.movePage(id, { into: parent, at: randomInteger(this.#chance, 0, 5) })
     } else if (action === 8) await draft.renamePage(id, this.#slug())
     else if (action <= 10) await this.#update(draft, id, () => ({ title: this.#word() }))
     else if (action === 11) await this.#update(draft, id, () => ({ description: this.#word() }))
@@ -264,13 +264,13 @@ export class TreeEditor {
     const id = `page-${this.#word()}`
     const document = this.#trees.write(this.#document())
     const type: PageType = 'document'
-    const body = bodyOf(this.#word(), { document, createdAt: time(this.#tick), updatedAt: time(this.#tick) })
-    await draft.insertPage({ id, type, slug: this.#slug(), body }, { into, at: between(this.#chance, 0, 4) })
+    const body = createBody(this.#word(), { document, createdAt: timeAt(this.#tick), updatedAt: timeAt(this.#tick) })
+    await draft.insertPage({ id, type, slug: this.#slug(), body }, { into, at: randomInteger(this.#chance, 0, 4) })
     return id
   }
 
   #update(draft: Draft, id: string, change: (body: PageBody) => Partial<PageBody>): Promise<void> {
-    return draft.updatePage(id, (body) => ({ ...body, ...change(body), updatedAt: time(this.#tick) }))
+    return draft.updatePage(id, (body) => ({ ...body, ...change(body), updatedAt: timeAt(this.#tick) }))
   }
 
   async #edit(draft: Draft, id: string): Promise<void> {
@@ -286,12 +286,12 @@ export class TreeEditor {
   }
 
   #document(): Document {
-    const texts = Array.from({ length: between(this.#chance, 1, 3) }, () => `${this.#word()} ${this.#word()}`)
+    const texts = Array.from({ length: randomInteger(this.#chance, 1, 3) }, () => `${this.#word()} ${this.#word()}`)
     return textDocument(...texts)
   }
 
   async #changeFile(draft: Draft): Promise<void> {
-    const id = `file${between(this.#chance, 0, 3)}`
+    const id = `file${randomInteger(this.#chance, 0, 3)}`
     if ((await draft.files.find(id)) && this.#chance() < 0.3) draft.files.set(id, null)
     else this.#setFile(draft, id)
   }
@@ -301,7 +301,7 @@ export class TreeEditor {
   }
 
   async #changeReusableContent(draft: Draft): Promise<void> {
-    const id = `content${between(this.#chance, 0, 3)}`
+    const id = `content${randomInteger(this.#chance, 0, 3)}`
     const content = await draft.reusableContents.find(id)
     if (content && this.#chance() < 0.3) draft.reusableContents.set(id, null)
     else this.#setReusableContent(draft, id, await this.#edited(content?.document))
@@ -330,12 +330,12 @@ export class TreeEditor {
   }
 
   #pick<T>(items: readonly T[]): T {
-    return items[between(this.#chance, 0, items.length - 1)] as T
+    return items[randomInteger(this.#chance, 0, items.length - 1)] as T
   }
 }
 
 /** Returns the properties of a page that do not depend on its position and the pages below it. */
-export function ownPart({ entry, page }: Pick<PageNode, 'entry' | 'page'>): string {
+export function describeOwnPage({ entry, page }: Pick<PageNode, 'entry' | 'page'>): string {
   const { pages: _, ...own } = page
   return canonical({ ...own, slug: entry.slug, type: entry.type })
 }

@@ -6,7 +6,7 @@ import type { TestServer } from './server.ts'
 import type { SiteParams } from './sites.ts'
 
 /** Content that a URL resolves to. */
-export type Shown = Extract<PublishedContentLookup, { apiToken: string }>
+export type ResolvedContent = Extract<PublishedContentLookup, { apiToken: string }>
 
 interface Visitor {
   jwtToken?: string | undefined
@@ -31,7 +31,7 @@ export async function visit(
   octavo: TestServer,
   url: string,
   visitor?: Visitor,
-): Promise<Shown & { api: Client; params: SiteParams }> {
+): Promise<ResolvedContent & { api: Client; params: SiteParams }> {
   const shown = await resolveUrl(octavo, url, visitor)
   if (!('apiToken' in shown)) throw new Error(`${url} leads on to ${shown.redirect}`)
   return {
@@ -42,13 +42,13 @@ export async function visit(
 }
 
 /** Returns a visitor token signed with the key of the site, which expires in an hour unless the claims contain `exp`. */
-export async function signIn(octavo: TestServer, params: SiteParams, claims: JwtPayload = {}): Promise<string> {
+export async function signVisitorToken(octavo: TestServer, params: SiteParams, claims: JwtPayload = {}): Promise<string> {
   const { privateKey } = await octavo.admin.api.getSitePublishingAuthById({ params })
   return signJwt({ exp: Math.floor(octavo.clock.now() / 1000) + 3600, ...claims }, privateKey)
 }
 
 /** Returns the URL of a published site. */
-export function addressOf(site: Site): string {
+export function publishedUrl(site: Site): string {
   if (site.urls.published === undefined) throw new Error('The site is not published')
   return site.urls.published
 }

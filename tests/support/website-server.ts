@@ -12,22 +12,22 @@ export interface WebReply {
 }
 
 /** Reply for a path: a web page, any reply, or a function of the number of requests; null never replies. */
-export type WebRoute = Said | null | ((count: number) => Said | Promise<Said>)
-type Said = string | WebReply
+export type WebRoute = WebReplyOrHtml | null | ((count: number) => WebReplyOrHtml | Promise<WebReplyOrHtml>)
+type WebReplyOrHtml = string | WebReply
 
 export interface WebsiteServer {
   url: string
   /** Requested paths in order. */
-  seen: string[]
+  requestedPaths: string[]
 }
 
 /** Serves a website for one test; a route that ends with `*` matches all paths with this prefix. */
 export async function serveWebsite(routes: Record<string, WebRoute>): Promise<WebsiteServer> {
-  const seen: string[] = []
+  const requestedPaths: string[] = []
   const counts = new Map<string, number>()
   const answer = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const path = request.url ?? ''
-    seen.push(path)
+    requestedPaths.push(path)
     const count = (counts.get(path) ?? 0) + 1
     counts.set(path, count)
     const pattern = Object.keys(routes).find((one) => one.endsWith('*') && path.startsWith(one.slice(0, -1)))
@@ -44,7 +44,7 @@ export async function serveWebsite(routes: Record<string, WebRoute>): Promise<We
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, seen }
+  return { url: `http://127.0.0.1:${port}`, requestedPaths }
 }
 
 export interface TestPage {
@@ -57,7 +57,7 @@ export interface TestPage {
 }
 
 /** Returns a web page that `readTestPage` can read. */
-export function html(page: TestPage): string {
+export function formatTestPage(page: TestPage): string {
   return `<html><script type="application/json">${JSON.stringify(page)}</script></html>`
 }
 

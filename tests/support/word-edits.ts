@@ -1,23 +1,23 @@
 import type { Document, InlineNode, Text } from '../../src/content/document/nodes.ts'
 import { mapNodes } from '../../src/content/document/walk.ts'
-import { between } from './random.ts'
+import { randomInteger } from './random.ts'
 
 const word = /[A-Za-z]{3,}/g
 
 /** Replaces one word of one text; undefined if the document has no words. */
 export function withEditedWord(document: Document, chance: () => number, replacement: string): Document | undefined {
   let count = 0
-  eachText(document, (node) => {
-    if (wordsOf(node) > 0) count++
+  mapTexts(document, (node) => {
+    if (countWords(node) > 0) count++
     return node
   })
   if (count === 0) return undefined
-  const chosen = between(chance, 1, count)
+  const chosen = randomInteger(chance, 1, count)
   let at = 0
-  return eachText(document, (node) => {
-    const words = wordsOf(node)
+  return mapTexts(document, (node) => {
+    const words = countWords(node)
     if (words === 0 || ++at !== chosen) return node
-    let left = between(chance, 1, words)
+    let left = randomInteger(chance, 1, words)
     const leaves = node.leaves.map((leaf) => ({
       ...leaf,
       text: leaf.text.replace(word, (found) => (--left === 0 ? replacement : found)),
@@ -26,9 +26,9 @@ export function withEditedWord(document: Document, chance: () => number, replace
   })
 }
 
-const wordsOf = ({ leaves }: Text) => leaves.reduce((sum, { text }) => sum + (text.match(word)?.length ?? 0), 0)
+const countWords = ({ leaves }: Text) => leaves.reduce((sum, { text }) => sum + (text.match(word)?.length ?? 0), 0)
 
-function eachText(document: Document, change: (node: Text) => Text): Document {
+function mapTexts(document: Document, change: (node: Text) => Text): Document {
   const inline = (node: InlineNode) => (node.object === 'text' ? change(node) : node)
   return { ...document, nodes: mapNodes(document.nodes, (block) => block, inline) }
 }

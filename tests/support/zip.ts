@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-export interface Packed {
+export interface ZipEntry {
   name: string
   content?: string | Uint8Array
   isDeflated?: boolean
@@ -14,7 +14,7 @@ export interface Packed {
 }
 
 /** Creates a ZIP archive, written field by field. */
-export function zip(files: readonly Packed[]): Buffer {
+export function createZip(files: readonly ZipEntry[]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0

@@ -3,7 +3,7 @@ import { condition, makeExpressionScope, parseExpression } from '../../src/conte
 import { AdaptiveJSONSchema, type AdaptiveClaim } from '../../src/contract/adaptive-schema.ts'
 import { validateAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
 import { createTemplateConditions } from '../../src/publishing/template-conditions.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 type Json = Record<string, unknown>
 
@@ -197,14 +197,14 @@ const others = `it's "quoted" back\\slash \\' %} }} \${x} \` 0 -1 a.b ]`
 const awkward = [...words.split(' '), ...others.split(' '), 'a b', '\u2028']
 
 function generated(chance: () => number, depth: number): Json {
-  const pick = <T>(items: readonly T[]) => items[between(chance, 0, items.length - 1)] as T
-  const claims: [string, Json][] = Array.from({ length: between(chance, 1, 4) }, () => {
+  const pick = <T>(items: readonly T[]) => items[randomInteger(chance, 0, items.length - 1)] as T
+  const claims: [string, Json][] = Array.from({ length: randomInteger(chance, 1, 4) }, () => {
     const name = pick(awkward)
-    const kind = between(chance, 0, depth > 1 ? 4 : 3)
+    const kind = randomInteger(chance, 0, depth > 1 ? 4 : 3)
     if (kind === 4) return [name, objectOf(generated(chance, depth - 1))]
     if (kind === 3) return [name, { type: 'number', description: 'Number' }]
     if (kind === 2) return [name, { type: 'boolean' }]
-    const values = new Set(Array.from({ length: between(chance, 1, 3) }, () => pick([...awkward, ''])))
+    const values = new Set(Array.from({ length: randomInteger(chance, 1, 3) }, () => pick([...awkward, ''])))
     return [name, { type: 'string', description: name, enum: [...values] }]
   })
   return Object.fromEntries(claims)
@@ -227,7 +227,7 @@ const visitorWith = (path: string[], value: unknown): Json =>
   path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Json
 
 test('each template condition is true only for a visitor with its value', () => {
-  const chance = seeded(20)
+  const chance = seededRandom(20)
   let compared = 0
   for (let round = 0; round < 60; round += 1) {
     const schema = accepted(schemaOf({ ...generated(chance, 4), unsigned: unsignedOf(generated(chance, 3)) }))

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { markup } from '../../src/render/html.ts'
-import type { ReferenceSetting } from '../../src/render/reference/setting.ts'
-import { englishReference } from '../../src/render/reference/texts.ts'
+import type { ReferenceContext } from '../../src/render/reference/setting.ts'
+import { englishReferenceTexts } from '../../src/render/reference/texts.ts'
 import { ReferencePages } from '../../src/site/own/api-pages.ts'
 import { createNotes, createSamples } from '../../src/site/own/api-samples.ts'
 
@@ -16,10 +16,10 @@ const idsIn = ({ paths }: Document) =>
 
 const document = read('openapi.json')
 const pages = new ReferencePages(document, '/docs/api')
-const setting: ReferenceSetting = {
-  texts: englishReference,
-  prose: (text) => markup`<p>${text}</p>`,
-  code: (text) => markup`<pre>${text}</pre>`,
+const setting: ReferenceContext = {
+  texts: englishReferenceTexts,
+  renderMarkdown: (text) => markup`<p>${text}</p>`,
+  renderCode: (text) => markup`<pre>${text}</pre>`,
   schemaHref: (name) => pages.schemaHref(name),
   samples: createSamples,
   notes: createNotes,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type RangedArchive, ArchiveError, readArchive, stripTopFolder } from '../../src/files/archive.ts'
-import { between, seeded } from '../support/random.ts'
-import { zip } from '../support/zip.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+import { createZip } from '../support/zip.ts'
 
 const limits = { maxFiles: 100, maxBytes: 1_000_000, maxFileBytes: 500_000 }
 
@@ -38,7 +38,7 @@ function inParts(bytes: Buffer): RangedArchive & { reads: number } {
 
 test('extracts files unchanged from a buffer, a file and a source read in parts', async () => {
   const long = 'Octavo '.repeat(20_000)
-  const archive = zip([
+  const archive = createZip([
     { name: 'docs/', mode: 0o040755 },
     { name: 'docs/README.md', content: '# Hello' },
     { name: 'docs/long ü.md', content: long, isDeflated: true },
@@ -55,7 +55,7 @@ test('extracts files unchanged from a buffer, a file and a source read in parts'
 })
 
 test('reads the records of many files in few reads', async () => {
-  const source = inParts(zip(Array.from({ length: 100 }, (_, index) => ({ name: `${index}.md` }))))
+  const source = inParts(createZip(Array.from({ length: 100 }, (_, index) => ({ name: `${index}.md` }))))
   expect(Object.keys(await read(source))).toHaveLength(100)
   expect(source.reads).toBeLessThan(10)
 })
@@ -73,7 +73,7 @@ test('skips symbolic links, system files and paths outside the archive', async (
     '\\\\host\\x.md',
   ]
   const leftBehind = ['__MACOSX/._a.md', 'a/.DS_Store', '.DS_Store']
-  const archive = zip([
+  const archive = createZip([
     ...[...names, ...leftBehind].map((name) => ({ name, content: 'no' })),
     { name: 'link.md', ...link },
     { name: './a//b/./c.md', content: 'yes' },
@@ -85,45 +85,45 @@ test('skips symbolic links, system files and paths outside the archive', async (
 
 test('enforces size and file limits regardless of the declared sizes', async () => {
   const bomb = { name: 'bomb.md', content: Buffer.alloc(2_000_000), isDeflated: true, size: 10 }
-  expect(await refusal(zip([bomb]))).toBe('bomb.md is larger than 500000 bytes')
-  expect(await refusal(zip([{ ...bomb, isDeflated: false }]))).toBe('bomb.md is larger than 500000 bytes')
+  expect(await refusal(createZip([bomb]))).toBe('bomb.md is larger than 500000 bytes')
+  expect(await refusal(createZip([{ ...bomb, isDeflated: false }]))).toBe('bomb.md is larger than 500000 bytes')
   const half = { content: Buffer.alloc(400_000), isDeflated: true }
-  const many = zip(['a', 'b', 'c'].map((name) => ({ name, ...half })))
+  const many = createZip(['a', 'b', 'c'].map((name) => ({ name, ...half })))
   expect(await refusal(many)).toBe('The files of the archive exceed the size limit')
   expect(Object.keys(await read(many, { maxBytes: 1_200_000 }))).toEqual(['a', 'b', 'c'])
   const files = ['a', 'b', 'c'].map((name) => ({ name }))
-  expect(await refusal(zip(files), { maxFiles: 2 })).toBe('The archive contains more than 2 files')
+  expect(await refusal(createZip(files), { maxFiles: 2 })).toBe('The archive contains more than 2 files')
   const folders = Array.from({ length: 30 }, (_, index) => ({ name: `${index}/` }))
-  expect(await refusal(zip(folders), { maxFiles: 2 })).toBe('The archive contains more than 2 files')
+  expect(await refusal(createZip(folders), { maxFiles: 2 })).toBe('The archive contains more than 2 files')
 })
 
 test('rejects an unreadable, encrypted or unsupported archive with a specific message', async () => {
-  const good = zip([{ name: 'a.md', content: 'text', isDeflated: true }])
+  const good = createZip([{ name: 'a.md', content: 'text', isDeflated: true }])
   const notZip = 'The file is not a ZIP archive or is damaged'
   expect(await refusal(Buffer.from('hello'))).toBe(notZip)
   expect(await refusal(new Uint8Array())).toBe(notZip)
   expect(await refusal(good.subarray(0, good.length - 10))).toBe(notZip)
   expect(await refusal('/nowhere/at/all.zip')).toBe(notZip)
   const damaged = 'The archive is damaged and could not be extracted'
-  expect(await refusal(zip([{ name: 'a.md', content: 'text', checksum: 1 }]))).toBe(damaged)
-  expect(await refusal(zip([{ name: 'a.md', content: 'text', method: 8 }]))).toBe(damaged)
+  expect(await refusal(createZip([{ name: 'a.md', content: 'text', checksum: 1 }]))).toBe(damaged)
+  expect(await refusal(createZip([{ name: 'a.md', content: 'text', method: 8 }]))).toBe(damaged)
   expect(await refusal(good.subarray(20))).toMatch(/damaged/)
-  expect(await refusal(zip([{ name: 'a.md', content: 'x', flags: 1 }]))).toBe('The archive is password-protected')
-  expect(await refusal(zip([{ name: 'a.md', content: 'x', method: 14 }]))).toBe(
+  expect(await refusal(createZip([{ name: 'a.md', content: 'x', flags: 1 }]))).toBe('The archive is password-protected')
+  expect(await refusal(createZip([{ name: 'a.md', content: 'x', method: 14 }]))).toBe(
     'a.md uses an unsupported compression method',
   )
 })
 
 test('a damaged archive either extracts or fails with ArchiveError', async () => {
-  const chance = seeded(7)
-  const good = zip([
+  const chance = seededRandom(7)
+  const good = createZip([
     { name: 'a.md', content: 'Text '.repeat(50), isDeflated: true },
     { name: 'b/c.md', content: 'Other' },
   ])
   let refused = 0
   for (let round = 0; round < 500; round++) {
     const damaged = Buffer.from(good)
-    for (let flips = 0; flips < 3; flips++) damaged[between(chance, 0, damaged.length - 1)] = between(chance, 0, 255)
+    for (let flips = 0; flips < 3; flips++) damaged[randomInteger(chance, 0, damaged.length - 1)] = randomInteger(chance, 0, 255)
     const source = round % 2 === 0 ? damaged : inParts(damaged)
     const error: unknown = await read(source).then(
       () => undefined,

@@ -5,15 +5,15 @@ import { BackupError, verifyBackup, writeBackup } from '../../src/storage/backup
 import { createFolderBlobs } from '../../src/storage/blobs.ts'
 import { migrate } from '../../src/storage/migrate.ts'
 import { restoreBackup } from '../../src/storage/restore.ts'
-import { databaseOf, homeForTest } from '../support/home.ts'
-import { between, seeded } from '../support/random.ts'
+import { openDatabaseForTest, homeForTest } from '../support/home.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 const silent = () => {}
 
 test('rejects a backup with a changed bit or missing bytes', async () => {
   const env = await homeForTest()
   const folder = env['OCTAVO_DATA'] as string
-  await migrate(databaseOf(env))
+  await migrate(openDatabaseForTest(env))
   const blobs = createFolderBlobs(join(folder, 'blobs'))
   await blobs.put(Buffer.from('a file'))
   const file = join(folder, 'good')
@@ -25,11 +25,11 @@ test('rejects a backup with a changed bit or missing bytes', async () => {
 
   const good = readFileSync(file)
   const damaged = join(folder, 'damaged')
-  const chance = seeded(11)
+  const chance = seededRandom(11)
   for (let round = 0; round < 60; round++) {
     const bytes = Buffer.from(good)
-    const place = between(chance, 0, good.length - 1)
-    bytes[place] = (bytes[place] as number) ^ (1 << between(chance, 0, 7))
+    const place = randomInteger(chance, 0, good.length - 1)
+    bytes[place] = (bytes[place] as number) ^ (1 << randomInteger(chance, 0, 7))
     writeFileSync(damaged, round % 3 === 0 ? good.subarray(0, place) : bytes)
     await expect(verifyBackup(damaged, silent)).rejects.toBeInstanceOf(BackupError)
   }
@@ -38,7 +38,7 @@ test('rejects a backup with a changed bit or missing bytes', async () => {
 test('backs up and restores a large blob without holding it in memory', async () => {
   const folders = [await homeForTest(), await homeForTest()].map((env) => env['OCTAVO_DATA'] as string)
   const [source = '', target = ''] = folders
-  await migrate(databaseOf({ OCTAVO_DATA: source }))
+  await migrate(openDatabaseForTest({ OCTAVO_DATA: source }))
   const [from, to] = [createFolderBlobs(join(source, 'blobs')), createFolderBlobs(join(target, 'blobs'))]
   const [chunk, count] = [Buffer.alloc(1024 ** 2, 'x'), 64]
   async function* large() {
@@ -63,7 +63,7 @@ test('backs up and restores a large blob without holding it in memory', async ()
   await restored?.stream.cancel()
   expect((await to.get(empty))?.length).toBe(0)
   // No row refers to these blobs, so the restore lists them for the cleanup.
-  const listed = await databaseOf({ OCTAVO_DATA: target }).reader.selectFrom('unused_blobs').selectAll().execute()
+  const listed = await openDatabaseForTest({ OCTAVO_DATA: target }).reader.selectFrom('unused_blobs').selectAll().execute()
   expect(listed.sort((a, b) => a.hash.localeCompare(b.hash))).toEqual(
     [hash, empty].sort().map((one) => ({ hash: one, since: restoredAt, is_deleting: 0 })),
   )

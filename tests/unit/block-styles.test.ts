@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { documentOf } from '../../src/content/document/build.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { blockOfEachType } from '../support/blocks.ts'
-import { aSetting } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-setting.ts'
 
 const folder = new URL('../../assets/site/', import.meta.url)
 const css = readdirSync(folder)
@@ -15,7 +15,7 @@ const styled = new Set(Array.from(css.matchAll(/\.([a-zA-Z][\w-]*)/g), ([, name]
 const unstyled = new Set(['expression', 'icon', 'table', 'updates', 'vertical-top'])
 
 test.each(Object.entries(blockOfEachType))('the block %s uses only classes that have styles', (_, block) => {
-  const html = renderDocument(documentOf([block]), aSetting()).text
+  const html = renderDocument(documentOf([block]), createRenderContext()).text
   const classes = Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list.split(' ')).flat()
   expect(classes.filter((name) => !styled.has(name) && !unstyled.has(name))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { canonical } from '../../src/content/document/canonical.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 test('serializes equal values identically, independent of the order of keys', () => {
   const value = { b: [1, { y: null, x: true }], a: 'text', '10': 1, '9': 2 }
@@ -41,7 +41,7 @@ test('keeps keys such as __proto__ and constructor', () => {
 })
 
 test('generated values survive a round trip, and shuffled keys give the same text', () => {
-  const chance = seeded(3)
+  const chance = seededRandom(3)
   for (let step = 0; step < 300; step++) {
     const value = generate(chance, 4)
     const text = canonical(value)
@@ -53,12 +53,12 @@ test('generated values survive a round trip, and shuffled keys give the same tex
 type Value = null | boolean | number | string | Value[] | { [key: string]: Value }
 
 function generate(chance: () => number, depth: number): Value {
-  const leaves: Value[] = [null, true, false, between(chance, -1000, 1000), chance(), 'ключ "\\\n', '']
-  if (depth === 0 || chance() < 0.3) return leaves[between(chance, 0, leaves.length - 1)] as Value
-  const length = between(chance, 0, 5)
+  const leaves: Value[] = [null, true, false, randomInteger(chance, -1000, 1000), chance(), 'ключ "\\\n', '']
+  if (depth === 0 || chance() < 0.3) return leaves[randomInteger(chance, 0, leaves.length - 1)] as Value
+  const length = randomInteger(chance, 0, 5)
   const items = Array.from({ length }, () => generate(chance, depth - 1))
   if (chance() < 0.4) return items
-  return Object.fromEntries(items.map((item) => [String.fromCharCode(between(chance, 0x30, 0x17f)), item]))
+  return Object.fromEntries(items.map((item) => [String.fromCharCode(randomInteger(chance, 0x30, 0x17f)), item]))
 }
 
 function shuffle(chance: () => number, value: Value): Value {

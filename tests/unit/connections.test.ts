@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Connections } from '../../src/http/connections.ts'
-import { silence } from '../support/home.ts'
+import { silentLog } from '../support/home.ts'
 
 class FakeSocket extends EventEmitter {
   readonly remoteAddress: string
@@ -29,7 +29,7 @@ afterEach(() => void vi.useRealTimers())
 
 function accepting(limits: { maxConnections: number; maxConnectionsPerAddress: number }) {
   const server = new EventEmitter()
-  const options = { ...limits, headerTimeout: 1000, trustedProxies: 0, log: silence }
+  const options = { ...limits, headerTimeout: 1000, trustedProxies: 0, log: silentLog }
   expect(new Connections(server as Server, options)).toBeInstanceOf(Connections)
   return (count: number) =>
     Array.from({ length: count }, () => {

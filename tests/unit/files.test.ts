@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
 import { parseRange, servingHeaders } from '../../src/files/serving.ts'
 import { sniffContentType } from '../../src/files/sniff.ts'
-import { bytes, pictures } from '../support/pictures.ts'
-import { between, seeded } from '../support/random.ts'
+import { toLatin1Bytes, imageHeaders } from '../support/pictures.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 const text = (content: string) => new TextEncoder().encode(content)
 const dispositionOf = (type: string) => servingHeaders(type, 'a')['Content-Disposition']?.split(';')[0]
@@ -11,36 +11,36 @@ const dispositionOf = (type: string) => servingHeaders(type, 'a')['Content-Dispo
 describe('content type of a file', () => {
   test('is detected from its bytes, regardless of the name and the declared type', () => {
     const heads: [type: string, head: Uint8Array][] = [
-      ['image/png', pictures.png(1, 1)],
-      ['image/jpeg', pictures.jpeg(1, 1)],
-      ['image/gif', pictures.gif(1, 1)],
-      ['image/webp', pictures.webp(1, 1)],
-      ['image/webp', pictures.webpLossless(1, 1)],
-      ['image/webp', pictures.webpExtended(1, 1)],
-      ['image/avif', pictures.avif([[1, 1]])],
-      ['image/avif', bytes('\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf')],
-      ['image/heic', bytes('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
-      ['image/bmp', pictures.bmp(1, 1)],
-      ['image/x-icon', pictures.ico([[1, 1]])],
+      ['image/png', imageHeaders.png(1, 1)],
+      ['image/jpeg', imageHeaders.jpeg(1, 1)],
+      ['image/gif', imageHeaders.gif(1, 1)],
+      ['image/webp', imageHeaders.webp(1, 1)],
+      ['image/webp', imageHeaders.webpLossless(1, 1)],
+      ['image/webp', imageHeaders.webpExtended(1, 1)],
+      ['image/avif', imageHeaders.avif([[1, 1]])],
+      ['image/avif', toLatin1Bytes('\0\0\0\x1cftypmif1\0\0\0\0mif1avifmiaf')],
+      ['image/heic', toLatin1Bytes('\0\0\0\x18ftypheic\0\0\0\0mif1heic')],
+      ['image/bmp', imageHeaders.bmp(1, 1)],
+      ['image/x-icon', imageHeaders.ico([[1, 1]])],
       ['image/svg+xml', text('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-      ['application/pdf', bytes('%PDF-1.7\n%\xe2\xe3\xcf\xd3')],
-      ['application/zip', bytes('PK\x03\x04\x14\0')],
-      ['application/zip', bytes('PK\x05\x06\0\0')],
-      ['video/mp4', bytes('\0\0\0\x18ftypisom\0\0\x02\0isomiso2')],
-      ['audio/mp4', bytes('\0\0\0\x18ftypM4A \0\0\x02\0isomiso2')],
-      ['video/quicktime', bytes('\0\0\0\x14ftypqt  \0\0\x02\0qt  ')],
-      ['video/webm', bytes('\x1aE\xdf\xa3\x9fB\x86\x81\x01B\xf7\x81\x01B\xf2\x81\x04B\xf3\x81\x08B\x82\x84webm')],
-      ['video/x-matroska', bytes('\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska')],
-      ['audio/ogg', bytes(`OggS\0\x02${'\0'.repeat(20)}\x01\x13OpusHead`)],
-      ['video/ogg', bytes(`OggS\0\x02${'\0'.repeat(20)}\x01\x2a\x80theora`)],
-      ['audio/mpeg', bytes('ID3\x04\0\0\0\0\0\0')],
-      ['audio/mpeg', bytes('\xff\xfb\x90\x64\0\0')],
-      ['audio/wav', bytes('RIFF\x24\0\0\0WAVEfmt ')],
-      ['audio/flac', bytes('fLaC\0\0\0\x22')],
-      ['font/woff', bytes('wOFF\0\x01\0\0')],
-      ['font/woff2', bytes('wOF2\0\x01\0\0')],
-      ['font/ttf', bytes('\0\x01\0\0\0\x0c\0\x80')],
-      ['font/otf', bytes('OTTO\0\x0c\0\x80')],
+      ['application/pdf', toLatin1Bytes('%PDF-1.7\n%\xe2\xe3\xcf\xd3')],
+      ['application/zip', toLatin1Bytes('PK\x03\x04\x14\0')],
+      ['application/zip', toLatin1Bytes('PK\x05\x06\0\0')],
+      ['video/mp4', toLatin1Bytes('\0\0\0\x18ftypisom\0\0\x02\0isomiso2')],
+      ['audio/mp4', toLatin1Bytes('\0\0\0\x18ftypM4A \0\0\x02\0isomiso2')],
+      ['video/quicktime', toLatin1Bytes('\0\0\0\x14ftypqt  \0\0\x02\0qt  ')],
+      ['video/webm', toLatin1Bytes('\x1aE\xdf\xa3\x9fB\x86\x81\x01B\xf7\x81\x01B\xf2\x81\x04B\xf3\x81\x08B\x82\x84webm')],
+      ['video/x-matroska', toLatin1Bytes('\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska')],
+      ['audio/ogg', toLatin1Bytes(`OggS\0\x02${'\0'.repeat(20)}\x01\x13OpusHead`)],
+      ['video/ogg', toLatin1Bytes(`OggS\0\x02${'\0'.repeat(20)}\x01\x2a\x80theora`)],
+      ['audio/mpeg', toLatin1Bytes('ID3\x04\0\0\0\0\0\0')],
+      ['audio/mpeg', toLatin1Bytes('\xff\xfb\x90\x64\0\0')],
+      ['audio/wav', toLatin1Bytes('RIFF\x24\0\0\0WAVEfmt ')],
+      ['audio/flac', toLatin1Bytes('fLaC\0\0\0\x22')],
+      ['font/woff', toLatin1Bytes('wOFF\0\x01\0\0')],
+      ['font/woff2', toLatin1Bytes('wOF2\0\x01\0\0')],
+      ['font/ttf', toLatin1Bytes('\0\x01\0\0\0\x0c\0\x80')],
+      ['font/otf', toLatin1Bytes('OTTO\0\x0c\0\x80')],
       ['text/html', text('<!DOCTYPE html><title>Page</title>')],
       ['text/html', text('\uFEFF\n <HTML lang="en">')],
       ['text/html', text('<!-- saved -->\n<!doctype html><html>')],
@@ -55,7 +55,7 @@ describe('content type of a file', () => {
   })
 
   test('of a ZIP archive is refined by the file extension', () => {
-    const archive = bytes('PK\x03\x04\x14\0')
+    const archive = toLatin1Bytes('PK\x03\x04\x14\0')
     const office = 'application/vnd.openxmlformats-officedocument'
     expect(sniffContentType(archive, 'Letter.DOCX', undefined)).toBe(`${office}.wordprocessingml.document`)
     expect(sniffContentType(archive, 'sums.xlsx', undefined)).toBe(`${office}.spreadsheetml.sheet`)
@@ -116,13 +116,13 @@ describe('content type of a file', () => {
 
   test('is application/octet-stream for other bytes, regardless of name and declared type', () => {
     for (const head of [
-      bytes('\0\0\0\0'),
-      bytes('MZ\x90\0'),
-      bytes('\x7fELF\x02\x01'),
-      bytes('caf\xe9 au lait'),
-      bytes('\xff\xfeh\0i\0'),
-      bytes('text\0with a zero'),
-      bytes('\xc3\x28'),
+      toLatin1Bytes('\0\0\0\0'),
+      toLatin1Bytes('MZ\x90\0'),
+      toLatin1Bytes('\x7fELF\x02\x01'),
+      toLatin1Bytes('caf\xe9 au lait'),
+      toLatin1Bytes('\xff\xfeh\0i\0'),
+      toLatin1Bytes('text\0with a zero'),
+      toLatin1Bytes('\xc3\x28'),
     ])
       expect(sniffContentType(head, 'page.html', 'text/html')).toBe('application/octet-stream')
   })
@@ -163,36 +163,36 @@ describe('image dimensions', () => {
 
   test('are read from each format', () => {
     for (const [name, picture] of Object.entries({
-      png: pictures.png(640, 480),
-      jpeg: pictures.jpeg(640, 480),
-      gif: pictures.gif(640, 480),
-      webp: pictures.webp(640, 480),
-      webpLossless: pictures.webpLossless(640, 480),
-      webpExtended: pictures.webpExtended(640, 480),
-      avif: pictures.avif([[640, 480]]),
-      bmp: pictures.bmp(640, 480),
-      bmpFromTop: pictures.bmp(640, -480),
+      png: imageHeaders.png(640, 480),
+      jpeg: imageHeaders.jpeg(640, 480),
+      gif: imageHeaders.gif(640, 480),
+      webp: imageHeaders.webp(640, 480),
+      webpLossless: imageHeaders.webpLossless(640, 480),
+      webpExtended: imageHeaders.webpExtended(640, 480),
+      avif: imageHeaders.avif([[640, 480]]),
+      bmp: imageHeaders.bmp(640, 480),
+      bmpFromTop: imageHeaders.bmp(640, -480),
       svg: text('<svg width="640" height="480"/>'),
     }))
       expect([name, imageDimensions(picture)]).toEqual([name, size])
-    expect(imageDimensions(pictures.webpExtended(16_777_216, 100_000))).toEqual({ width: 16_777_216, height: 100_000 })
-    expect(imageDimensions(pictures.webpLossless(16_384, 1))).toEqual({ width: 16_384, height: 1 })
+    expect(imageDimensions(imageHeaders.webpExtended(16_777_216, 100_000))).toEqual({ width: 16_777_216, height: 100_000 })
+    expect(imageDimensions(imageHeaders.webpLossless(16_384, 1))).toEqual({ width: 16_384, height: 1 })
   })
 
   test('of a JPEG respect its EXIF orientation', () => {
     for (const littleEndian of [true, false]) {
       for (const orientation of [1, 2, 3, 4])
-        expect(imageDimensions(pictures.jpeg(640, 480, { orientation, littleEndian }))).toEqual(size)
+        expect(imageDimensions(imageHeaders.jpeg(640, 480, { orientation, littleEndian }))).toEqual(size)
       for (const orientation of [5, 6, 7, 8])
-        expect(imageDimensions(pictures.jpeg(640, 480, { orientation, littleEndian }))).toEqual(turned)
-      expect(imageDimensions(pictures.jpeg(640, 480, { orientation: 9, littleEndian }))).toEqual(size)
+        expect(imageDimensions(imageHeaders.jpeg(640, 480, { orientation, littleEndian }))).toEqual(turned)
+      expect(imageDimensions(imageHeaders.jpeg(640, 480, { orientation: 9, littleEndian }))).toEqual(size)
     }
   })
 
   test('of an icon are those of its largest image', () => {
     expect(
       imageDimensions(
-        pictures.ico([
+        imageHeaders.ico([
           [16, 16],
           [48, 48],
           [32, 32],
@@ -201,7 +201,7 @@ describe('image dimensions', () => {
     ).toEqual({ width: 48, height: 48 })
     expect(
       imageDimensions(
-        pictures.ico([
+        imageHeaders.ico([
           [0, 0],
           [48, 48],
         ]),
@@ -215,10 +215,10 @@ describe('image dimensions', () => {
       [640, 480],
       [160, 120],
     ]
-    expect(imageDimensions(pictures.avif(tiles))).toEqual(size)
-    expect(imageDimensions(pictures.avif([[640, 480]], 1))).toEqual(turned)
-    expect(imageDimensions(pictures.avif([[640, 480]], 2))).toEqual(size)
-    expect(imageDimensions(pictures.avif([[640, 480]], 3))).toEqual(turned)
+    expect(imageDimensions(imageHeaders.avif(tiles))).toEqual(size)
+    expect(imageDimensions(imageHeaders.avif([[640, 480]], 1))).toEqual(turned)
+    expect(imageDimensions(imageHeaders.avif([[640, 480]], 2))).toEqual(size)
+    expect(imageDimensions(imageHeaders.avif([[640, 480]], 3))).toEqual(turned)
   })
 
   test('of an SVG are computed from its width, height and view box', () => {
@@ -253,12 +253,12 @@ describe('image dimensions', () => {
   test('are undefined for missing, zero or invalid values', () => {
     expect(imageDimensions(new Uint8Array())).toBeUndefined()
     expect(imageDimensions(text('no picture at all'))).toBeUndefined()
-    expect(imageDimensions(pictures.png(0, 480))).toBeUndefined()
-    expect(imageDimensions(pictures.png(2 ** 32 - 1, 480))).toBeUndefined()
-    expect(imageDimensions(pictures.jpeg(640, 0))).toBeUndefined()
-    expect(imageDimensions(pictures.bmp(-640, 480))).toBeUndefined()
-    expect(imageDimensions(pictures.avif([]))).toBeUndefined()
-    expect(imageDimensions(pictures.ico([]))).toBeUndefined()
+    expect(imageDimensions(imageHeaders.png(0, 480))).toBeUndefined()
+    expect(imageDimensions(imageHeaders.png(2 ** 32 - 1, 480))).toBeUndefined()
+    expect(imageDimensions(imageHeaders.jpeg(640, 0))).toBeUndefined()
+    expect(imageDimensions(imageHeaders.bmp(-640, 480))).toBeUndefined()
+    expect(imageDimensions(imageHeaders.avif([]))).toBeUndefined()
+    expect(imageDimensions(imageHeaders.ico([]))).toBeUndefined()
   })
 
   test('are searched only in the first 256 KB', () => {
@@ -270,21 +270,21 @@ describe('image dimensions', () => {
   })
 
   test('are read correctly from a view into a larger buffer', () => {
-    const within = Buffer.concat([pictures.gif(1, 1), pictures.png(640, 480)])
-    expect(imageDimensions(within.subarray(pictures.gif(1, 1).length))).toEqual(size)
+    const within = Buffer.concat([imageHeaders.gif(1, 1), imageHeaders.png(640, 480)])
+    expect(imageDimensions(within.subarray(imageHeaders.gif(1, 1).length))).toEqual(size)
   })
 
   const all = [
-    pictures.png(640, 480),
-    pictures.jpeg(640, 480, { orientation: 6, littleEndian: true }),
-    pictures.jpeg(640, 480, { orientation: 6, littleEndian: false }),
-    pictures.gif(640, 480),
-    pictures.webp(640, 480),
-    pictures.webpLossless(640, 480),
-    pictures.webpExtended(640, 480),
-    pictures.avif([[640, 480]], 1),
-    pictures.bmp(640, 480),
-    pictures.ico([[48, 48]]),
+    imageHeaders.png(640, 480),
+    imageHeaders.jpeg(640, 480, { orientation: 6, littleEndian: true }),
+    imageHeaders.jpeg(640, 480, { orientation: 6, littleEndian: false }),
+    imageHeaders.gif(640, 480),
+    imageHeaders.webp(640, 480),
+    imageHeaders.webpLossless(640, 480),
+    imageHeaders.webpExtended(640, 480),
+    imageHeaders.avif([[640, 480]], 1),
+    imageHeaders.bmp(640, 480),
+    imageHeaders.ico([[48, 48]]),
     text('<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg width="640" height="480" viewBox="0 0 4 3">'),
   ]
 
@@ -300,15 +300,15 @@ describe('image dimensions', () => {
   })
 
   test('of corrupted images are plausible or undefined, without an exception', () => {
-    const chance = seeded(20_260_815)
+    const chance = seededRandom(20_260_815)
     const special = [0x00, 0x01, 0x7f, 0x80, 0xff, 0x22, 0x3c, 0x3e]
     for (let round = 0; round < 20_000; round++) {
       const picture = Uint8Array.from(all[round % all.length] ?? [])
-      for (let change = between(chance, 1, 6); change > 0; change--) {
-        const at = between(chance, 0, picture.length - 1)
-        picture[at] = chance() < 0.5 ? (special[between(chance, 0, 7)] ?? 0) : between(chance, 0, 255)
+      for (let change = randomInteger(chance, 1, 6); change > 0; change--) {
+        const at = randomInteger(chance, 0, picture.length - 1)
+        picture[at] = chance() < 0.5 ? (special[randomInteger(chance, 0, 7)] ?? 0) : randomInteger(chance, 0, 255)
       }
-      const head = picture.subarray(0, between(chance, 0, picture.length * 2))
+      const head = picture.subarray(0, randomInteger(chance, 0, picture.length * 2))
       const found = imageDimensions(head)
       if (found) {
         for (const length of [found.width, found.height]) {
@@ -411,10 +411,10 @@ describe('headers of a user file', () => {
   })
 
   test('are short and valid for any file name', () => {
-    const chance = seeded(7)
+    const chance = seededRandom(7)
     for (let round = 0; round < 500; round++) {
-      const name = Array.from({ length: between(chance, 0, 600) }, () =>
-        String.fromCharCode(between(chance, 0, chance() < 0.5 ? 127 : 65_535)),
+      const name = Array.from({ length: randomInteger(chance, 0, 600) }, () =>
+        String.fromCharCode(randomInteger(chance, 0, chance() < 0.5 ? 127 : 65_535)),
       ).join('')
       const headers = new Headers(servingHeaders('image/svg+xml', name))
       const disposition = headers.get('content-disposition') ?? ''

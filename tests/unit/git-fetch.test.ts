@@ -202,13 +202,13 @@ test('fetches 3,000 files, and a second fetch transfers only new objects', async
   expect(files).toHaveLength(3000)
   const texts = await textsOf(repository, remote, files)
   expect(texts['part-9/page-2199.md']).toContain('# Page 2199\n')
-  const first = server.sent()
+  const first = server.sentBytes()
 
   source.commit({ 'part-9/page-2199.md': 'New' })
   const tip = await tipOf(repository, remote)
   const again = await textsOf(repository, remote, await repository.listFiles(tip, ''))
   expect(again).toEqual({ ...texts, 'part-9/page-2199.md': 'New' })
-  expect(server.sent() - first).toBeLessThan(first / 20)
+  expect(server.sentBytes() - first).toBeLessThan(first / 20)
 })
 
 test('history contains only the fetched depth', async () => {

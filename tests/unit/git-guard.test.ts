@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { GitError, type GitRemote, parseRemote } from '../../src/fetch/git.ts'
 import { makeGate } from '../support/gate.ts'
 import { type GitForTestOptions, gitForTest, gitServerForTest } from '../support/git-server.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 const { signal } = new AbortController()
 const main = 'refs/heads/main'
@@ -97,8 +97,8 @@ test('fetches and pushes with the right credentials', async () => {
   for await (const blob of repository.readBlobs(remote, [file?.oid ?? ''], { signal, maxBlobBytes: 99 }))
     expect(blob).toMatchObject({ bytes: Buffer.from('Hello') })
   const person = { name: 'Ada', email: 'ada@example.com' }
-  const chance = seeded(7)
-  const changes = [{ path: 'a.bin', bytes: new Uint8Array(2_000_000).map(() => between(chance, 0, 255)) }]
+  const chance = seededRandom(7)
+  const changes = [{ path: 'a.bin', bytes: new Uint8Array(2_000_000).map(() => randomInteger(chance, 0, 255)) }]
   const written = {
     parent: tip,
     changes,
@@ -194,8 +194,8 @@ test('rejects non-public hosts given by address, by name and behind a redirect',
 test('rejects a repository over the size limit', async () => {
   const server = await gitServerForTest({ filter: false })
   const source = server.repository('guide.git')
-  const chance = seeded(7)
-  source.commit({ large: new Uint8Array(2_000_000).map(() => between(chance, 0, 255)) })
+  const chance = seededRandom(7)
+  source.commit({ large: new Uint8Array(2_000_000).map(() => randomInteger(chance, 0, 255)) })
   expect(await errorOf(fetchMain(parseRemote(source.url), { maxBytes: 500_000 }))).toMatchObject({
     failure: 'tooLarge',
     message: 'The repository exceeds the size limit',

@@ -4,7 +4,7 @@ import { readObject } from '../../src/content/revision/objects.ts'
 import { readSequence } from '../../src/content/revision/sequence.ts'
 import { openGitListing } from '../../src/resources/content/git-places.ts'
 import { MemoryFolder, gitOid } from '../support/folder.ts'
-import { MemoryObjects } from '../support/objects.ts'
+import { CountingObjects } from '../support/objects.ts'
 
 const told = { metadata: true }
 
@@ -12,7 +12,7 @@ const told = { metadata: true }
 async function importPages() {
   const contents = new Map<string, string>()
   for (let page = 0; page < 400; page++) contents.set(`part-${page % 25}/page-${page}.md`, `# Page ${page}\n`)
-  const objects = new MemoryObjects()
+  const objects = new CountingObjects()
   let ids = 0
   const { listing } = await importRepository(objects, new MemoryFolder(contents), {
     newId: () => `id${String(ids++).padStart(6, '0')}`,

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Html } from '../../src/render/html.ts'
 import { findLanguage } from '../../src/highlight/languages.ts'
 import { Highlighter } from '../../src/highlight/highlight.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { limitCacheForTest } from '../support/cache.ts'
 
 const long = 20_000
@@ -91,11 +91,11 @@ test('preserves the text of any code line by line', async () => {
     'def f(a):',
     '---',
   ]
-  const chance = seeded(7)
+  const chance = seededRandom(7)
   const all = [...pieces, ...words]
   const codes = ['js', 'html', 'bash', 'yaml', 'md'].flatMap((syntax) =>
     Array.from({ length: 8 }, () => {
-      const parts = Array.from({ length: 60 }, () => all[between(chance, 0, all.length - 1)])
+      const parts = Array.from({ length: 60 }, () => all[randomInteger(chance, 0, all.length - 1)])
       return { syntax, code: parts.join('') }
     }),
   )

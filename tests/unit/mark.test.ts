@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { markFor } from '../../src/render/mark.ts'
+import { logoForTitle } from '../../src/render/mark.ts'
 import { completeSettings } from '../../src/publishing/customization.ts'
 import { renderFavicon } from '../../src/site/look/favicon.ts'
 
@@ -9,8 +9,8 @@ const logo = readFileSync(new URL('../../assets/logo.svg', import.meta.url), 'ut
 const iconOf = (title: string) => decodeURIComponent(renderFavicon(completeSettings(), title).text)
 
 test('the mark on pages is the logo of the repository', () => {
-  expect(markFor('Octavo')?.text).toBe(logo)
-  expect(markFor('Handbook')).toBeUndefined()
+  expect(logoForTitle('Octavo')?.text).toBe(logo)
+  expect(logoForTitle('Handbook')).toBeUndefined()
 })
 
 test('the favicon is the mark for pages of Octavo and the first letter for other sites', () => {

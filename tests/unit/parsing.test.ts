@@ -9,7 +9,7 @@ import { type ListedContent, importRepository } from '../../src/content/reposito
 import { MarkdownParser, UnparsableError } from '../../src/parsing/parse.ts'
 import { testRepositories } from '../support/repositories.ts'
 import { MemoryFolder } from '../support/folder.ts'
-import { MemoryObjects } from '../support/objects.ts'
+import { CountingObjects } from '../support/objects.ts'
 
 const parser = new MarkdownParser()
 const hasty = new MarkdownParser(1)
@@ -23,11 +23,11 @@ const longTexts = (length: number, by = parser): LongTexts => ({
 
 interface Options {
   longTexts?: LongTexts
-  objects?: MemoryObjects
+  objects?: CountingObjects
   before?: ListedContent
 }
 
-async function imported(files: Record<string, string>, { objects = new MemoryObjects(), ...options }: Options = {}) {
+async function imported(files: Record<string, string>, { objects = new CountingObjects(), ...options }: Options = {}) {
   let ids = 0
   // A second import must not reuse the ids of existing pages for new ones.
   const newId = () => `${options.before ? 'new' : 'id'}${ids++}`
@@ -68,7 +68,7 @@ test('an import that parses all texts in threads gives the same content and prob
 test('blocks of a changed text get the same keys when parsed in a thread or directly', async () => {
   const edited = { ...files, 'three.md': `A new paragraph, [two](two.md).\n\n${files['three.md']}` }
   const importTwice = async (options: { longTexts?: LongTexts }) => {
-    const objects = new MemoryObjects()
+    const objects = new CountingObjects()
     const before = await imported(files, { objects, ...options })
     return imported(edited, { objects, before, ...options })
   }

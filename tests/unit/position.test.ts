@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { keyBetween } from '../../src/kernel/position.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 test('keyBetween returns a key strictly between its neighbors at any index', () => {
-  const chance = seeded(7)
+  const chance = seededRandom(7)
   const keys: string[] = []
   for (let step = 0; step < 3000; step++) {
-    const index = between(chance, 0, keys.length)
+    const index = randomInteger(chance, 0, keys.length)
     const key = keyBetween(keys[index - 1] ?? null, keys[index] ?? null)
     expect(key).toMatch(/^[0-9a-z]*[1-9a-z]$/)
     keys.splice(index, 0, key)

@@ -19,7 +19,7 @@ test('limits the requests of a caller per minute and reports how many remain', (
   const left = [1, 2, 3].map(() => count(limit, 'a').headers['x-ratelimit-remaining'])
   expect(left).toEqual(['2', '1', '0'])
 
-  clock.pass(seconds(20))
+  clock.advance(seconds(20))
   const refused = count(limit, 'a')
   expect(refused.error).toMatchObject({ code: 'rateLimited', status: 429 })
   expect(refused.headers).toMatchObject({
@@ -30,7 +30,7 @@ test('limits the requests of a caller per minute and reports how many remain', (
   })
   expect(count(limit, 'b')).toMatchObject({ headers: { 'x-ratelimit-remaining': '2' } })
 
-  clock.pass(seconds(40))
+  clock.advance(seconds(40))
   expect(count(limit, 'a')).toMatchObject({ headers: { 'x-ratelimit-remaining': '2' } })
 })
 
@@ -39,10 +39,10 @@ test('accepts a request after the time in Retry-After', () => {
   const limit = new RateLimit(1, clock.now)
   count(limit, 'a')
   for (let round = 0; round < 5; round++) {
-    clock.pass(seconds(7))
+    clock.advance(seconds(7))
     const { headers, error } = count(limit, 'a')
     expect(error).toBeDefined()
-    clock.pass(seconds(Number(headers['retry-after'])))
+    clock.advance(seconds(Number(headers['retry-after'])))
     expect(count(limit, 'a').error).toBeUndefined()
   }
 })
@@ -51,6 +51,6 @@ test('a limit of 0 allows any number of requests and sends no headers', () => {
   const clock = new TestClock()
   const limit = new RateLimit(0, clock.now)
   for (let request = 0; request < 1000; request++) expect(count(limit, 'a')).toEqual({ headers: {} })
-  clock.pass(minutes(1))
+  clock.advance(minutes(1))
   expect(count(limit, 'a')).toEqual({ headers: {} })
 })

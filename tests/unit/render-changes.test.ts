@@ -4,8 +4,8 @@ import { compareDocuments } from '../../src/render/changes.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { trusted } from '../../src/render/html.ts'
 import { expectLinear } from '../support/growth.ts'
-import { aSetting } from '../support/render-setting.ts'
-import { edited, page, wordsOf } from '../support/edited-documents.ts'
+import { createRenderContext } from '../support/render-setting.ts'
+import { parseEdited, parseWithKeys, collectWords } from '../support/edited-documents.ts'
 
 /** Returns paragraphs of two words each that have no word in common with those of another `word`. */
 const linesOf = (word: string, count: number): string =>
@@ -14,21 +14,21 @@ const linesOf = (word: string, count: number): string =>
 test('compares documents without a common block in linear time', () => {
   const versions = new Map(
     [500, 2000].map((count) => {
-      const before = page(linesOf('old', count))
-      return [count, [before, edited(before, linesOf('new', count))] as const]
+      const before = parseWithKeys(linesOf('old', count))
+      return [count, [before, parseEdited(before, linesOf('new', count))] as const]
     }),
   )
-  return expectLinear(500, (count) => compareDocuments(...(versions.get(count) ?? [page(''), page('')])))
+  return expectLinear(500, (count) => compareDocuments(...(versions.get(count) ?? [parseWithKeys(''), parseWithKeys('')])))
 })
 
 test('a comparison contains all blocks of both versions, with unique keys', () => {
   const count = 2000
   const lines = (word: string) => linesOf(word, count)
-  const before = page(`Begin\n\n${lines('old')}\n\nEnd`)
-  const after = edited(before, `Begin\n\nMiddle\n\n${lines('new')}\n\nEnd`)
+  const before = parseWithKeys(`Begin\n\n${lines('old')}\n\nEnd`)
+  const after = parseEdited(before, `Begin\n\nMiddle\n\n${lines('new')}\n\nEnd`)
   const { document, counts } = compareDocuments(before, after)
-  const shown = wordsOf(document.nodes)
-  const missing = [...wordsOf(before.nodes), ...wordsOf(after.nodes)].filter((word) => !shown.has(word))
+  const shown = collectWords(document.nodes)
+  const missing = [...collectWords(before.nodes), ...collectWords(after.nodes)].filter((word) => !shown.has(word))
   expect(missing).toEqual([])
   expect(counts).toEqual({ added: count + 1, changed: 0, removed: count })
   const keys = Array.from(everyBlock(document), ({ key }) => key)
@@ -44,9 +44,9 @@ const code = (...lines: string[]) => ['```js', ...lines, '```'].join('\n')
 const highlighted = (text: string) => text.split('\n').map((line) => trusted(`<i>${line}</i>`))
 
 test('marks added and removed lines of code and keeps the highlighting of current lines', () => {
-  const before = page(code('one()', 'two()', 'three()', 'four()'))
-  const { document, changes } = compareDocuments(before, edited(before, code('one()', 'zwei()', 'four()', 'five()')))
-  const html = renderDocument(document, aSetting({ changes, highlighted })).text
+  const before = parseWithKeys(code('one()', 'two()', 'three()', 'four()'))
+  const { document, changes } = compareDocuments(before, parseEdited(before, code('one()', 'zwei()', 'four()', 'five()')))
+  const html = renderDocument(document, createRenderContext({ changes, highlighted })).text
   expect(/<code>(.*)<\/code>/s.exec(html)?.[1]?.trimEnd().split('\n')).toEqual([
     '<span class="line"><i>one()</i></span>',
     '<del class="line">two()</del>',
@@ -57,9 +57,9 @@ test('marks added and removed lines of code and keeps the highlighting of curren
   ])
 })
 
-const titled = (title: string) => page(`{% code title="${title}" %}\n\`\`\`js\none()\n\`\`\`\n{% endcode %}`)
+const titled = (title: string) => parseWithKeys(`{% code title="${title}" %}\n\`\`\`js\none()\n\`\`\`\n{% endcode %}`)
 
 test('marks no lines of code when only the title has changed', () => {
   const { document, changes } = compareDocuments(titled('a'), titled('b'))
-  expect(renderDocument(document, aSetting({ changes })).text).not.toMatch(/<(?:ins|del) class="line"/)
+  expect(renderDocument(document, createRenderContext({ changes })).text).not.toMatch(/<(?:ins|del) class="line"/)
 })

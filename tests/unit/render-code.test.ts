@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Block, Code, CodeData, InlineNode } from '../../src/content/document/nodes.ts'
 import { renderCode } from '../../src/render/code.ts'
 import { markup, trusted } from '../../src/render/html.ts'
-import { Inlines } from '../../src/render/inlines.ts'
-import type { Setting } from '../../src/render/setting.ts'
+import { InlineRenderer } from '../../src/render/inlines.ts'
+import type { RenderContext } from '../../src/render/setting.ts'
 import { english } from '../../src/render/texts/english.ts'
 
 const text = (content: string, bold = false): InlineNode => ({
@@ -28,20 +28,20 @@ const codeOf = (lines: readonly InlineNode[][], data: CodeData = {}): Code => ({
 /** Renders a code block whose lines are highlighted in this way. */
 function shown(code: Code, coloured?: readonly string[]): string {
   let count = 0
-  const setting: Setting = {
+  const setting: RenderContext = {
     texts: english,
-    linkTo: () => ({ href: '/there', title: 'There', isExternal: false }),
-    file: () => undefined,
-    tag: () => undefined,
+    resolveLink: () => ({ href: '/there', title: 'There', isExternal: false }),
+    resolveFile: () => undefined,
+    findTag: () => undefined,
     highlighted: () => coloured?.map(trusted),
-    math: (formula) => markup`${formula}`,
+    renderMath: (formula) => markup`${formula}`,
     icon: () => markup``,
-    date: (day) => day,
+    formatDate: (day) => day,
     mermaidScript: () => '/mermaid.js',
-    opensExternalIn: 'self',
+    externalLinkTarget: 'self',
     newId: (prefix) => `${prefix}-${++count}`,
   }
-  const inlines: Inlines = new Inlines(setting, (blocks: readonly Block[]) => markup`${blocks.map(() => 'note')}`)
+  const inlines: InlineRenderer = new InlineRenderer(setting, (blocks: readonly Block[]) => markup`${blocks.map(() => 'note')}`)
   return renderCode(code, setting, inlines).text
 }
 

@@ -8,16 +8,16 @@ import { everyBlock as blocksIn, everyInlineIn } from '../../src/content/documen
 import { slugOf } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { markup, nothing } from '../../src/render/html.ts'
-import type { Setting } from '../../src/render/setting.ts'
+import type { RenderContext } from '../../src/render/setting.ts'
 import { expectLinear } from '../support/growth.ts'
-import { annotation, blockOfEachType, inlineOfEachType, link, quote, says, textOf } from '../support/blocks.ts'
-import { Author, wordsOf } from '../support/edited-documents.ts'
-import { everyBlock, nowhere } from '../support/every-block.ts'
-import { between, seeded } from '../support/random.ts'
-import { aSetting } from '../support/render-setting.ts'
+import { annotation, blockOfEachType, inlineOfEachType, link, quote, textParagraph, textNode } from '../support/blocks.ts'
+import { DocumentEditor, collectWords } from '../support/edited-documents.ts'
+import { documentWithEveryBlock, placeholderTargets } from '../support/every-block.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
+import { createRenderContext } from '../support/render-setting.ts'
 
-const html = (document: Document, more: Partial<Setting> = {}) => renderDocument(document, aSetting(more)).text
-const shown = (nodes: readonly Block[], more: Partial<Setting> = {}) => {
+const html = (document: Document, more: Partial<RenderContext> = {}) => renderDocument(document, createRenderContext(more)).text
+const shown = (nodes: readonly Block[], more: Partial<RenderContext> = {}) => {
   const { document } = parseHTML(`<!doctype html><html><body>${html(documentOf(nodes), more)}</body></html>`)
   return document.body
 }
@@ -27,7 +27,7 @@ test('the test page contains every type of block, inline, mark and color', () =>
   const blocks = new Set<string>()
   const inlines = new Set<string>()
   const colours = new Set<string>()
-  for (const block of blocksIn(everyBlock(nowhere))) {
+  for (const block of blocksIn(documentWithEveryBlock(placeholderTargets))) {
     blocks.add(block.type)
     for (const inline of everyInlineIn(block)) {
       if (inline.object === 'inline') inlines.add(inline.type)
@@ -46,7 +46,7 @@ test('the test page contains every type of block, inline, mark and color', () =>
 })
 
 test('ids on a page are unique, and every referenced id exists', () => {
-  const document = withAnchors(everyBlock(nowhere), slugOf)
+  const document = withAnchors(documentWithEveryBlock(placeholderTargets), slugOf)
   const body = shown(document.nodes)
   const ids = [...body.querySelectorAll('[id]')].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -58,7 +58,7 @@ test('ids on a page are unique, and every referenced id exists', () => {
 })
 
 test('every anchor of a document exists on the page', () => {
-  const document = withAnchors(everyBlock(nowhere), slugOf)
+  const document = withAnchors(documentWithEveryBlock(placeholderTargets), slugOf)
   const body = shown(document.nodes)
   const anchors = [...blocksIn(document)].flatMap(({ meta }) => meta?.id ?? [])
   expect(anchors.length).toBeGreaterThan(20)
@@ -69,20 +69,20 @@ describe('interactive elements are not nested', () => {
   const nested = 'a a, a button, button a, button button, summary button'
 
   test('when a link contains a link, which becomes text', () => {
-    const body = line({ ...link('one', 'outer '), nodes: [textOf('outer '), link('two', 'inner')] })
+    const body = line({ ...link('one', 'outer '), nodes: [textNode('outer '), link('two', 'inner')] })
     expect(body.querySelectorAll(nested)).toHaveLength(0)
     expect(body.querySelector('a')?.textContent).toBe('outer inner')
   })
 
   test('when a link contains an annotation, which opens after the link', () => {
-    const body = line({ ...link('one', ''), nodes: [annotation('word', [says('why')])] })
+    const body = line({ ...link('one', ''), nodes: [annotation('word', [textParagraph('why')])] })
     expect(body.querySelectorAll(nested)).toHaveLength(0)
     expect(body.querySelector('a')?.nextElementSibling?.getAttribute('popovertarget')).toBe('note~1')
     expect(body.querySelector('[id="note~1"]')?.textContent).toBe('why')
   })
 
   test('when an annotation contains a link, which remains a link', () => {
-    const inline = annotation('', [says('why')])
+    const inline = annotation('', [textParagraph('why')])
     const body = line({ ...inline, nodes: [link('one', 'there')] } as InlineNode)
     expect(body.querySelectorAll(nested)).toHaveLength(0)
     expect(body.querySelector('a')?.getAttribute('href')).toBe('/one')
@@ -90,12 +90,12 @@ describe('interactive elements are not nested', () => {
   })
 
   test('on the page with every block', () => {
-    expect(shown(everyBlock(nowhere).nodes).querySelectorAll(nested)).toHaveLength(0)
+    expect(shown(documentWithEveryBlock(placeholderTargets).nodes).querySelectorAll(nested)).toHaveLength(0)
   })
 })
 
 test('annotations are rendered after the text, because a paragraph cannot contain blocks', () => {
-  const text = html(documentOf([paragraph([annotation('word', [says('one'), says('two')])]), says('after')]))
+  const text = html(documentOf([paragraph([annotation('word', [textParagraph('one'), textParagraph('two')])]), textParagraph('after')]))
   expect(text.indexOf('<p>after</p>')).toBeLessThan(text.indexOf('popover '))
   expect(text).toMatch(/^<p><button[^>]*>word<\/button><\/p>/)
 })
@@ -103,12 +103,12 @@ test('annotations are rendered after the text, because a paragraph cannot contai
 test('an icon has a label only without text beside it', () => {
   const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-check' } }
   expect(line(icon).querySelector('[role=img]')?.getAttribute('aria-label')).toBe('circle check')
-  expect(line(icon, textOf(' Done')).querySelector('[role=img]')).toBeNull()
+  expect(line(icon, textNode(' Done')).querySelector('[role=img]')).toBeNull()
 })
 
 test('a link that opens a new window contains a hint for screen readers', () => {
   const url: InlineNode = { ...link('', 'there'), data: { ref: { kind: 'url', url: 'https://example.com' } } }
-  const aside = shown([paragraph([url])], { opensExternalIn: 'blank' })
+  const aside = shown([paragraph([url])], { externalLinkTarget: 'blank' })
   expect(aside.querySelector('a')?.textContent).toBe('there (opens another site)')
   expect(aside.querySelector('a')?.getAttribute('rel')).toContain('noopener')
   expect(line(url).textContent).toBe('there')
@@ -139,7 +139,7 @@ test('unknown content is rendered by its name', () => {
 
 test('a link to a missing page is rendered as text, and is marked in a preview', () => {
   const data = { ref: { kind: 'page', page: 'absent' } } as const
-  const nodes = [paragraph([textOf('See '), { ...link('', 'the guide'), data }, { ...inlineOfEachType.mention, data }])]
+  const nodes = [paragraph([textNode('See '), { ...link('', 'the guide'), data }, { ...inlineOfEachType.mention, data }])]
   const reference: Block = { ...blockOfEachType['content-ref'], data }
   const published = shown([...nodes, reference])
   expect(published.innerHTML).toBe('<p>See the guide</p>')
@@ -156,11 +156,11 @@ const iconsOf = (nodes: readonly Block[]) =>
 test('an unknown icon is omitted or replaced by the default icon', () => {
   const alone: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'unheard' } }
   expect(withIcons([paragraph([alone]), heading(alone)]).innerHTML).toBe('')
-  expect(withIcons([paragraph([textOf('On '), alone])]).innerHTML).toBe('<p>On </p>')
+  expect(withIcons([paragraph([textNode('On '), alone])]).innerHTML).toBe('<p>On </p>')
   expect(iconsOf([{ ...blockOfEachType.hint, data: { style: 'warning', icon: 'unheard' } }])).toEqual([
     'circle-exclamation',
   ])
-  const step: Block = { object: 'block', type: 'stepper-step', data: { icon: 'unheard' }, nodes: [says('One')] }
+  const step: Block = { object: 'block', type: 'stepper-step', data: { icon: 'unheard' }, nodes: [textParagraph('One')] }
   expect(withIcons([step]).querySelector('.step-icon')).toBeNull()
   expect(withIcons([paragraph([button({ icon: 'unheard' })])]).querySelector('.button')?.innerHTML).toBe(
     '<span>Go</span>',
@@ -182,11 +182,11 @@ test('renders empty blocks of every type without an error', () => {
 })
 
 test('renders large and deeply nested documents in linear time', async () => {
-  let deep: Block = says('bottom')
+  let deep: Block = textParagraph('bottom')
   for (let depth = 1; depth < maxNesting; depth++)
     deep = depth % 2 ? quote(deep) : { ...blockOfEachType.hint, nodes: [deep] }
   const makeDocument = (count: number) =>
-    documentOf([deep, ...Array.from({ length: count }, (_, index) => says(`Paragraph ${index} ${'word '.repeat(20)}`))])
+    documentOf([deep, ...Array.from({ length: count }, (_, index) => textParagraph(`Paragraph ${index} ${'word '.repeat(20)}`))])
   expect(html(makeDocument(9000))).toContain('Paragraph 8999')
   await expectLinear(2000, (count) => html(makeDocument(count)))
 })
@@ -229,7 +229,7 @@ describe('hostile and generated content', () => {
 
   function poisoned(value: unknown, chance: () => number, name = ''): unknown {
     if (typeof value === 'string') {
-      return structural.has(name) || chance() < 0.4 ? value : payloads[between(chance, 0, payloads.length - 1)]
+      return structural.has(name) || chance() < 0.4 ? value : payloads[randomInteger(chance, 0, payloads.length - 1)]
     }
     if (Array.isArray(value)) return value.map((one) => poisoned(one, chance, name))
     if (typeof value !== 'object' || value === null) return value
@@ -237,8 +237,8 @@ describe('hostile and generated content', () => {
   }
 
   test('cannot inject scripts', () => {
-    const chance = seeded(7)
-    const blocks = [...Object.values(blockOfEachType), ...everyBlock(nowhere).nodes]
+    const chance = seededRandom(7)
+    const blocks = [...Object.values(blockOfEachType), ...documentWithEveryBlock(placeholderTargets).nodes]
     for (let round = 0; round < 10; round++) {
       const nodes = poisoned(blocks, chance) as Block[]
       expect(dangersIn(html(documentOf(nodes)))).toEqual([])
@@ -247,8 +247,8 @@ describe('hostile and generated content', () => {
 
   test('is rendered with every word', () => {
     for (let seed = 0; seed < 20; seed++) {
-      const document = new Author('w', seed).document()
-      const words = wordsOf(document.nodes)
+      const document = new DocumentEditor('w', seed).document()
+      const words = collectWords(document.nodes)
       const { textContent } = shown([
         ...document.nodes,
         paragraph([{ object: 'text', leaves: [leaf('last "><script>')] }]),
@@ -290,7 +290,7 @@ const heading = (...nodes: InlineNode[]): Block => ({ object: 'block', type: 'he
 
 test('anchors are named after their headings, including a heading with only an icon', () => {
   const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-info' } }
-  const document = withAnchors(documentOf([heading(textOf('Install')), heading(icon), heading()]), slugOf)
+  const document = withAnchors(documentOf([heading(textNode('Install')), heading(icon), heading()]), slugOf)
   const anchors = [...shown(document.nodes).querySelectorAll('.anchor')]
   expect(anchors.map((anchor) => [anchor.getAttribute('href'), anchor.getAttribute('aria-label')])).toEqual([
     ['#install', 'Link to “Install”'],
@@ -303,7 +303,7 @@ const update = (...tags: string[]) => ({
   object: 'block' as const,
   type: 'update' as const,
   data: { date: '2026-01-01', tags: tags.map((tag) => ({ kind: 'tag' as const, tag })) },
-  nodes: [says('New')],
+  nodes: [textParagraph('New')],
 })
 
 test('updates can be filtered by tag, and each tag links to the first of its updates', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formulaPresenter, renderFormula } from '../../src/render/math.ts'
+import { createFormulaRenderer, renderFormula } from '../../src/render/math.ts'
 import { hostileFormulas } from '../support/hostile-sites.ts'
 
 test('renders a formula as HTML and as MathML for screen readers', () => {
@@ -12,7 +12,7 @@ test('renders a formula as HTML and as MathML for screen readers', () => {
 })
 
 test('an invalid or too long formula is rendered as its source', () => {
-  const present = formulaPresenter(renderFormula)
+  const present = createFormulaRenderer(renderFormula)
   const written = ['\\frac{', '\\unknown{x}', '<script>alert(1)</script> & }', '\\def\\a{\\a\\a}\\a', 'x'.repeat(2001)]
   for (const formula of written) {
     const shown = formula.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -33,7 +33,7 @@ test('a formula cannot contain links, images, scripts or styles', () => {
     '\\rule{99999em}{99999em}',
   ]
   for (const formula of hostile) {
-    const tags = formulaPresenter(renderFormula)(formula, false)
+    const tags = createFormulaRenderer(renderFormula)(formula, false)
       .text.match(/<[^>]*>/g)
       ?.join('')
     expect(tags).not.toMatch(/<(?:a|img|script|style|link|iframe)\b|position|site-header|data-copy|99999em/)
@@ -42,7 +42,7 @@ test('a formula cannot contain links, images, scripts or styles', () => {
 
 test('formulas beyond the size limit of a page are rendered as their source', () => {
   const html = renderFormula('x_1 + x_2', false) ?? ''
-  const present = formulaPresenter(renderFormula, html.length * 2 + 1)
+  const present = createFormulaRenderer(renderFormula, html.length * 2 + 1)
   const shown = Array.from({ length: 3 }, () => present('x_1 + x_2', false).text)
   expect(shown).toEqual([html, html, '<code class="math-error">x_1 + x_2</code>'])
 })

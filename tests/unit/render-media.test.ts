@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Embed, File, Image, ImageData, Images } from '../../src/content/document/nodes.ts'
-import { embedOf, frameOrigins } from '../../src/render/embeds.ts'
+import { findEmbedPlayer, frameOrigins } from '../../src/render/embeds.ts'
 import { markup } from '../../src/render/html.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImages } from '../../src/render/media.ts'
-import type { Setting, ShownFile } from '../../src/render/setting.ts'
+import type { RenderContext, ResolvedFile } from '../../src/render/setting.ts'
 import { english } from '../../src/render/texts/english.ts'
 
-const files: Record<string, ShownFile> = {
+const files: Record<string, ResolvedFile> = {
   large: picture('large.png', 2400, 1200),
   medium: picture('medium.png', 1200, 800),
   small: picture('small.png', 300, 200),
@@ -15,21 +15,21 @@ const files: Record<string, ShownFile> = {
   manual: { url: '/files/manual.pdf?signature=x', name: 'The <manual>.pdf', size: 1_234_567 },
 }
 
-function picture(name: string, width: number, height: number): ShownFile {
+function picture(name: string, width: number, height: number): ResolvedFile {
   const url = `/files/${name}?signature=x`
-  return { url, name, dimensions: { width, height }, sized: (wanted) => `${url}&width=${wanted}` }
+  return { url, name, dimensions: { width, height }, resizedUrl: (wanted) => `${url}&width=${wanted}` }
 }
 
 /** Returns a setting with the parts that images need. */
-function aSetting(): Setting {
+function aSetting(): RenderContext {
   let pictures = 0
-  const setting: Partial<Setting> = {
+  const setting: Partial<RenderContext> = {
     texts: english,
-    file: (ref) => (ref.kind === 'file' ? files[ref.file] : { url: ref.url, name: ref.url }),
+    resolveFile: (ref) => (ref.kind === 'file' ? files[ref.file] : { url: ref.url, name: ref.url }),
     icon: (name) => markup`<svg data-icon="${name}"></svg>`,
     isFirstPicture: () => pictures++ === 0,
   }
-  return setting as Setting
+  return setting as RenderContext
 }
 
 const image = (file: string, data: Partial<ImageData> = {}): Image => ({
@@ -131,7 +131,7 @@ test('a file has a download name, a type and a size', () => {
   expect(text).toContain('PDF · 1.2 MB')
 })
 
-const player = (address: string) => embedOf(new URL(address))?.url
+const player = (address: string) => findEmbedPlayer(new URL(address))?.url
 const embed = (url: string): Embed => ({ object: 'block', type: 'embed', isVoid: true, data: { url } })
 const card = (url: string) => renderEmbed(embed(url), aSetting(), () => undefined).text
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultSettings } from '../../src/publishing/customization-defaults.ts'
-import { contrast } from '../../src/render/colours.ts'
+import { contrastRatio } from '../../src/render/colours.ts'
 import { paletteStyle } from '../../src/render/palette.ts'
 
 const { styling } = defaultSettings
@@ -41,8 +41,8 @@ test.each(['clean', 'muted', 'bold', 'gradient'] as const)(
       for (const mode of [0, 1] as const) {
         const [tone, soft, text] = [colorsOf(name)[mode], colorsOf(`${name}-soft`)[mode], colorsOf('text')[mode]]
         expect([name, spreadOf(tone) >= 80, spreadOf(soft) >= 12]).toEqual([name, true, true])
-        expect(contrast(tone, soft)).toBeGreaterThanOrEqual(4.5)
-        expect(contrast(text, soft)).toBeGreaterThanOrEqual(4.5)
+        expect(contrastRatio(tone, soft)).toBeGreaterThanOrEqual(4.5)
+        expect(contrastRatio(text, soft)).toBeGreaterThanOrEqual(4.5)
       }
     }
   },

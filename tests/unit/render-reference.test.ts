@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { markup } from '../../src/render/html.ts'
-import { exampleOf } from '../../src/render/reference/example.ts'
+import { createExample } from '../../src/render/reference/example.ts'
 import { renderOperation } from '../../src/render/reference/operation.ts'
-import { findOperation, operationsOf } from '../../src/render/reference/operation-of.ts'
+import { findOperation, listOperations } from '../../src/render/reference/operation-of.ts'
 import { curlSample } from '../../src/render/reference/samples.ts'
 import { readSchema } from '../../src/render/reference/schema.ts'
-import { SchemaTrees } from '../../src/render/reference/schema-tree.ts'
-import type { ReferenceSetting } from '../../src/render/reference/setting.ts'
-import { Spec } from '../../src/render/reference/spec.ts'
-import { englishReference } from '../../src/render/reference/texts.ts'
-import { between, seeded } from '../support/random.ts'
+import { SchemaTreeRenderer } from '../../src/render/reference/schema-tree.ts'
+import type { ReferenceContext } from '../../src/render/reference/setting.ts'
+import { OpenApiSpec } from '../../src/render/reference/spec.ts'
+import { englishReferenceTexts } from '../../src/render/reference/texts.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
-const setting: ReferenceSetting = {
-  texts: englishReference,
-  prose: (text) => markup`<p>${text}</p>`,
-  code: (text) => markup`<pre>${text}</pre>`,
+const setting: ReferenceContext = {
+  texts: englishReferenceTexts,
+  renderMarkdown: (text) => markup`<p>${text}</p>`,
+  renderCode: (text) => markup`<pre>${text}</pre>`,
   schemaHref: () => undefined,
   samples: (example) => [{ title: 'curl', syntax: 'sh', code: curlSample(example) }],
   notes: () => [],
@@ -22,13 +22,13 @@ const setting: ReferenceSetting = {
 }
 
 const specWith = (schemas: Record<string, unknown>, operation: unknown = {}) =>
-  new Spec({
+  new OpenApiSpec({
     servers: [{ url: 'https://api.example.com/v2/' }],
     components: { schemas },
     paths: { '/pets/{petId}': { put: operation } },
   })
 
-function render(spec: Spec, options: Partial<ReferenceSetting> = {}): string {
+function render(spec: OpenApiSpec, options: Partial<ReferenceContext> = {}): string {
   const operation = findOperation(spec, '/pets/{petId}', 'PUT')
   return operation ? renderOperation(operation, { ...setting, ...options }).text : ''
 }
@@ -127,14 +127,14 @@ test('merges allOf and renders the alternatives of oneOf separately', () => {
     },
     Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
   })
-  const html = new SchemaTrees(spec, setting).whole({ $ref: '#/components/schemas/Pet' }).text
+  const html = new SchemaTreeRenderer(spec, setting).renderSchema({ $ref: '#/components/schemas/Pet' }).text
   expect(words(html)).toMatch(/cat Cat .*id string required .*kind .*lives integer .*dog Dog .*tricks list of string/)
-  expect(exampleOf(spec, { $ref: '#/components/schemas/Pet' }, 'reply')).toEqual({
+  expect(createExample(spec, { $ref: '#/components/schemas/Pet' }, 'reply')).toEqual({
     kind: 'cat',
     lives: 1,
     id: 'string',
   })
-  expect(exampleOf(spec, { type: 'object', additionalProperties: { type: 'integer', minimum: 5 } }, 'reply')).toEqual({
+  expect(createExample(spec, { type: 'object', additionalProperties: { type: 'integer', minimum: 5 } }, 'reply')).toEqual({
     key: 5,
   })
 })
@@ -145,10 +145,10 @@ test('a recursive schema ends with a link to itself', () => {
     properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
   }
   const spec = specWith({ Tree })
-  const html = new SchemaTrees(spec, { ...setting, schemaHref: (name) => `/schemas/${name}` }).whole(Tree, 'Tree').text
+  const html = new SchemaTreeRenderer(spec, { ...setting, schemaHref: (name) => `/schemas/${name}` }).renderSchema(Tree, 'Tree').text
   expect(html).toContain('<a href="/schemas/Tree">Tree</a>')
   expect(html.match(/<code>name<\/code>/g)).toHaveLength(1)
-  expect(exampleOf(spec, { $ref: '#/components/schemas/Tree' }, 'reply')).toEqual({ name: 'string', children: [] })
+  expect(createExample(spec, { $ref: '#/components/schemas/Tree' }, 'reply')).toEqual({ name: 'string', children: [] })
 })
 
 test('escapes all text of a document', () => {
@@ -224,17 +224,17 @@ test('renders the valid parts of invalid documents without an error', () => {
   expect(
     words(render(specWith(schemas, { parameters: [{ name: 'a', in: 'query', schema: { $ref: '#/gone/Thing' } }] }))),
   ).toContain('Thing This is not described.')
-  for (const document of odd) expect(operationsOf(new Spec(document))).toEqual([])
+  for (const document of odd) expect(listOperations(new OpenApiSpec(document))).toEqual([])
   expect(
-    operationsOf(new Spec({ paths: { '/a': { get: 1, post: {}, other: {} }, '/b': null } })).map(
+    listOperations(new OpenApiSpec({ paths: { '/a': { get: 1, post: {}, other: {} }, '/b': null } })).map(
       ({ method }) => method,
     ),
   ).toEqual(['POST'])
 })
 
 test('the output for generated documents is limited in size', () => {
-  const chance = seeded(7)
-  const integer = (low: number, high: number) => between(chance, low, high)
+  const chance = seededRandom(7)
+  const integer = (low: number, high: number) => randomInteger(chance, low, high)
   const pick = <T>(list: readonly T[]): T => list[integer(0, list.length - 1)] as T
   const keys = [
     'type',

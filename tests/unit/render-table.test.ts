@@ -4,10 +4,10 @@ import { documentOf, paragraph } from '../../src/content/document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../../src/content/document/nodes.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { nothing } from '../../src/render/html.ts'
-import type { Setting } from '../../src/render/setting.ts'
+import type { RenderContext } from '../../src/render/setting.ts'
 import { expectLinear } from '../support/growth.ts'
-import { says } from '../support/blocks.ts'
-import { aSetting } from '../support/render-setting.ts'
+import { textParagraph } from '../support/blocks.ts'
+import { createRenderContext } from '../support/render-setting.ts'
 
 type Row = Record<string, CellValue>
 
@@ -22,7 +22,7 @@ function tableOf(columns: readonly ColumnDefinition[], rows: readonly Row[], mor
       const isText = typeof value === 'string' && columns.find(({ id }) => id === column)?.type === 'text'
       if (!isText) return [column, value]
       const fragment = `${index}${column}`
-      fragments.push({ object: 'fragment', fragment, nodes: [says(value)] })
+      fragments.push({ object: 'fragment', fragment, nodes: [textParagraph(value)] })
       return [column, fragment]
     })
     return [`r${index}`, { orderIndex: String(index).padStart(6, '0'), values: Object.fromEntries(values) }] as const
@@ -36,8 +36,8 @@ function tableOf(columns: readonly ColumnDefinition[], rows: readonly Row[], mor
   return { object: 'block', type: 'table', isVoid: true, data, fragments }
 }
 
-const html = (table: Table, more: Partial<Setting> = {}) => renderDocument(documentOf([table]), aSetting(more)).text
-const shown = (table: Table, more: Partial<Setting> = {}) =>
+const html = (table: Table, more: Partial<RenderContext> = {}) => renderDocument(documentOf([table]), createRenderContext(more)).text
+const shown = (table: Table, more: Partial<RenderContext> = {}) =>
   parseHTML(`<!doctype html><html><body>${html(table, more)}</body></html>`).document.body
 const cellsOf = (table: Table) =>
   [...shown(table).querySelectorAll('tbody > tr')].map((row) => [...row.children].map((cell) => cell.textContent))

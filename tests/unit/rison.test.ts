@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decodeClaims } from '../../src/publishing/rison.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 
 type Json = Record<string, unknown>
 
@@ -80,15 +80,15 @@ function written(value: unknown): string {
 }
 
 test('generated objects survive a round trip', () => {
-  const chance = seeded(7)
+  const chance = seededRandom(7)
   const texts = ['', 'a', "it's", '!', '!!', "!'", '(a:b)', 'ä 漢 😀', '1', '-', '\n', '"', '%', 'null']
   const value = (depth: number): unknown => {
-    const length = between(chance, 0, 3)
-    switch (between(chance, 0, depth > 0 ? 5 : 3)) {
+    const length = randomInteger(chance, 0, 3)
+    switch (randomInteger(chance, 0, depth > 0 ? 5 : 3)) {
       case 0:
-        return texts[between(chance, 0, texts.length - 1)]
+        return texts[randomInteger(chance, 0, texts.length - 1)]
       case 1:
-        return (chance() - 0.5) * 10 ** between(chance, -9, 30)
+        return (chance() - 0.5) * 10 ** randomInteger(chance, -9, 30)
       case 2:
         return chance() < 0.5
       case 3:
@@ -101,7 +101,7 @@ test('generated objects survive a round trip', () => {
   }
   const object = (depth: number): Json =>
     Object.fromEntries(
-      Array.from({ length: between(chance, 0, 4) }, () => [texts[between(chance, 0, texts.length - 1)], value(depth)]),
+      Array.from({ length: randomInteger(chance, 0, 4) }, () => [texts[randomInteger(chance, 0, texts.length - 1)], value(depth)]),
     )
   for (let round = 0; round < 500; round += 1) {
     const claims = object(4)

@@ -3,20 +3,20 @@ import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { imageDimensions } from '../../src/files/dimensions.ts'
 import { ImageResizer, toResizedUrl, resizeImage } from '../../src/site/pictures/pictures.ts'
-import { pictures } from '../support/pictures.ts'
-import { between, seeded } from '../support/random.ts'
+import { imageHeaders } from '../support/pictures.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { limitCacheForTest } from '../support/cache.ts'
 
 /** Draws a detailed image of random gradient squares, comparable to a photograph. */
 function canvasOf(width: number, height: number): Canvas {
-  const chance = seeded(width)
+  const chance = seededRandom(width)
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   for (let count = 0; count < 300; count++) {
-    const [x, y] = [between(chance, 0, width), between(chance, 0, height)]
+    const [x, y] = [randomInteger(chance, 0, width), randomInteger(chance, 0, height)]
     const blend = context.createLinearGradient(x, y, x + 200, y + 170)
-    blend.addColorStop(0, `hsl(${between(chance, 0, 359)} 70% 50%)`)
-    blend.addColorStop(1, `hsl(${between(chance, 0, 359)} 50% 80%)`)
+    blend.addColorStop(0, `hsl(${randomInteger(chance, 0, 359)} 70% 50%)`)
+    blend.addColorStop(1, `hsl(${randomInteger(chance, 0, 359)} 50% 80%)`)
     context.fillStyle = blend
     context.fillRect(x, y, 200, 170)
   }
@@ -103,7 +103,7 @@ describe('resized image', () => {
     const frames = Buffer.from('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0', 'latin1')
     const animated = Buffer.concat([png.subarray(0, 33), frames, png.subarray(33)])
     expect(await resizeImage(animated, 'image/png', 480)).toBeUndefined()
-    const moving = Buffer.from(pictures.webpExtended(2000, 1000))
+    const moving = Buffer.from(imageHeaders.webpExtended(2000, 1000))
     moving[20] = 0x02
     expect(await resizeImage(Buffer.concat([moving, Buffer.alloc(40)]), 'image/webp', 480)).toBeUndefined()
     expect(await resizeImage(Buffer.from('<svg width="2000" height="2000"/>'), 'image/svg+xml', 480)).toBeUndefined()
@@ -113,7 +113,7 @@ describe('resized image', () => {
   })
 
   test('is undefined for images with too many pixels, without decoding them', async () => {
-    expect(await resizeImage(pictures.png(100_000, 100_000), 'image/png', 480)).toBeUndefined()
+    expect(await resizeImage(imageHeaders.png(100_000, 100_000), 'image/png', 480)).toBeUndefined()
   })
 })
 

@@ -6,7 +6,7 @@ import {
   isCircularRedirect,
   appendToUrlPath,
 } from '../../src/publishing/redirects.ts'
-import { seeded } from '../support/random.ts'
+import { seededRandom } from '../support/random.ts'
 
 /** Returns the source that matches a path with the highest priority. */
 function winner(sources: readonly string[], path: string): string | undefined {
@@ -104,7 +104,7 @@ test('detects circular redirects, including wildcards that would redirect endles
 })
 
 test('lookup by keys gives the same result as comparing all sources', () => {
-  const chance = seeded(7)
+  const chance = seededRandom(7)
   const pick = <T>(list: readonly T[]) => list[Math.floor(chance() * list.length)] as T
   const somePath = () =>
     Array.from({ length: 1 + Math.floor(chance() * 3) }, () => `/${pick(['a', 'ab', 'B', 'é'])}`).join('')

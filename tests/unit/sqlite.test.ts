@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/schema/tables.ts'
 import { makeGate } from '../support/gate.ts'
-import { databaseOf, homeForTest } from '../support/home.ts'
+import { openDatabaseForTest, homeForTest } from '../support/home.ts'
 
 const values = async (db: Db) =>
   (await sql<{ v: string }>`select v from t order by v`.execute(db)).rows.map(({ v }) => v)
 
 async function tableForTest() {
-  const database = databaseOf(await homeForTest())
+  const database = openDatabaseForTest(await homeForTest())
   await database.transaction((db) => sql`create table t (v text)`.execute(db))
   return database
 }
 
 test('a single parameter can be null, text or bytes', async () => {
-  const database = databaseOf(await homeForTest())
+  const database = openDatabaseForTest(await homeForTest())
   const one = async (value: unknown) =>
     (await sql<{ x: unknown }>`select ${value} as x`.execute(database.reader)).rows[0]?.x
   expect(await one(null)).toBeNull()

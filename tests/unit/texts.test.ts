@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { SiteCustomization } from '../../src/contract/customization.ts'
 import { languages } from '../../src/contract/space.ts'
-import { type Texts, fill } from '../../src/render/texts.ts'
+import { type Texts, fillPlaceholders } from '../../src/render/texts.ts'
 import { english } from '../../src/render/texts/english.ts'
-import { formatDate, formatNumber, languageTag, textsIn } from '../../src/render/texts/locales.ts'
+import { formatDate, formatNumber, languageTag, getTexts } from '../../src/render/texts/locales.ts'
 
 const locales = SiteCustomization.shape.internationalization.shape.locale.options
 const translated = locales.filter((locale) => locale !== 'en')
@@ -30,12 +30,12 @@ const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
 }
 
 test('every locale that a site can use has its own texts', () => {
-  expect(new Set(locales.map(textsIn)).size).toBe(locales.length)
-  expect(textsIn('en')).toBe(english)
+  expect(new Set(locales.map(getTexts)).size).toBe(locales.length)
+  expect(getTexts('en')).toBe(english)
 })
 
 test.each(translated)('the texts of %s are complete and translated', (locale) => {
-  const texts = listed(textsIn(locale))
+  const texts = listed(getTexts(locale))
   const originals = listed(english)
   expect([...texts.keys()]).toEqual([...originals.keys()])
   const untranslated = [...texts].filter(([name, text]) => text === originals.get(name)).map(([name]) => name)
@@ -48,7 +48,7 @@ test.each(translated)('the texts of %s are complete and translated', (locale) =>
 })
 
 test.each(locales)('the texts of %s follow the typographic rules of the language', (locale) => {
-  const typed = [...listed(textsIn(locale)).values()].join('\n')
+  const typed = [...listed(getTexts(locale)).values()].join('\n')
   expect(typed).not.toMatch(/["'`]|\.\.\./)
   if (locale === 'fr') {
     expect(typed).not.toMatch(/[^\u202f][?!;]|[^\u00a0][:»]|«[^\u00a0]/)
@@ -61,16 +61,16 @@ test.each(locales)('the texts of %s follow the typographic rules of the language
 test('the URL in the prompt for assistants is separated by spaces', () => {
   const address = 'https://docs.example/guide'
   for (const locale of locales) {
-    expect(fill(textsIn(locale).assistantPrompt, address).split(' '), locale).toContain(address)
+    expect(fillPlaceholders(getTexts(locale).assistantPrompt, address).split(' '), locale).toContain(address)
   }
 })
 
 test('unsupported locales use the texts of their language, or English', () => {
-  expect(textsIn('pt')).toBe(textsIn('pt-br'))
-  expect(textsIn('PT-BR')).toBe(textsIn('pt-br'))
-  expect(textsIn('fr-CA')).toBe(textsIn('fr'))
-  expect(textsIn('nb')).toBe(textsIn('no'))
-  for (const locale of ['ko', 'constructor', '', '-']) expect(textsIn(locale)).toBe(english)
+  expect(getTexts('pt')).toBe(getTexts('pt-br'))
+  expect(getTexts('PT-BR')).toBe(getTexts('pt-br'))
+  expect(getTexts('fr-CA')).toBe(getTexts('fr'))
+  expect(getTexts('nb')).toBe(getTexts('no'))
+  for (const locale of ['ko', 'constructor', '', '-']) expect(getTexts(locale)).toBe(english)
 })
 
 test('languageTag returns valid BCP 47 tags', () => {

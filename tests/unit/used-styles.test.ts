@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { usableStyles } from '../../src/render/used-styles.ts'
+import { createStyleFilter } from '../../src/render/used-styles.ts'
 
-const used = (css: string, html: string) => usableStyles(css).usedBy(html)
+const used = (css: string, html: string) => createStyleFilter(css).selectUsed(html)
 
 test('keeps a rule when all classes of one of its selectors are used', () => {
   const css = '.a{color:red}.b .c,.d{color:blue}p{margin:0}.a:hover>.e::before{content:"}"}'

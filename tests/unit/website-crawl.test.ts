@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createFetch } from '../../src/fetch/fetch.ts'
 import { type CrawlLimits, type CrawlOptions, type CrawledSite, WebsiteError, crawl } from '../../src/website/crawl.ts'
 import { detectScope } from '../../src/website/scope.ts'
-import { crawlClock, html, readTestPage, serveWebsite } from '../support/website-server.ts'
+import { crawlClock, formatTestPage, readTestPage, serveWebsite } from '../support/website-server.ts'
 
 const fetch = createFetch({ allowPrivateNetwork: true })
 const wholeTime = { maxSeconds: 1000 }
@@ -14,7 +14,7 @@ function crawlSite(start: string, limits: Partial<CrawlLimits> = {}, more: Parti
 }
 
 const titles = ({ pages }: CrawledSite) => pages.map(({ title }) => title)
-const named = (title: string) => html({ title })
+const named = (title: string) => formatTestPage({ title })
 
 /** Returns a sitemap. */
 const locations = (...paths: string[]) =>
@@ -37,18 +37,18 @@ test('crawls pages in the order of a navigation that is merged from several page
   const folded = { title: 'Guides', url: '/docs/guides' }
   const api = { title: 'API', children: [{ title: 'Calls', url: '/docs/api/calls' }] }
   const { url } = await serveWebsite({
-    '/docs/': html({
+    '/docs/': formatTestPage({
       title: 'Home',
       navigation: [{ title: 'Start', url: '/docs/' }, folded, api],
       links: ['zebra', 'apple'],
     }),
-    '/docs/guides': html({
+    '/docs/guides': formatTestPage({
       title: 'Guides',
       navigation: [{ title: 'Start', url: './' }, guides, { title: 'Help', url: 'help' }, api],
     }),
     '/docs/guides/install': named('Install'),
     '/docs/help': named('Help'),
-    '/docs/api/calls': html({
+    '/docs/api/calls': formatTestPage({
       title: 'Calls',
       navigation: [
         {
@@ -77,7 +77,7 @@ test('finds pages in sitemaps: indexes, compressed and text files, and those lis
     '/docs/': named('Home'),
     '/docs/*': (): string => named('Found'),
   }
-  const { url, seen } = await serveWebsite(routes)
+  const { url, requestedPaths } = await serveWebsite(routes)
   routes['/maps/index.xml'] = {
     body: `<sitemapindex><sitemap><loc>${url}/maps/a.xml.gz</loc></sitemap><sitemap><loc>${url}/maps/index.xml</loc></sitemap></sitemapindex>`,
   }
@@ -95,7 +95,7 @@ test('finds pages in sitemaps: indexes, compressed and text files, and those lis
     '/docs/packed',
     '/docs/usual',
   ])
-  expect(seen.filter((path) => path === '/maps/index.xml')).toHaveLength(1)
+  expect(requestedPaths.filter((path) => path === '/maps/index.xml')).toHaveLength(1)
 })
 
 test('the crawled folder is that of the start page or the one that most navigation links are in', () => {
@@ -113,9 +113,9 @@ test('the crawled folder is that of the start page or the one that most navigati
 })
 
 test('does not request URLs disallowed by robots.txt, and reports them', async () => {
-  const { url, seen } = await serveWebsite({
+  const { url, requestedPaths } = await serveWebsite({
     '/robots.txt': { body: 'User-agent: Octavo\nDisallow: /docs/secret\nAllow: /docs/secret/open\nCrawl-delay: 3' },
-    '/docs/': html({ title: 'Home', links: ['secret', 'secret/x', 'secret/open', 'way-in'] }),
+    '/docs/': formatTestPage({ title: 'Home', links: ['secret', 'secret/x', 'secret/open', 'way-in'] }),
     '/docs/way-in': { status: 302, headers: { location: '/docs/secret/redirected' } },
     '/docs/secret*': (): string => named('Secret'),
   })
@@ -124,7 +124,7 @@ test('does not request URLs disallowed by robots.txt, and reports them', async (
   expect(site.pages.map((page) => page.url.slice(url.length))).toEqual(['/docs/', '/docs/secret/open'])
   expect(site.problems).toEqual([{ url: `${url}/robots.txt`, message: expect.stringContaining('2 of its URLs') }])
   expect(site).toMatchObject({ total: 2, isCutShort: false })
-  expect(seen).not.toContain('/docs/secret')
+  expect(requestedPaths).not.toContain('/docs/secret')
   // One pause between each two of robots.txt, the first page, two missing sitemaps and two pages.
   expect(clock.waits).toEqual([3000, 3000, 3000, 3000, 3000])
 })
@@ -135,24 +135,24 @@ test('fails when robots.txt disallows the start page or returns an error', async
   await expect(crawlSite(`${closed.url}/docs/`)).rejects.toThrow(/disallows this URL/)
   const failing = await serveWebsite({ ...page, '/robots.txt': { status: 500 } })
   await expect(crawlSite(`${failing.url}/docs/`)).rejects.toThrow(/robots\.txt.*status 500/)
-  expect([...closed.seen, ...failing.seen]).not.toContain('/docs/')
+  expect([...closed.requestedPaths, ...failing.requestedPaths]).not.toContain('/docs/')
 })
 
 test('the same page at several URLs is imported once and found by all of them', async () => {
-  const { url, seen } = await serveWebsite({
+  const { url, requestedPaths } = await serveWebsite({
     '/docs': { status: 301, headers: { location: '/docs/' } },
-    '/docs/': html({
+    '/docs/': formatTestPage({
       title: 'Home',
       links: ['./', 'index.html', '../docs', 'a', 'a/', 'a?x=1', 'a#part', 'old-a', 'b', 'b-print', '%61'],
     }),
-    '/docs/a': html({ title: 'A', links: ['b', 'a', 'old-a'] }),
+    '/docs/a': formatTestPage({ title: 'A', links: ['b', 'a', 'old-a'] }),
     '/docs/old-a': { status: 301, headers: { location: '/docs/a' } },
-    '/docs/b': html({ title: 'B', canonical: '/docs/bee' }),
-    '/docs/b-print': html({ title: 'B', canonical: '/docs/bee' }),
+    '/docs/b': formatTestPage({ title: 'B', canonical: '/docs/bee' }),
+    '/docs/b-print': formatTestPage({ title: 'B', canonical: '/docs/bee' }),
   })
   const site = await crawlSite(`${url}/docs`)
   expect(site.pages.map((page) => page.url.slice(url.length))).toEqual(['/docs/', '/docs/a', '/docs/b'])
-  expect(seen.filter((path) => path === '/docs/index.html' || path.includes('?'))).toEqual([])
+  expect(requestedPaths.filter((path) => path === '/docs/index.html' || path.includes('?'))).toEqual([])
   expect(site).toMatchObject({ total: 3, isCutShort: false, problems: [] })
   const known = (path: string) => site.urlOfKey.get(url + path)?.slice(url.length)
   expect(['/docs', '/docs/old-a', '/docs/b-print', '/docs/bee'].map(known)).toEqual([
@@ -164,43 +164,43 @@ test('the same page at several URLs is imported once and found by all of them', 
 })
 
 test('a page found by a redirect is neither requested again nor counted twice', async () => {
-  const { url, seen } = await serveWebsite({
-    '/docs/': html({ title: 'Home', links: ['old', 'new'] }),
+  const { url, requestedPaths } = await serveWebsite({
+    '/docs/': formatTestPage({ title: 'Home', links: ['old', 'new'] }),
     '/docs/old': { status: 301, headers: { location: 'new' } },
     '/docs/new': named('New'),
   })
   const site = await crawlSite(`${url}/docs/`, { concurrency: 1 })
   expect(titles(site)).toEqual(['Home', 'New'])
   expect(site).toMatchObject({ total: 2, isCutShort: false })
-  expect(seen.filter((path) => path === '/docs/new')).toHaveLength(1)
+  expect(requestedPaths.filter((path) => path === '/docs/new')).toHaveLength(1)
 })
 
 test('decodes pages in their declared encoding', async () => {
-  const latin = Buffer.from(html({ title: 'Café' }), 'latin1')
+  const latin = Buffer.from(formatTestPage({ title: 'Café' }), 'latin1')
   const { url } = await serveWebsite({
-    '/docs/': html({ title: 'Été', links: ['said', 'within', 'unknown'] }),
+    '/docs/': formatTestPage({ title: 'Été', links: ['said', 'within', 'unknown'] }),
     '/docs/said': { headers: { 'content-type': 'text/html; charset="ISO-8859-1"' }, body: latin },
     '/docs/within': {
       headers: { 'content-type': 'text/html' },
       body: Buffer.concat([Buffer.from('<meta charset=windows-1252>'), latin]),
     },
-    '/docs/unknown': { headers: { 'content-type': 'text/html; charset=klingon' }, body: html({ title: 'Café' }) },
+    '/docs/unknown': { headers: { 'content-type': 'text/html; charset=klingon' }, body: formatTestPage({ title: 'Café' }) },
   })
   expect(titles(await crawlSite(`${url}/docs/`))).toEqual(['Été', 'Café', 'Café', 'Café'])
 })
 
 test('pages that all have the start page as their canonical URL remain separate pages', async () => {
   const { url } = await serveWebsite({
-    '/docs/': html({ title: 'Home', canonical: '/docs/', links: ['a', 'b'] }),
-    '/docs/a': html({ title: 'A', canonical: '/docs/' }),
-    '/docs/b': html({ title: 'B', canonical: '/docs/' }),
+    '/docs/': formatTestPage({ title: 'Home', canonical: '/docs/', links: ['a', 'b'] }),
+    '/docs/a': formatTestPage({ title: 'A', canonical: '/docs/' }),
+    '/docs/b': formatTestPage({ title: 'B', canonical: '/docs/' }),
   })
   expect(titles(await crawlSite(`${url}/docs/`))).toEqual(['Home', 'A', 'B'])
 })
 
 test('reports pages that fail and silently skips URLs that are not pages of the site', async () => {
-  const { url, seen } = await serveWebsite({
-    '/docs/': html({
+  const { url, requestedPaths } = await serveWebsite({
+    '/docs/': formatTestPage({
       title: 'Home',
       links: [
         'gone',
@@ -218,7 +218,7 @@ test('reports pages that fail and silently skips URLs that are not pages of the 
     }),
     '/docs/looping': { status: 302, headers: { location: '/docs/looping' } },
     '/docs/unreadable': '<html></html>',
-    '/docs/large': html({ title: 'Large', content: 'x'.repeat(200_000) }),
+    '/docs/large': formatTestPage({ title: 'Large', content: 'x'.repeat(200_000) }),
     '/docs/data': { headers: { 'content-type': 'application/json' }, body: '{}' },
     '/docs/out': { status: 302, headers: { location: '/blog' } },
     '/blog': named('Blog'),
@@ -233,12 +233,12 @@ test('reports pages that fail and silently skips URLs that are not pages of the 
     { url: `${url}/docs/large`, message: 'The content exceeds the size limit' },
   ])
   expect(site).toMatchObject({ total: 6, isCutShort: false })
-  expect(seen).not.toContain('/docs/manual.pdf')
+  expect(requestedPaths).not.toContain('/docs/manual.pdf')
 })
 
 test('retries a page once after the time in Retry-After', async () => {
-  const { url, seen } = await serveWebsite({
-    '/docs/': html({ title: 'Home', links: ['a', 'b', 'c'] }),
+  const { url, requestedPaths } = await serveWebsite({
+    '/docs/': formatTestPage({ title: 'Home', links: ['a', 'b', 'c'] }),
     '/docs/a': once(503, { 'retry-after': '7' }),
     '/docs/b': once(429, { 'retry-after': '900' }),
     '/docs/c': { status: 503, headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:40 GMT' } },
@@ -247,14 +247,14 @@ test('retries a page once after the time in Retry-After', async () => {
   const site = await crawlSite(`${url}/docs/`, { concurrency: 1 }, { clock })
   expect(titles(site)).toEqual(['Home', 'After 503', 'After 429'])
   expect(site.problems).toEqual([{ url: `${url}/docs/c`, message: 'The page returned the status 503' }])
-  expect(seen.filter((path) => path === '/docs/c')).toHaveLength(2)
+  expect(requestedPaths.filter((path) => path === '/docs/c')).toHaveLength(2)
   expect(clock.waits).toEqual([7000, 30_000, 3000])
 })
 
 test('stops at the maximum number of pages', async () => {
   let day = 0
   const { url } = await serveWebsite({
-    '/calendar/*': (): string => html({ title: `Day ${day}`, links: [`/calendar/${++day}`, `/calendar/${++day}`] }),
+    '/calendar/*': (): string => formatTestPage({ title: `Day ${day}`, links: [`/calendar/${++day}`, `/calendar/${++day}`] }),
   })
   const progress: [done: number, found: number][] = []
   const site = await crawlSite(
@@ -272,7 +272,7 @@ test('stops at the maximum number of pages', async () => {
 test('keeps the crawled pages when the time limit is reached', async () => {
   const clock = crawlClock(1e6)
   const { url } = await serveWebsite({
-    '/docs/': html({ title: 'Home', links: ['a', 'slow', 'b'] }),
+    '/docs/': formatTestPage({ title: 'Home', links: ['a', 'slow', 'b'] }),
     '/docs/a': named('A'),
     '/docs/slow': null,
     '/docs/b': named('B'),
@@ -305,7 +305,7 @@ test('fails when the start page cannot be read', async () => {
 
 test('rejects with the reason of the abort signal', async () => {
   const cancel = new AbortController()
-  const { url } = await serveWebsite({ '/docs/': html({ title: 'Home', links: ['slow'] }), '/docs/slow': null })
+  const { url } = await serveWebsite({ '/docs/': formatTestPage({ title: 'Home', links: ['slow'] }), '/docs/slow': null })
   const reason = new Error('No longer wanted')
   const crawling = crawlSite(`${url}/docs/`, {}, { signal: cancel.signal, onProgress: () => cancel.abort(reason) })
   await expect(crawling).rejects.toBe(reason)
@@ -314,7 +314,7 @@ test('rejects with the reason of the abort signal', async () => {
 test('follows a page that only contains a meta refresh', async () => {
   const { url } = await serveWebsite({
     '/': '<html><head><meta http-equiv="refresh" content="0; url=latest/"></head></html>',
-    '/latest/': html({ title: 'Home', links: ['old'] }),
+    '/latest/': formatTestPage({ title: 'Home', links: ['old'] }),
     '/latest/old': '<meta content="0;url=\'/latest/new\'" http-equiv=refresh>',
     '/latest/new': named('New'),
   })

@@ -4,7 +4,7 @@ import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { readWebPage } from '../../src/website/read-page.ts'
 import { expectLinear } from '../support/growth.ts'
-import { between, seeded } from '../support/random.ts'
+import { randomInteger, seededRandom } from '../support/random.ts'
 import { docusaurusPage } from '../support/websites.ts'
 
 const url = 'https://acme.dev/'
@@ -87,10 +87,10 @@ describe('hostile page', () => {
   })
 
   it('that is truncated or incomplete is read without an error', { timeout: 20_000 }, async () => {
-    const chance = seeded(7)
+    const chance = seededRandom(7)
     for (let round = 0; round < 25; round++) {
-      const from = between(chance, 0, docusaurusPage.length)
-      const to = between(chance, from, docusaurusPage.length)
+      const from = randomInteger(chance, 0, docusaurusPage.length)
+      const to = randomInteger(chance, from, docusaurusPage.length)
       const cut = docusaurusPage.slice(0, from) + docusaurusPage.slice(to)
       const { markdown } = await readWebPage(cut, url)
       expect(() => parsePage(markdown, { references: verbatim, isExpression: () => false })).not.toThrow()

@@ -1,8 +1,8 @@
-import { type Fields, Spec, fieldsIn, isFields, listIn, textIn } from './spec.ts'
+import { type SpecObject, OpenApiSpec, getObject, isSpecObject, getList, getText } from './spec.ts'
 
 /** An operation with its inherited parameters and servers; schemas are normalized when they are rendered. */
 export interface ResolvedOperation {
-  spec: Spec
+  spec: OpenApiSpec
   id: string | undefined
   /** In upper case. */
   method: string
@@ -13,18 +13,18 @@ export interface ResolvedOperation {
   description: string | undefined
   isDeprecated: boolean
   tags: readonly string[]
-  parameters: readonly Parameter[]
-  body: Body | undefined
-  replies: readonly Reply[]
+  parameters: readonly OperationParameter[]
+  body: RequestBody | undefined
+  replies: readonly OperationReply[]
   /** Whether it requires authentication. */
   isSecured: boolean
   /** The original object, for extensions. */
-  written: Fields
+  source: SpecObject
 }
 
-export interface Parameter {
+export interface OperationParameter {
   name: string
-  place: 'path' | 'query' | 'header' | 'cookie' | 'other'
+  location: 'path' | 'query' | 'header' | 'cookie' | 'other'
   isRequired: boolean
   isDeprecated: boolean
   description: string | undefined
@@ -32,65 +32,65 @@ export interface Parameter {
   example: unknown
 }
 
-export interface Content {
+export interface MediaTypeContent {
   mediaType: string
   schema: unknown
   example: unknown
 }
 
-export interface Body {
+export interface RequestBody {
   isRequired: boolean
   description: string | undefined
-  contents: readonly Content[]
+  contents: readonly MediaTypeContent[]
 }
 
-export interface Reply {
+export interface OperationReply {
   status: string
   description: string | undefined
   headers: readonly { name: string; description: string | undefined; schema: unknown }[]
-  contents: readonly Content[]
+  contents: readonly MediaTypeContent[]
 }
 
 const methods: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
 
 /** Returns all operations of a document in order. */
-export function operationsOf(spec: Spec): ResolvedOperation[] {
-  return Object.entries(fieldsIn(spec.root, 'paths')).flatMap(([path, item]) =>
-    Object.keys(spec.fields(item)).flatMap((method) => findOperation(spec, path, method) ?? []),
+export function listOperations(spec: OpenApiSpec): ResolvedOperation[] {
+  return Object.entries(getObject(spec.root, 'paths')).flatMap(([path, item]) =>
+    Object.keys(spec.resolveObject(item)).flatMap((method) => findOperation(spec, path, method) ?? []),
   )
 }
 
 /** Returns an operation by its path and method; undefined if there is none. */
-export function findOperation(spec: Spec, path: string, method: string): ResolvedOperation | undefined {
-  const item = spec.fields(fieldsIn(spec.root, 'paths')[path])
+export function findOperation(spec: OpenApiSpec, path: string, method: string): ResolvedOperation | undefined {
+  const item = spec.resolveObject(getObject(spec.root, 'paths')[path])
   const name = method.toLowerCase()
-  const written = item[name]
-  if (!methods.has(name) || !isFields(written)) return undefined
-  const security = Array.isArray(written['security']) ? written['security'] : listIn(spec.root, 'security')
+  const source = item[name]
+  if (!methods.has(name) || !isSpecObject(source)) return undefined
+  const security = Array.isArray(source['security']) ? source['security'] : getList(spec.root, 'security')
   return {
     spec,
-    id: textIn(written, 'operationId'),
+    id: getText(source, 'operationId'),
     method: name.toUpperCase(),
     path,
-    server: serverOf([written, item, spec.root]),
-    summary: textIn(written, 'summary') ?? textIn(item, 'summary'),
-    description: textIn(written, 'description') ?? textIn(item, 'description'),
-    isDeprecated: written['deprecated'] === true,
-    tags: listIn(written, 'tags').filter((tag): tag is string => typeof tag === 'string'),
-    parameters: parametersOf(spec, [...listIn(item, 'parameters'), ...listIn(written, 'parameters')]),
-    body: bodyOf(spec, written['requestBody']),
-    replies: Object.entries(fieldsIn(written, 'responses')).map(([status, reply]) => replyOf(spec, status, reply)),
+    server: findServerUrl([source, item, spec.root]),
+    summary: getText(source, 'summary') ?? getText(item, 'summary'),
+    description: getText(source, 'description') ?? getText(item, 'description'),
+    isDeprecated: source['deprecated'] === true,
+    tags: getList(source, 'tags').filter((tag): tag is string => typeof tag === 'string'),
+    parameters: mergeParameters(spec, [...getList(item, 'parameters'), ...getList(source, 'parameters')]),
+    body: readRequestBody(spec, source['requestBody']),
+    replies: Object.entries(getObject(source, 'responses')).map(([status, reply]) => readReply(spec, status, reply)),
     // An empty requirement makes authentication optional.
-    isSecured: security.length > 0 && security.every((one) => isFields(one) && Object.keys(one).length > 0),
-    written,
+    isSecured: security.length > 0 && security.every((one) => isSpecObject(one) && Object.keys(one).length > 0),
+    source,
   }
 }
 
-function serverOf(levels: readonly Fields[]): string {
+function findServerUrl(levels: readonly SpecObject[]): string {
   for (const level of levels) {
-    const url = listIn(level, 'servers')
-      .filter(isFields)
-      .map((server) => textIn(server, 'url'))
+    const url = getList(level, 'servers')
+      .filter(isSpecObject)
+      .map((server) => getText(server, 'url'))
       .find((one) => one !== undefined)
     if (url !== undefined) return url.replace(/\/+$/, '')
   }
@@ -98,62 +98,62 @@ function serverOf(levels: readonly Fields[]): string {
 }
 
 /** Merges parameters; later ones replace earlier ones with the same name and location. */
-function parametersOf(spec: Spec, nodes: readonly unknown[]): Parameter[] {
-  const found = new Map<string, Parameter>()
+function mergeParameters(spec: OpenApiSpec, nodes: readonly unknown[]): OperationParameter[] {
+  const found = new Map<string, OperationParameter>()
   for (const node of nodes) {
-    const fields = spec.fields(node)
-    const name = textIn(fields, 'name')
+    const fields = spec.resolveObject(node)
+    const name = getText(fields, 'name')
     if (name === undefined) continue
-    const place = placeOf(fields['in'])
-    const [content] = contentsOf(spec, fields)
-    found.set(`${place} ${name}`, {
+    const location = toParameterLocation(fields['in'])
+    const [content] = readContents(spec, fields)
+    found.set(`${location} ${name}`, {
       name,
-      place,
-      isRequired: fields['required'] === true || place === 'path',
+      location,
+      isRequired: fields['required'] === true || location === 'path',
       isDeprecated: fields['deprecated'] === true,
-      description: textIn(fields, 'description'),
+      description: getText(fields, 'description'),
       schema: fields['schema'] ?? content?.schema,
-      example: exampleIn(spec, fields),
+      example: readExample(spec, fields),
     })
   }
   return [...found.values()]
 }
 
-const placeOf = (value: unknown): Parameter['place'] =>
+const toParameterLocation = (value: unknown): OperationParameter['location'] =>
   value === 'path' || value === 'query' || value === 'header' || value === 'cookie' ? value : 'other'
 
-function bodyOf(spec: Spec, node: unknown): Body | undefined {
+function readRequestBody(spec: OpenApiSpec, node: unknown): RequestBody | undefined {
   if (node === undefined) return undefined
-  const fields = spec.fields(node)
+  const fields = spec.resolveObject(node)
   return {
     isRequired: fields['required'] === true,
-    description: textIn(fields, 'description'),
-    contents: contentsOf(spec, fields),
+    description: getText(fields, 'description'),
+    contents: readContents(spec, fields),
   }
 }
 
-function replyOf(spec: Spec, status: string, node: unknown): Reply {
-  const fields = spec.fields(node)
+function readReply(spec: OpenApiSpec, status: string, node: unknown): OperationReply {
+  const fields = spec.resolveObject(node)
   return {
     status,
-    description: textIn(fields, 'description'),
-    headers: Object.entries(fieldsIn(fields, 'headers')).map(([name, header]) => {
-      const written = spec.fields(header)
-      return { name, description: textIn(written, 'description'), schema: written['schema'] }
+    description: getText(fields, 'description'),
+    headers: Object.entries(getObject(fields, 'headers')).map(([name, header]) => {
+      const written = spec.resolveObject(header)
+      return { name, description: getText(written, 'description'), schema: written['schema'] }
     }),
-    contents: contentsOf(spec, fields),
+    contents: readContents(spec, fields),
   }
 }
 
-function contentsOf(spec: Spec, fields: Fields): Content[] {
-  return Object.entries(fieldsIn(fields, 'content')).map(([mediaType, node]) => {
-    const content = spec.fields(node)
-    return { mediaType, schema: content['schema'], example: exampleIn(spec, content) }
+function readContents(spec: OpenApiSpec, fields: SpecObject): MediaTypeContent[] {
+  return Object.entries(getObject(fields, 'content')).map(([mediaType, node]) => {
+    const content = spec.resolveObject(node)
+    return { mediaType, schema: content['schema'], example: readExample(spec, content) }
   })
 }
 
-function exampleIn(spec: Spec, fields: Fields): unknown {
+function readExample(spec: OpenApiSpec, fields: SpecObject): unknown {
   if (fields['example'] !== undefined) return fields['example']
-  const [first] = Object.values(fieldsIn(fields, 'examples'))
-  return first === undefined ? undefined : spec.fields(first)['value']
+  const [first] = Object.values(getObject(fields, 'examples'))
+  return first === undefined ? undefined : spec.resolveObject(first)['value']
 }

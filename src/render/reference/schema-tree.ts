@@ -1,8 +1,8 @@
 import { type Html, attributes, markup, nothing } from '../html.ts'
-import { fill, fillHtml } from '../texts.ts'
-import { type Limit, type ShownSchema, readSchema } from './schema.ts'
-import type { ReferenceSetting } from './setting.ts'
-import { type Spec, fieldsIn } from './spec.ts'
+import { fillPlaceholders, fillPlaceholderHtml } from '../texts.ts'
+import { type SchemaLimit, type NormalizedSchema, readSchema } from './schema.ts'
+import type { ReferenceContext } from './setting.ts'
+import { type OpenApiSpec, getObject } from './spec.ts'
 
 /** Maximum number and depth of rendered fields; named schemas are linked from their own maximum depth on. */
 const maxFields = 400
@@ -12,7 +12,7 @@ const maxNamedDepth = 2
 const maxValues = 24
 
 /** A field of an object, or a parameter. */
-export interface ShownField {
+export interface SchemaField {
   name: string
   schema: unknown
   /** Undefined if not applicable. */
@@ -22,50 +22,50 @@ export interface ShownField {
 }
 
 /** Renders the schemas of one page as trees of fields, which expand without scripts. */
-export class SchemaTrees {
-  readonly #spec: Spec
-  readonly #setting: ReferenceSetting
-  #left = maxFields
+export class SchemaTreeRenderer {
+  readonly #spec: OpenApiSpec
+  readonly #context: ReferenceContext
+  #remainingFields = maxFields
 
-  constructor(spec: Spec, setting: ReferenceSetting) {
+  constructor(spec: OpenApiSpec, context: ReferenceContext) {
     this.#spec = spec
-    this.#setting = setting
+    this.#context = context
   }
 
   /** Renders a schema; `itself` is its name on the page of a schema. */
-  whole(node: unknown, itself?: string): Html {
+  renderSchema(node: unknown, ownName?: string): Html {
     const schema = readSchema(this.#spec, node)
-    const above = itself === undefined ? [] : [itself]
-    const own = itself === undefined ? schema : { ...schema, name: undefined }
+    const ancestors = ownName === undefined ? [] : [ownName]
+    const own = ownName === undefined ? schema : { ...schema, name: undefined }
     const hasFields = own.properties.length > 0 && own.choices.length === 0
     const head = !hasFields && markup`<p class="field-head">${this.#type(own)}</p>`
-    const text = own.description !== undefined && this.#setting.prose(own.description)
-    return markup`${head}${text}${this.#details(own)}${this.#below(own, above, 0, true)}`
+    const text = own.description !== undefined && this.#context.renderMarkdown(own.description)
+    return markup`${head}${text}${this.#details(own)}${this.#renderChildren(own, ancestors, 0, true)}`
   }
 
   /** Returns a short description of a schema's type. */
-  type(node: unknown): Html {
+  renderType(node: unknown): Html {
     return this.#type(readSchema(this.#spec, node))
   }
 
   /** Whether a schema has a page. */
-  isToldElsewhere(node: unknown): boolean {
+  hasOwnPage(node: unknown): boolean {
     const { name } = readSchema(this.#spec, node)
-    return name !== undefined && this.#setting.schemaHref(name) !== undefined
+    return name !== undefined && this.#context.schemaHref(name) !== undefined
   }
 
-  fields(fields: readonly ShownField[], above: readonly string[] = [], depth = 0): Html {
-    return markup`<ul class="fields">${fields.map((field) => this.#field(field, above, depth))}</ul>`
+  renderFields(fields: readonly SchemaField[], ancestors: readonly string[] = [], depth = 0): Html {
+    return markup`<ul class="fields">${fields.map((field) => this.#field(field, ancestors, depth))}</ul>`
   }
 
   #field(
-    { name, schema: node, isRequired, isDeprecated, description }: ShownField,
-    above: readonly string[],
+    { name, schema: node, isRequired, isDeprecated, description }: SchemaField,
+    ancestors: readonly string[],
     depth: number,
   ): Html {
-    if (this.#left === 0) return nothing
-    this.#left--
-    const { texts, prose } = this.#setting
+    if (this.#remainingFields === 0) return nothing
+    this.#remainingFields--
+    const { texts, renderMarkdown } = this.#context
     const schema = readSchema(this.#spec, node)
     const flags = [
       isRequired === true && markup`<span class="flag flag-required">${texts.required}</span>`,
@@ -75,20 +75,20 @@ export class SchemaTrees {
       schema.isWriteOnly && markup`<span class="flag">${texts.writeOnly}</span>`,
     ]
     const text = description ?? schema.description
-    return markup`<li class="field"><p class="field-head"><code>${name}</code>${this.#type(schema)}${flags}</p>${text !== undefined && prose(text)}${this.#details(schema)}${this.#below(schema, above, depth, false)}</li>`
+    return markup`<li class="field"><p class="field-head"><code>${name}</code>${this.#type(schema)}${flags}</p>${text !== undefined && renderMarkdown(text)}${this.#details(schema)}${this.#renderChildren(schema, ancestors, depth, false)}</li>`
   }
 
   /** Returns text such as `list of Team or null`. */
-  #type(schema: ShownSchema): Html {
-    return markup`<span class="type">${this.#typeName(schema, 0)}${schema.isNullable && ` ${this.#setting.texts.orNull}`}</span>`
+  #type(schema: NormalizedSchema): Html {
+    return markup`<span class="type">${this.#typeName(schema, 0)}${schema.isNullable && ` ${this.#context.texts.orNull}`}</span>`
   }
 
-  #typeName(schema: ShownSchema, depth: number): Html {
+  #typeName(schema: NormalizedSchema, depth: number): Html {
     const { name, types, format, choices, title, values } = schema
-    const { texts, schemaHref } = this.#setting
+    const { texts, schemaHref } = this.#context
     if (types[0] === 'array' && depth < 4) {
       const inner = this.#typeName(readSchema(this.#spec, schema.items), depth + 1)
-      return fillHtml(texts.listOf, inner)
+      return fillPlaceholderHtml(texts.listOf, inner)
     }
     if (name !== undefined) {
       const href = schemaHref(name)
@@ -107,68 +107,68 @@ export class SchemaTrees {
     return markup`${values ? typesOfValues(values) : (title ?? texts.anything)}`
   }
 
-  #details(schema: ShownSchema): Html {
-    const { texts } = this.#setting
+  #details(schema: NormalizedSchema): Html {
+    const { texts } = this.#context
     const entries: Html[] = []
     if (schema.isMissing) entries.push(markup`<em>${texts.missing}</em>`)
     if (schema.values) entries.push(this.#values(schema.values))
-    const given = schema.default
-    if (given !== undefined && isShort(given)) entries.push(markup`${texts.default} <code>${valueText(given)}</code>`)
+    const defaultValue = schema.default
+    if (defaultValue !== undefined && isShort(defaultValue)) entries.push(markup`${texts.default} <code>${formatValue(defaultValue)}</code>`)
     entries.push(...schema.limits.map((limit) => this.#limit(limit)))
     return entries.length === 0
       ? nothing
       : markup`<ul class="limits">${entries.map((entry) => markup`<li>${entry}</li>`)}</ul>`
   }
 
-  #limit({ kind, value }: Limit): Html {
-    const { texts } = this.#setting
+  #limit({ kind, value }: SchemaLimit): Html {
+    const { texts } = this.#context
     if (value === '1' && (kind === 'minLength' || kind === 'minItems')) return markup`${texts.notEmpty}`
-    return fillHtml(texts.limits[kind], kind === 'pattern' ? markup`<code>${value}</code>` : markup`${value}`)
+    return fillPlaceholderHtml(texts.limits[kind], kind === 'pattern' ? markup`<code>${value}</code>` : markup`${value}`)
   }
 
   #values(values: readonly unknown[]): Html {
-    const { texts } = this.#setting
-    const shown = values.slice(0, maxValues).map((value) => markup` <code>${valueText(value)}</code>`)
+    const { texts } = this.#context
+    const shown = values.slice(0, maxValues).map((value) => markup` <code>${formatValue(value)}</code>`)
     const more = values.length - shown.length
-    return markup`${values.length === 1 ? texts.always : texts.oneOf}${shown}${more > 0 && ` ${fill(texts.moreValues, more)}`}`
+    return markup`${values.length === 1 ? texts.always : texts.oneOf}${shown}${more > 0 && ` ${fillPlaceholders(texts.moreValues, more)}`}`
   }
 
   /** Renders fields, items and alternatives. */
-  #below(schema: ShownSchema, above: readonly string[], depth: number, isWhole: boolean): Html {
-    const inner = this.#innermost(schema)
+  #renderChildren(schema: NormalizedSchema, ancestors: readonly string[], depth: number, isTopLevel: boolean): Html {
+    const inner = this.#innermostItems(schema)
     const { name, properties, choices, additional } = inner
     if (properties.length === 0 && choices.length === 0 && (additional === undefined || additional === true))
       return nothing
     // A named schema with its own page is described there.
     if (name !== undefined) {
-      if (above.includes(name)) return nothing
-      if (depth >= maxNamedDepth && this.#setting.schemaHref(name) !== undefined) return nothing
+      if (ancestors.includes(name)) return nothing
+      if (depth >= maxNamedDepth && this.#context.schemaHref(name) !== undefined) return nothing
     }
-    if (depth >= maxDepth || this.#left === 0) return markup`<p class="cut">${this.#setting.texts.cut}</p>`
-    const within = name === undefined ? above : [...above, name]
+    if (depth >= maxDepth || this.#remainingFields === 0) return markup`<p class="cut">${this.#context.texts.cut}</p>`
+    const within = name === undefined ? ancestors : [...ancestors, name]
     const body = markup`${this.#properties(inner, within, depth)}${this.#choices(choices, within, depth)}`
     if (body.text === '') return nothing
-    if (isWhole) return body
+    if (isTopLevel) return body
     const title =
       choices.length > 0
-        ? this.#setting.texts.oneOf
-        : fill(this.#setting.texts.fieldsOf, name ?? inner.title ?? 'object')
+        ? this.#context.texts.oneOf
+        : fillPlaceholders(this.#context.texts.fieldsOf, name ?? inner.title ?? 'object')
     return markup`<details class="nested"><summary>${title}</summary>${body}</details>`
   }
 
   /** Returns the schema of the items of a list. */
-  #innermost(schema: ShownSchema): ShownSchema {
+  #innermostItems(schema: NormalizedSchema): NormalizedSchema {
     let inner = schema
     for (let lists = 0; inner.types[0] === 'array' && inner.properties.length === 0 && lists < 4; lists++)
       inner = readSchema(this.#spec, inner.items)
     return inner
   }
 
-  #properties({ properties, additional }: ShownSchema, within: readonly string[], depth: number): Html {
-    const fields: ShownField[] = properties.map(({ name, schema, isRequired }) => ({ name, schema, isRequired }))
+  #properties({ properties, additional }: NormalizedSchema, within: readonly string[], depth: number): Html {
+    const fields: SchemaField[] = properties.map(({ name, schema, isRequired }) => ({ name, schema, isRequired }))
     if (additional !== undefined && additional !== true)
-      fields.push({ name: `[${this.#setting.texts.otherFields}]`, schema: additional, isRequired: undefined })
-    return fields.length === 0 ? nothing : this.fields(fields, within, depth + 1)
+      fields.push({ name: `[${this.#context.texts.otherFields}]`, schema: additional, isRequired: undefined })
+    return fields.length === 0 ? nothing : this.renderFields(fields, within, depth + 1)
   }
 
   #choices(choices: readonly unknown[], within: readonly string[], depth: number): Html {
@@ -178,12 +178,12 @@ export class SchemaTrees {
   }
 
   #choice(node: unknown, index: number, within: readonly string[], depth: number): Html {
-    if (this.#left === 0) return nothing
-    this.#left--
+    if (this.#remainingFields === 0) return nothing
+    this.#remainingFields--
     const schema = readSchema(this.#spec, node)
-    const label = schema.title ?? this.#discriminator(schema) ?? fill(this.#setting.texts.option, index + 1)
-    const text = schema.description !== undefined && this.#setting.prose(schema.description)
-    const body = this.#below(schema, within, depth + 1, true)
+    const label = schema.title ?? this.#discriminator(schema) ?? fillPlaceholders(this.#context.texts.option, index + 1)
+    const text = schema.description !== undefined && this.#context.renderMarkdown(schema.description)
+    const body = this.#renderChildren(schema, within, depth + 1, true)
     const head = markup`<span class="choice-name">${label}</span>${this.#type(schema)}`
     if (body.text === '')
       return markup`<li class="choice-alone"><p class="field-head">${head}</p>${text}${this.#details(schema)}</li>`
@@ -191,9 +191,9 @@ export class SchemaTrees {
   }
 
   /** Returns the constant value of a discriminating field such as `type`. */
-  #discriminator({ name, properties }: ShownSchema): string | undefined {
+  #discriminator({ name, properties }: NormalizedSchema): string | undefined {
     for (const property of properties) {
-      const { const: only, enum: several } = this.#spec.fields(property.schema)
+      const { const: only, enum: several } = this.#spec.resolveObject(property.schema)
       const value = only ?? (Array.isArray(several) && several.length === 1 ? several[0] : undefined)
       if (typeof value === 'string') return value
     }
@@ -202,16 +202,16 @@ export class SchemaTrees {
 }
 
 /** Names of the schemas of a document. */
-export const namedSchemas = (spec: Spec): Readonly<Record<string, unknown>> =>
-  fieldsIn(fieldsIn(spec.root, 'components'), 'schemas')
+export const getNamedSchemas = (spec: OpenApiSpec): Readonly<Record<string, unknown>> =>
+  getObject(getObject(spec.root, 'components'), 'schemas')
 
 const isShort = (value: unknown): boolean =>
-  typeof value !== 'object' || value === null || valueText(value).length <= 40
+  typeof value !== 'object' || value === null || formatValue(value).length <= 40
 
-const longestValue = 120
+const maxValueLength = 120
 
 /** Formats a value as JSON; strings without quotes. */
-function valueText(value: unknown): string {
+function formatValue(value: unknown): string {
   let text: string
   try {
     text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -219,7 +219,7 @@ function valueText(value: unknown): string {
     text = '…'
   }
   if (text === '') return '""'
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text
+  return text.length > maxValueLength ? `${text.slice(0, maxValueLength)}…` : text
 }
 
 const typesOfValues = (values: readonly unknown[]): string =>

@@ -1,7 +1,7 @@
-import { type Fields, type Spec, fieldsIn, isFields, listIn, textIn } from './spec.ts'
+import { type SpecObject, type OpenApiSpec, getObject, isSpecObject, getList, getText } from './spec.ts'
 
 /** A normalized schema: references resolved, `allOf` merged, the same for all versions of OpenAPI. */
-export interface ShownSchema {
+export interface NormalizedSchema {
   /** Name in the schemas of the document. */
   name: string | undefined
   title: string | undefined
@@ -19,9 +19,9 @@ export interface ShownSchema {
   values: readonly unknown[] | undefined
   default: unknown
   examples: readonly unknown[]
-  limits: readonly Limit[]
+  limits: readonly SchemaLimit[]
   /** Fields of an object, as schemas that are not normalized yet. */
-  properties: readonly Property[]
+  properties: readonly SchemaProperty[]
   /** Schema of additional fields. */
   additional: unknown
   /** Schema of list items. */
@@ -30,13 +30,13 @@ export interface ShownSchema {
   choices: readonly unknown[]
 }
 
-export interface Property {
+export interface SchemaProperty {
   name: string
   schema: unknown
   isRequired: boolean
 }
 
-export type LimitKind =
+export type SchemaLimitKind =
   | 'minLength'
   | 'maxLength'
   | 'minimum'
@@ -51,8 +51,8 @@ export type LimitKind =
   | 'pattern'
   | 'uniqueItems'
 
-export interface Limit {
-  kind: LimitKind
+export interface SchemaLimit {
+  kind: SchemaLimitKind
   value: string
 }
 
@@ -68,7 +68,7 @@ const numericLimits = [
   'maxItems',
   'minProperties',
   'maxProperties',
-] as const satisfies LimitKind[]
+] as const satisfies SchemaLimitKind[]
 
 /** Maximum number of schemas merged into one, so that cycles end. */
 const maxParts = 64
@@ -77,12 +77,12 @@ const maxParts = 64
 const maxNesting = 16
 
 /** Normalizes one level of a schema. Never fails: unknown parts are ignored. */
-export function readSchema(spec: Spec, node: unknown, nesting = 0): ShownSchema {
-  const { parts, name, isMissing } = partsOf(spec, node)
-  const merged = merge(parts)
-  const { choices, ...alternatives } = alternativesOf(spec, parts)
-  const types = typesOf(parts)
-  const shown: ShownSchema = {
+export function readSchema(spec: OpenApiSpec, node: unknown, nesting = 0): NormalizedSchema {
+  const { parts, name, isMissing } = collectParts(spec, node)
+  const merged = mergeParts(parts)
+  const { choices, ...alternatives } = readAlternatives(spec, parts)
+  const types = findTypes(parts)
+  const shown: NormalizedSchema = {
     ...merged,
     name,
     types: types.filter((type) => type !== 'null'),
@@ -93,11 +93,11 @@ export function readSchema(spec: Spec, node: unknown, nesting = 0): ShownSchema 
   }
   const [only] = choices
   if (choices.length !== 1) return shown
-  return nesting < maxNesting ? joined(shown, readSchema(spec, only, nesting + 1)) : { ...shown, choices: [] }
+  return nesting < maxNesting ? mergeAlternative(shown, readSchema(spec, only, nesting + 1)) : { ...shown, choices: [] }
 }
 
 /** Merges a single remaining alternative into the schema around it. */
-function joined(outer: ShownSchema, inner: ShownSchema): ShownSchema {
+function mergeAlternative(outer: NormalizedSchema, inner: NormalizedSchema): NormalizedSchema {
   return {
     ...inner,
     name: inner.name ?? outer.name,
@@ -115,34 +115,34 @@ function joined(outer: ShownSchema, inner: ShownSchema): ShownSchema {
 }
 
 /** Returns the schema and all schemas of its `allOf`. */
-function partsOf(spec: Spec, node: unknown): { parts: Fields[]; name: string | undefined; isMissing: boolean } {
+function collectParts(spec: OpenApiSpec, node: unknown): { parts: SpecObject[]; name: string | undefined; isMissing: boolean } {
   const first = spec.resolve(node)
-  const parts: Fields[] = []
-  const asked = new Set<unknown>([node])
-  const waiting: unknown[] = [first.value]
-  for (let value = waiting.shift(); value !== undefined && parts.length < maxParts; value = waiting.shift()) {
-    if (!isFields(value)) continue
+  const parts: SpecObject[] = []
+  const visited = new Set<unknown>([node])
+  const queue: unknown[] = [first.value]
+  for (let value = queue.shift(); value !== undefined && parts.length < maxParts; value = queue.shift()) {
+    if (!isSpecObject(value)) continue
     parts.push(value)
-    for (const part of listIn(value, 'allOf')) {
-      if (asked.has(part)) continue
-      asked.add(part)
-      waiting.push(spec.resolve(part).value)
+    for (const part of getList(value, 'allOf')) {
+      if (visited.has(part)) continue
+      visited.add(part)
+      queue.push(spec.resolve(part).value)
     }
   }
   return { parts, name: first.name, isMissing: first.isMissing }
 }
 
-type Merged = Omit<ShownSchema, 'name' | 'types' | 'isMissing' | 'choices'>
+type MergedSchema = Omit<NormalizedSchema, 'name' | 'types' | 'isMissing' | 'choices'>
 
-function merge(parts: readonly Fields[]): Merged {
-  const firstText = (name: string) => parts.map((part) => textIn(part, name)).find((text) => text !== undefined)
+function mergeParts(parts: readonly SpecObject[]): MergedSchema {
+  const firstText = (name: string) => parts.map((part) => getText(part, name)).find((text) => text !== undefined)
   const first = (name: string) => parts.find((part) => Object.hasOwn(part, name))?.[name]
   const isSet = (name: string) => parts.some((part) => part[name] === true)
-  const required = new Set(parts.flatMap((part) => listIn(part, 'required')))
+  const required = new Set(parts.flatMap((part) => getList(part, 'required')))
   // Schemas in `allOf` come first, so fields of the schema itself override them.
   const inOrder = [...parts.slice(1), ...parts.slice(0, 1)]
-  const properties = new Map(inOrder.flatMap((part) => Object.entries(fieldsIn(part, 'properties'))))
-  const additional = first('additionalProperties') ?? Object.values(fieldsIn(parts[0] ?? {}, 'patternProperties'))[0]
+  const properties = new Map(inOrder.flatMap((part) => Object.entries(getObject(part, 'properties'))))
+  const additional = first('additionalProperties') ?? Object.values(getObject(parts[0] ?? {}, 'patternProperties'))[0]
   return {
     title: firstText('title'),
     format: firstText('format'),
@@ -151,53 +151,53 @@ function merge(parts: readonly Fields[]): Merged {
     isDeprecated: isSet('deprecated'),
     isReadOnly: isSet('readOnly'),
     isWriteOnly: isSet('writeOnly'),
-    values: valuesOf(parts),
+    values: findValues(parts),
     default: first('default'),
-    examples: examplesOf(parts),
-    limits: limitsOf(parts),
+    examples: findExamples(parts),
+    limits: collectLimits(parts),
     properties: Array.from(properties, ([name, schema]) => ({ name, schema, isRequired: required.has(name) })),
-    additional: additional === true || isFields(additional) ? additional : undefined,
-    items: first('items') ?? parts.flatMap((part) => listIn(part, 'prefixItems'))[0],
+    additional: additional === true || isSpecObject(additional) ? additional : undefined,
+    items: first('items') ?? parts.flatMap((part) => getList(part, 'prefixItems'))[0],
   }
 }
 
-function typesOf(parts: readonly Fields[]): string[] {
+function findTypes(parts: readonly SpecObject[]): string[] {
   for (const part of parts) {
     const { type } = part
     if (typeof type === 'string') return [type]
-    const several = listIn(part, 'type').filter((one): one is string => typeof one === 'string')
+    const several = getList(part, 'type').filter((one): one is string => typeof one === 'string')
     if (several.length > 0) return [...new Set(several)]
   }
-  if (parts.some((part) => isFields(part['properties']) || isFields(part['additionalProperties']))) return ['object']
+  if (parts.some((part) => isSpecObject(part['properties']) || isSpecObject(part['additionalProperties']))) return ['object']
   return parts.some((part) => part['items'] !== undefined) ? ['array'] : []
 }
 
-function valuesOf(parts: readonly Fields[]): readonly unknown[] | undefined {
+function findValues(parts: readonly SpecObject[]): readonly unknown[] | undefined {
   for (const part of parts) {
     if (Object.hasOwn(part, 'const')) return [part['const']]
-    const values = listIn(part, 'enum')
+    const values = getList(part, 'enum')
     if (values.length > 0) return values
   }
   return undefined
 }
 
-function examplesOf(parts: readonly Fields[]): readonly unknown[] {
+function findExamples(parts: readonly SpecObject[]): readonly unknown[] {
   for (const part of parts) {
     if (Object.hasOwn(part, 'example')) return [part['example']]
-    const examples = listIn(part, 'examples')
+    const examples = getList(part, 'examples')
     if (examples.length > 0) return examples
   }
   return []
 }
 
-function limitsOf(parts: readonly Fields[]): Limit[] {
-  const limits: Limit[] = []
+function collectLimits(parts: readonly SpecObject[]): SchemaLimit[] {
+  const limits: SchemaLimit[] = []
   for (const part of parts) {
     for (const kind of numericLimits) {
       const value = part[kind]
-      if (typeof value === 'number') limits.push({ kind: strictIn30(part, kind), value: String(value) })
+      if (typeof value === 'number') limits.push({ kind: toExclusiveKind(part, kind), value: String(value) })
     }
-    const pattern = textIn(part, 'pattern')
+    const pattern = getText(part, 'pattern')
     if (pattern !== undefined) limits.push({ kind: 'pattern', value: pattern })
     if (part['uniqueItems'] === true) limits.push({ kind: 'uniqueItems', value: '' })
   }
@@ -205,19 +205,19 @@ function limitsOf(parts: readonly Fields[]): Limit[] {
 }
 
 /** Converts the flags of OpenAPI 3.0 for exclusive bounds. */
-function strictIn30(part: Fields, kind: LimitKind): LimitKind {
+function toExclusiveKind(part: SpecObject, kind: SchemaLimitKind): SchemaLimitKind {
   if (kind === 'minimum' && part['exclusiveMinimum'] === true) return 'exclusiveMinimum'
   return kind === 'maximum' && part['exclusiveMaximum'] === true ? 'exclusiveMaximum' : kind
 }
 
 /** Returns the alternatives of a schema; those with only a constant become allowed values. */
-function alternativesOf(
-  spec: Spec,
-  parts: readonly Fields[],
+function readAlternatives(
+  spec: OpenApiSpec,
+  parts: readonly SpecObject[],
 ): { choices: readonly unknown[]; values: readonly unknown[] | undefined; isNullable: boolean } {
-  const all = parts.flatMap((part) => [...listIn(part, 'oneOf'), ...listIn(part, 'anyOf')])
-  const choices = all.filter((one) => !isNull(spec.fields(one)))
-  const values = choices.map((one) => plainValues(spec.fields(one)))
+  const all = parts.flatMap((part) => [...getList(part, 'oneOf'), ...getList(part, 'anyOf')])
+  const choices = all.filter((one) => !isNull(spec.resolveObject(one)))
+  const values = choices.map((one) => constantValues(spec.resolveObject(one)))
   const areValues = choices.length > 1 && values.every((one) => one !== undefined)
   return {
     choices: areValues ? [] : choices,
@@ -226,8 +226,8 @@ function alternativesOf(
   }
 }
 
-const isNull = (fields: Fields): boolean => fields['type'] === 'null' || fields['const'] === null
+const isNull = (fields: SpecObject): boolean => fields['type'] === 'null' || fields['const'] === null
 
-function plainValues(fields: Fields): readonly unknown[] | undefined {
-  return isFields(fields['properties']) ? undefined : valuesOf([fields])
+function constantValues(fields: SpecObject): readonly unknown[] | undefined {
+  return isSpecObject(fields['properties']) ? undefined : findValues([fields])
 }

@@ -1,29 +1,29 @@
 // An unchecked OpenAPI document (3.0 or 3.1): anything in it may be missing or have another type.
 
-export type Fields = Readonly<Record<string, unknown>>
+export type SpecObject = Readonly<Record<string, unknown>>
 
-export const isFields = (value: unknown): value is Fields =>
+export const isSpecObject = (value: unknown): value is SpecObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const textIn = (fields: Fields, name: string): string | undefined => {
-  const value = own(fields, name)
+export const getText = (fields: SpecObject, name: string): string | undefined => {
+  const value = getOwn(fields, name)
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-export const listIn = (fields: Fields, name: string): readonly unknown[] => {
-  const value = own(fields, name)
+export const getList = (fields: SpecObject, name: string): readonly unknown[] => {
+  const value = getOwn(fields, name)
   return Array.isArray(value) ? value : []
 }
 
-export const fieldsIn = (fields: Fields, name: string): Fields => {
-  const value = own(fields, name)
-  return isFields(value) ? value : {}
+export const getObject = (fields: SpecObject, name: string): SpecObject => {
+  const value = getOwn(fields, name)
+  return isSpecObject(value) ? value : {}
 }
 
-const own = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
+const getOwn = (fields: SpecObject, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
 
 /** The target of a reference. */
-export interface Resolved {
+export interface ResolvedReference {
   value: unknown
   /** Name in the last reference that was followed; undefined if there was none. */
   name: string | undefined
@@ -35,49 +35,49 @@ export interface Resolved {
 const maxHops = 16
 
 /** A document whose references are resolved on access. */
-export class Spec {
-  readonly root: Fields
+export class OpenApiSpec {
+  readonly root: SpecObject
 
   constructor(document: unknown) {
-    this.root = isFields(document) ? document : {}
+    this.root = isSpecObject(document) ? document : {}
   }
 
   /** Resolves references. Fields beside a reference are merged into its target. */
-  resolve(node: unknown): Resolved {
+  resolve(node: unknown): ResolvedReference {
     let value = node
     let name: string | undefined
-    let beside: Fields = {}
-    for (let hops = 0; isFields(value) && typeof own(value, '$ref') === 'string'; hops++) {
+    let siblings: SpecObject = {}
+    for (let hops = 0; isSpecObject(value) && typeof getOwn(value, '$ref') === 'string'; hops++) {
       const { $ref: pointer, ...rest } = value
-      beside = { ...rest, ...beside }
-      name = nameOf(String(pointer))
-      value = hops < maxHops ? this.#at(String(pointer)) : undefined
-      if (value === undefined) return { value: beside, name, isMissing: true }
+      siblings = { ...rest, ...siblings }
+      name = pointerName(String(pointer))
+      value = hops < maxHops ? this.#resolvePointer(String(pointer)) : undefined
+      if (value === undefined) return { value: siblings, name, isMissing: true }
     }
-    return { value: isFields(value) && name !== undefined ? { ...value, ...beside } : value, name, isMissing: false }
+    return { value: isSpecObject(value) && name !== undefined ? { ...value, ...siblings } : value, name, isMissing: false }
   }
 
-  fields(node: unknown): Fields {
+  resolveObject(node: unknown): SpecObject {
     const { value } = this.resolve(node)
-    return isFields(value) ? value : {}
+    return isSpecObject(value) ? value : {}
   }
 
   /** Resolves a JSON pointer in this document; other documents are never requested. */
-  #at(pointer: string): unknown {
+  #resolvePointer(pointer: string): unknown {
     if (!pointer.startsWith('#')) return undefined
     let value: unknown = this.root
     for (const step of pointer.slice(1).split('/').slice(1)) {
-      const key = unescaped(step)
+      const key = decodePointerStep(step)
       if (Array.isArray(value)) value = /^\d+$/.test(key) ? value[Number(key)] : undefined
-      else value = isFields(value) ? own(value, key) : undefined
+      else value = isSpecObject(value) ? getOwn(value, key) : undefined
     }
     return value
   }
 }
 
-const nameOf = (pointer: string): string => unescaped(pointer.split('/').at(-1) ?? '') || pointer
+const pointerName = (pointer: string): string => decodePointerStep(pointer.split('/').at(-1) ?? '') || pointer
 
-function unescaped(step: string): string {
+function decodePointerStep(step: string): string {
   const plain = step.replaceAll('~1', '/').replaceAll('~0', '~')
   try {
     return decodeURIComponent(plain)

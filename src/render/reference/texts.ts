@@ -1,4 +1,4 @@
-import type { LimitKind } from './schema.ts'
+import type { SchemaLimitKind } from './schema.ts'
 
 /** The texts of the API reference. */
 export interface ReferenceTexts {
@@ -31,12 +31,12 @@ export interface ReferenceTexts {
   option: string
   request: string
   reply: string
-  limits: Record<LimitKind, string>
+  limits: Record<SchemaLimitKind, string>
   /** For strings and lists with a minimum length of 1. */
   notEmpty: string
 }
 
-export const englishReference: ReferenceTexts = {
+export const englishReferenceTexts: ReferenceTexts = {
   parameters: {
     path: 'Path parameters',
     query: 'Query parameters',

@@ -1,19 +1,19 @@
 import { type Html, attributes, markup, nothing, trusted } from '../html.ts'
-import { classes } from '../inlines.ts'
-import { fillHtml } from '../texts.ts'
-import { siteFooter } from './footer.ts'
-import { announcement, previewBanner, siteHeader } from './header.ts'
+import { joinClasses } from '../inlines.ts'
+import { fillPlaceholderHtml } from '../texts.ts'
+import { renderFooter } from './footer.ts'
+import { renderAnnouncement, renderPreviewBanner, renderHeader } from './header.ts'
 import type {
   PageAction,
   PageCover,
   PageHead,
-  PagePlace,
+  PageTracking,
   PageShell,
   PreviewBanner,
   SidebarEntry,
   SiteShell,
 } from './parts.ts'
-import { outlineButton, outlineEntries, outlineList, sidebar } from './sidebar.ts'
+import { renderOutlineButton, selectOutlineEntries, renderOutline, renderSidebar } from './sidebar.ts'
 
 /**
  * Applies the theme that a reader chose before the first paint. It precedes the styles, because a script after them waits
@@ -29,28 +29,28 @@ export const themeScript =
 export function renderPage(site: SiteShell, page: PageShell): Html {
   const { texts } = site
   const { layout } = page
-  const look = classes('page', layout.isWide && 'wide')
-  const article = markup`<article${attributes({ class: look, 'data-page': page.id, ...(page.place && placeData(page.place)) })}>${pageHead(site, page)}<div class="content" dir="auto">${page.content}</div>${layout.pagination && pager(site, page)}${pageFoot(site, page)}</article>`
+  const className = joinClasses('page', layout.isWide && 'wide')
+  const article = markup`<article${attributes({ class: className, 'data-page': page.id, ...(page.tracking && trackingAttributes(page.tracking)) })}>${renderPageHead(site, page)}<div class="content" dir="auto">${page.content}</div>${layout.pagination && renderPager(site, page)}${renderPageFoot(site, page)}</article>`
   const pages = layout.tableOfContents ? page.sidebar : []
-  const outline = layout.outline ? outlineEntries(page.outline) : []
-  return document(
+  const outline = layout.outline ? selectOutlineEntries(page.outline) : []
+  return renderHtmlDocument(
     site,
     page.head,
     page.needs,
-    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && previewBanner(site, page.preview)}${announcement(site)}${siteHeader(site)}${coverAbove(page)}<div${attributes({ class: classes('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${outline.length > 0 && outlineButton(site)}<main id="~content" tabindex="-1">${article}</main>${outlineList(site, outline)}${sidebar(site, pages)}</div>${siteFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
+    markup`${pages.length > 0 && markup`<a class="skip skip-to-pages" href="#~pages">${texts.pages}</a>`}${page.preview && renderPreviewBanner(site, page.preview)}${renderAnnouncement(site)}${renderHeader(site)}${renderCoverAbove(page)}<div${attributes({ class: joinClasses('frame', !layout.tableOfContents && 'without-pages', !layout.outline && 'without-outline') })}>${outline.length > 0 && renderOutlineButton(site)}<main id="~content" tabindex="-1">${article}</main>${renderOutline(site, outline)}${renderSidebar(site, pages)}</div>${renderFooter(site)}<div class="sr-only" role="status" aria-live="polite" data-status></div>`,
     { 'data-copied': texts.copied, 'data-zoom': texts.zoom, 'data-copy-failed': texts.copyFailed },
   )
 }
 
-const placeData = ({ siteSection, siteSpace, space, revision, remembers }: PagePlace) => ({
+const trackingAttributes = ({ siteSection, siteSpace, space, revision, canStoreVisitorId }: PageTracking) => ({
   'data-site-section': siteSection,
   'data-site-space': siteSpace,
   'data-space': space,
   'data-revision': revision,
-  'data-remembers': remembers,
+  'data-remembers': canStoreVisitorId,
 })
 
-interface AsideOptions {
+interface SystemPageOptions {
   styles?: readonly string[]
   preview?: PreviewBanner | undefined
   /** The navigation, if it is beside the page. */
@@ -58,22 +58,22 @@ interface AsideOptions {
 }
 
 /** Renders a page that is not content: search results, or a missing page. */
-export function renderAside(
+export function renderSystemPage(
   site: SiteShell,
   about: Pick<PageHead, 'title' | 'canonicalUrl'>,
   content: Html,
-  { styles = [], preview, pages = [] }: AsideOptions = {},
+  { styles = [], preview, pages = [] }: SystemPageOptions = {},
 ): Html {
-  const frame = classes('frame', pages.length === 0 && 'without-pages', 'without-outline')
-  return document(
+  const frame = joinClasses('frame', pages.length === 0 && 'without-pages', 'without-outline')
+  return renderHtmlDocument(
     site,
-    { ...about, description: undefined, isIndexed: false, more: nothing },
+    { ...about, description: undefined, isIndexed: false, extraElements: nothing },
     { styles, scripts: [] },
-    markup`${preview && previewBanner(site, preview)}${announcement(site)}${siteHeader(site)}<div${attributes({ class: frame })}><main id="~content" tabindex="-1" class="alone">${content}</main>${sidebar(site, pages)}</div>${siteFooter(site)}`,
+    markup`${preview && renderPreviewBanner(site, preview)}${renderAnnouncement(site)}${renderHeader(site)}<div${attributes({ class: frame })}><main id="~content" tabindex="-1" class="alone">${content}</main>${renderSidebar(site, pages)}</div>${renderFooter(site)}`,
   )
 }
 
-function document(
+function renderHtmlDocument(
   site: SiteShell,
   head: PageHead,
   { styles, scripts }: PageShell['needs'],
@@ -81,89 +81,89 @@ function document(
   data: Record<string, string> = {},
 ): Html {
   const inside = markup`<a class="skip" href="#~content">${site.texts.skipToContent}</a>${body}`
-  const used = site.styles.usedBy(` class="${site.look}"${inside.text}`)
+  const usedStyles = site.styles.selectUsed(` class="${site.themeClasses}"${inside.text}`)
   const fullTitle = head.title === site.title ? head.title : `${head.title} | ${site.title}`
   const description = head.description && markup`<meta name="description" content="${head.description}">`
-  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.look, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}">${site.canToggleTheme && scriptOf(themeScript)}<style>${trusted(used)}</style>${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.more}</head><body${attributes({ 'data-base': site.base, ...data })}>${inside}</body></html>`
+  return markup`<!doctype html><html${attributes({ lang: site.language, dir: site.direction === 'rtl' ? 'rtl' : undefined, class: site.themeClasses, 'data-theme': site.theme })}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${fullTitle}</title>${description}${!head.isIndexed && markup`<meta name="robots" content="noindex">`}<link rel="canonical" href="${head.canonicalUrl}">${site.canToggleTheme && renderInlineScript(themeScript)}<style>${trusted(usedStyles)}</style>${styles.map((href) => markup`<link rel="stylesheet" href="${href}">`)}<script type="module" src="${site.script}"></script>${scripts.map((src) => markup`<script type="module" src="${src}"></script>`)}${site.favicons}${head.extraElements}</head><body${attributes({ 'data-base': site.base, ...data })}>${inside}</body></html>`
 }
 
-const scriptOf = (source: string): Html => markup`<script>${trusted(source)}</script>`
+const renderInlineScript = (source: string): Html => markup`<script>${trusted(source)}</script>`
 
-function pageHead(site: SiteShell, page: PageShell): Html {
+function renderPageHead(site: SiteShell, page: PageShell): Html {
   const { crumbs, title, titleId, icon, description, layout, actions, tags } = page
   const trail =
     crumbs.length > 0 &&
     markup`<nav${attributes({ 'aria-label': site.texts.breadcrumbs })}><ol class="crumbs">${crumbs.map((crumb) => markup`<li>${crumb.href === undefined ? crumb.title : markup`<a href="${crumb.href}">${crumb.title}</a>`}</li>`)}</ol></nav>`
   const heading = markup`<h1${attributes({ class: layout.title ? 'page-title' : 'sr-only', id: titleId })}>${icon}${title}</h1>`
-  const behind = coverBehind(page)
-  const look = classes('page-head', behind && 'on-cover', behind && !behind.text && 'washed')
-  return markup`<header${attributes({ class: look, dir: 'auto', style: behind && headStyle(behind) })}>${behind && coverImage(behind)}${layout.title && trail}${heading}${layout.actions && actionMenu(site, actions)}${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`
+  const behind = findCoverBehind(page)
+  const className = joinClasses('page-head', behind && 'on-cover', behind && !behind.text && 'washed')
+  return markup`<header${attributes({ class: className, dir: 'auto', style: behind && headStyle(behind) })}>${behind && renderCover(behind)}${layout.title && trail}${heading}${layout.actions && renderActionMenu(site, actions)}${layout.description && description !== undefined && markup`<p class="lead">${description}</p>`}${layout.tags && tags.length > 0 && markup`<p class="page-tags">${tags}</p>`}</header>`
 }
 
 /** Renders the actions of a page: the first as a button, the others in a menu. */
-function actionMenu({ texts, icon }: SiteShell, actions: readonly PageAction[]): Html {
+function renderActionMenu({ texts, icon }: SiteShell, actions: readonly PageAction[]): Html {
   if (actions.length === 0) return nothing
   const copy = actions.find(({ kind }) => kind === 'copy')
   const button =
     copy &&
     markup`<button type="button" class="action-copy" data-copy-page="${copy.href}" data-scripted>${copy.icon}<span>${copy.title}</span></button>`
   const rest = actions.filter(({ kind }) => kind !== 'copy')
-  return markup`<div class="actions">${button}${rest.length > 0 && markup`<details class="menu" data-menu><summary${attributes({ 'aria-label': texts.pageActions })}>${icon('chevron-down')}</summary><ul class="menu-list wide-menu">${rest.map(actionEntry)}</ul></details>`}</div>`
+  return markup`<div class="actions">${button}${rest.length > 0 && markup`<details class="menu" data-menu><summary${attributes({ 'aria-label': texts.pageActions })}>${icon('chevron-down')}</summary><ul class="menu-list wide-menu">${rest.map(renderActionEntry)}</ul></details>`}</div>`
 }
 
-const actionEntry = ({ kind, title, hint, href, icon }: PageAction): Html =>
+const renderActionEntry = ({ kind, title, hint, href, icon }: PageAction): Html =>
   markup`<li><a${attributes({ href, 'data-page-action': kind, ...(kind === 'assistant' && { rel: 'noopener noreferrer', target: '_blank' }) })}>${icon}<span>${title}${hint !== undefined && markup`<small>${hint}</small>`}</span></a></li>`
 
 /** Renders the cover above a page. */
-const coverAbove = ({ cover, layout }: PageShell): Html =>
-  cover && layout.cover && cover.size !== 'background' ? coverImage(cover) : nothing
+const renderCoverAbove = ({ cover, layout }: PageShell): Html =>
+  cover && layout.cover && cover.size !== 'background' ? renderCover(cover) : nothing
 
 /** Returns the cover that is behind the header of a page. */
-const coverBehind = ({ cover, layout }: PageShell): PageCover | undefined =>
+const findCoverBehind = ({ cover, layout }: PageShell): PageCover | undefined =>
   cover && layout.cover && cover.size === 'background' ? cover : undefined
 
-function coverImage({ light, dark, size, isFading, y, height }: PageCover): Html {
-  const look = classes('cover-image', `cover-${size}`, isFading && 'fading')
-  const style = styleOf(`--y:${Math.round(50 + y / 2)}%`, heightOf(height))
-  return markup`<div${attributes({ class: look, style })}>${image(light, dark === undefined ? undefined : 'only-light')}${dark !== undefined && image(dark, 'only-dark')}</div>`
+function renderCover({ light, dark, size, isFading, y, height }: PageCover): Html {
+  const className = joinClasses('cover-image', `cover-${size}`, isFading && 'fading')
+  const style = joinStyles(`--y:${Math.round(50 + y / 2)}%`, heightStyle(height))
+  return markup`<div${attributes({ class: className, style })}>${renderCoverImage(light, dark === undefined ? undefined : 'only-light')}${dark !== undefined && renderCoverImage(dark, 'only-dark')}</div>`
 }
 
 /** Background colors on which the title is readable before the cover has loaded. */
-const groundFor = { white: 'dimgray', black: 'lightgray' }
+const coverBackgrounds = { white: 'dimgray', black: 'lightgray' }
 
 const headStyle = ({ text, isFading, height }: PageCover): string | undefined =>
-  styleOf(
+  joinStyles(
     text && `--on-cover:light-dark(${text.light},${text.dark})`,
-    text && !isFading && `background:light-dark(${groundFor[text.light]},${groundFor[text.dark]})`,
-    heightOf(height),
+    text && !isFading && `background:light-dark(${coverBackgrounds[text.light]},${coverBackgrounds[text.dark]})`,
+    heightStyle(height),
   )
 
-const heightOf = (height: number | undefined) => height !== undefined && `--height:${Math.round(height)}px`
+const heightStyle = (height: number | undefined) => height !== undefined && `--height:${Math.round(height)}px`
 
-const styleOf = (...parts: readonly (string | false | undefined)[]): string | undefined =>
+const joinStyles = (...parts: readonly (string | false | undefined)[]): string | undefined =>
   parts.filter(Boolean).join(';') || undefined
 
-const image = (src: string, mode: string | undefined): Html =>
+const renderCoverImage = (src: string, mode: string | undefined): Html =>
   markup`<img${attributes({ src, alt: '', class: mode, fetchpriority: 'high' })}>`
 
-function pager({ texts, icon }: SiteShell, { previous, next }: PageShell): Html {
+function renderPager({ texts, icon }: SiteShell, { previous, next }: PageShell): Html {
   if (!previous && !next) return nothing
   return markup`<nav${attributes({ class: 'pager', 'aria-label': texts.previousAndNext })}>${previous && markup`<a rel="prev" href="${previous.href}">${icon('arrow-left')}<span><small>${texts.previous}</small>${previous.title}</span></a>`}${next && markup`<a class="next" rel="next" href="${next.href}"><span><small>${texts.next}</small>${next.title}</span>${icon('arrow-right')}</a>`}</nav>`
 }
 
-function pageFoot(site: SiteShell, { updated, edit, hasFeedback, layout }: PageShell): Html {
+function renderPageFoot(site: SiteShell, { updated, edit, hasFeedback, layout }: PageShell): Html {
   const { texts } = site
   const words =
     updated &&
     layout.metadata &&
-    markup`<span>${fillHtml(texts.lastUpdated, markup`<time datetime="${updated.at}">${updated.text}</time>`)}</span>`
+    markup`<span>${fillPlaceholderHtml(texts.lastUpdated, markup`<time datetime="${updated.at}">${updated.text}</time>`)}</span>`
   const editing = edit && markup`<a class="edit" href="${edit.href}" rel="noreferrer">${edit.icon}${edit.title}</a>`
-  const feedback = hasFeedback && feedbackForm(site)
+  const feedback = hasFeedback && renderFeedbackForm(site)
   if (!words && !editing && !feedback) return nothing
   return markup`<footer class="page-foot">${feedback}<p>${words}${editing}</p></footer>`
 }
 
-function feedbackForm({ texts, icon }: SiteShell): Html {
+function renderFeedbackForm({ texts, icon }: SiteShell): Html {
   const choice = (value: 'good' | 'ok' | 'bad', title: string, mark: string) =>
     markup`<button type="button" value="${value}" ${attributes({ 'aria-label': title, title })}>${icon(mark)}</button>`
   return markup`<form class="feedback" data-feedback data-scripted><p id="~feedback-title">${texts.wasThisHelpful}</p><div role="group" aria-labelledby="~feedback-title">${choice('bad', texts.no, 'face-frown')}${choice('ok', texts.notSure, 'face-meh')}${choice('good', texts.yes, 'face-smile')}</div><div class="feedback-more" hidden><textarea rows="3" maxlength="512" ${attributes({ 'aria-label': texts.commentPlaceholder, placeholder: texts.commentPlaceholder })}></textarea><button type="submit">${texts.send}</button></div><p class="thanks" hidden role="status">${texts.thanksForFeedback}</p></form>`

@@ -1,7 +1,7 @@
 import type { OutlineEntry } from '../../content/document/outline.ts'
 import type { Html } from '../html.ts'
 import type { Texts } from '../texts.ts'
-import type { UsableStyles } from '../used-styles.ts'
+import type { StyleFilter } from '../used-styles.ts'
 
 // The data that pages are rendered from. It contains only what the visitor may see.
 
@@ -46,7 +46,7 @@ export interface HeaderLink extends Omit<Link, 'href'> {
   links: readonly Link[]
 }
 
-export interface Choice extends Link {
+export interface MenuChoice extends Link {
   isCurrent: boolean
   /** Language of the entry, in a menu of languages. */
   language?: string | undefined
@@ -60,7 +60,7 @@ export interface Announcement {
   id: string
 }
 
-export interface Picture {
+export interface ThemedImage {
   light: string
   dark: string
 }
@@ -72,22 +72,22 @@ export interface SiteShell {
   language: string
   direction: 'ltr' | 'rtl'
   title: string
-  logo: Picture | undefined
+  logo: ThemedImage | undefined
   homeHref: string
   /** Base URL of the site, and of the server's own paths below it. */
   base: string
-  styles: UsableStyles
+  styles: StyleFilter
   script: string
   /** Class names that select the theme. */
-  look: string
+  themeClasses: string
   theme: 'light' | 'dark' | 'system'
   canToggleTheme: boolean
   favicons: Html
   header: { isHidden: boolean; links: readonly HeaderLink[]; social: readonly Link[]; hasProminentSearch: boolean }
   announcement: Announcement | undefined
   sections: readonly SectionEntry[]
-  variants: readonly Choice[]
-  languages: readonly Choice[]
+  variants: readonly MenuChoice[]
+  languages: readonly MenuChoice[]
   /** Empty if the site cannot be searched. */
   searchHref: string
   searchScript: string
@@ -95,7 +95,7 @@ export interface SiteShell {
   /** The current part of the site, if search can be limited to it. */
   searchScope: { id: string; title: string } | undefined
   footer: {
-    logo: Picture | undefined
+    logo: ThemedImage | undefined
     groups: readonly { title: string; links: readonly Link[] }[]
     copyright: string | undefined
     social: readonly Link[]
@@ -112,7 +112,7 @@ export interface PageHead {
   canonicalUrl: string
   isIndexed: boolean
   /** Further elements of the head: alternates, previews, structured data. */
-  more: Html
+  extraElements: Html
 }
 
 export interface PageAction {
@@ -150,19 +150,19 @@ export interface PreviewBanner {
 }
 
 /** Ids that scripts send with events about the page. */
-export interface PagePlace {
+export interface PageTracking {
   siteSection: string | undefined
   siteSpace: string
   space: string
   revision: string
   /** Whether scripts may store an id of the reader. */
-  remembers: boolean
+  canStoreVisitorId: boolean
 }
 
 export interface PageShell {
   head: PageHead
   id: string
-  place?: PagePlace
+  tracking?: PageTracking
   title: string
   /** The id of the heading with the title. */
   titleId?: string | undefined

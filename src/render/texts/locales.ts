@@ -26,7 +26,7 @@ const textsByLocale = new Map<string, Texts>([
 ])
 
 /** Returns the texts of a locale, falling back to its language, then to English. */
-export function textsIn(locale: string): Texts {
+export function getTexts(locale: string): Texts {
   const name = locale.toLowerCase()
   const [language = ''] = name.split('-')
   return textsByLocale.get(name) ?? textsByLocale.get(language) ?? english
@@ -36,7 +36,7 @@ export function textsIn(locale: string): Texts {
 export const hasTexts = (locale: string): boolean => textsByLocale.has(locale.toLowerCase().split('-')[0] ?? '')
 
 /** Locales whose names do not specify a script. */
-const precise = new Map([
+const languageTags = new Map([
   ['no', 'nb'],
   ['zh', 'zh-Hans'],
   ['zh-tw', 'zh-Hant'],
@@ -45,7 +45,7 @@ const precise = new Map([
 /** Returns the BCP 47 tag of a locale for the attribute `lang`. */
 export function languageTag(locale: string): string {
   try {
-    return precise.get(locale.toLowerCase()) ?? Intl.getCanonicalLocales(locale)[0] ?? 'en'
+    return languageTags.get(locale.toLowerCase()) ?? Intl.getCanonicalLocales(locale)[0] ?? 'en'
   } catch {
     return 'en'
   }

@@ -1,5 +1,5 @@
-import type { Formula } from '../../render/formulas.ts'
+import type { DocumentFormula } from '../../render/formulas.ts'
 import { renderFormula } from '../../render/math.ts'
 import { serveTasks } from '../../threads/serve.ts'
 
-serveTasks<Formula, string | undefined>({ run: ({ formula, isBlock }) => renderFormula(formula, isBlock) })
+serveTasks<DocumentFormula, string | undefined>({ run: ({ formula, isBlock }) => renderFormula(formula, isBlock) })

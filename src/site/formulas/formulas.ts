@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { Cache } from '../../kernel/cache.ts'
 import { stringSize } from '../../kernel/heap-size.ts'
-import type { Formula } from '../../render/formulas.ts'
+import type { DocumentFormula } from '../../render/formulas.ts'
 import { maxFormulaLength, renderFormula } from '../../render/math.ts'
 import { ThreadError, ThreadPool } from '../../threads/pool.ts'
 import { waitUntilSettled } from '../../threads/settled-within.ts'
@@ -25,7 +25,7 @@ export class FormulaRenderer {
   /** `undefined` for a formula that cannot be rendered. */
   readonly #cache = new Cache<string | undefined>('formulas', (html) => (html === undefined ? 0 : stringSize(html)))
   readonly #running = new Map<string, Promise<void>>()
-  readonly #pool = new ThreadPool<Formula, string | undefined>({
+  readonly #pool = new ThreadPool<DocumentFormula, string | undefined>({
     file: 'formula-worker',
     threads: 1,
     // Formulas beyond this limit are shown as source until a later request renders them.
@@ -37,7 +37,7 @@ export class FormulaRenderer {
   })
 
   /** Returns what is rendered within `budget` milliseconds; the rest is cached once it is done. */
-  async render(formulas: Iterable<Formula>, budget: number): Promise<RenderedFormulas> {
+  async render(formulas: Iterable<DocumentFormula>, budget: number): Promise<RenderedFormulas> {
     const yieldIfDue = createYielder()
     const found = new Map<string, string | undefined>()
     const running = new Map<string, Promise<void>>()
@@ -67,7 +67,7 @@ export class FormulaRenderer {
     return this.#pool.close()
   }
 
-  #start(key: string, task: Formula): Promise<void> {
+  #start(key: string, task: DocumentFormula): Promise<void> {
     const existing = this.#running.get(key)
     if (existing) return existing
     const running = this.#renderInThread(key, task).finally(() => this.#running.delete(key))
@@ -75,7 +75,7 @@ export class FormulaRenderer {
     return running
   }
 
-  async #renderInThread(key: string, task: Formula): Promise<void> {
+  async #renderInThread(key: string, task: DocumentFormula): Promise<void> {
     try {
       this.#cache.set(key, await this.#pool.run(task))
     } catch (error) {

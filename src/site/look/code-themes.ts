@@ -1,5 +1,5 @@
 import { bundledThemes } from 'shiki/themes'
-import { contrast, mix, readable } from '../../render/colours.ts'
+import { contrastRatio, mixColors, ensureContrast } from '../../render/colours.ts'
 import { type TokenClass, tokenClasses, tokenKinds } from '../../highlight/classes.ts'
 
 /** Colors of code in one mode, as CSS colors; those of a theme have enough contrast on its background. */
@@ -90,16 +90,16 @@ function toCodePalette(theme: ShikiTheme): CodePalette {
   const rules = collectRules(theme)
   const back =
     toOpaque(theme.bg ?? theme.colors?.['editor.background'] ?? rules.get('')?.background, '#ffffff') ?? '#ffffff'
-  const isLight = contrast(back, '#000000') > contrast(back, '#ffffff')
+  const isLight = contrastRatio(back, '#000000') > contrastRatio(back, '#ffffff')
   const foreground = theme.fg ?? theme.colors?.['editor.foreground'] ?? rules.get('')?.foreground
-  const text = readable(toOpaque(foreground, back) ?? (isLight ? '#000000' : '#ffffff'), [back])
+  const text = ensureContrast(toOpaque(foreground, back) ?? (isLight ? '#000000' : '#ffffff'), [back])
   const fallbacks: Partial<Record<TokenClass, string>> = {
     i: toOpaque(theme.colors?.['gitDecoration.addedResourceForeground'], back) ?? (isLight ? '#1a7f37' : '#7ee787'),
     d: toOpaque(theme.colors?.['gitDecoration.deletedResourceForeground'], back) ?? (isLight ? '#b3261e' : '#ffa198'),
   }
   const tokens = tokenClasses.map((name) => {
     const found = tokenKinds[name].wanted.map((scope) => toOpaque(findForeground(scope, rules), back)).find(Boolean)
-    return [name, readable(found ?? fallbacks[name] ?? text, [back])]
+    return [name, ensureContrast(found ?? fallbacks[name] ?? text, [back])]
   })
   return { back, text, tokens: Object.fromEntries(tokens) as CodePalette['tokens'] }
 }
@@ -138,7 +138,7 @@ function toOpaque(color: string | undefined, back: string): string | undefined {
   if (digits === undefined) return undefined
   const long = (digits.length < 6 ? digits.replace(/./g, '$&$&') : digits).toLowerCase()
   const solid = `#${long.slice(0, 6)}`
-  return long.length === 8 ? mix(solid, back, Number.parseInt(long.slice(6), 16) / 255) : solid
+  return long.length === 8 ? mixColors(solid, back, Number.parseInt(long.slice(6), 16) / 255) : solid
 }
 
 /** Returns both palettes as one CSS rule. */

@@ -1,7 +1,7 @@
 import type { Favicon } from '../../contract/site.ts'
-import { on } from '../../render/colours.ts'
+import { textColorOn } from '../../render/colours.ts'
 import { type Html, attributes, markup } from '../../render/html.ts'
-import { markFor } from '../../render/mark.ts'
+import { logoForTitle } from '../../render/mark.ts'
 import { initialOf } from './letter-mark.ts'
 
 /** Settings that determine the favicon of a site. */
@@ -20,14 +20,14 @@ export function renderFavicon({ favicon, styling }: FaviconSettings, siteTitle: 
   const drawing =
     'emoji' in favicon
       ? emojiIcon(favicon.emoji)
-      : (markFor(siteTitle) ?? letterIcon(siteTitle, styling.primaryColor.light))
+      : (logoForTitle(siteTitle) ?? letterIcon(siteTitle, styling.primaryColor.light))
   return link({ type: 'image/svg+xml', href: `data:image/svg+xml,${encodeURIComponent(drawing.text)}` })
 }
 
 const link = (values: { href: string; media?: string; type?: string }) => markup`<link rel="icon"${attributes(values)}>`
 
 function letterIcon(siteTitle: string, colour: string): Html {
-  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colour}"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-family="Inter,system-ui,sans-serif" font-weight="700" fill="${on(colour)}">${initialOf(siteTitle)}</text></svg>`
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${colour}"/><text x="16" y="22.5" text-anchor="middle" font-size="18" font-family="Inter,system-ui,sans-serif" font-weight="700" fill="${textColorOn(colour)}">${initialOf(siteTitle)}</text></svg>`
 }
 
 /** Renders an emoji given as characters or as hyphenated hexadecimal code points such as `1f680`. */

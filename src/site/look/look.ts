@@ -1,7 +1,7 @@
 import type { SiteCustomization } from '../../contract/customization.ts'
 import type { Html } from '../../render/html.ts'
 import { paletteStyle } from '../../render/palette.ts'
-import { type UsableStyles, usableStyles } from '../../render/used-styles.ts'
+import { type StyleFilter, createStyleFilter } from '../../render/used-styles.ts'
 import { assets, baseStyles } from '../assets.ts'
 import { loadCodePalette, printCodeStyle } from './code-themes.ts'
 import { renderFavicon } from './favicon.ts'
@@ -13,7 +13,7 @@ import type { SpaceView } from '../view.ts'
 export interface SiteTheme {
   /** URL path of the assets. */
   assetsHref: string
-  styles: UsableStyles
+  styles: StyleFilter
   script: string
   searchScript: string
   searchStyles: string
@@ -25,10 +25,10 @@ export interface SiteTheme {
 }
 
 /** Styles shared by all sites; each site adds its colors and fonts. */
-const sharedStyles = usableStyles(baseStyles)
+const sharedStyles = createStyleFilter(baseStyles)
 
 interface SiteStyles {
-  rules: UsableStyles
+  rules: StyleFilter
   fontOrigins: readonly string[]
 }
 
@@ -89,7 +89,7 @@ async function makeStyles({ customization, codeFont }: EffectiveSettings, assets
   const code = printCodeStyle(await loadCodePalette(light), await loadCodePalette(dark))
   const siteRules = `:root{${properties.join('')}}${code}`
   return {
-    rules: { usedBy: (html) => sharedStyles.usedBy(html) + facesFor(html) + siteRules },
+    rules: { selectUsed: (html) => sharedStyles.selectUsed(html) + facesFor(html) + siteRules },
     fontOrigins: fonts.flatMap((one) => one.origins ?? []),
   }
 }

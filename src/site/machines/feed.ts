@@ -4,8 +4,8 @@ import { plainText } from '../../content/document/text.ts'
 import { everyBlock, mapBlocks } from '../../content/document/walk.ts'
 import { renderBlocks } from '../../render/document.ts'
 import { escapeText } from '../../render/html.ts'
-import { plainSetting } from '../../render/plain-setting.ts'
-import type { LinkTarget, Setting } from '../../render/setting.ts'
+import { createPlainContext } from '../../render/plain-setting.ts'
+import type { LinkTarget, RenderContext } from '../../render/setting.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
 import { toAbsoluteSiteUrl } from '../page/canonical.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
@@ -58,7 +58,7 @@ export const serveFeed: PageOutputHandler = async ({ view }, space, sitePage) =>
 }
 
 interface FeedItemOptions {
-  renderContext: Setting
+  renderContext: RenderContext
   tags: Readonly<Record<string, { label: string }>>
   locale: string
 }
@@ -103,7 +103,7 @@ const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
   })
 
 /** Returns a rendering context with absolute URLs for feed readers, which have neither the styles nor the scripts of the site. */
-function createFeedRenderContext({ site, space, locale }: PageFrame, { address }: SitePage, references: ResolvedReferences): Setting {
+function createFeedRenderContext({ site, space, locale }: PageFrame, { address }: SitePage, references: ResolvedReferences): RenderContext {
   const { tags } = space.tree.root
   const toAbsoluteTarget = (target: LinkTarget): LinkTarget => {
     const { href } = target
@@ -111,18 +111,18 @@ function createFeedRenderContext({ site, space, locale }: PageFrame, { address }
     return { ...target, href: href.startsWith('#') ? address + href : toAbsoluteSiteUrl(space.site, href) }
   }
   return {
-    ...plainSetting(site.texts),
-    linkTo(ref) {
+    ...createPlainContext(site.texts),
+    resolveLink(ref) {
       const target = references.linkTo(ref)
       return target && toAbsoluteTarget(target)
     },
-    file(ref) {
+    resolveFile(ref) {
       const file = references.file(ref)
       return file && { ...file, url: toAbsoluteSiteUrl(space.site, file.url) }
     },
-    tag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
-    date: (text, format) => formatDate(text, locale, format),
-    number: (value) => formatNumber(value, locale),
-    searchFor: (query) => toAbsoluteSiteUrl(space.site, `${site.searchHref}?q=${encodeURIComponent(query)}`),
+    findTag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
+    formatDate: (text, format) => formatDate(text, locale, format),
+    formatNumber: (value) => formatNumber(value, locale),
+    searchHrefFor: (query) => toAbsoluteSiteUrl(space.site, `${site.searchHref}?q=${encodeURIComponent(query)}`),
   }
 }

@@ -1,13 +1,13 @@
 import { slugOf } from '../../content/markdown/slug.ts'
 import type { OutlineEntry } from '../../content/document/outline.ts'
 import { type Html, attributes, markup } from '../../render/html.ts'
-import { exampleOf } from '../../render/reference/example.ts'
-import { methodBadge, renderOperation } from '../../render/reference/operation.ts'
-import { type ResolvedOperation, operationsOf } from '../../render/reference/operation-of.ts'
-import { jsonText } from '../../render/reference/samples.ts'
-import { SchemaTrees, namedSchemas } from '../../render/reference/schema-tree.ts'
-import type { ReferenceSetting } from '../../render/reference/setting.ts'
-import { Spec, fieldsIn, textIn } from '../../render/reference/spec.ts'
+import { createExample } from '../../render/reference/example.ts'
+import { renderMethodBadge, renderOperation } from '../../render/reference/operation.ts'
+import { type ResolvedOperation, listOperations } from '../../render/reference/operation-of.ts'
+import { formatJson } from '../../render/reference/samples.ts'
+import { SchemaTreeRenderer, getNamedSchemas } from '../../render/reference/schema-tree.ts'
+import type { ReferenceContext } from '../../render/reference/setting.ts'
+import { OpenApiSpec, getObject, getText } from '../../render/reference/spec.ts'
 import type { Link, SidebarItem } from '../../render/shell/parts.ts'
 
 /** Page of the API reference. */
@@ -19,7 +19,7 @@ export interface ReferencePage {
   crumbs: readonly Link[]
   outline: readonly OutlineEntry[]
   isOperation: boolean
-  content: (setting: ReferenceSetting) => Html
+  content: (setting: ReferenceContext) => Html
 }
 
 interface Group {
@@ -41,7 +41,7 @@ const schemasPath = 'schemas'
 
 /** Pages of the API reference: an overview, and one for each group, operation and schema. */
 export class ReferencePages {
-  readonly #spec: Spec
+  readonly #spec: OpenApiSpec
   readonly #base: string
   readonly #groups: readonly Group[]
   readonly #schemas: Readonly<Record<string, unknown>>
@@ -50,10 +50,10 @@ export class ReferencePages {
 
   /** `base` is the URL path of the reference without a trailing slash. */
   constructor(document: unknown, base: string) {
-    this.#spec = new Spec(document)
+    this.#spec = new OpenApiSpec(document)
     this.#base = base
     this.#groups = groupOperations(this.#spec)
-    this.#schemas = namedSchemas(this.#spec)
+    this.#schemas = getNamedSchemas(this.#spec)
     this.#linksInOrder = [
       { title: 'Overview', href: base },
       ...this.#groups.flatMap((group) => [
@@ -102,7 +102,7 @@ export class ReferencePages {
       const children = isOpen
         ? group.operations.map((one) => ({
             ...this.#item(one.summary ?? one.id, one.id, path),
-            icon: methodBadge(one.method),
+            icon: renderMethodBadge(one.method),
           }))
         : []
       const part = parts.at(-1)
@@ -144,25 +144,25 @@ export class ReferencePages {
   }
 
   #overview(): ReferencePage {
-    const info = fieldsIn(this.#spec.root, 'info')
+    const info = getObject(this.#spec.root, 'info')
     const [server] = this.#groups.flatMap(({ operations }) => operations.map((one) => one.server))
     const endpoint = (server ?? '').replace(/\/v1$/, '')
     const client = `import { GitBookAPI } from '@gitbook/api'\n\nconst client = new GitBookAPI({ endpoint: '${endpoint}', authToken: token })`
     return {
       path: '',
       title: 'API reference',
-      description: textIn(info, 'description'),
+      description: getText(info, 'description'),
       crumbs: [],
       outline: [outlineEntry('calling', 'Calling the API'), ...this.#groups.map(({ slug, title }) => outlineEntry(slug, title))],
       isOperation: false,
-      content: ({ code }) =>
-        markup`<h2 id="calling">Calling the API</h2><p>Every path stands below <code>${server}</code>. Requests carry a token: <code>Authorization: Bearer $TOKEN</code>.</p>${code(`curl -H "Authorization: Bearer $TOKEN" ${server}/user`, 'sh')}<p>The examples of the official client use one that was made like this:</p>${code(client, 'js')}${this.#groups.map((group) => markup`<h2 id="${group.slug}"><a class="plain" href="${this.#href(group.slug)}">${group.title}</a></h2>${this.#operationList(group)}`)}`,
+      content: ({ renderCode }) =>
+        markup`<h2 id="calling">Calling the API</h2><p>Every path stands below <code>${server}</code>. Requests carry a token: <code>Authorization: Bearer $TOKEN</code>.</p>${renderCode(`curl -H "Authorization: Bearer $TOKEN" ${server}/user`, 'sh')}<p>The examples of the official client use one that was made like this:</p>${renderCode(client, 'js')}${this.#groups.map((group) => markup`<h2 id="${group.slug}"><a class="plain" href="${this.#href(group.slug)}">${group.title}</a></h2>${this.#operationList(group)}`)}`,
     }
   }
 
   #operationList({ operations }: Group): Html {
     const one = ({ id, method, path, summary, isDeprecated }: NamedOperation) =>
-      markup`<li id="${id}"><a href="${this.#href(id)}">${methodBadge(method)}<span><strong${attributes({ class: isDeprecated ? 'outdated' : undefined })}>${summary ?? id}</strong><code>${path.replaceAll('/', '/\u200b')}</code></span></a></li>`
+      markup`<li id="${id}"><a href="${this.#href(id)}">${renderMethodBadge(method)}<span><strong${attributes({ class: isDeprecated ? 'outdated' : undefined })}>${summary ?? id}</strong><code>${path.replaceAll('/', '/\u200b')}</code></span></a></li>`
     return markup`<ul class="operations">${operations.map(one)}</ul>`
   }
 
@@ -215,16 +215,16 @@ export class ReferencePages {
       outline: [],
       isOperation: true,
       content: (setting) =>
-        markup`<div class="operation"><div class="operation-text">${new SchemaTrees(this.#spec, setting).whole(node, name)}</div><div class="operation-examples"><section class="example"><h2 class="example-title">Example</h2>${setting.code(jsonText(exampleOf(this.#spec, node, 'reply')), 'json')}</section></div></div>`,
+        markup`<div class="operation"><div class="operation-text">${new SchemaTreeRenderer(this.#spec, setting).renderSchema(node, name)}</div><div class="operation-examples"><section class="example"><h2 class="example-title">Example</h2>${setting.renderCode(formatJson(createExample(this.#spec, node, 'reply')), 'json')}</section></div></div>`,
     }
   }
 }
 
 const outlineEntry = (id: string, title: string): OutlineEntry => ({ id, title, depth: 1, type: 'heading-1' })
 
-function groupOperations(spec: Spec): Group[] {
+function groupOperations(spec: OpenApiSpec): Group[] {
   const groups = new Map<string, NamedOperation[]>()
-  for (const operation of operationsOf(spec)) {
+  for (const operation of listOperations(spec)) {
     const { id, tags } = operation
     if (id === undefined) continue
     const title = tags[0] ?? 'Operations'

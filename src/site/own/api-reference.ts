@@ -10,10 +10,10 @@ import { estimateHeapSize } from '../../kernel/heap-size.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { renderDocument } from '../../render/document.ts'
 import { type Html, markup, nothing } from '../../render/html.ts'
-import { plainSetting } from '../../render/plain-setting.ts'
-import { englishReference } from '../../render/reference/texts.ts'
-import type { ReferenceSetting } from '../../render/reference/setting.ts'
-import type { LinkTarget, Setting } from '../../render/setting.ts'
+import { createPlainContext } from '../../render/plain-setting.ts'
+import { englishReferenceTexts } from '../../render/reference/texts.ts'
+import type { ReferenceContext } from '../../render/reference/setting.ts'
+import type { LinkTarget, RenderContext } from '../../render/setting.ts'
 import { renderPage } from '../../render/shell/page.ts'
 import type { PageLayout, SiteShell } from '../../render/shell/parts.ts'
 import { type ReferencePage, ReferencePages } from './api-pages.ts'
@@ -93,9 +93,9 @@ export class ApiReference {
     const { title, description, crumbs, outline } = page
     const canonicalUrl = urls.plain(`/${referencePath}${page.path === '' ? '' : `/${page.path}`}`)
     const html = renderPage(site, {
-      head: { title, description, canonicalUrl, isIndexed: false, more: nothing },
+      head: { title, description, canonicalUrl, isIndexed: false, extraElements: nothing },
       id: page.path,
-      place: undefined,
+      tracking: undefined,
       title,
       icon: undefined,
       description,
@@ -118,11 +118,11 @@ export class ApiReference {
   }
 }
 
-function createReferenceContext(pages: ReferencePages, renderContext: Setting): ReferenceSetting {
+function createReferenceContext(pages: ReferencePages, renderContext: RenderContext): ReferenceContext {
   return {
-    texts: englishReference,
-    prose: (markdown) => renderDocument(parsePage(markdown, { references: verbatim, isExpression }).document, renderContext),
-    code: (text, syntax) => renderDocument(documentOf([codeBlock(text, { syntax })]), renderContext),
+    texts: englishReferenceTexts,
+    renderMarkdown: (markdown) => renderDocument(parsePage(markdown, { references: verbatim, isExpression }).document, renderContext),
+    renderCode: (text, syntax) => renderDocument(documentOf([codeBlock(text, { syntax })]), renderContext),
     schemaHref: (name) => pages.schemaHref(name),
     samples: createSamples,
     notes: createNotes,
@@ -131,11 +131,11 @@ function createReferenceContext(pages: ReferencePages, renderContext: Setting): 
 }
 
 /** Returns a rendering context for descriptions and code, which resolves only links to URLs. */
-function createDocumentRenderContext(site: SiteShell, highlighted: Setting['highlighted']): Setting {
-  return { ...plainSetting(site.texts), linkTo, highlighted, icon: (name) => site.icon(name) }
+function createDocumentRenderContext(site: SiteShell, highlighted: RenderContext['highlighted']): RenderContext {
+  return { ...createPlainContext(site.texts), resolveLink, highlighted, icon: (name) => site.icon(name) }
 }
 
-function linkTo(ref: ContentRef): LinkTarget | undefined {
+function resolveLink(ref: ContentRef): LinkTarget | undefined {
   if (ref.kind !== 'url' || !/^(https?:|mailto:|\/(?!\/)|#)/i.test(ref.url)) return undefined
   return { href: ref.url, title: ref.url, isExternal: /^https?:/i.test(ref.url) }
 }

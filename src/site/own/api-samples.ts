@@ -2,8 +2,8 @@ import { type Access, type ScopeRule, parseParamNames } from '../../contract/kit
 import { type ResourceKind, requiredRoles } from '../../contract/roles.ts'
 import { type Html, markup } from '../../render/html.ts'
 import type { ResolvedOperation } from '../../render/reference/operation-of.ts'
-import { type Example, curlSample } from '../../render/reference/samples.ts'
-import type { Note, Sample } from '../../render/reference/setting.ts'
+import { type ExampleRequest, curlSample } from '../../render/reference/samples.ts'
+import type { OperationNote, CodeSample } from '../../render/reference/setting.ts'
 
 /** Operations that the official client does not have. */
 const notInClient: ReadonlySet<string> = new Set([
@@ -38,7 +38,7 @@ const notInClient: ReadonlySet<string> = new Set([
   'generateStorageUploadURL',
 ])
 
-export function createSamples(example: Example): Sample[] {
+export function createSamples(example: ExampleRequest): CodeSample[] {
   const call = clientCall(example)
   return [
     { title: 'curl', syntax: 'sh', code: curlSample(example) },
@@ -47,11 +47,11 @@ export function createSamples(example: Example): Sample[] {
 }
 
 /** Returns the call with the official client; undefined if it does not have the operation. */
-function clientCall({ operation, query, body }: Example): string | undefined {
+function clientCall({ operation, query, body }: ExampleRequest): string | undefined {
   const { id, path, parameters, replies } = operation
   const [, firstSegment = ''] = path.split('/')
   if (id === undefined || notInClient.has(id)) return undefined
-  const hasQuery = parameters.some(({ place }) => place === 'query')
+  const hasQuery = parameters.some(({ location }) => location === 'query')
   const data = body === undefined ? undefined : literal(body.value)
   const queryLiteral = literal(Object.fromEntries(query.map(({ name, value }) => [name, value])))
   const callArguments = [
@@ -86,10 +86,10 @@ function literal(value: unknown, indent = ''): string {
 }
 
 /** Returns notes about the role and the token scope that an operation requires. */
-export function createNotes({ written }: ResolvedOperation): Note[] {
-  const access = written['x-access'] as Access | undefined
-  const scope = written['x-scope'] as ScopeRule | undefined
-  const notes: Note[] = []
+export function createNotes({ source }: ResolvedOperation): OperationNote[] {
+  const access = source['x-access'] as Access | undefined
+  const scope = source['x-scope'] as ScopeRule | undefined
+  const notes: OperationNote[] = []
   if (access !== undefined) notes.push({ title: 'Access', text: describeAccess(access) })
   if (scope === 'unscoped') notes.push({ title: 'Scope', text: markup`Tokens with scopes are not accepted` })
   else if (scope !== undefined && scope !== 'any') notes.push({ title: 'Scope', text: markup`<code>${scope}</code>` })

@@ -2,7 +2,7 @@ import { findSiteById } from '../../access/sites.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { markup } from '../../render/html.ts'
-import { renderAside } from '../../render/shell/page.ts'
+import { renderSystemPage } from '../../render/shell/page.ts'
 import { serverPagePolicy, createServerShell } from './own-pages.ts'
 import { htmlReply } from '../reply.ts'
 
@@ -28,5 +28,5 @@ export async function serveHome(context: HomeContext, { version }: { version: st
     markup`<a class="content-ref" href="${href}">${site.icon(icon)}<span><strong>${title}</strong><small>${text}</small></span></a>`
   const about = { title: 'Octavo is running', canonicalUrl: urls.plain('/') }
   const content = markup`<h1 class="page-title">${about.title}</h1><p class="lead">This is Octavo ${version}, a documentation publishing service. Its API answers at <code>${site.base}v1</code>.</p><div class="content">${manualUrl !== undefined && card(manualUrl, 'book-open', 'Manual', 'How to write, publish and run documentation; itself a site of this server')}${card(`${site.base}docs/api`, 'code', 'API reference', 'Every operation, with examples')}${card(`${site.base}openapi.json`, 'file-lines', 'openapi.json', 'The same for machines: OpenAPI 3.1')}</div>`
-  return htmlReply(renderAside(site, about, content).text, serverPagePolicy)
+  return htmlReply(renderSystemPage(site, about, content).text, serverPagePolicy)
 }

@@ -33,7 +33,7 @@ export async function createServerShell(
     base,
     styles: rules,
     script: assetsHref + assets.script.name,
-    look: themeClassNames(settings.customization),
+    themeClasses: themeClassNames(settings.customization),
     theme: settings.customization.themes.default,
     canToggleTheme: true,
     favicons: renderFavicon(settings.customization, productName),

@@ -1,8 +1,8 @@
 import type { BaseContext } from '../../kernel/context.ts'
 import type { SiteReply, SiteRequest } from '../../kernel/site-http.ts'
 import { decodeSegment } from '../../publishing/addresses.ts'
-import { renderAbsent } from '../../render/absent.ts'
-import { renderAside } from '../../render/shell/page.ts'
+import { renderNotFound } from '../../render/absent.ts'
+import { renderSystemPage } from '../../render/shell/page.ts'
 import { ApiReference, referencePath } from './api-reference.ts'
 import type { Highlighter } from '../../highlight/highlight.ts'
 import { serveHome } from './home.ts'
@@ -48,7 +48,7 @@ export class ServerPages {
 /** Renders the reply for a missing page of the reference. */
 async function referenceNotFoundReply({ urls }: Pick<BaseContext, 'urls'>, referenceHref: string): Promise<SiteReply> {
   const site = await createServerShell(urls, [{ title: 'API reference', href: referenceHref }])
-  const content = renderAbsent(site.texts, { href: referenceHref, title: 'API reference' })
-  const html = renderAside(site, { title: site.texts.pageNotFound, canonicalUrl: urls.plain('/') }, content)
+  const content = renderNotFound(site.texts, { href: referenceHref, title: 'API reference' })
+  const html = renderSystemPage(site, { title: site.texts.pageNotFound, canonicalUrl: urls.plain('/') }, content)
   return htmlReply(html.text, { ...serverPagePolicy, isPublic: false, status: 404 })
 }

@@ -1,4 +1,4 @@
-import { fill } from '../../render/texts.ts'
+import { fillPlaceholders } from '../../render/texts.ts'
 import type { PageAction } from '../../render/shell/parts.ts'
 import { toMarkdownUrl } from '../machines/markdown.ts'
 import type { PageFrame } from '../page-frame.ts'
@@ -41,11 +41,11 @@ export function createPageActions(frame: PageFrame, sitePage: SitePage): PageAct
     icon: icon('markdown'),
   }
   const assistantActions = assistants.map(({ name, icon: iconName, urlPrefix }): PageAction => {
-    const question = fill(texts.assistantPrompt, new URL(markdown, space.site.session.siteBase).toString())
+    const question = fillPlaceholders(texts.assistantPrompt, new URL(markdown, space.site.session.siteBase).toString())
     return {
       kind: 'assistant',
-      title: fill(texts.openIn, name),
-      hint: fill(texts.openInHint, name),
+      title: fillPlaceholders(texts.openIn, name),
+      hint: fillPlaceholders(texts.openInHint, name),
       href: urlPrefix + encodeURIComponent(question),
       icon: icon(iconName),
     }

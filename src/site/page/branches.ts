@@ -2,9 +2,9 @@ import type { SiteRequest } from '../../kernel/site-http.ts'
 import type { StoredSiteItem } from '../../access/sites.ts'
 import { labelOf } from '../../content/revision/objects.ts'
 import { markup } from '../../render/html.ts'
-import { renderAside } from '../../render/shell/page.ts'
-import { sidebarList } from '../../render/shell/sidebar.ts'
-import { fill } from '../../render/texts.ts'
+import { renderSystemPage } from '../../render/shell/page.ts'
+import { renderSidebarList } from '../../render/shell/sidebar.ts'
+import { fillPlaceholders } from '../../render/texts.ts'
 import { locatePath } from '../../resources/urls/locate.ts'
 import { readBranch } from './navigation.ts'
 import { createSidebar } from './sidebar.ts'
@@ -28,11 +28,11 @@ export const serveBranch: OutputHandler = async ({ view: liveView, request }, [i
   const { site } = frame
   const branch = await readBranch(space, sitePage?.lineage ?? [])
   const entries = await createSidebar(frame, branch, '', await findNewPageIds(space, branch))
-  const list = sidebarList(site, entries)
+  const list = renderSidebarList(site, entries)
   const isFragment = isBranchList(request.header)
-  const title = fill(site.texts.pagesIn, sitePage ? labelOf(sitePage.page) : space.item.title)
+  const title = fillPlaceholders(site.texts.pagesIn, sitePage ? labelOf(sitePage.page) : space.item.title)
   const content = markup`<h1 class="page-title">${title}</h1><nav class="page-list">${list}</nav>`
-  const page = () => renderAside(site, { title, canonicalUrl: space.urlAt() }, content)
+  const page = () => renderSystemPage(site, { title, canonicalUrl: space.urlAt() }, content)
   return { ...pageReply(frame, isFragment ? list : page()), isShareable: !view.isPreview }
 }
 

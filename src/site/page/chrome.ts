@@ -5,8 +5,8 @@ import type { SiteCustomization } from '../../contract/customization.ts'
 import { filterSettingsForVisitor } from '../../publishing/customization.ts'
 import { pathOnSite } from '../../publishing/pages.ts'
 import { type Html, markup } from '../../render/html.ts'
-import type { Choice, HeaderLink, Link, SectionEntry, SiteShell } from '../../render/shell/parts.ts'
-import { hasTexts, languageTag, textsIn } from '../../render/texts/locales.ts'
+import type { MenuChoice, HeaderLink, Link, SectionEntry, SiteShell } from '../../render/shell/parts.ts'
+import { hasTexts, languageTag, getTexts } from '../../render/texts/locales.ts'
 import { renderIcon } from '../look/icons.ts'
 import type { SiteTheme } from '../look/look.ts'
 import { ResolvedReferences, emojiOf } from '../references.ts'
@@ -31,7 +31,7 @@ export async function readSiteShell(
   const references = await ResolvedReferences.resolve(space, collectRefs(customization))
   const locale = localeOf(space.item, settings)
   // If the interface is not translated to the language of the space, it uses the language of the site.
-  const texts = hasTexts(locale) ? textsIn(locale) : textsIn(customization.internationalization.locale)
+  const texts = hasTexts(locale) ? getTexts(locale) : getTexts(customization.internationalization.locale)
   const icon = (name: string): Html => renderIcon(name, customization.styling.icons)
   const localize = (title: string, localized: Partial<Record<string, string>> | undefined): string =>
     localized?.[locale] ?? title
@@ -62,7 +62,7 @@ export async function readSiteShell(
     base: site.href(session.siteBase),
     styles: theme.styles,
     script: theme.script,
-    look: theme.classNames,
+    themeClasses: theme.classNames,
     theme: customization.themes.default,
     canToggleTheme: customization.themes.toggeable,
     favicons: theme.favicons,
@@ -179,7 +179,7 @@ export async function readVariantChoices(
   space: SpaceView,
   path: readonly string[],
   locale: string,
-): Promise<{ variants: Choice[]; languages: Choice[] }> {
+): Promise<{ variants: MenuChoice[]; languages: MenuChoice[] }> {
   const { site, item } = space
   const { structure, viewpoint } = site.session
   const siblings = structure
@@ -190,7 +190,7 @@ export async function readVariantChoices(
   const languages = [...new Map(siblings.toReversed().map((one) => [languageOf(one), one])).values()].toReversed()
   const languageItems = languages.map((one) => (languageOf(one) === languageOf(item) ? item : one))
   const shownItems = new Set([...variants, ...languageItems])
-  const readChoice = async (one: StoredSiteItem): Promise<Choice> => {
+  const readChoice = async (one: StoredSiteItem): Promise<MenuChoice> => {
     const isCurrent = one === item
     const other = isCurrent ? space : shownItems.size <= maxVariantLookups ? await site.openItem(one) : undefined
     const samePage = path.length > 0 && other ? await other.findPage(path) : undefined
@@ -198,14 +198,14 @@ export async function readVariantChoices(
     const language = one.language === null ? undefined : languageTag(one.language)
     return { title: localizedTitleOf(one, locale), href: site.href(address), isCurrent, language }
   }
-  const choices = new Map<StoredSiteItem, Choice>()
+  const choices = new Map<StoredSiteItem, MenuChoice>()
   for (const one of shownItems) choices.set(one, await readChoice(one))
   const languageChoices = languageItems.map((one) => ({
-    ...(choices.get(one) as Choice),
+    ...(choices.get(one) as MenuChoice),
     title: nameOfLanguage(one.language) ?? one.title,
   }))
   return {
-    variants: variants.length > 1 ? variants.map((one) => choices.get(one) as Choice) : [],
+    variants: variants.length > 1 ? variants.map((one) => choices.get(one) as MenuChoice) : [],
     languages: languageChoices.length > 1 ? languageChoices : [],
   }
 }

@@ -3,13 +3,13 @@ import { type OutlineEntry, outlineOf } from '../../content/document/outline.ts'
 import { referencesIn } from '../../content/document/references.ts'
 import type { PageObject } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
-import { withMark } from '../../render/changes.ts'
-import { codesIn } from '../../render/codes.ts'
-import { renderPortions, renderTag } from '../../render/document.ts'
-import { formulasIn } from '../../render/formulas.ts'
+import { renderChangeMark } from '../../render/changes.ts'
+import { findCodeBlocks } from '../../render/codes.ts'
+import { renderBlockByBlock, renderTag } from '../../render/document.ts'
+import { findFormulas } from '../../render/formulas.ts'
 import { type Html, markup } from '../../render/html.ts'
-import { formulaPresenter } from '../../render/math.ts'
-import type { Setting } from '../../render/setting.ts'
+import { createFormulaRenderer } from '../../render/math.ts'
+import type { RenderContext } from '../../render/setting.ts'
 import type { PageCover, PageShell } from '../../render/shell/parts.ts'
 import { presentLayout } from '../../resources/content/present.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
@@ -70,14 +70,14 @@ export async function readPageContent(
   const { titleId } = await space.readAnchors(sitePage, document)
   const references = await ResolvedReferences.resolve(space, refs, entry.id)
   await yieldIfDue()
-  const codes = codesIn(marked.document)
+  const codes = findCodeBlocks(marked.document)
   const stored = codes.length > 0 ? await readHighlightedCode(space, entry.id) : undefined
   const [{ highlighted, isComplete: isHighlighted }, rendered] = await Promise.all([
     highlighter.highlight(codes, highlightTimeout, stored),
-    formulas.render(formulasIn(marked.document), formulaTimeout),
+    formulas.render(findFormulas(marked.document), formulaTimeout),
   ])
   const required: RequiredAssets = { math: false, mermaid: false }
-  const renderContext: Setting = {
+  const renderContext: RenderContext = {
     ...createPageRenderContext(frame, references, rendered, required),
     highlighted,
     hasAnchors: presentLayout(page).anchors,
@@ -86,18 +86,18 @@ export async function readPageContent(
     feedHref: returnOnce(space.site.href(toFeedUrl(sitePage.address))),
   }
   const portions: Html[] = []
-  for (const portion of renderPortions(marked.document, renderContext)) {
+  for (const portion of renderBlockByBlock(marked.document, renderContext)) {
     portions.push(portion)
     await yieldIfDue()
   }
   return {
     document,
     titleId,
-    html: withMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
+    html: renderChangeMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
     outline: outlineOf(marked.document),
     cover: toPageCover(page, references),
     tags: (page.tags ?? []).flatMap(({ tag }) => {
-      const shown = renderContext.tag(tag)
+      const shown = renderContext.findTag(tag)
       return shown ? [renderTag(shown, renderContext)] : []
     }),
     changes: marked.summary,
@@ -153,24 +153,24 @@ function createPageRenderContext(
   references: ResolvedReferences,
   { rendered }: RenderedFormulas,
   required: RequiredAssets,
-): Omit<Setting, 'highlighted'> {
+): Omit<RenderContext, 'highlighted'> {
   let count = 0
   let pictures = 0
-  const showFormula = formulaPresenter(rendered)
+  const showFormula = createFormulaRenderer(rendered)
   const { tags } = space.tree.root
   return {
     texts: site.texts,
-    linkTo: (ref) => references.linkTo(ref),
-    file: (ref) => references.file(ref),
+    resolveLink: (ref) => references.linkTo(ref),
+    resolveFile: (ref) => references.file(ref),
     isFirstPicture: () => pictures++ === 0,
-    tag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
+    findTag: (slug) => (Object.hasOwn(tags, slug) ? tags[slug] : undefined),
     icon: (name) => site.icon(name),
-    date: (text, format) => formatDate(text, locale, format),
-    number: (value) => formatNumber(value, locale),
-    searchFor: (query) => `${site.searchHref}?q=${encodeURIComponent(query)}`,
-    assistants: assistantLinks,
-    opensExternalIn: settings.customization.externalLinks.target,
-    math(formula, isBlock) {
+    formatDate: (text, format) => formatDate(text, locale, format),
+    formatNumber: (value) => formatNumber(value, locale),
+    searchHrefFor: (query) => `${site.searchHref}?q=${encodeURIComponent(query)}`,
+    listAssistantLinks: assistantLinks,
+    externalLinkTarget: settings.customization.externalLinks.target,
+    renderMath(formula, isBlock) {
       required.math = true
       return showFormula(formula, isBlock)
     },

@@ -34,7 +34,7 @@ export async function readPageHead(frame: PageFrame, sitePage: SitePage, content
     description: metadata.description,
     canonicalUrl: metadata.canonicalUrl,
     isIndexed: metadata.isIndexed,
-    more: markup`${alternates.map((href) => alternate({ href }))}${translationLinks(frame, sitePage)}${otherFormatLinks(frame, sitePage, content)}${linkPreviewTags(frame, sitePage, metadata)}${metadata.isIndexed && structuredData(frame, sitePage, metadata)}`,
+    extraElements: markup`${alternates.map((href) => alternate({ href }))}${translationLinks(frame, sitePage)}${otherFormatLinks(frame, sitePage, content)}${linkPreviewTags(frame, sitePage, metadata)}${metadata.isIndexed && structuredData(frame, sitePage, metadata)}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { labelOf } from '../../content/revision/objects.ts'
-import type { PageLayout, PagePlace, PageShell } from '../../render/shell/parts.ts'
+import type { PageLayout, PageTracking, PageShell } from '../../render/shell/parts.ts'
 import { formatDate } from '../../render/texts/locales.ts'
 import { presentLayout } from '../../resources/content/present.ts'
 import { createPageActions } from './actions.ts'
@@ -42,7 +42,7 @@ export async function readFramedPage(space: SpaceView, sitePage: SitePage, rende
     page: {
       ...content,
       id: entry.id,
-      place: toPageTracking(frame),
+      tracking: toPageTracking(frame),
       head: await readPageHead(frame, sitePage, { cover: content.cover, document }),
       title: page.title,
       icon: renderEmojiOrIcon(page, site.icon),
@@ -63,14 +63,14 @@ export async function readFramedPage(space: SpaceView, sitePage: SitePage, rende
   }
 }
 
-function toPageTracking({ space, settings }: PageFrame): PagePlace {
+function toPageTracking({ space, settings }: PageFrame): PageTracking {
   const { item, site, revisionId } = space
   return {
     siteSection: site.session.structure.ancestorsAndSelf(item).find(({ kind }) => kind === 'section')?.id,
     siteSpace: item.id,
     space: item.spaceId ?? '',
     revision: revisionId,
-    remembers: settings.customization.insights.trackingCookie,
+    canStoreVisitorId: settings.customization.insights.trackingCookie,
   }
 }
 

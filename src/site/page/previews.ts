@@ -2,9 +2,9 @@ import { findRefusal } from '../../publishing/visibility.ts'
 import { accessRulesOf, withoutPreview } from '../../access/visits.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { findInSorted } from '../../content/revision/sequence.ts'
-import { type Changes, compareDocuments } from '../../render/changes.ts'
+import { type DocumentChanges, compareDocuments } from '../../render/changes.ts'
 import type { PreviewBanner } from '../../render/shell/parts.ts'
-import { type Texts, fill } from '../../render/texts.ts'
+import { type Texts, fillPlaceholders } from '../../render/texts.ts'
 import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { type NavigationEntry, walkNavigation } from './navigation.ts'
 import type { PageFrame } from '../page-frame.ts'
@@ -13,7 +13,7 @@ import { type SitePage, SiteView, type SpaceView } from '../view.ts'
 /** Document with its differences from the published content. */
 export interface MarkedDocument {
   document: Document
-  changes?: Changes
+  changes?: DocumentChanges
   /** Whether the page does not exist in the published content. */
   isNew: boolean
   summary: string | undefined
@@ -84,7 +84,7 @@ async function readPreviewMessage({ site, item, previewPath }: SpaceView, texts:
   if (kind !== 'changes') return texts.previewOfRevision
   const key = { organization_id: site.session.site.organization_id, id: item.spaceId ?? '' }
   const request = await findChangeRequest(site.context.db, key, name)
-  return fill(
+  return fillPlaceholders(
     texts.previewOfChange,
     [`#${request?.number ?? name}`, request?.subject && `(${request.subject})`].filter(Boolean).join(' '),
   )

@@ -1,6 +1,6 @@
 import { type Canvas, GlobalFonts, Image, type SKRSContext2D, createCanvas } from '@napi-rs/canvas'
 import { readFileSync } from 'node:fs'
-import { on, readable } from '../../render/colours.ts'
+import { textColorOn, ensureContrast } from '../../render/colours.ts'
 import { initialOf } from '../look/letter-mark.ts'
 import { isDecodable } from './resize.ts'
 import { fitLines, removeUndrawable } from './social-text.ts'
@@ -67,7 +67,7 @@ async function drawSite(
     context.roundRect(margin, margin, size, size, 16)
     context.fill()
     fonts.bold(context, 36)
-    context.fillStyle = on(colour)
+    context.fillStyle = textColorOn(colour)
     context.textAlign = 'center'
     context.fillText(removeUndrawable(context, initialOf(siteTitle)), margin + size / 2, margin + 45)
     context.textAlign = 'left'
@@ -100,7 +100,7 @@ function drawPage(context: SKRSContext2D, { title, description, section, colour 
   }
   context.letterSpacing = '0px'
   fonts.bold(context, 28)
-  context.fillStyle = readable(colour, [colours.background])
+  context.fillStyle = ensureContrast(colour, [colours.background])
   const [label] = fitLines(context, section ?? '', contentWidth, 1)
   if (label !== undefined) context.fillText(label, margin, baseline - 4)
 }

@@ -3,10 +3,10 @@ import type { StoredSiteItem } from '../../access/sites.ts'
 import type { PageInLine } from '../../content/revision/lineages.ts'
 import { labelOf } from '../../content/revision/objects.ts'
 import type { SearchScope } from '../../contract/site-search.ts'
-import { type FoundEntry, type MarkedText, type Results, renderResults } from '../../render/search.ts'
-import { renderAside } from '../../render/shell/page.ts'
-import type { Choice } from '../../render/shell/parts.ts'
-import { fill } from '../../render/texts.ts'
+import { type SearchResultPage, type MarkedText, type SearchResults, renderSearchResults } from '../../render/search.ts'
+import { renderSystemPage } from '../../render/shell/page.ts'
+import type { MenuChoice } from '../../render/shell/parts.ts'
+import { fillPlaceholders } from '../../render/texts.ts'
 import type { SitePageSearchResult } from '../../resources/site-search/find.ts'
 import type { FoundPage } from '../../search/search.ts'
 import { type FoundSection, withSections } from '../../search/sections.ts'
@@ -204,7 +204,7 @@ async function resultsReply(view: SiteView, parameters: SearchParameters): Promi
   const shown = all.slice((page - 1) * pageSize, page * pageSize)
   const detailed = await addSnippets(view, parameters, shown, items)
   const hrefOf = (where: StoredSiteItem | undefined, number: number) => resultsUrl(site.searchHref, parameters, where, number)
-  const results: Results = {
+  const results: SearchResults = {
     query: parameters.query,
     from: parameters.from?.id,
     within: parameters.within?.id,
@@ -217,17 +217,17 @@ async function resultsReply(view: SiteView, parameters: SearchParameters): Promi
     scopes: createScopeChoices(frame, parameters, (where) => hrefOf(where, 1)),
   }
   const about = {
-    title: parameters.query === '' ? site.texts.search : fill(site.texts.resultsFor, parameters.query),
+    title: parameters.query === '' ? site.texts.search : fillPlaceholders(site.texts.resultsFor, parameters.query),
     canonicalUrl: view.searchUrl,
   }
-  const html = renderAside(site, about, renderResults(site, results), {
+  const html = renderSystemPage(site, about, renderSearchResults(site, results), {
     styles: [site.searchStyles],
     preview: await readPreviewBanner(frame),
   })
   return { ...pageReply(frame, html, { isPublic: false }), isShareable: true }
 }
 
-function toSearchResultPage({ site, space: frameSpace, locale }: PageFrame, result: DetailedResult): FoundEntry {
+function toSearchResultPage({ site, space: frameSpace, locale }: PageFrame, result: DetailedResult): SearchResultPage {
   const { placed, snippet, sections } = result
   return {
     title: labelOf(placed.page),
@@ -243,9 +243,9 @@ function createScopeChoices(
   { space, site }: PageFrame,
   { within, from }: SearchParameters,
   hrefOf: (where: StoredSiteItem | undefined) => string,
-): Choice[] {
+): MenuChoice[] {
   if (!site.searchScope || !from) return []
-  const here = fill(site.texts.searchIn, site.searchScope.title)
+  const here = fillPlaceholders(site.texts.searchIn, site.searchScope.title)
   return [
     { title: site.texts.searchEverywhere, href: hrefOf(undefined), isCurrent: within === undefined },
     { title: here, href: hrefOf(space.item), isCurrent: within === space.item },
