@@ -4,7 +4,7 @@ import { importRepository } from '../content/repository/import.ts'
 import { readAgain } from '../content/repository/read-again.ts'
 import type { RepositoryProblem, SourceAsset } from '../content/repository/source.ts'
 import { countSequence, emptySequence } from '../content/revision/sequence.ts'
-import { type PageNode, openTree, readPages } from '../content/revision/tree.ts'
+import { type PageNode, openTree, readPageNodes } from '../content/revision/tree.ts'
 import { sniffContentType } from '../files/sniff.ts'
 import { longTextSettings } from '../parsing/parse.ts'
 import { findAssetProblem } from '../resources/content/folder.ts'
@@ -70,7 +70,7 @@ export async function checkFolder(path: string, progress: Progress): Promise<Fin
   }
   roundTrip.lost.sort()
   return {
-    ...countPages(await readPages(objects, root.pages)),
+    ...countPages(await readPageNodes(objects, root.pages)),
     files: await countSequence(objects, root.files),
     reusableContents: await countSequence(objects, root.reusableContents),
     variables: Object.keys(root.variables).length,

@@ -1,5 +1,5 @@
 import { importRepository, type ImportedContent, type ListedContent } from '../content/repository/import.ts'
-import { changedFields, diffTrees, sameValue } from '../content/revision/diff.ts'
+import { changedFields, diffTrees, isSameValue } from '../content/revision/diff.ts'
 import { type Objects, readObject } from '../content/revision/objects.ts'
 import { openTree } from '../content/revision/tree.ts'
 import type { Enqueue, ObjectStore } from '../kernel/context.ts'
@@ -120,7 +120,7 @@ async function isUnchanged(objects: Objects, before: ListedContent, after: Impor
     await readObject(objects, 'listing', before.listing),
     await readObject(objects, 'listing', after.listing),
   ]
-  return sameValue([files, folder, config, version], [now.files, now.folder, now.config, now.version])
+  return isSameValue([files, folder, config, version], [now.files, now.folder, now.config, now.version])
 }
 
 async function countChanges(objects: Objects, before: string, after: string) {

@@ -293,14 +293,14 @@ export {
 
 export {
   /** Evaluates a condition. */
-  condition,
+  evaluateCondition,
   /** Tests whether a text is an expression. */
   isExpression,
   /** Returns the variables that expressions can read. */
   makeExpressionScope,
   /** Returns why a text is not an expression. */
-  problemIn,
-  type Allowance,
+  findExpressionError,
+  type SharedBudget,
   type ConditionResult,
   type ExpressionScope,
 } from './expression/index.ts'
@@ -311,7 +311,7 @@ export {
   /** The root of an empty space. */
   emptyRoot,
   /** Returns the title of a page in navigation. */
-  labelOf,
+  navigationTitleOf,
   /** Reads a stored object. */
   readObject,
   /** Reads several stored objects. */
@@ -319,7 +319,7 @@ export {
   type FileObject,
   type ListedFile,
   type Listing,
-  type NamedEntry,
+  type ItemEntry,
   type ObjectReadOptions,
   type Objects,
   type PageEntry,
@@ -350,11 +350,11 @@ export {
   /** Finds entries of a sorted list by id. */
   findInSorted,
   /** Reads the entries of a sorted list after an id. */
-  rangeOfSorted,
+  readSortedRange,
   /** Reads all entries of a stored list. */
   readSequence,
   type EntryChange,
-  type Nodes,
+  type NodeStore,
   type Sequence,
 } from './revision/sequence.ts'
 
@@ -366,13 +366,13 @@ export {
   /** Finds a page by path, following redirects. */
   findPageByPath,
   /** Returns the ids of the pages above a page. */
-  lineageOf,
+  findLineageIds,
   /** Opens the content of a revision. */
   openTree,
   /** Returns the path of a page. */
-  pathOf,
+  pathOfPage,
   /** Reads a list of pages with everything below them. */
-  readPages,
+  readPageNodes,
   type LocatedPage,
   type PageNode,
   type Tree,
@@ -382,7 +382,7 @@ export {
   /** Reads several pages with the pages above them. */
   readLineages,
   type Lineage,
-  type PageInLine,
+  type LineagePage,
 } from './revision/lineages.ts'
 
 export {
@@ -390,7 +390,7 @@ export {
   Draft,
   /** Thrown for a change that a tree does not allow. */
   TreeError,
-  type OpenPage,
+  type DraftPage,
   type PageBody,
   type PagePosition,
 } from './revision/draft.ts'
@@ -403,7 +403,7 @@ export {
   /** Tests whether two trees differ only in timestamps. */
   hasSameContent,
   /** Compares two stored values. */
-  sameValue,
+  isSameValue,
   type PageChange,
   type TreeDiff,
 } from './revision/diff.ts'
@@ -416,11 +416,11 @@ export {
 
 export {
   /** Tests whether a conflict is about a block. */
-  isAboutBlock,
+  isConflictAboutBlock,
   /** Returns a key that is equal for conflicts about the same thing. */
   nameOfConflict,
   /** Sets and removes entries of a record. */
-  withValues,
+  withRecordValues,
   type Conflict,
   type Side,
   type Sides,
@@ -433,13 +433,13 @@ export {
 
 export {
   /** Applies decisions about conflicts to a draft. */
-  Resolution,
+  ConflictResolver,
   type ConflictContext,
 } from './revision/resolve-conflicts.ts'
 
 export {
   /** Moves a page to its former position. */
-  placeAsBefore,
+  moveToFormerPosition,
   /** Restores one page of a former revision. */
   restorePage,
   /** Restores a whole former revision. */
@@ -450,7 +450,7 @@ export {
   /** A document without blocks. */
   emptyDocument,
   /** Inserts reusable contents into a document. */
-  withReusableContents,
+  expandReusableContents,
 } from './revision/reuse.ts'
 
 export {
@@ -461,7 +461,7 @@ export {
 
 export {
   /** Iterates over all objects that roots refer to. */
-  reachableFrom,
+  iterateReachableHashes,
 } from './revision/reach.ts'
 
 // Folders of files

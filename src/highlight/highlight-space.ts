@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readObjects } from '../content/revision/objects.ts'
-import { emptyDocument, withReusableContents } from '../content/revision/reuse.ts'
+import { emptyDocument, expandReusableContents } from '../content/revision/reuse.ts'
 import { type Derivation, updateDerivedRows } from '../derived/follow-head.ts'
 import { codeHighlightJob } from '../derived/jobs.ts'
 import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
@@ -28,8 +28,8 @@ function createHighlightDerivation(highlighter: Highlighter, signal?: AbortSigna
     maxBatch: { pages: 100, rows: 200 },
     async read({ objects, ...tree }, { organizationId, spaceId }, { id, page }) {
       if (page.document === undefined) return []
-      const [stored] = await readObjects(objects, 'document', [page.document], { inPassing: true })
-      const { document } = await withReusableContents({ objects, ...tree }, stored?.document ?? emptyDocument)
+      const [stored] = await readObjects(objects, 'document', [page.document], { skipCache: true })
+      const { document } = await expandReusableContents({ objects, ...tree }, stored?.document ?? emptyDocument)
       const highlighted = await highlighter.highlightAll(findCodeBlocks(document), signal)
       const rows: CodeRow[] = []
       let characters = 0

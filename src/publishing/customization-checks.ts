@@ -1,4 +1,4 @@
-import { problemIn } from '../content/expression/index.ts'
+import { findExpressionError } from '../content/expression/index.ts'
 import type { ContentRef } from '../contract/document.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
 import type { ExplicitSettings } from './customization.ts'
@@ -42,6 +42,6 @@ function isSafeLink(url: string): boolean {
 }
 
 function findConditionProblems(condition: string | undefined, path: string): ErrorDetail[] {
-  const message = condition === undefined || condition.trim() === '' ? undefined : problemIn(condition)
+  const message = condition === undefined || condition.trim() === '' ? undefined : findExpressionError(condition)
   return message === undefined ? [] : [{ path, message }]
 }

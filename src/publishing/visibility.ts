@@ -1,4 +1,4 @@
-import { type Allowance, type ConditionResult, condition, makeExpressionScope } from '../content/expression/index.ts'
+import { type SharedBudget, type ConditionResult, evaluateCondition, makeExpressionScope } from '../content/expression/index.ts'
 import type { SiteVisibility } from '../contract/site.ts'
 
 // Decides which parts of a site are visible to whom; all other code uses this module for these decisions.
@@ -75,7 +75,7 @@ const maxSteps = 5_000_000
 export class Viewpoint {
   readonly #seesDrafts: boolean
   readonly #claims: Readonly<Record<string, unknown>> | undefined
-  readonly #allowance: Allowance = { steps: maxSteps }
+  readonly #allowance: SharedBudget = { steps: maxSteps }
   readonly #results = new WeakMap<ConditionVariables, Map<string, ConditionResult>>()
 
   private constructor(seesDrafts: boolean, claims: Readonly<Record<string, unknown>> | undefined) {
@@ -136,7 +136,7 @@ export class Viewpoint {
         spaceVariables: variables.space,
         pageVariables: variables.page,
       })
-      results.set(source, (result = condition(source, scope, this.#allowance)))
+      results.set(source, (result = evaluateCondition(source, scope, this.#allowance)))
     }
     return result
   }

@@ -2,7 +2,7 @@ import type { Document } from '../content/document/nodes.ts'
 import { withAnchors } from '../content/document/outline.ts'
 import { slugOf } from '../content/markdown/slug.ts'
 import { type PageObject, readObjects } from '../content/revision/objects.ts'
-import { emptyDocument, withReusableContents } from '../content/revision/reuse.ts'
+import { emptyDocument, expandReusableContents } from '../content/revision/reuse.ts'
 import type { Tree } from '../content/revision/tree.ts'
 import type { NewSection } from './engine.ts'
 import { type Section, splitIntoSections } from './split.ts'
@@ -24,8 +24,8 @@ interface PageWithId {
 /** Splits a page into sections for the index. */
 export async function readPageSections(tree: Tree, space: SpaceKey, { id, page }: PageWithId): Promise<IndexedPage> {
   const hashes = page.document === undefined ? [] : [page.document]
-  const [stored] = await readObjects(tree.objects, 'document', hashes, { inPassing: true })
-  const { document, reused } = await withReusableContents(tree, stored?.document ?? emptyDocument)
+  const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
+  const { document, reused } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
   return { id, sections: createSections(document, space, { id, page }), reused }
 }
 

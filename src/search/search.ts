@@ -1,4 +1,4 @@
-import { type Lineage, type PageInLine, readLineages } from '../content/revision/lineages.ts'
+import { type Lineage, type LineagePage, readLineages } from '../content/revision/lineages.ts'
 import { readObject } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
 import { createYielder } from '../kernel/event-loop.ts'
@@ -154,7 +154,7 @@ async function findPossiblyOutdatedPages(
  * heading does.
  */
 function rateTitleMatch({ lineage, hits }: Pick<FoundPage, 'lineage' | 'hits'>, terms: readonly Term[]): number {
-  const { page } = lineage.at(-1) as PageInLine
+  const { page } = lineage.at(-1) as LineagePage
   const titles = [page.title, page.linkTitle ?? ''].map(splitWordTexts)
   const queryWords = terms.flatMap(({ words }) => words)
   const equalsQuery = (title: readonly string[]) =>

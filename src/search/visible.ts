@@ -1,4 +1,4 @@
-import type { Lineage, PageInLine } from '../content/revision/lineages.ts'
+import type { Lineage, LineagePage } from '../content/revision/lineages.ts'
 import type { Variables } from '../content/revision/objects.ts'
 import { canSeePage } from '../publishing/pages.ts'
 import type { ConditionVariables, Viewpoint } from '../publishing/visibility.ts'
@@ -18,7 +18,7 @@ export function createHitFilter(reader: SearchReader, spaceVariables: Variables,
   const pageVisibilities = new Map<Lineage, { isVisible: boolean; variables: ConditionVariables }>()
   const evaluatePage = (lineage: Lineage) => {
     const pages = lineage.map(({ page }) => page)
-    const self = lineage.at(-1) as PageInLine
+    const self = lineage.at(-1) as LineagePage
     const isListed = pages.every(({ hidden }) => hidden !== true) && self.page.noIndex !== true
     return {
       isVisible: isListed && canSeePage(reader, pages, spaceVariables),
@@ -26,7 +26,7 @@ export function createHitFilter(reader: SearchReader, spaceVariables: Variables,
     }
   }
   return (hit, lineage) => {
-    const { entry, page } = lineage.at(-1) as PageInLine
+    const { entry, page } = lineage.at(-1) as LineagePage
     // The text of a document that has changed since it was indexed may now be conditional.
     if (hit.document !== (page.document ?? '') || possiblyOutdated.has(entry.id)) return false
     let pageVisibility = pageVisibilities.get(lineage)

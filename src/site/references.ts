@@ -1,5 +1,5 @@
 import type { ContentRef, FileRef, TagRef } from '../content/document/nodes.ts'
-import { type FileObject, type NamedEntry, labelOf, readObjects } from '../content/revision/objects.ts'
+import { type FileObject, type ItemEntry, navigationTitleOf, readObjects } from '../content/revision/objects.ts'
 import { findInSorted } from '../content/revision/sequence.ts'
 import { emojiCharacters } from '../content/document/text.ts'
 import { isDeletedTarget } from '../content/markdown/references.ts'
@@ -78,7 +78,7 @@ export class ResolvedReferences {
       const { description, icon, emoji } = target.page
       this.#links.set(refKeyOf(ref), {
         href: isSamePage ? anchor : site.href(target.address) + anchor,
-        title: labelOf(target.page),
+        title: navigationTitleOf(target.page),
         description,
         icon,
         emoji,
@@ -109,7 +109,7 @@ export class ResolvedReferences {
       const index = ref.kind === 'file' ? byId.get(ref.file) : undefined
       if (index === undefined) continue
       const file = files[index] as FileObject
-      const url = downloadUrlOf(addresses, found[index] as NamedEntry, file)
+      const url = downloadUrlOf(addresses, found[index] as ItemEntry, file)
       this.#files.set(refKeyOf(ref), { ...file, url, resizedUrl: createResizedUrls(url, file.contentType) })
       this.#links.set(refKeyOf(ref), { href: url, title: file.name, isExternal: false })
     }

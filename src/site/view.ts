@@ -6,7 +6,7 @@ import { PageAnchors } from '../content/document/anchors.ts'
 import type { Document } from '../content/document/nodes.ts'
 import { withAnchors } from '../content/document/outline.ts'
 import { slugOf } from '../content/markdown/slug.ts'
-import { type Lineage, type PageInLine, readLineages } from '../content/revision/lineages.ts'
+import { type Lineage, type LineagePage, readLineages } from '../content/revision/lineages.ts'
 import { type PageEntry, type PageObject, readObjects } from '../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../content/revision/sequence.ts'
 import { type Tree, findLinkByPath, findPageByPath } from '../content/revision/tree.ts'
@@ -136,7 +136,7 @@ interface SpaceContent {
 }
 
 /** Page with its ancestors and URL. */
-export interface SitePage extends PageInLine {
+export interface SitePage extends LineagePage {
   lineage: Lineage
   address: string
 }
@@ -209,18 +209,18 @@ export class SpaceView {
 
   /** Returns the last page of a lineage, with its URL. */
   toSitePage(lineage: Lineage): SitePage {
-    const self = lineage.at(-1) as PageInLine
+    const self = lineage.at(-1) as LineagePage
     const slugs = lineage.map(({ entry }) => entry.slug)
     return { ...self, lineage, address: this.urlOf(self.entry.id, slugs) }
   }
 
   /** Returns the visible pages of a list. */
-  async readVisiblePages(pages: Sequence<PageEntry>): Promise<PageInLine[]> {
+  async readVisiblePages(pages: Sequence<PageEntry>): Promise<LineagePage[]> {
     const entries = await readSequence(this.tree.objects, pages)
     const hashes = entries.map((entry) => entry.hash)
     const found = await readObjects(this.tree.objects, 'page', hashes)
     const yieldIfDue = createYielder()
-    const visible: PageInLine[] = []
+    const visible: LineagePage[] = []
     for (const [index, entry] of entries.entries()) {
       const page = found[index] as PageObject
       if (this.canSee(page)) visible.push({ entry, page })
@@ -230,7 +230,7 @@ export class SpaceView {
   }
 
   /** Iterates over all pages in the navigation, in its order; reads one list at a time to limit memory. */
-  async *listedPages(ancestors: readonly PageInLine[] = []): AsyncIterable<SitePage> {
+  async *listedPages(ancestors: readonly LineagePage[] = []): AsyncIterable<SitePage> {
     const pages = ancestors.at(-1)?.page.pages ?? this.tree.root.pages
     for (const one of await this.readVisiblePages(pages)) {
       if (one.page.hidden === true) continue
@@ -252,12 +252,12 @@ export class SpaceView {
   }
 
   /** Whether the anchors of a page are already loaded. */
-  hasLoadedAnchors({ entry }: PageInLine): boolean {
+  hasLoadedAnchors({ entry }: LineagePage): boolean {
     return this.#anchors.has(entry.id)
   }
 
   /** Returns the anchors of a page for the visitor; reads the document unless it is passed. */
-  async readAnchors({ entry, page }: PageInLine, document?: Document): Promise<PageAnchors> {
+  async readAnchors({ entry, page }: LineagePage, document?: Document): Promise<PageAnchors> {
     const cached = this.#anchors.get(entry.id)
     if (cached) return cached
     const anchors = new PageAnchors(page.title, document ?? (await this.readDocument(page)), slugOf)

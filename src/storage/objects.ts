@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { canonical } from '../content/document/canonical.ts'
 import type { ObjectReadOptions, Objects, StoredObject } from '../content/revision/objects.ts'
-import { reachableFrom } from '../content/revision/reach.ts'
+import { iterateReachableHashes } from '../content/revision/reach.ts'
 import type { ObjectStore } from '../kernel/context.ts'
 import { toBatches } from './batches.ts'
 import { defineUncachedLookup } from './look-up.ts'
@@ -39,10 +39,10 @@ export class DatabaseObjects implements ObjectStore {
     this.#now = now
   }
 
-  async read(hashes: readonly string[], { inPassing = false }: ObjectReadOptions = {}): Promise<StoredObject[]> {
+  async read(hashes: readonly string[], { skipCache = false }: ObjectReadOptions = {}): Promise<StoredObject[]> {
     const available = hashes.map((hash) => this.#writtenObject(hash) ?? this.#cache.get(this.#key(hash)))
     const missing = new Set(hashes.filter((_, index) => !available[index]))
-    const fetched = missing.size > 0 ? await this.#fetch([...missing], inPassing) : undefined
+    const fetched = missing.size > 0 ? await this.#fetch([...missing], skipCache) : undefined
     return hashes.map((hash, index) => {
       const object = available[index] ?? fetched?.get(hash)
       if (!object) throw new Error(`The object ${hash} of organization ${this.#organizationId} is missing`)
@@ -206,7 +206,7 @@ export async function copyObjects(
   { from, to, now }: { from: string; to: string; now: string },
   rootHashes: readonly string[],
 ): Promise<void> {
-  for await (const hashes of reachableFrom(objects, rootHashes)) {
+  for await (const hashes of iterateReachableHashes(objects, rootHashes)) {
     for (const batch of toBatches(hashes)) {
       await db
         .insertInto('objects')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
-import { reachableFrom } from '../content/revision/reach.ts'
+import { iterateReachableHashes } from '../content/revision/reach.ts'
 import type { Blobs } from './blobs.ts'
 import { toBatches } from './batches.ts'
 import { findRootHashes } from './objects.ts'
@@ -40,7 +40,7 @@ export async function verifyContent(db: Db, blobs: Blobs): Promise<VerificationR
   const checkedBlobs = new Set<string>()
   for (const { id } of organizations) {
     const objects = new VerifyingObjects(db, id, result.faults)
-    for await (const hashes of reachableFrom(objects, await findRootHashes(db, id))) {
+    for await (const hashes of iterateReachableHashes(objects, await findRootHashes(db, id))) {
       result.objects += hashes.length
     }
     for (const blob of objects.blobs) {

@@ -2,22 +2,22 @@ import { expect, test } from 'vitest'
 import {
   type Expression,
   ExpressionError,
-  type Limits,
+  type EvaluationLimits,
   type ExpressionScope,
-  condition,
-  defaultLimits,
+  evaluateCondition,
+  defaultEvaluationLimits,
   evaluate,
-  inputsOf,
+  findInputPaths,
   maxExpressionNesting,
-  maxSourceLength,
+  maxExpressionLength,
   parseExpression,
 } from '../../src/content/expression/index.ts'
 
-const errorOf = (source: string, scope: ExpressionScope = {}) => condition(source, scope).error
-const tooManySteps = `The expression exceeds the maximum of ${defaultLimits.steps} steps`
-const tooLongText = `The expression produces a string of more than ${defaultLimits.length} characters`
+const errorOf = (source: string, scope: ExpressionScope = {}) => evaluateCondition(source, scope).error
+const tooManySteps = `The expression exceeds the maximum of ${defaultEvaluationLimits.steps} steps`
+const tooLongText = `The expression produces a string of more than ${defaultEvaluationLimits.length} characters`
 
-function isEnough(source: string | Expression, scope: ExpressionScope, limits: Partial<Limits>): boolean {
+function isEnough(source: string | Expression, scope: ExpressionScope, limits: Partial<EvaluationLimits>): boolean {
   const expression = typeof source === 'string' ? parseExpression(source) : source
   try {
     evaluate(expression, scope, limits)
@@ -127,8 +127,8 @@ test('evaluation does not change the scope', () => {
 })
 
 test('accepts a source of the maximum length and rejects a longer one', () => {
-  const source = `"${'a'.repeat(maxSourceLength - 2)}"`
-  expect(evaluate(parseExpression(source), {})).toHaveLength(maxSourceLength - 2)
+  const source = `"${'a'.repeat(maxExpressionLength - 2)}"`
+  expect(evaluate(parseExpression(source), {})).toHaveLength(maxExpressionLength - 2)
   expect(errorOf(` ${source}`)).toBe('An expression can have at most 10000 characters (at character 10001)')
 })
 
@@ -150,7 +150,7 @@ test.each([
   'a+(',
   '[`${{a:a.at(',
 ])('rejects "%s" repeated to the maximum length', (piece) => {
-  const source = piece.repeat(Math.floor(maxSourceLength / piece.length))
+  const source = piece.repeat(Math.floor(maxExpressionLength / piece.length))
   // Two minus signs without a space are a different operator.
   expect(errorOf(source)).toMatch(
     piece === '-' ? /^The operator "--"/ : /^An expression can be nested at most 100 levels deep/,
@@ -171,7 +171,7 @@ test.each([
 ])('accepts "%s" nested to the limit and rejects deeper nesting', (before, middle, after) => {
   const nested = (depth: number) => before.repeat(depth) + middle + after.repeat(depth)
   expect(errorOf(nested(maxExpressionNesting))).toBeUndefined()
-  expect(inputsOf(parseExpression(nested(maxExpressionNesting)))).toEqual([])
+  expect(findInputPaths(parseExpression(nested(maxExpressionNesting)))).toEqual([])
   expect(errorOf(nested(maxExpressionNesting + 1))).toMatch(/^An expression can be nested at most 100 levels deep/)
 })
 
@@ -204,8 +204,8 @@ test('long lists and chains do not count as nesting and take a linear number of 
     expect(twice, write(1)).toBeLessThan(1200 * 5)
   }
   expect(evaluate(parseExpression(`1${'+1'.repeat(4999)}`), {})).toBe(5000)
-  expect(inputsOf(parseExpression(`a${'+a'.repeat(4999)}`))).toEqual([['a']])
-  expect(inputsOf(parseExpression(`a${'.a'.repeat(4999)}`))[0]).toHaveLength(5000)
+  expect(findInputPaths(parseExpression(`a${'+a'.repeat(4999)}`))).toEqual([['a']])
+  expect(findInputPaths(parseExpression(`a${'.a'.repeat(4999)}`))[0]).toHaveLength(5000)
 })
 
 test('operands that are not evaluated take no steps', () => {

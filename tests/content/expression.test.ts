@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  condition,
+  evaluateCondition,
   evaluate,
-  inlineText,
-  inputsOf,
+  evaluateInlineExpression,
+  findInputPaths,
   makeExpressionScope,
   parseExpression,
 } from '../../src/content/expression/index.ts'
@@ -13,41 +13,41 @@ const anyone = makeExpressionScope({})
 
 test('a condition compares a claim of the visitor', () => {
   const source = 'visitor.claims.isBetaUser == true'
-  expect(condition(source, makeExpressionScope({ visitorClaims: { isBetaUser: true } }))).toEqual({ value: true })
-  expect(condition(source, makeExpressionScope({ visitorClaims: { isBetaUser: false } }))).toEqual({ value: false })
-  expect(condition(source, anyone)).toEqual({ value: false })
+  expect(evaluateCondition(source, makeExpressionScope({ visitorClaims: { isBetaUser: true } }))).toEqual({ value: true })
+  expect(evaluateCondition(source, makeExpressionScope({ visitorClaims: { isBetaUser: false } }))).toEqual({ value: false })
+  expect(evaluateCondition(source, anyone)).toEqual({ value: false })
 })
 
 test('a condition compares an unsigned claim', () => {
   const source = 'visitor.claims.unsigned.language === "fr"'
-  expect(condition(source, visitorWith({ language: 'fr' }))).toEqual({ value: true })
-  expect(condition(source, visitorWith({ language: 'de' }))).toEqual({ value: false })
-  expect(condition(source, anyone)).toEqual({ value: false })
+  expect(evaluateCondition(source, visitorWith({ language: 'fr' }))).toEqual({ value: true })
+  expect(evaluateCondition(source, visitorWith({ language: 'de' }))).toEqual({ value: false })
+  expect(evaluateCondition(source, anyone)).toEqual({ value: false })
 })
 
 test('comparisons with !== and negations with ! are true for a visitor without claims', () => {
   const neither = '"OM4ADO" !== visitor.claims.unsigned.product && "OAM" !== visitor.claims.unsigned.product'
-  expect(condition(neither, anyone)).toEqual({ value: true })
-  expect(condition(neither, visitorWith({ product: 'OAM' }))).toEqual({ value: false })
-  expect(condition('!visitor.claims.unsigned.persona', anyone)).toEqual({ value: true })
-  expect(condition('!visitor.claims.unsigned.persona', visitorWith({ persona: 'new' }))).toEqual({ value: false })
-  expect(condition('visitor.claims.unsigned.persona', anyone)).toEqual({ value: false })
+  expect(evaluateCondition(neither, anyone)).toEqual({ value: true })
+  expect(evaluateCondition(neither, visitorWith({ product: 'OAM' }))).toEqual({ value: false })
+  expect(evaluateCondition('!visitor.claims.unsigned.persona', anyone)).toEqual({ value: true })
+  expect(evaluateCondition('!visitor.claims.unsigned.persona', visitorWith({ persona: 'new' }))).toEqual({ value: false })
+  expect(evaluateCondition('visitor.claims.unsigned.persona', anyone)).toEqual({ value: false })
 })
 
 test.each([
   'visitor.claims.unsigned.plan ? " on the " + visitor.claims.unsigned.plan.charAt(0).toUpperCase() + visitor.claims.unsigned.plan.slice(1) + " plan" : ""',
   'visitor.claims.unsigned.plan ? ` on the ${visitor.claims.unsigned.plan.charAt(0).toUpperCase() + visitor.claims.unsigned.plan.slice(1)} plan` : ""',
 ])('renders a claim in a sentence, and no text for a visitor without the claim: %s', (source) => {
-  expect(inlineText(source, visitorWith({ plan: 'growth' }))).toBe(' on the Growth plan')
-  expect(inlineText(source, anyone)).toBe('')
+  expect(evaluateInlineExpression(source, visitorWith({ plan: 'growth' }))).toBe(' on the Growth plan')
+  expect(evaluateInlineExpression(source, anyone)).toBe('')
 })
 
 test('a chain of ?: selects one of several texts', () => {
   const source =
     'visitor.claims.unsigned.persona === "prospect" ? "a prospect" : visitor.claims.unsigned.persona === "new" ? "a new user" : ""'
-  expect(inlineText(source, visitorWith({ persona: 'prospect' }))).toBe('a prospect')
-  expect(inlineText(source, visitorWith({ persona: 'new' }))).toBe('a new user')
-  expect(inlineText(source, visitorWith({ persona: 'partner' }))).toBe('')
+  expect(evaluateInlineExpression(source, visitorWith({ persona: 'prospect' }))).toBe('a prospect')
+  expect(evaluateInlineExpression(source, visitorWith({ persona: 'new' }))).toBe('a new user')
+  expect(evaluateInlineExpression(source, visitorWith({ persona: 'partner' }))).toBe('')
 })
 
 test('renders variables of the space and the page', () => {
@@ -60,29 +60,29 @@ test('renders variables of the space and the page', () => {
     },
     pageVariables: { audience: 'admins' },
   })
-  expect(inlineText('space.vars.PW_IMAGE_ROUTE + ":" + space.vars.LATEST_PW_IMAGE_VERSION', scope)).toBe(
+  expect(evaluateInlineExpression('space.vars.PW_IMAGE_ROUTE + ":" + space.vars.LATEST_PW_IMAGE_VERSION', scope)).toBe(
     'mcr.io/pw:v1.2',
   )
-  expect(inlineText('space.vars.latest_version === "v3.0.4" ? "Latest" : "Outdated"', scope)).toBe('Latest')
-  expect(inlineText('space.vars.days', scope)).toBe('30')
-  expect(inlineText('page.vars.audience', scope)).toBe('admins')
+  expect(evaluateInlineExpression('space.vars.latest_version === "v3.0.4" ? "Latest" : "Outdated"', scope)).toBe('Latest')
+  expect(evaluateInlineExpression('space.vars.days', scope)).toBe('30')
+  expect(evaluateInlineExpression('page.vars.audience', scope)).toBe('admins')
 })
 
 test('accepts underscores that are escaped as in Markdown', () => {
   const scope = makeExpressionScope({ spaceVariables: { PW_IMAGE_ROUTE: 'mcr.io/pw', a_b: 1 } })
-  expect(inlineText(String.raw`space.vars.PW\_IMAGE\_ROUTE + "\_"`, scope)).toBe('mcr.io/pw_')
-  expect(condition(String.raw`space.vars.PW\_IMAGE\_ROUTE === "mcr.io/pw"`, scope)).toEqual({ value: true })
+  expect(evaluateInlineExpression(String.raw`space.vars.PW\_IMAGE\_ROUTE + "\_"`, scope)).toBe('mcr.io/pw_')
+  expect(evaluateCondition(String.raw`space.vars.PW\_IMAGE\_ROUTE === "mcr.io/pw"`, scope)).toEqual({ value: true })
 })
 
 test('renders an invalid source with escaped underscores unchanged and reports the error of that source', () => {
   const source = String.raw`space.vars.PW\_IMAGE +`
-  expect(inlineText(source, anyone)).toBe(String.raw`{{space.vars.PW\_IMAGE +}}`)
-  expect(condition(source, anyone)).toEqual({ value: false, error: String.raw`Unexpected "\" (at character 14)` })
+  expect(evaluateInlineExpression(source, anyone)).toBe(String.raw`{{space.vars.PW\_IMAGE +}}`)
+  expect(evaluateCondition(source, anyone)).toEqual({ value: false, error: String.raw`Unexpected "\" (at character 14)` })
 })
 
 test('an empty condition is true', () => {
-  expect(condition('', anyone)).toEqual({ value: true })
-  expect(condition(' \n\t', anyone)).toEqual({ value: true })
+  expect(evaluateCondition('', anyone)).toEqual({ value: true })
+  expect(evaluateCondition(' \n\t', anyone)).toEqual({ value: true })
 })
 
 test.each([
@@ -96,17 +96,17 @@ test.each([
   ['[]', true],
   ['{}', true],
 ])('the condition %s is %s', (source, value) => {
-  expect(condition(source, anyone)).toEqual({ value })
+  expect(evaluateCondition(source, anyone)).toEqual({ value })
 })
 
 test('a condition that fails is false and has an error', () => {
-  expect(condition('visitor.claims.unsigned.groups.includes("a")', anyone)).toEqual({
+  expect(evaluateCondition('visitor.claims.unsigned.groups.includes("a")', anyone)).toEqual({
     value: false,
     error: '"includes" cannot be called on a missing value',
   })
-  expect(condition('!visitor.claims.unsigned.groups.includes("a")', anyone).value).toBe(false)
-  expect(condition('visitor.claims.unsigned.groups?.includes("a")', anyone)).toEqual({ value: false })
-  expect(condition('!visitor.claims.unsigned.groups?.includes("a")', anyone)).toEqual({ value: true })
+  expect(evaluateCondition('!visitor.claims.unsigned.groups.includes("a")', anyone).value).toBe(false)
+  expect(evaluateCondition('visitor.claims.unsigned.groups?.includes("a")', anyone)).toEqual({ value: false })
+  expect(evaluateCondition('!visitor.claims.unsigned.groups?.includes("a")', anyone)).toEqual({ value: true })
 })
 
 test.each([
@@ -125,7 +125,7 @@ test.each([
   ['null.trim()', '{{null.trim()}}'],
   [' data.get("x") ', '{{ data.get("x") }}'],
 ])('%s renders as "%s"', (source, text) => {
-  expect(inlineText(source, anyone)).toBe(text)
+  expect(evaluateInlineExpression(source, anyone)).toBe(text)
 })
 
 test.each(['absent', 'absent.a.b.c', 'absent["a"][0]', 'page.vars.a.b', '(1).a.b', 'null.a', 'true.a', '[].a[3].b'])(
@@ -160,7 +160,7 @@ test('lists and objects cannot be converted to strings or numbers', () => {
     '"a".at([])',
     '{}[{}]',
   ]) {
-    expect(condition(source, anyone).error, source).toMatch(
+    expect(evaluateCondition(source, anyone).error, source).toMatch(
       /^(A list|An object) cannot be used as a string or a number$/,
     )
   }
@@ -197,22 +197,22 @@ test('list methods work on the claims of a visitor', () => {
 test('methods are not values and reject wrong receivers and arguments', () => {
   expect(evaluate(parseExpression('"a".includes'), anyone)).toBeUndefined()
   expect(evaluate(parseExpression('[1].map'), anyone)).toBeUndefined()
-  expect(condition('"a".map(x => x)', anyone).error).toBe('"map" cannot be called on a string')
-  expect(condition('[].trim()', anyone).error).toBe('"trim" cannot be called on a list')
-  expect(condition('visitor.at(0)', anyone).error).toBe('"at" cannot be called on an object')
-  expect(condition('(1).at(0)', anyone).error).toBe('"at" cannot be called on a number')
-  expect(condition('true.at(0)', anyone).error).toBe('"at" cannot be called on the value true')
-  expect(condition('[1].map(1)', anyone).error).toBe('Expected a function such as "item => item", not a number')
-  expect(condition('[1].some()', anyone).error).toBe('Expected a function such as "item => item", not a missing value')
-  expect(condition('"a".includes(x => x)', anyone).error).toBe('Expected a value, not a function')
-  expect(condition('[1].includes(x => x)', anyone).error).toBe('Expected a value, not a function')
+  expect(evaluateCondition('"a".map(x => x)', anyone).error).toBe('"map" cannot be called on a string')
+  expect(evaluateCondition('[].trim()', anyone).error).toBe('"trim" cannot be called on a list')
+  expect(evaluateCondition('visitor.at(0)', anyone).error).toBe('"at" cannot be called on an object')
+  expect(evaluateCondition('(1).at(0)', anyone).error).toBe('"at" cannot be called on a number')
+  expect(evaluateCondition('true.at(0)', anyone).error).toBe('"at" cannot be called on the value true')
+  expect(evaluateCondition('[1].map(1)', anyone).error).toBe('Expected a function such as "item => item", not a number')
+  expect(evaluateCondition('[1].some()', anyone).error).toBe('Expected a function such as "item => item", not a missing value')
+  expect(evaluateCondition('"a".includes(x => x)', anyone).error).toBe('Expected a value, not a function')
+  expect(evaluateCondition('[1].includes(x => x)', anyone).error).toBe('Expected a value, not a function')
 })
 
 test('an optional call of a method that the value does not have evaluates to undefined', () => {
   expect(evaluate(parseExpression('visitor.trim?.()'), anyone)).toBeUndefined()
   expect(evaluate(parseExpression('absent.trim?.().length.at(0)'), anyone)).toBeUndefined()
   expect(evaluate(parseExpression('" a ".trim?.()'), anyone)).toBe('a')
-  expect(condition('(absent?.a).trim()', anyone).error).toBe('"trim" cannot be called on a missing value')
+  expect(evaluateCondition('(absent?.a).trim()', anyone).error).toBe('"trim" cannot be called on a missing value')
 })
 
 test.each([
@@ -234,5 +234,5 @@ test.each([
   ['(visitor.claims).plan', ['visitor.claims']],
   ['"literal".length + undefined + NaN + 1', []],
 ])('%s has the inputs %j', (source, paths) => {
-  expect(inputsOf(parseExpression(source))).toEqual(paths.map((path) => path.split('.')))
+  expect(findInputPaths(parseExpression(source))).toEqual(paths.map((path) => path.split('.')))
 })

@@ -9,8 +9,8 @@ import {
   findPage,
   findPageByPath,
   openTree,
-  pathOf,
-  readPages,
+  pathOfPage,
+  readPageNodes,
 } from '../../src/content/revision/tree.ts'
 import { MemoryFolder } from '../support/folder.ts'
 import { CountingObjects } from '../support/objects.ts'
@@ -39,7 +39,7 @@ const outline = async ({ objects, root }: Tree): Promise<string[]> => {
       note(children, `${above}${entry.slug}/`)
     }
   }
-  note(await readPages(objects, root.pages), '')
+  note(await readPageNodes(objects, root.pages), '')
   return lines
 }
 
@@ -86,7 +86,7 @@ test('converts groups to pages below a parent page and keeps old paths below it'
     'parent/group/x document',
   ])
   const x = await findPageByPath(joined, 'parent/old/place')
-  expect(x && pathOf(x)).toBe('parent/group/x')
+  expect(x && pathOfPage(x)).toBe('parent/group/x')
   expect(await idAt(joined, 'parent/sub/x')).toBe(x?.entry.id)
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { exportRepository } from '../../src/content/repository/export.ts'
 import { importRepository } from '../../src/content/repository/import.ts'
 import { readObject } from '../../src/content/revision/objects.ts'
-import { reachableFrom } from '../../src/content/revision/reach.ts'
+import { iterateReachableHashes } from '../../src/content/revision/reach.ts'
 import { MemoryFolder } from '../support/folder.ts'
 import { CountingObjects } from '../support/objects.ts'
 
@@ -18,7 +18,7 @@ test('the sources of all listed files are reachable from the listing, including 
   })
   const { listing } = await importRepository(objects, folder, options)
   const texts: string[] = []
-  for await (const hashes of reachableFrom(objects, [listing])) {
+  for await (const hashes of iterateReachableHashes(objects, [listing])) {
     for (const object of await objects.read(hashes)) if (object.kind === 'source') texts.push(object.text)
   }
   expect(texts.sort()).toEqual([...folder.contents.values()].sort())

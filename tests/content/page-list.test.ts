@@ -15,7 +15,7 @@ test('inserts a removed page again at another position', () => {
   list.insert(entry('d'), 1)
   expect(list.entries().map(({ id }) => id)).toEqual(['b', 'd', 'c', 'a'])
   list.remove('b')
-  list.order(['a', 'b', 'c'])
+  list.reorder(['a', 'b', 'c'])
   expect(list.ids).toEqual(['a', 'c', 'd'])
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { printConfigOver, readRepositoryConfig } from '../../src/content/repository/config.ts'
 import { printTagsOver, readTags } from '../../src/content/repository/tags.ts'
 import { printVariablesOver, readVariables } from '../../src/content/repository/variables.ts'
-import type { Scalar, TagDefinition } from '../../src/content/revision/objects.ts'
+import type { VariableValue, TagDefinition } from '../../src/content/revision/objects.ts'
 import { corpusFolders } from '../support/corpus.ts'
 import { type RepositoryFolder, ownRepositories } from '../support/repositories.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
@@ -168,7 +168,7 @@ good: 2
     expect(printVariablesOver(dropped, { anchor: 1, good: 1, none: 5 })).toBe(dropped.replace('none:', 'none: 5'))
   })
 
-  test.each<[string, string | undefined, Record<string, Scalar>, string]>([
+  test.each<[string, string | undefined, Record<string, VariableValue>, string]>([
     ['nothing', undefined, { a: 'x', b: 'yes: no', c: '12', d: 1 }, "a: x\nb: 'yes: no'\nc: '12'\nd: 1\n"],
     ['a comment', '# ours', { a: true }, '# ours\na: true\n'],
     ['braces', '{ a: 1, b: 2 }\n', { a: 1, b: 3 }, '{ a: 1, b: 3 }\n'],
@@ -182,7 +182,7 @@ good: 2
   })
 
   test('have the edited values after random edits are printed, and unedited variables keep their source', () => {
-    const values: Scalar[] = [
+    const values: VariableValue[] = [
       'x',
       '',
       'a: b',
@@ -231,7 +231,7 @@ good: 2
         .join('')
         .slice(0, chance() < 0.2 ? -newline.length : undefined)
       const present = readVars(source).variables
-      const wanted: Record<string, Scalar> = { ...present }
+      const wanted: Record<string, VariableValue> = { ...present }
       const touched = new Set<string>()
       for (let count = randomInteger(chance, 0, 3); count > 0; count--) {
         const name = `v${randomInteger(chance, 0, 9)}`

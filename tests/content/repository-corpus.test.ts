@@ -6,7 +6,7 @@ import { exportRepository } from '../../src/content/repository/export.ts'
 import { importRepository } from '../../src/content/repository/import.ts'
 import { Draft } from '../../src/content/revision/draft.ts'
 import { type Objects, readObject } from '../../src/content/revision/objects.ts'
-import { type PageNode, openTree, readPages } from '../../src/content/revision/tree.ts'
+import { type PageNode, openTree, readPageNodes } from '../../src/content/revision/tree.ts'
 import { testRepositories } from '../support/repositories.ts'
 import { MemoryFolder } from '../support/folder.ts'
 import { CountingObjects } from '../support/objects.ts'
@@ -89,7 +89,7 @@ async function changesAlone(path: string): Promise<void> {
   const folder = readFolder(path)
   const first = await importRepository(objects, folder, options())
   const tree = await openTree(objects, first.root)
-  const pages = documentPages(await readPages(objects, tree.root.pages))
+  const pages = documentPages(await readPageNodes(objects, tree.root.pages))
   const some = pages.filter((_, index) => index % Math.ceil(pages.length / 10) === 0)
   for (const { entry } of some) {
     const after = await withWords(objects, first.root, entry.id)

@@ -166,14 +166,14 @@ class Chance {
         { into, at },
       )
     } else if (kind === 3 && any) {
-      const removed = await Promise.all([any, ...(await draft.idsBelow(any))].map((one) => draft.getPage(one)))
+      const removed = await Promise.all([any, ...(await draft.descendantIds(any))].map((one) => draft.getPage(one)))
       if (!removed.some((one) => one.slug === 'readme')) await draft.deletePage(any)
     } else if ((kind === 4 || kind === 5) && any) {
       const { type } = await draft.getPage(any)
-      if (into !== any && !(into !== null && (await draft.isBelow(into, any))))
+      if (into !== any && !(into !== null && (await draft.isDescendantOf(into, any))))
         await draft.movePage(any, { into: type === 'group' ? null : into, at: at ?? 0 })
     } else if (kind === 6 && document && (await draft.getPage(document)).slug !== 'readme') {
-      await draft.renamePage(document, await draft.freeSlug((await draft.getPage(document)).parent, `${this.word()}-x`))
+      await draft.renamePage(document, await draft.findFreeSlug((await draft.getPage(document)).parent, `${this.word()}-x`))
     } else if (kind === 7 && any) {
       const title = this.title()
       await draft.updatePage(any, (body) => ({ ...body, title }))

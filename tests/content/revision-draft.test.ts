@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Draft, TreeError } from '../../src/content/revision/draft.ts'
-import { reachableFrom } from '../../src/content/revision/reach.ts'
-import { findPage, findPageByPath, openTree, pathOf } from '../../src/content/revision/tree.ts'
+import { iterateReachableHashes } from '../../src/content/revision/reach.ts'
+import { findPage, findPageByPath, openTree, pathOfPage } from '../../src/content/revision/tree.ts'
 import { TreeEditor, Trees, createBody, insertPage } from '../support/trees.ts'
 
 /** Returns the id of the page at a path. */
@@ -173,7 +173,7 @@ describe('a former path', () => {
         const tree = await openTree(trees.objects, root)
         for (const id of pages.keys()) {
           const located = await findPage(tree, id)
-          if (located) owners.set(pathOf(located), id)
+          if (located) owners.set(pathOfPage(located), id)
         }
         root = await editor.change(root, 5)
       }
@@ -193,7 +193,7 @@ test('reachableFrom returns every object of a tree exactly once', async () => {
   const editor = new TreeEditor(trees, 'word', 3)
   const root = await editor.change(await editor.createTree(200), 20)
   const reached: string[] = []
-  for await (const some of reachableFrom(trees.objects, [root, root])) reached.push(...some)
+  for await (const some of iterateReachableHashes(trees.objects, [root, root])) reached.push(...some)
   expect(new Set(reached).size).toBe(reached.length)
   const copy = new Trees()
   for (const hash of reached) copy.objects.stored.set(hash, trees.objects.stored.get(hash) as string)

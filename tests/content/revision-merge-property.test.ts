@@ -3,7 +3,7 @@ import { type Conflict, type Side, nameOfConflict } from '../../src/content/revi
 import { mergeTrees } from '../../src/content/revision/merge.ts'
 import { refreshConflicts } from '../../src/content/revision/refresh.ts'
 import { resolveConflicts } from '../../src/content/revision/resolve-conflicts.ts'
-import { idsOf } from '../../src/content/revision/subtree.ts'
+import { readSubtreeIds } from '../../src/content/revision/subtree.ts'
 import { openTree } from '../../src/content/revision/tree.ts'
 import { seededRandom } from '../support/random.ts'
 import { TreeEditor, Trees } from '../support/trees.ts'
@@ -233,7 +233,7 @@ class Dispute {
     const gone = [...before.keys()].filter((id) => !after.has(id))
     if (gone.length === 0) return
     const isExistence = conflict.on === 'page' && conflict.about === 'existence'
-    const disputed = isExistence && conflict.base ? await idsOf(this.trees.objects, conflict.base) : new Set<string>()
+    const disputed = isExistence && conflict.base ? await readSubtreeIds(this.trees.objects, conflict.base) : new Set<string>()
     const wrong = gone.filter((id) => !disputed.has(id) || (live.has(id) && id !== (conflict as { page: string }).page))
     expect({ seed: this.#seed, name: nameOfConflict(conflict), wrong }).toEqual({
       seed: this.#seed,

@@ -370,7 +370,7 @@ describe('a merge that would have an invalid result', () => {
     const story = await Story.of(names, move('c1', 'b20'), move('b1', 'a25'))
     expect(story.told).toEqual(['page:b1:place'])
     expect(story.conflicts[0]).toMatchObject({ ours: null, theirs: 'a25', message: expect.stringContaining('50') })
-    expect(await (await story.trees.draft(story.root)).lineagesBeyond(50)).toEqual([])
+    expect(await (await story.trees.draft(story.root)).findLineagesDeeperThan(50)).toEqual([])
   })
 
   test('conflicts on a page that ours moved too deep for the pages that theirs added below it', async () => {

@@ -3,12 +3,12 @@ import {
   diffSorted,
   emptySequence,
   findInSorted,
-  rangeOfSorted,
+  readSortedRange,
   readSequence,
   updateSorted,
   writeSequence,
 } from '../../src/content/revision/sequence.ts'
-import { differingEntries, rewriteSequence } from '../../src/content/revision/sequence-changes.ts'
+import { readDifferingEntries, rewriteSequence } from '../../src/content/revision/sequence-changes.ts'
 import { CountingObjects } from '../support/objects.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
@@ -76,11 +76,11 @@ describe('a sequence', () => {
     const objects = new CountingObjects()
     const entries = numbered(3000)
     const sequence = writeSequence(objects, entries)
-    expect(await rangeOfSorted(objects, sequence, undefined, 3)).toEqual(entries.slice(0, 3))
-    expect(await rangeOfSorted(objects, sequence, 'p001499', 100)).toEqual(entries.slice(1500, 1600))
-    expect(await rangeOfSorted(objects, sequence, 'p0014990', 1)).toEqual([entries[1500]])
-    expect(await rangeOfSorted(objects, sequence, 'p002998', 100)).toEqual([entries[2999]])
-    expect(await rangeOfSorted(objects, sequence, 'p9', 100)).toEqual([])
+    expect(await readSortedRange(objects, sequence, undefined, 3)).toEqual(entries.slice(0, 3))
+    expect(await readSortedRange(objects, sequence, 'p001499', 100)).toEqual(entries.slice(1500, 1600))
+    expect(await readSortedRange(objects, sequence, 'p0014990', 1)).toEqual([entries[1500]])
+    expect(await readSortedRange(objects, sequence, 'p002998', 100)).toEqual([entries[2999]])
+    expect(await readSortedRange(objects, sequence, 'p9', 100)).toEqual([])
   })
 
   test('returns its differences from another sequence', async () => {
@@ -146,7 +146,7 @@ describe('a sequence', () => {
       const entries = numbered([0, 5, 64, 66, 500, 5000][round % 6]!)
       const others = changed(entries, random)
       const sequences = [writeSequence(objects, entries), writeSequence(objects, others)] as const
-      const { before, after } = await differingEntries(objects, ...sequences)
+      const { before, after } = await readDifferingEntries(objects, ...sequences)
       const start = entries.findIndex((one, index) => !isEqual(one, others[index]))
       const shared = start < 0 ? Math.min(entries.length, others.length) : start
       expect([...entries.slice(0, shared), ...before]).toEqual(entries.slice(0, shared + before.length))
@@ -162,7 +162,7 @@ describe('a sequence', () => {
     const before = writeSequence(objects, entries)
     const after = writeSequence(objects, entries.with(7000, entry('p007000', 'edited')))
     objects.reads = 0
-    const differing = await differingEntries(objects, before, after)
+    const differing = await readDifferingEntries(objects, before, after)
     expect(differing).toEqual({ before: [entry('p007000')], after: [entry('p007000', 'edited')] })
     expect(objects.reads).toBeLessThan(12)
   })

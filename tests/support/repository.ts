@@ -17,8 +17,8 @@ import {
   type PageNode,
   findPageByPath,
   openTree,
-  pathOf,
-  readPages,
+  pathOfPage,
+  readPageNodes,
 } from '../../src/content/revision/tree.ts'
 import { MemoryFolder } from './folder.ts'
 import { CountingObjects } from './objects.ts'
@@ -126,7 +126,7 @@ export class SyncedRepository {
   }
 
   async pages(root = this.content.root): Promise<PageNode[]> {
-    return readPages(this.objects, (await openTree(this.objects, root)).root.pages)
+    return readPageNodes(this.objects, (await openTree(this.objects, root)).root.pages)
   }
 
   async getPage(path: string): Promise<LocatedPage> {
@@ -137,7 +137,7 @@ export class SyncedRepository {
 
   async findPath(path: string): Promise<string | undefined> {
     const found = await findPageByPath(await this.tree(), path)
-    return found && pathOf(found)
+    return found && pathOfPage(found)
   }
 
   async getPageId(path: string): Promise<string> {
@@ -169,7 +169,7 @@ export class SyncedRepository {
         note(children, `${path}/`)
       }
     }
-    note(await readPages(this.objects, tree.root.pages), '')
+    note(await readPageNodes(this.objects, tree.root.pages), '')
     for (const { id, name } of await this.files(root)) known.set(id, `file:${slugIn(name)}`)
     for (const { id, title } of await this.listReusableContents(root)) known.set(id, `content:${title}`)
     const write = (reference: ContentRef): string => {
@@ -254,7 +254,7 @@ export class SyncedRepository {
       })),
     )
     return {
-      pages: await Promise.all((await readPages(this.objects, tree.root.pages)).map(describePage)),
+      pages: await Promise.all((await readPageNodes(this.objects, tree.root.pages)).map(describePage)),
       files: (await this.files(root)).map(({ name, blob }) => `${withoutNumbers(name)} ${blob}`).sort(),
       contents: contents.sort((a, b) => (a.title + a.text < b.title + b.text ? -1 : 1)),
       variables: tree.root.variables,

@@ -1,5 +1,5 @@
 import { createOpenObjects } from '../../src/server/app.ts'
-import { reachableFrom } from '../../src/content/revision/reach.ts'
+import { iterateReachableHashes } from '../../src/content/revision/reach.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { type TestServer, waitUntil } from './server.ts'
 
@@ -48,7 +48,7 @@ export async function readStoredObjects({ server, clock }: TestServer, organizat
   // With a separate cache, so that only stored objects can be read.
   const stored = createOpenObjects(clock.now)(reader, organizationId)
   const roots = revisions.flatMap((revision) => Object.values(revision).filter((hash) => hash !== null))
-  for await (const hashes of reachableFrom(stored, roots)) for (const hash of hashes) reached.add(hash)
+  for await (const hashes of iterateReachableHashes(stored, roots)) for (const hash of hashes) reached.add(hash)
   return {
     revisions: revisions.length,
     objects: objects.map(({ hash }) => hash).sort(),

@@ -7,7 +7,7 @@ import { Draft, type PageBody, TreeError } from '../../src/content/revision/draf
 import { type PageEntry, type PageType, emptyRoot, readObject } from '../../src/content/revision/objects.ts'
 import { readSequence } from '../../src/content/revision/sequence.ts'
 import type { PageLocation } from '../../src/content/revision/subtree.ts'
-import { type PageNode, openTree, readPages } from '../../src/content/revision/tree.ts'
+import { type PageNode, openTree, readPageNodes } from '../../src/content/revision/tree.ts'
 import { DocumentEditor, blockOfSide, collectWords } from './edited-documents.ts'
 import { CountingObjects } from './objects.ts'
 import { randomInteger, seededRandom } from './random.ts'
@@ -64,7 +64,7 @@ export class Trees {
   }
 
   async nodes(root: string): Promise<PageNode[]> {
-    return readPages(this.objects, (await openTree(this.objects, root)).root.pages)
+    return readPageNodes(this.objects, (await openTree(this.objects, root)).root.pages)
   }
 
   /** Returns the nested ids of the pages. */
@@ -151,7 +151,7 @@ export class Trees {
     if (value === null || value === undefined) return []
     if (conflict.on === 'page' && conflict.about === 'existence') {
       const { entry } = value as PageLocation
-      return this.wordsOfPages(await readPages(this.objects, { level: 0, entries: [entry] }))
+      return this.wordsOfPages(await readPageNodes(this.objects, { level: 0, entries: [entry] }))
     }
     if (conflict.on === 'file') return [(await readObject(this.objects, 'file', (value as PageEntry).hash)).name]
     if (conflict.on === 'reusable-content' && conflict.about === 'existence') {

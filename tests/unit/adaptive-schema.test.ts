@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { condition, makeExpressionScope, parseExpression } from '../../src/content/expression/index.ts'
+import { evaluateCondition, makeExpressionScope, parseExpression } from '../../src/content/expression/index.ts'
 import { AdaptiveJSONSchema, type AdaptiveClaim } from '../../src/contract/adaptive-schema.ts'
 import { validateAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
 import { createTemplateConditions } from '../../src/publishing/template-conditions.ts'
@@ -234,7 +234,7 @@ test('each template condition is true only for a visitor with its value', () => 
     const values = valuesOf(schema.properties)
     const conditions = createTemplateConditions(schema).map((one) => one.condition)
     expect(conditions).toHaveLength(values.length)
-    const holds = (source: string, visitorClaims: Json) => condition(source, makeExpressionScope({ visitorClaims }))
+    const holds = (source: string, visitorClaims: Json) => evaluateCondition(source, makeExpressionScope({ visitorClaims }))
     for (const [index, source] of conditions.entries()) {
       expect(() => parseExpression(source)).not.toThrow()
       expect(source.length).toBeLessThanOrEqual(1024)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { condition, makeExpressionScope } from '../../src/content/expression/index.ts'
+import { evaluateCondition, makeExpressionScope } from '../../src/content/expression/index.ts'
 import { validateAdaptiveSchema } from '../../src/publishing/adaptive-schema.ts'
 import { buildVisitorClaims } from '../../src/publishing/claims.ts'
 
@@ -46,8 +46,8 @@ test('a token cannot set unsigned claims, and a URL cannot set signed claims', (
   const unsigned: unknown = JSON.parse('{"admin":true,"__proto__":{"admin":true},"unsigned":{"admin":true}}')
   for (const schema of [undefined, schemaOf({ admin: beta })]) {
     const scope = makeExpressionScope({ visitorClaims: buildVisitorClaims({ signed, unsigned, schema }) })
-    expect(condition('visitor.claims.admin', scope)).toEqual({ value: false })
-    expect(condition('visitor.claims.unsigned.admin', scope)).toEqual({ value: true })
+    expect(evaluateCondition('visitor.claims.admin', scope)).toEqual({ value: false })
+    expect(evaluateCondition('visitor.claims.unsigned.admin', scope)).toEqual({ value: true })
   }
 })
 
@@ -124,5 +124,5 @@ test('drops __proto__ and keeps constructor as an ordinary name', () => {
   expect(Object.getPrototypeOf(claims)).toBe(Object.prototype)
   expect(JSON.stringify(claims)).not.toContain('__proto__')
   expect(({} as Json).polluted).toBeUndefined()
-  expect(condition('visitor.claims.polluted', makeExpressionScope({ visitorClaims: claims }))).toEqual({ value: false })
+  expect(evaluateCondition('visitor.claims.polluted', makeExpressionScope({ visitorClaims: claims }))).toEqual({ value: false })
 })

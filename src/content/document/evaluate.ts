@@ -1,5 +1,5 @@
-import { condition, inlineText, inputsOf, parseForgiving } from '../expression/index.ts'
-import { ExpressionError, type ExpressionScope, type Path } from '../expression/index.ts'
+import { evaluateCondition, evaluateInlineExpression, findInputPaths, parseExpressionLeniently } from '../expression/index.ts'
+import { ExpressionError, type ExpressionScope, type PropertyPath } from '../expression/index.ts'
 import { leaf } from './build.ts'
 import type { Block, Document, InlineNode } from './nodes.ts'
 import { isFormatting, isUnseenParagraph, withoutHtml } from './raw-html.ts'
@@ -41,8 +41,8 @@ interface Evaluation {
 function evaluated(document: Document, scope: ExpressionScope, { mode, hasHtml }: Evaluation): Document {
   const isEvaluated = mode === 'all' ? () => true : remembered(isDeterministic)
   const allowance = { steps: maxSteps }
-  const holds = remembered((source) => condition(source, scope, allowance).value)
-  const textOf = remembered((source) => inlineText(source, scope, allowance))
+  const holds = remembered((source) => evaluateCondition(source, scope, allowance).value)
+  const textOf = remembered((source) => evaluateInlineExpression(source, scope, allowance))
   let room = maxEvaluatedLength
 
   const evaluateInline = (node: InlineNode): InlineNode => {
@@ -68,14 +68,14 @@ function evaluated(document: Document, scope: ExpressionScope, { mode, hasHtml }
 function isDeterministic(source: string): boolean {
   if (source.trim() === '') return true
   try {
-    return inputsOf(parseForgiving(source)).every(isVariable)
+    return findInputPaths(parseExpressionLeniently(source)).every(isVariable)
   } catch (error) {
     if (error instanceof ExpressionError) return false
     throw error
   }
 }
 
-const isVariable = ([scope, vars]: Path) => (scope === 'space' || scope === 'page') && vars === 'vars'
+const isVariable = ([scope, vars]: PropertyPath) => (scope === 'space' || scope === 'page') && vars === 'vars'
 
 function remembered<Value>(compute: (source: string) => Value): (source: string) => Value {
   const known = new Map<string, Value>()

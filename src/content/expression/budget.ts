@@ -1,7 +1,7 @@
 import { ExpressionError } from './errors.ts'
 
 /** Limits of one evaluation. */
-export interface Limits {
+export interface EvaluationLimits {
   /** Maximum number of visited nodes, processed list items and hundreds of characters read or written. */
   readonly steps: number
   /** Maximum number of characters of a string, or items of a list, that the expression produces. */
@@ -12,17 +12,17 @@ export interface Limits {
  * Default limits: hundreds of times what real conditions need, enough to walk the longest source once, and a few
  * milliseconds.
  */
-export const defaultLimits: Limits = { steps: 10_000, length: 100_000 }
+export const defaultEvaluationLimits: EvaluationLimits = { steps: 10_000, length: 100_000 }
 
 /** Budget that several evaluations share; each subtracts its cost. */
-export interface Allowance {
+export interface SharedBudget {
   steps: number
 }
 
 /** Subtracts steps from a shared budget; throws an error if it is exhausted. */
-export function spendTogether(allowance: Allowance, steps: number): void {
-  allowance.steps -= steps
-  if (allowance.steps < 0) throw new ExpressionError('The expressions together exceed the maximum number of steps')
+export function spendSharedSteps(sharedBudget: SharedBudget, steps: number): void {
+  sharedBudget.steps -= steps
+  if (sharedBudget.steps < 0) throw new ExpressionError('The expressions together exceed the maximum number of steps')
 }
 
 /** Number of characters that cost one step: they are processed in bulk, so one costs far less than a node. */
@@ -30,20 +30,20 @@ const charactersPerStep = 100
 
 /** Remaining limits of one evaluation. Costs must be spent before the work is done. */
 export class Budget {
-  readonly #limits: Limits
-  readonly #allowance: Allowance
+  readonly #limits: EvaluationLimits
+  readonly #sharedBudget: SharedBudget
   #steps: number
 
-  constructor(limits: Limits, allowance: Allowance = { steps: limits.steps }) {
+  constructor(limits: EvaluationLimits, sharedBudget: SharedBudget = { steps: limits.steps }) {
     this.#limits = limits
-    this.#allowance = allowance
+    this.#sharedBudget = sharedBudget
     this.#steps = limits.steps
   }
 
   spend(steps: number): void {
     this.#steps -= steps
     if (this.#steps < 0) throw new ExpressionError(`The expression exceeds the maximum of ${this.#limits.steps} steps`)
-    spendTogether(this.#allowance, steps)
+    spendSharedSteps(this.#sharedBudget, steps)
   }
 
   /** Spends steps for one pass over `count` characters; a search costs at most `haystack * needle` characters. */
@@ -52,12 +52,12 @@ export class Budget {
   }
 
   /** Spends steps for an operation that reads a whole value: only strings have a relevant length. */
-  spendReading(value: unknown): void {
+  spendForReading(value: unknown): void {
     if (typeof value === 'string') this.spendCharacters(value.length)
   }
 
   /** Spends steps for producing a string. */
-  spendText(length: number): void {
+  spendForString(length: number): void {
     if (length > this.#limits.length) {
       throw new ExpressionError(`The expression produces a string of more than ${this.#limits.length} characters`)
     }
@@ -65,7 +65,7 @@ export class Budget {
   }
 
   /** Spends steps for producing a list. */
-  spendList(length: number): void {
+  spendForList(length: number): void {
     if (length > this.#limits.length) {
       throw new ExpressionError(`The expression produces a list of more than ${this.#limits.length} items`)
     }
@@ -73,8 +73,8 @@ export class Budget {
   }
 
   concatenate(parts: readonly string[], separator = ''): string {
-    const gaps = Math.max(0, parts.length - 1) * separator.length
-    this.spendText(parts.reduce((length, part) => length + part.length, gaps))
+    const separatorsLength = Math.max(0, parts.length - 1) * separator.length
+    this.spendForString(parts.reduce((length, part) => length + part.length, separatorsLength))
     return parts.join(separator)
   }
 }

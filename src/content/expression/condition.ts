@@ -1,9 +1,9 @@
-import { type Allowance, spendTogether } from './budget.ts'
+import { type SharedBudget, spendSharedSteps } from './budget.ts'
 import { ExpressionError } from './errors.ts'
 import { evaluate } from './evaluate.ts'
 import type { ExpressionScope } from './evaluate.ts'
-import { parseForgiving } from './parse.ts'
-import type { Value } from './values.ts'
+import { parseExpressionLeniently } from './parse.ts'
+import type { ExpressionValue } from './values.ts'
 
 export interface ConditionResult {
   readonly value: boolean
@@ -12,27 +12,27 @@ export interface ConditionResult {
 }
 
 /** Evaluates a condition. An empty condition is true. */
-export function condition(source: string, scope: ExpressionScope, allowance?: Allowance): ConditionResult {
+export function evaluateCondition(source: string, scope: ExpressionScope, sharedBudget?: SharedBudget): ConditionResult {
   if (source.trim() === '') return { value: true }
-  const result = attempt(source, scope, allowance)
+  const result = tryEvaluate(source, scope, sharedBudget)
   return result instanceof ExpressionError ? { value: false, error: result.message } : { value: Boolean(result) }
 }
 
 /** Returns the text shown for an inline expression; the expression itself if it fails. */
-export function inlineText(source: string, scope: ExpressionScope, allowance?: Allowance): string {
+export function evaluateInlineExpression(source: string, scope: ExpressionScope, sharedBudget?: SharedBudget): string {
   if (source.trim() === '') return ''
-  const result = attempt(source, scope, allowance)
+  const result = tryEvaluate(source, scope, sharedBudget)
   if (result instanceof ExpressionError) return `{{${source}}}`
   return result === null || result === undefined || typeof result === 'object' ? '' : String(result)
 }
 
 /** Number of characters whose parsing takes about as long as one step. */
-const charactersPerStep = 4
+const parsedCharactersPerStep = 4
 
-function attempt(source: string, scope: ExpressionScope, allowance: Allowance | undefined): Value | ExpressionError {
+function tryEvaluate(source: string, scope: ExpressionScope, sharedBudget: SharedBudget | undefined): ExpressionValue | ExpressionError {
   try {
-    if (allowance) spendTogether(allowance, Math.floor(source.length / charactersPerStep))
-    return evaluate(parseForgiving(source), scope, {}, allowance)
+    if (sharedBudget) spendSharedSteps(sharedBudget, Math.floor(source.length / parsedCharactersPerStep))
+    return evaluate(parseExpressionLeniently(source), scope, {}, sharedBudget)
   } catch (error) {
     if (error instanceof ExpressionError) return error
     throw error

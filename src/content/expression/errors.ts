@@ -2,8 +2,8 @@
 export class ExpressionError extends Error {
   readonly position: number | undefined
 
-  constructor(sentence: string, position?: number) {
-    super(position === undefined ? sentence : `${sentence} (at character ${position + 1})`)
+  constructor(message: string, position?: number) {
+    super(position === undefined ? message : `${message} (at character ${position + 1})`)
     this.name = 'ExpressionError'
     this.position = position
   }

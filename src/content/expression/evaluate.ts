@@ -1,21 +1,21 @@
-import { Budget, defaultLimits } from './budget.ts'
-import type { Allowance, Limits } from './budget.ts'
+import { Budget, defaultEvaluationLimits } from './budget.ts'
+import type { SharedBudget, EvaluationLimits } from './budget.ts'
 import { unreachable } from './errors.ts'
 import { callMethod, hasMethod } from './methods.ts'
 import type { Callback } from './methods.ts'
 import type {
   Argument,
   Chain,
-  ComputingOperator,
+  EagerOperator,
   Expression,
   ObjectLiteral,
   BinaryOperation,
   OrderingOperator,
-  Template,
+  TemplateLiteral,
   UnaryOperator,
 } from './syntax.ts'
-import { isMissing, looselyEqual, memberOf, plain, toNumber, toPrimitive, toText } from './values.ts'
-import type { Primitive, Value } from './values.ts'
+import { isNullish, looselyEqual, memberOf, toPlainData, toNumber, toPrimitive, toText } from './values.ts'
+import type { Primitive, ExpressionValue } from './values.ts'
 
 /** Names that an expression can use. Only plain data is accessible: no prototypes, getters or functions. */
 export type ExpressionScope = Readonly<Record<string, unknown>>
@@ -24,87 +24,87 @@ export type ExpressionScope = Readonly<Record<string, unknown>>
 export function evaluate(
   expression: Expression,
   scope: ExpressionScope,
-  limits: Partial<Limits> = {},
-  allowance?: Allowance,
-): Value {
-  return walk(expression, { known: scope }, new Budget({ ...defaultLimits, ...limits }, allowance))
+  limits: Partial<EvaluationLimits> = {},
+  sharedBudget?: SharedBudget,
+): ExpressionValue {
+  return evaluateNode(expression, { known: scope }, new Budget({ ...defaultEvaluationLimits, ...limits }, sharedBudget))
 }
 
 /** Scope, or the parameters of a function with the names of the enclosing scope. */
-interface Names {
+interface ScopeChain {
   readonly known: ExpressionScope
-  readonly outer?: Names
+  readonly outer?: ScopeChain
 }
 
-function walk(expression: Expression, names: Names, budget: Budget): Value {
+function evaluateNode(expression: Expression, scopes: ScopeChain, budget: Budget): ExpressionValue {
   budget.spend(1)
   switch (expression.kind) {
     case 'literal':
       return expression.value
     case 'name':
-      return lookUp(expression.name, names)
+      return lookUpName(expression.name, scopes)
     case 'template':
-      return walkTemplate(expression, names, budget)
+      return evaluateTemplate(expression, scopes, budget)
     case 'list':
-      return expression.items.map((item) => walk(item, names, budget))
+      return expression.items.map((item) => evaluateNode(item, scopes, budget))
     case 'object':
-      return walkObject(expression, names, budget)
+      return evaluateObject(expression, scopes, budget)
     case 'unary':
-      return applyPrefix(expression.operator, walk(expression.operand, names, budget), budget)
+      return applyUnaryOperator(expression.operator, evaluateNode(expression.operand, scopes, budget), budget)
     case 'operation':
-      return walkOperation(expression, names, budget)
+      return evaluateOperation(expression, scopes, budget)
     case 'conditional':
-      return walk(walk(expression.test, names, budget) ? expression.whenTrue : expression.whenFalse, names, budget)
+      return evaluateNode(evaluateNode(expression.test, scopes, budget) ? expression.whenTrue : expression.whenFalse, scopes, budget)
     case 'chain':
-      return walkChain(expression, names, budget)
+      return evaluateChain(expression, scopes, budget)
     default:
       return unreachable(expression)
   }
 }
 
-function lookUp(name: string, names: Names): Value {
-  let around = names
-  while (around.outer && !Object.hasOwn(around.known, name)) around = around.outer
-  return plain(Object.getOwnPropertyDescriptor(around.known, name)?.value)
+function lookUpName(name: string, scopes: ScopeChain): ExpressionValue {
+  let scope = scopes
+  while (scope.outer && !Object.hasOwn(scope.known, name)) scope = scope.outer
+  return toPlainData(Object.getOwnPropertyDescriptor(scope.known, name)?.value)
 }
 
-function walkTemplate({ first, rest }: Template, names: Names, budget: Budget): Value {
-  return budget.concatenate([first, ...rest.flatMap(({ hole, text }) => [toText(walk(hole, names, budget)), text])])
+function evaluateTemplate({ first, rest }: TemplateLiteral, scopes: ScopeChain, budget: Budget): ExpressionValue {
+  return budget.concatenate([first, ...rest.flatMap(({ hole, text }) => [toText(evaluateNode(hole, scopes, budget)), text])])
 }
 
-function walkObject({ entries }: ObjectLiteral, names: Names, budget: Budget): Value {
+function evaluateObject({ entries }: ObjectLiteral, scopes: ScopeChain, budget: Budget): ExpressionValue {
   // `fromEntries` creates own properties for any key, including `__proto__`.
   return Object.fromEntries(
-    entries.map(({ key, value }) => [toText(walk(key, names, budget)), walk(value, names, budget)]),
+    entries.map(({ key, value }) => [toText(evaluateNode(key, scopes, budget)), evaluateNode(value, scopes, budget)]),
   )
 }
 
-function walkOperation({ first, rest }: BinaryOperation, names: Names, budget: Budget): Value {
-  let value = walk(first, names, budget)
+function evaluateOperation({ first, rest }: BinaryOperation, scopes: ScopeChain, budget: Budget): ExpressionValue {
+  let value = evaluateNode(first, scopes, budget)
   for (const { operator, operand } of rest) {
     switch (operator) {
       case '&&':
         if (!value) return value
-        value = walk(operand, names, budget)
+        value = evaluateNode(operand, scopes, budget)
         break
       case '||':
         if (value) return value
-        value = walk(operand, names, budget)
+        value = evaluateNode(operand, scopes, budget)
         break
       case '??':
-        if (!isMissing(value)) return value
-        value = walk(operand, names, budget)
+        if (!isNullish(value)) return value
+        value = evaluateNode(operand, scopes, budget)
         break
       default:
-        value = compute(operator, value, walk(operand, names, budget), budget)
+        value = applyOperator(operator, value, evaluateNode(operand, scopes, budget), budget)
     }
   }
   return value
 }
 
-function compute(operator: ComputingOperator, left: Value, right: Value, budget: Budget): Value {
-  budget.spendReading(left)
-  budget.spendReading(right)
+function applyOperator(operator: EagerOperator, left: ExpressionValue, right: ExpressionValue, budget: Budget): ExpressionValue {
+  budget.spendForReading(left)
+  budget.spendForReading(right)
   switch (operator) {
     case '===':
       return left === right
@@ -129,31 +129,31 @@ function compute(operator: ComputingOperator, left: Value, right: Value, budget:
   }
 }
 
-function add(left: Primitive, right: Primitive, budget: Budget): Value {
+function add(left: Primitive, right: Primitive, budget: Budget): ExpressionValue {
   if (typeof left !== 'string' && typeof right !== 'string') return Number(left) + Number(right)
   return budget.concatenate([String(left), String(right)])
 }
 
 /** Compares two strings by their characters, and other values as numbers. */
 function compare(operator: OrderingOperator, left: Primitive, right: Primitive): boolean {
-  const areTexts = typeof left === 'string' && typeof right === 'string'
-  const [low, high] = areTexts ? [left, right] : [Number(left), Number(right)]
+  const areStrings = typeof left === 'string' && typeof right === 'string'
+  const [a, b] = areStrings ? [left, right] : [Number(left), Number(right)]
   switch (operator) {
     case '<':
-      return low < high
+      return a < b
     case '<=':
-      return low <= high
+      return a <= b
     case '>':
-      return low > high
+      return a > b
     case '>=':
-      return low >= high
+      return a >= b
     default:
       return unreachable(operator)
   }
 }
 
-function applyPrefix(operator: UnaryOperator, value: Value, budget: Budget): Value {
-  budget.spendReading(value)
+function applyUnaryOperator(operator: UnaryOperator, value: ExpressionValue, budget: Budget): ExpressionValue {
+  budget.spendForReading(value)
   switch (operator) {
     case '!':
       return !value
@@ -166,22 +166,22 @@ function applyPrefix(operator: UnaryOperator, value: Value, budget: Budget): Val
   }
 }
 
-function walkChain({ base, links }: Chain, names: Names, budget: Budget): Value {
-  let value = walk(base, names, budget)
+function evaluateChain({ base, links }: Chain, scopes: ScopeChain, budget: Budget): ExpressionValue {
+  let value = evaluateNode(base, scopes, budget)
   for (const link of links) {
     budget.spend(1)
-    if (link.optional && isMissing(value)) return undefined
+    if (link.optional && isNullish(value)) return undefined
     switch (link.kind) {
       case 'member':
         value = memberOf(value, link.name)
         break
       case 'element':
-        value = memberOf(value, toText(walk(link.index, names, budget)))
+        value = memberOf(value, toText(evaluateNode(link.index, scopes, budget)))
         break
       case 'call': {
         if (link.tolerant && !hasMethod(value, link.method)) return undefined
-        const given = link.arguments.map((argument) => walkArgument(argument, names, budget))
-        value = callMethod(value, link.method, given, budget)
+        const args = link.arguments.map((argument) => evaluateArgument(argument, scopes, budget))
+        value = callMethod(value, link.method, args, budget)
         break
       }
       default:
@@ -191,12 +191,12 @@ function walkChain({ base, links }: Chain, names: Names, budget: Budget): Value 
   return value
 }
 
-function walkArgument(argument: Argument, names: Names, budget: Budget): Value | Callback {
-  if (argument.kind !== 'function') return walk(argument, names, budget)
+function evaluateArgument(argument: Argument, scopes: ScopeChain, budget: Budget): ExpressionValue | Callback {
+  if (argument.kind !== 'function') return evaluateNode(argument, scopes, budget)
   const { parameters, body } = argument
-  return (...given) => {
+  return (...args) => {
     budget.spend(parameters.length)
-    const known = Object.fromEntries(parameters.map((parameter, index) => [parameter, given[index]]))
-    return walk(body, { known, outer: names }, budget)
+    const known = Object.fromEntries(parameters.map((parameter, index) => [parameter, args[index]]))
+    return evaluateNode(body, { known, outer: scopes }, budget)
   }
 }

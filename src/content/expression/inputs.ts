@@ -2,29 +2,29 @@ import { unreachable } from './errors.ts'
 import type { Argument, ChainLink, Expression } from './syntax.ts'
 
 /** Names of a property path, such as `['visitor', 'claims', 'unsigned', 'language']`. */
-export type Path = readonly string[]
+export type PropertyPath = readonly string[]
 
-type Parameters = ReadonlySet<string>
+type ParameterNames = ReadonlySet<string>
 
 /**
  * Returns the paths that an expression may read, without duplicates, in the order of its source. A computed member or a
  * method call ends a path, so the expression may read anything below it; `length` counts as a name, so a path may also
  * end with it.
  */
-export function inputsOf(expression: Expression): readonly Path[] {
-  const paths = new Map<string, Path>()
-  const waiting: [part: Argument, parameters: Parameters][] = [[expression, new Set()]]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+export function findInputPaths(expression: Expression): readonly PropertyPath[] {
+  const paths = new Map<string, PropertyPath>()
+  const pending: [part: Argument, parameters: ParameterNames][] = [[expression, new Set()]]
+  for (let next = pending.pop(); next; next = pending.pop()) {
     const [part, parameters] = next
-    const path = pathAt(part)
+    const path = toPropertyPath(part)
     if (path && !parameters.has(path[0] as string)) paths.set(JSON.stringify(path), path)
     const inner = part.kind === 'function' ? new Set([...parameters, ...part.parameters]) : parameters
-    for (const one of partsOf(part).toReversed()) waiting.push([one, inner])
+    for (const subexpression of subexpressionsOf(part).toReversed()) pending.push([subexpression, inner])
   }
   return [...paths.values()]
 }
 
-function pathAt(part: Argument): Path | undefined {
+function toPropertyPath(part: Argument): PropertyPath | undefined {
   if (part.kind === 'name') return [part.name]
   if (part.kind !== 'chain' || part.base.kind !== 'name') return undefined
   const path = [part.base.name]
@@ -35,7 +35,7 @@ function pathAt(part: Argument): Path | undefined {
   return path
 }
 
-function partsOf(part: Argument): readonly Argument[] {
+function subexpressionsOf(part: Argument): readonly Argument[] {
   switch (part.kind) {
     case 'literal':
     case 'name':
@@ -53,7 +53,7 @@ function partsOf(part: Argument): readonly Argument[] {
     case 'conditional':
       return [part.test, part.whenTrue, part.whenFalse]
     case 'chain':
-      return [...(part.base.kind === 'name' ? [] : [part.base]), ...part.links.flatMap(computedParts)]
+      return [...(part.base.kind === 'name' ? [] : [part.base]), ...part.links.flatMap(linkSubexpressions)]
     case 'function':
       return [part.body]
     default:
@@ -61,7 +61,7 @@ function partsOf(part: Argument): readonly Argument[] {
   }
 }
 
-function computedParts(link: ChainLink): readonly Argument[] {
+function linkSubexpressions(link: ChainLink): readonly Argument[] {
   switch (link.kind) {
     case 'member':
       return []

@@ -1,10 +1,10 @@
 import { ExpressionError, unreachable } from './errors.ts'
-import { isMethod } from './methods.ts'
+import { isMethodName } from './methods.ts'
 import type {
   Argument,
   ArrowFunction,
   BinaryOperator,
-  Call,
+  MethodCall,
   Expression,
   ChainLink,
   ObjectEntry,
@@ -18,7 +18,7 @@ import type { Primitive } from './values.ts'
 export const maxExpressionNesting = 100
 
 /** Precedence of operators; a higher number binds tighter. */
-const bindingPower: Readonly<Record<BinaryOperator, number>> = {
+const operatorPrecedence: Readonly<Record<BinaryOperator, number>> = {
   '??': 1,
   '||': 1,
   '&&': 2,
@@ -37,11 +37,11 @@ const bindingPower: Readonly<Record<BinaryOperator, number>> = {
   '%': 6,
 }
 
-const isOperator = (text: string): text is BinaryOperator => Object.hasOwn(bindingPower, text)
+const isBinaryOperator = (text: string): text is BinaryOperator => Object.hasOwn(operatorPrecedence, text)
 
-const loosest = bindingPower['||']
+const lowestPrecedence = operatorPrecedence['||']
 
-const literalWords: ReadonlyMap<string, Primitive> = new Map<string, Primitive>([
+const literalKeywords: ReadonlyMap<string, Primitive> = new Map<string, Primitive>([
   ['true', true],
   ['false', false],
   ['null', null],
@@ -61,11 +61,11 @@ const reservedWords: ReadonlySet<string> = new Set(
 
 /** Parses one JavaScript expression of the supported subset; throws an `ExpressionError` with the position if it fails. */
 export function parseExpression(source: string): Expression {
-  return new Parser(tokenize(source)).whole()
+  return new Parser(tokenize(source)).parse()
 }
 
 /** Parses an expression; if that fails, tries again without the backslash of `\_`, which some Markdown editors add to names. */
-export function parseForgiving(source: string): Expression {
+export function parseExpressionLeniently(source: string): Expression {
   try {
     return parseExpression(source)
   } catch (error) {
@@ -79,14 +79,14 @@ export function parseForgiving(source: string): Expression {
 }
 
 /** Whether a text can be parsed as an expression. */
-export const isExpression = (source: string): boolean => problemOf(() => parseForgiving(source)) === undefined
+export const isExpression = (source: string): boolean => catchExpressionError(() => parseExpressionLeniently(source)) === undefined
 
 /** Returns the error in an expression; undefined if it is valid. */
-export const problemIn = (source: string): string | undefined => problemOf(() => parseExpression(source))
+export const findExpressionError = (source: string): string | undefined => catchExpressionError(() => parseExpression(source))
 
-function problemOf(read: () => unknown): string | undefined {
+function catchExpressionError(parse: () => unknown): string | undefined {
   try {
-    read()
+    parse()
     return undefined
   } catch (error) {
     if (error instanceof ExpressionError) return error.message
@@ -97,86 +97,86 @@ function problemOf(read: () => unknown): string | undefined {
 /** Pratt parser. It never backtracks, and looks ahead only over the parameters of a function, so it takes linear time. */
 class Parser {
   readonly #tokens: readonly ExpressionToken[]
-  #next = 0
+  #position = 0
   #depth = 0
 
   constructor(tokens: readonly ExpressionToken[]) {
     this.#tokens = tokens
   }
 
-  whole(): Expression {
-    const expression = this.#expression()
-    if (this.#token().kind !== 'end') this.#unexpected()
+  parse(): Expression {
+    const expression = this.#parseExpression()
+    if (this.#peek().kind !== 'end') this.#failUnexpected()
     return expression
   }
 
-  #expression(): Expression {
-    const test = this.#operation(loosest)
-    if (!this.#take('?')) return test
-    const whenTrue = this.#nested()
+  #parseExpression(): Expression {
+    const test = this.#parseOperation(lowestPrecedence)
+    if (!this.#accept('?')) return test
+    const whenTrue = this.#parseNested()
     this.#expect(':')
-    const whenFalse = this.#nested()
+    const whenFalse = this.#parseNested()
     return { kind: 'conditional', test, whenTrue, whenFalse }
   }
 
   /** Parses operands joined by operators that bind at least as tightly as `power`. */
-  #operation(power: number): Expression {
+  #parseOperation(minPrecedence: number): Expression {
     const used = new Set<BinaryOperator>()
-    let left = this.#prefixed()
-    let runPower = 0
+    let left = this.#parseUnary()
+    let runPrecedence = 0
     let run: { operator: BinaryOperator; operand: Expression }[] = []
-    for (let operator = this.#operator(power); operator; operator = this.#operator(power)) {
+    for (let operator = this.#peekOperator(minPrecedence); operator; operator = this.#peekOperator(minPrecedence)) {
       used.add(operator)
       if (used.has('??') && (used.has('||') || used.has('&&'))) {
         this.#fail('"??" cannot be combined with "||" or "&&" without parentheses')
       }
-      if (bindingPower[operator] !== runPower) {
-        runPower = bindingPower[operator]
+      if (operatorPrecedence[operator] !== runPrecedence) {
+        runPrecedence = operatorPrecedence[operator]
         run = []
         left = { kind: 'operation', first: left, rest: run }
       }
-      this.#next += 1
+      this.#position += 1
       // The operand of "??" ends before an "&&", so that the check above rejects the combination.
-      run.push({ operator, operand: this.#operation(operator === '??' ? bindingPower['==='] : runPower + 1) })
+      run.push({ operator, operand: this.#parseOperation(operator === '??' ? operatorPrecedence['==='] : runPrecedence + 1) })
     }
     return left
   }
 
-  #operator(power: number): BinaryOperator | undefined {
-    const { kind, text } = this.#token()
-    return kind === 'mark' && isOperator(text) && bindingPower[text] >= power ? text : undefined
+  #peekOperator(minPrecedence: number): BinaryOperator | undefined {
+    const { kind, text } = this.#peek()
+    return kind === 'mark' && isBinaryOperator(text) && operatorPrecedence[text] >= minPrecedence ? text : undefined
   }
 
-  #prefixed(): Expression {
-    const operator = this.#take('!') ?? this.#take('-') ?? this.#take('+')
-    if (operator === undefined) return this.#chain()
-    this.#enter()
-    const operand = this.#prefixed()
-    this.#leave()
+  #parseUnary(): Expression {
+    const operator = this.#accept('!') ?? this.#accept('-') ?? this.#accept('+')
+    if (operator === undefined) return this.#parseChain()
+    this.#enterNesting()
+    const operand = this.#parseUnary()
+    this.#leaveNesting()
     return { kind: 'unary', operator, operand }
   }
 
-  #chain(): Expression {
-    const base = this.#primary()
+  #parseChain(): Expression {
+    const base = this.#parsePrimary()
     const links: ChainLink[] = []
-    for (let link = this.#link(); link !== undefined; link = this.#link()) links.push(link)
+    for (let link = this.#parseLink(); link !== undefined; link = this.#parseLink()) links.push(link)
     return links.length === 0 ? base : { kind: 'chain', base, links }
   }
 
-  #link(): ChainLink | undefined {
-    const token = this.#token()
+  #parseLink(): ChainLink | undefined {
+    const token = this.#peek()
     if (token.kind === 'template' && token.first) this.#fail('Tagged templates are not supported')
-    if (this.#is('(') || (this.#is('?.') && this.#is('(', 1))) {
+    if (this.#isNext('(') || (this.#isNext('?.') && this.#isNext('(', 1))) {
       this.#fail('Only methods can be called, for example value.includes("x")')
     }
-    const optional = this.#take('?.') !== undefined
-    if (this.#take('[')) return this.#element(optional)
-    if (optional || this.#take('.')) return this.#memberOrCall(optional)
+    const optional = this.#accept('?.') !== undefined
+    if (this.#accept('[')) return this.#parseElement(optional)
+    if (optional || this.#accept('.')) return this.#parseMemberOrCall(optional)
     return undefined
   }
 
-  #element(optional: boolean): ChainLink {
-    const index = this.#nested()
+  #parseElement(optional: boolean): ChainLink {
+    const index = this.#parseNested()
     this.#expect(']')
     if (index.kind === 'literal' && typeof index.value === 'string') {
       return { kind: 'member', name: index.value, optional }
@@ -184,188 +184,188 @@ class Parser {
     return { kind: 'element', index, optional }
   }
 
-  #memberOrCall(optional: boolean): ChainLink {
-    const token = this.#token()
-    if (token.kind !== 'name') this.#unexpected()
+  #parseMemberOrCall(optional: boolean): ChainLink {
+    const token = this.#peek()
+    if (token.kind !== 'name') this.#failUnexpected()
     const name = token.text
-    this.#next += 1
-    const tolerant = this.#is('?.') && this.#is('(', 1)
-    if (!tolerant && !this.#is('(')) return { kind: 'member', name, optional }
-    if (!isMethod(name)) throw new ExpressionError(`Unknown method "${name}"`, token.at)
-    this.#next += tolerant ? 2 : 1
-    return { kind: 'call', method: name, arguments: this.#arguments(), optional, tolerant } satisfies Call
+    this.#position += 1
+    const tolerant = this.#isNext('?.') && this.#isNext('(', 1)
+    if (!tolerant && !this.#isNext('(')) return { kind: 'member', name, optional }
+    if (!isMethodName(name)) throw new ExpressionError(`Unknown method "${name}"`, token.at)
+    this.#position += tolerant ? 2 : 1
+    return { kind: 'call', method: name, arguments: this.#parseArguments(), optional, tolerant } satisfies MethodCall
   }
 
-  #arguments(): readonly Argument[] {
-    return this.#listUntil(')', () => this.#function() ?? this.#expression())
+  #parseArguments(): readonly Argument[] {
+    return this.#parseListUntil(')', () => this.#parseFunction() ?? this.#parseExpression())
   }
 
-  #function(): ArrowFunction | undefined {
-    const length = this.#parametersLength()
+  #parseFunction(): ArrowFunction | undefined {
+    const length = this.#countParameterTokens()
     if (length === undefined) return undefined
-    const names = this.#tokens.slice(this.#next, this.#next + length).filter(({ kind }) => kind === 'name')
+    const names = this.#tokens.slice(this.#position, this.#position + length).filter(({ kind }) => kind === 'name')
     const parameters = new Set<string>()
     for (const { text, at } of names) {
-      refuseReserved(text, at)
-      if (literalWords.has(text) || parameters.has(text)) {
+      rejectReservedWord(text, at)
+      if (literalKeywords.has(text) || parameters.has(text)) {
         throw new ExpressionError(`"${text}" cannot be used as a parameter name`, at)
       }
       parameters.add(text)
     }
-    this.#next += length + 1
-    if (this.#is('{')) this.#fail('The body of a function must be an expression without braces')
-    return { kind: 'function', parameters: [...parameters], body: this.#nested() }
+    this.#position += length + 1
+    if (this.#isNext('{')) this.#fail('The body of a function must be an expression without braces')
+    return { kind: 'function', parameters: [...parameters], body: this.#parseNested() }
   }
 
   /** Returns the number of tokens before the `=>` of a function; undefined if no function starts here. */
-  #parametersLength(): number | undefined {
-    if (this.#token().kind === 'name') return this.#is('=>', 1) ? 1 : undefined
-    if (!this.#is('(')) return undefined
+  #countParameterTokens(): number | undefined {
+    if (this.#peek().kind === 'name') return this.#isNext('=>', 1) ? 1 : undefined
+    if (!this.#isNext('(')) return undefined
     let length = 1
-    while (this.#token(length).kind === 'name' && this.#is(',', length + 1)) length += 2
-    if (this.#token(length).kind === 'name') length += 1
-    return this.#is(')', length) && this.#is('=>', length + 1) ? length + 1 : undefined
+    while (this.#peek(length).kind === 'name' && this.#isNext(',', length + 1)) length += 2
+    if (this.#peek(length).kind === 'name') length += 1
+    return this.#isNext(')', length) && this.#isNext('=>', length + 1) ? length + 1 : undefined
   }
 
-  #primary(): Expression {
-    const token = this.#token()
+  #parsePrimary(): Expression {
+    const token = this.#peek()
     switch (token.kind) {
       case 'literal':
-        this.#next += 1
+        this.#position += 1
         return { kind: 'literal', value: token.value }
       case 'name':
-        refuseReserved(token.text, token.at)
-        this.#next += 1
-        if (literalWords.has(token.text)) return { kind: 'literal', value: literalWords.get(token.text) }
+        rejectReservedWord(token.text, token.at)
+        this.#position += 1
+        if (literalKeywords.has(token.text)) return { kind: 'literal', value: literalKeywords.get(token.text) }
         return { kind: 'name', name: token.text }
       case 'template':
-        return token.first ? this.#template(token) : this.#unexpected()
+        return token.first ? this.#parseTemplate(token) : this.#failUnexpected()
       case 'mark':
-        return this.#bracketed()
+        return this.#parseBracketed()
       case 'end':
-        return this.#unexpected()
+        return this.#failUnexpected()
       default:
         return unreachable(token)
     }
   }
 
-  #bracketed(): Expression {
-    if (this.#take('(')) {
-      const inner = this.#nested()
+  #parseBracketed(): Expression {
+    if (this.#accept('(')) {
+      const inner = this.#parseNested()
       this.#expect(')')
       return inner
     }
-    if (this.#take('[')) {
-      return { kind: 'list', items: this.#listUntil(']', () => this.#expression()) }
+    if (this.#accept('[')) {
+      return { kind: 'list', items: this.#parseListUntil(']', () => this.#parseExpression()) }
     }
-    if (this.#take('{')) {
-      return { kind: 'object', entries: this.#listUntil('}', () => this.#entry()) }
+    if (this.#accept('{')) {
+      return { kind: 'object', entries: this.#parseListUntil('}', () => this.#parseObjectEntry()) }
     }
-    return this.#unexpected()
+    return this.#failUnexpected()
   }
 
-  #entry(): ObjectEntry {
-    const token = this.#token()
-    const key = this.#key()
-    if (this.#take(':')) return { key, value: this.#expression() }
-    if (token.kind !== 'name') this.#unexpected()
-    refuseReserved(token.text, token.at)
-    if (literalWords.has(token.text)) this.#unexpected()
+  #parseObjectEntry(): ObjectEntry {
+    const token = this.#peek()
+    const key = this.#parseObjectKey()
+    if (this.#accept(':')) return { key, value: this.#parseExpression() }
+    if (token.kind !== 'name') this.#failUnexpected()
+    rejectReservedWord(token.text, token.at)
+    if (literalKeywords.has(token.text)) this.#failUnexpected()
     return { key, value: { kind: 'name', name: token.text } }
   }
 
-  #key(): Expression {
-    const token = this.#token()
-    if (this.#take('[')) {
-      const key = this.#expression()
+  #parseObjectKey(): Expression {
+    const token = this.#peek()
+    if (this.#accept('[')) {
+      const key = this.#parseExpression()
       this.#expect(']')
       return key
     }
-    if (token.kind !== 'name' && token.kind !== 'literal') return this.#unexpected()
-    this.#next += 1
+    if (token.kind !== 'name' && token.kind !== 'literal') return this.#failUnexpected()
+    this.#position += 1
     return { kind: 'literal', value: token.kind === 'literal' ? token.value : token.text }
   }
 
-  #template(head: TemplateToken): Expression {
-    this.#next += 1
+  #parseTemplate(head: TemplateToken): Expression {
+    this.#position += 1
     const rest: TemplatePart[] = []
     for (let piece = head; !piece.last;) {
-      const hole = this.#nested()
-      const token = this.#token()
-      if (token.kind !== 'template' || token.first) this.#unexpected()
-      this.#next += 1
+      const hole = this.#parseNested()
+      const token = this.#peek()
+      if (token.kind !== 'template' || token.first) this.#failUnexpected()
+      this.#position += 1
       rest.push({ hole, text: token.value })
       piece = token
     }
     return rest.length === 0 ? { kind: 'literal', value: head.value } : { kind: 'template', first: head.value, rest }
   }
 
-  #listUntil<T>(end: Punctuator, read: () => T): readonly T[] {
+  #parseListUntil<T>(end: Punctuator, parseItem: () => T): readonly T[] {
     const items: T[] = []
-    this.#enter()
-    while (!this.#take(end)) {
-      items.push(read())
-      if (!this.#is(end) && !this.#take(',')) this.#unexpected(`; expected "${end}"`)
+    this.#enterNesting()
+    while (!this.#accept(end)) {
+      items.push(parseItem())
+      if (!this.#isNext(end) && !this.#accept(',')) this.#failUnexpected(`; expected "${end}"`)
     }
-    this.#leave()
+    this.#leaveNesting()
     return items
   }
 
-  #nested(): Expression {
-    this.#enter()
-    const expression = this.#expression()
-    this.#leave()
+  #parseNested(): Expression {
+    this.#enterNesting()
+    const expression = this.#parseExpression()
+    this.#leaveNesting()
     return expression
   }
 
-  #enter(): void {
+  #enterNesting(): void {
     this.#depth += 1
     if (this.#depth > maxExpressionNesting)
       this.#fail(`An expression can be nested at most ${maxExpressionNesting} levels deep`)
   }
 
-  #leave(): void {
+  #leaveNesting(): void {
     this.#depth -= 1
   }
 
-  #token(ahead = 0): ExpressionToken {
-    return this.#tokens[this.#next + ahead] ?? (this.#tokens.at(-1) as ExpressionToken)
+  #peek(ahead = 0): ExpressionToken {
+    return this.#tokens[this.#position + ahead] ?? (this.#tokens.at(-1) as ExpressionToken)
   }
 
-  #is(mark: Punctuator, ahead = 0): boolean {
-    const token = this.#token(ahead)
-    return token.kind === 'mark' && token.text === mark
+  #isNext(punctuator: Punctuator, ahead = 0): boolean {
+    const token = this.#peek(ahead)
+    return token.kind === 'mark' && token.text === punctuator
   }
 
-  #take<M extends Punctuator>(mark: M): M | undefined {
-    if (!this.#is(mark)) return undefined
-    this.#next += 1
-    return mark
+  #accept<M extends Punctuator>(punctuator: M): M | undefined {
+    if (!this.#isNext(punctuator)) return undefined
+    this.#position += 1
+    return punctuator
   }
 
-  #expect(mark: Punctuator): void {
-    if (!this.#take(mark)) this.#unexpected(`; expected "${mark}"`)
+  #expect(punctuator: Punctuator): void {
+    if (!this.#accept(punctuator)) this.#failUnexpected(`; expected "${punctuator}"`)
   }
 
-  #unexpected(hint = ''): never {
-    const { kind, text, at } = this.#token()
+  #failUnexpected(hint = ''): never {
+    const { kind, text, at } = this.#peek()
     const isQuoted = kind === 'name' || kind === 'mark'
-    if (kind === 'name') refuseReserved(text, at)
+    if (kind === 'name') rejectReservedWord(text, at)
     if (kind === 'end') this.#fail(`Unexpected end of the expression${hint}`)
     if (text === '=>')
       this.#fail('A function can only be used as an argument of a method, and its parameters must be plain names')
-    this.#fail(`Unexpected ${isQuoted ? `"${excerpt(text)}"` : excerpt(text)}${hint}`)
+    this.#fail(`Unexpected ${isQuoted ? `"${toExcerpt(text)}"` : toExcerpt(text)}${hint}`)
   }
 
-  #fail(sentence: string): never {
-    throw new ExpressionError(sentence, this.#token().at)
+  #fail(message: string): never {
+    throw new ExpressionError(message, this.#peek().at)
   }
 }
 
-function refuseReserved(word: string, at: number): void {
+function rejectReservedWord(word: string, at: number): void {
   if (reservedWords.has(word)) throw new ExpressionError(`"${word}" is not supported`, at)
 }
 
-const longestExcerpt = 20
+const maxExcerptLength = 20
 
-const excerpt = (text: string) => (text.length > longestExcerpt ? `${text.slice(0, longestExcerpt)}…` : text)
+const toExcerpt = (text: string) => (text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text)

@@ -1,5 +1,5 @@
 import type { ExpressionScope } from './evaluate.ts'
-import { isList, isPrimitive, plain } from './values.ts'
+import { isList, isPrimitive, toPlainData } from './values.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -25,6 +25,6 @@ export function makeExpressionScope({
 }
 
 function objectOrEmpty(value: unknown): Data {
-  const data = plain(value)
+  const data = toPlainData(value)
   return isPrimitive(data) || isList(data) ? {} : data
 }

@@ -8,7 +8,7 @@ import type { Primitive } from './values.ts'
 export type Expression =
   | { readonly kind: 'literal'; readonly value: Primitive }
   | { readonly kind: 'name'; readonly name: string }
-  | Template
+  | TemplateLiteral
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
   | ObjectLiteral
   | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression }
@@ -21,7 +21,7 @@ export type Expression =
     }
   | Chain
 
-export interface Template {
+export interface TemplateLiteral {
   readonly kind: 'template'
   readonly first: string
   readonly rest: readonly TemplatePart[]
@@ -60,9 +60,9 @@ export interface Chain {
 export type ChainLink =
   | { readonly kind: 'member'; readonly name: string; readonly optional: boolean }
   | { readonly kind: 'element'; readonly index: Expression; readonly optional: boolean }
-  | Call
+  | MethodCall
 
-export interface Call {
+export interface MethodCall {
   readonly kind: 'call'
   readonly method: MethodName
   readonly arguments: readonly Argument[]
@@ -85,9 +85,9 @@ export type UnaryOperator = '!' | '-' | '+'
 
 export type LogicalOperator = '&&' | '||' | '??'
 
-export type BinaryOperator = LogicalOperator | ComputingOperator
+export type BinaryOperator = LogicalOperator | EagerOperator
 
 /** Operators that evaluate both operands. */
-export type ComputingOperator = '===' | '!==' | '==' | '!=' | OrderingOperator | '+' | '-' | '*' | '/' | '%'
+export type EagerOperator = '===' | '!==' | '==' | '!=' | OrderingOperator | '+' | '-' | '*' | '/' | '%'
 
 export type OrderingOperator = '<' | '<=' | '>' | '>='

@@ -1,9 +1,9 @@
 import { ExpressionError } from './errors.ts'
 
 /** Maximum length of an expression: about ten times that of a condition of a site, because pages may contain longer ones. */
-export const maxSourceLength = 10_000
+export const maxExpressionLength = 10_000
 
-const marks = [
+const punctuators = [
   '===',
   '!==',
   '==',
@@ -35,7 +35,7 @@ const marks = [
   '=>',
 ] as const
 
-export type Punctuator = (typeof marks)[number]
+export type Punctuator = (typeof punctuators)[number]
 
 interface TokenPosition {
   /** Source text of the token, for error messages. */
@@ -57,36 +57,36 @@ export interface TemplateToken extends TokenPosition {
   readonly last: boolean
 }
 
-const blanks = /\s+/y
-const name = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy
-const number = /0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+|(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/y
-const afterNumber = /[\p{ID_Start}$_\d]/uy
+const whitespace = /\s+/y
+const identifier = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy
+const numericLiteral = /0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+|(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/y
+const invalidAfterNumber = /[\p{ID_Start}$_\d]/uy
 const singleQuoted = /'(?:[^'\\\n\r]|\\(?:\r\n|[^]))*'/y
 const doubleQuoted = /"(?:[^"\\\n\r]|\\(?:\r\n|[^]))*"/y
 const templateText = /(?:[^`\\$]|\\[^]|\$(?!\{))*/y
 /** Matches all punctuators of JavaScript, the longest first, so that error messages contain unsupported ones in full. */
-const anyMark =
+const anyPunctuator =
   />>>=|\.{3}|[=!]==|>>>|(?:<<|>>|\*\*|&&|\|\||\?\?)=|=>|[-+*/%&|^=!<>]=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\*\*|<<|>>|[-+*/%&|^~!<>=?:.,;(){}[\]]/y
 
 /** Splits a source into tokens; the last is the end token. Every pattern is sticky, so each character is read once. */
 export function tokenize(source: string): readonly ExpressionToken[] {
-  if (source.length > maxSourceLength) {
-    throw new ExpressionError(`An expression can have at most ${maxSourceLength} characters`, maxSourceLength)
+  if (source.length > maxExpressionLength) {
+    throw new ExpressionError(`An expression can have at most ${maxExpressionLength} characters`, maxExpressionLength)
   }
   const tokens: ExpressionToken[] = []
   const openBraces: ('object' | 'hole')[] = []
   let at = 0
 
-  const textOf = (pattern: RegExp): string | undefined => {
+  const matchHere = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at
     return pattern.exec(source)?.[0]
   }
 
-  const templatePiece = (first: boolean): TemplateToken => {
+  const readTemplateToken = (first: boolean): TemplateToken => {
     const start = at
     at += 1
-    const raw = textOf(templateText) ?? ''
-    const value = unescape(raw.replaceAll(/\r\n?/g, '\n'), at)
+    const raw = matchHere(templateText) ?? ''
+    const value = unescapeString(raw.replaceAll(/\r\n?/g, '\n'), at)
     at += raw.length
     const last = source[at] === '`'
     if (!last && source[at] !== '$') throw new ExpressionError('A template literal is not closed', start)
@@ -95,37 +95,37 @@ export function tokenize(source: string): readonly ExpressionToken[] {
     return { kind: 'template', value, first, last, text: source.slice(start, at), at: start }
   }
 
-  const nextToken = (): ExpressionToken => {
+  const readToken = (): ExpressionToken => {
     const start = at
     const character = source[at] as string
     if (character === '`' || (character === '}' && openBraces.at(-1) === 'hole')) {
       if (character === '}') openBraces.pop()
-      return templatePiece(character === '`')
+      return readTemplateToken(character === '`')
     }
     if (character === '"' || character === "'") {
-      const text = textOf(character === '"' ? doubleQuoted : singleQuoted)
+      const text = matchHere(character === '"' ? doubleQuoted : singleQuoted)
       if (text === undefined) throw new ExpressionError('A string is not closed', at)
       at += text.length
-      return { kind: 'literal', value: unescape(text.slice(1, -1), start + 1), text, at: start }
+      return { kind: 'literal', value: unescapeString(text.slice(1, -1), start + 1), text, at: start }
     }
-    const word = textOf(name)
+    const word = matchHere(identifier)
     if (word !== undefined) {
       at += word.length
       return { kind: 'name', text: word, at: start }
     }
-    const digits = textOf(number)
+    const digits = matchHere(numericLiteral)
     if (digits !== undefined) {
       at += digits.length
-      if (textOf(afterNumber) !== undefined) throw new ExpressionError('Invalid number', start)
+      if (matchHere(invalidAfterNumber) !== undefined) throw new ExpressionError('Invalid number', start)
       return { kind: 'literal', value: Number(digits), text: digits, at: start }
     }
-    const text = textOf(anyMark)
+    const text = matchHere(anyPunctuator)
     if (text === undefined) throw new ExpressionError(`Unexpected "${characterAt(source, at)}"`, at)
     if (/^\/[/*]/.test(source.slice(at, at + 2))) throw new ExpressionError('Comments are not supported', at)
     if (text.startsWith('/') && !endsValue(tokens.at(-1))) {
       throw new ExpressionError('Regular expressions are not supported', at)
     }
-    if (!isMark(text)) throw new ExpressionError(refusal(text), at)
+    if (!isPunctuator(text)) throw new ExpressionError(describeUnsupported(text), at)
     if (text === '{') openBraces.push('object')
     if (text === '}') openBraces.pop()
     at += text.length
@@ -133,15 +133,15 @@ export function tokenize(source: string): readonly ExpressionToken[] {
   }
 
   for (;;) {
-    at += textOf(blanks)?.length ?? 0
+    at += matchHere(whitespace)?.length ?? 0
     if (at >= source.length) return [...tokens, { kind: 'end', text: '', at: source.length }]
-    tokens.push(nextToken())
+    tokens.push(readToken())
   }
 }
 
 const characterAt = (source: string, at: number) => String.fromCodePoint(source.codePointAt(at) as number)
 
-const isMark = (text: string): text is Punctuator => (marks as readonly string[]).includes(text)
+const isPunctuator = (text: string): text is Punctuator => (punctuators as readonly string[]).includes(text)
 
 /** Whether a token ends a value: then a slash is a division, otherwise it starts a regular expression. */
 function endsValue(token: ExpressionToken | undefined): boolean {
@@ -150,15 +150,15 @@ function endsValue(token: ExpressionToken | undefined): boolean {
   return token.kind !== 'template' || token.last
 }
 
-function refusal(mark: string): string {
-  if (mark === ';') return 'Only one expression is allowed, without ";"'
-  if (mark === '...') return 'Spreading with "..." is not supported'
-  if (mark === '=') return 'Assignments are not supported; use "===" to compare'
-  return `The operator "${mark}" is not supported`
+function describeUnsupported(punctuator: string): string {
+  if (punctuator === ';') return 'Only one expression is allowed, without ";"'
+  if (punctuator === '...') return 'Spreading with "..." is not supported'
+  if (punctuator === '=') return 'Assignments are not supported; use "===" to compare'
+  return `The operator "${punctuator}" is not supported`
 }
 
 /** Escape sequences. The last alternative is what JavaScript rejects: an incomplete `\u` or `\x`, or a digit. */
-const escapes = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|0(?!\d)|[^\dux])|[^])/g
+const escapeSequences = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|0(?!\d)|[^\dux])|[^])/g
 
 const escapedCharacters: Readonly<Record<string, string>> = {
   n: '\n',
@@ -176,14 +176,14 @@ const escapedCharacters: Readonly<Record<string, string>> = {
   '\u2029': '',
 }
 
-const lastCodePoint = 0x10ffff
+const maxCodePoint = 0x10ffff
 
-function unescape(text: string, start: number): string {
-  const decode = (whole: string, point?: string, unit?: string, byte?: string, character?: string, offset = 0) => {
+function unescapeString(text: string, start: number): string {
+  const decode = (sequence: string, point?: string, unit?: string, byte?: string, character?: string, offset = 0) => {
     if (character !== undefined) return escapedCharacters[character] ?? character
     const code = Number.parseInt(point ?? unit ?? byte ?? '', 16)
-    if (code <= lastCodePoint) return String.fromCodePoint(code)
-    throw new ExpressionError(`The escape "${whole}" is not supported`, start + offset)
+    if (code <= maxCodePoint) return String.fromCodePoint(code)
+    throw new ExpressionError(`The escape "${sequence}" is not supported`, start + offset)
   }
-  return text.replaceAll(escapes, decode)
+  return text.replaceAll(escapeSequences, decode)
 }

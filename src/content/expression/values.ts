@@ -3,22 +3,22 @@ import { ExpressionError } from './errors.ts'
 export type Primitive = string | number | boolean | null | undefined
 
 /** Plain data that expressions operate on. */
-export type Value = Primitive | readonly Value[] | { readonly [name: string]: Value }
+export type ExpressionValue = Primitive | readonly ExpressionValue[] | { readonly [name: string]: ExpressionValue }
 
-export const isList = (value: Value): value is readonly Value[] => Array.isArray(value)
+export const isList = (value: ExpressionValue): value is readonly ExpressionValue[] => Array.isArray(value)
 
-export const isMissing = (value: Value): value is null | undefined => value === undefined || value === null
+export const isNullish = (value: ExpressionValue): value is null | undefined => value === undefined || value === null
 
-export const isPrimitive = (value: Value): value is Primitive => value === null || typeof value !== 'object'
+export const isPrimitive = (value: ExpressionValue): value is Primitive => value === null || typeof value !== 'object'
 
 /** Returns the value of an own property; undefined if it is inherited, computed by a getter or not plain data. */
-export function memberOf(value: Value, name: string): Value {
-  if (isMissing(value)) return undefined
-  return plain(Object.getOwnPropertyDescriptor(value, name)?.value)
+export function memberOf(value: ExpressionValue, name: string): ExpressionValue {
+  if (isNullish(value)) return undefined
+  return toPlainData(Object.getOwnPropertyDescriptor(value, name)?.value)
 }
 
 /** Returns plain data unchanged; undefined for functions, symbols, class instances and the like. */
-export function plain(value: unknown): Value {
+export function toPlainData(value: unknown): ExpressionValue {
   switch (typeof value) {
     case 'string':
     case 'number':
@@ -31,31 +31,31 @@ export function plain(value: unknown): Value {
   }
 }
 
-function isPlainObject(value: object | null): value is Exclude<Value, undefined> & (object | null) {
+function isPlainObject(value: object | null): value is Exclude<ExpressionValue, undefined> & (object | null) {
   if (value === null || Array.isArray(value)) return true
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
 /** Returns a primitive unchanged; throws an error for lists and objects, because JavaScript's `[object Object]` is not useful. */
-export function toPrimitive(value: Value): Primitive {
+export function toPrimitive(value: ExpressionValue): Primitive {
   if (isPrimitive(value)) return value
-  throw new ExpressionError(`${sentenceStart(describe(value))} cannot be used as a string or a number`)
+  throw new ExpressionError(`${capitalize(describeValue(value))} cannot be used as a string or a number`)
 }
 
-export const toText = (value: Value): string => String(toPrimitive(value))
+export const toText = (value: ExpressionValue): string => String(toPrimitive(value))
 
-export const toNumber = (value: Value): number => Number(toPrimitive(value))
+export const toNumber = (value: ExpressionValue): number => Number(toPrimitive(value))
 
 /** Compares primitives like JavaScript's `==`; a list or an object equals only itself. */
-export function looselyEqual(left: Value, right: Value): boolean {
-  if (isMissing(left) || isMissing(right)) return isMissing(left) && isMissing(right)
+export function looselyEqual(left: ExpressionValue, right: ExpressionValue): boolean {
+  if (isNullish(left) || isNullish(right)) return isNullish(left) && isNullish(right)
   if (typeof left === typeof right || !isPrimitive(left) || !isPrimitive(right)) return left === right
   return Number(left) === Number(right)
 }
 
-export function describe(value: Value): string {
-  if (isMissing(value)) return 'a missing value'
+export function describeValue(value: ExpressionValue): string {
+  if (isNullish(value)) return 'a missing value'
   if (isList(value)) return 'a list'
   switch (typeof value) {
     case 'string':
@@ -69,4 +69,4 @@ export function describe(value: Value): string {
   }
 }
 
-const sentenceStart = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

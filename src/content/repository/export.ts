@@ -1,7 +1,7 @@
 import type { References } from '../markdown/references.ts'
 import { slugOf } from '../markdown/slug.ts'
 import { type PageChange, type TreeDiff, diffTrees } from '../revision/diff.ts'
-import type { Breathe } from '../revision/draft.ts'
+import type { Yielder } from '../revision/draft.ts'
 import {
   type FileObject,
   type ListedFile,
@@ -11,7 +11,7 @@ import {
   readObject,
 } from '../revision/objects.ts'
 import { findInSorted } from '../revision/sequence.ts'
-import { type Tree, findPage, openTree, readPages } from '../revision/tree.ts'
+import { type Tree, findPage, openTree, readPageNodes } from '../revision/tree.ts'
 import { type RepositoryConfig, contentFolders, printConfigOver, readRepositoryConfig } from './config.ts'
 import { ExportPaths } from './export-paths.ts'
 import { summaryOf } from './export-summary.ts'
@@ -44,7 +44,7 @@ export interface ExportOptions {
   /** Called before each text is printed; it may wait, and it may throw to cancel the export. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
   /** Called repeatedly during the export; see `Breathe`. */
-  breathe?: Breathe | undefined
+  breathe?: Yielder | undefined
 }
 
 export interface Exported {
@@ -340,7 +340,7 @@ class Export {
     const formerFiles = new RepositoryFiles(this.#listing.storedFiles.keys())
     const file = listed?.id ?? this.#config.summary
     const source = await this.#sourceOf(listed)
-    const pages = await readPages(this.#objects, this.#after.root.pages)
+    const pages = await readPageNodes(this.#objects, this.#after.root.pages)
     const text = summaryOf({
       file,
       source,

@@ -1,8 +1,8 @@
 import { Draft } from '../revision/draft.ts'
-import type { NamedEntries } from '../revision/named-entries.ts'
-import { type NamedEntry, type Objects, type PageType, readObjects } from '../revision/objects.ts'
+import type { DraftItems } from '../revision/named-entries.ts'
+import { type ItemEntry, type Objects, type PageType, readObjects } from '../revision/objects.ts'
 import { type Sequence, emptySequence, findInSorted, readSequence } from '../revision/sequence.ts'
-import { type PageNode, type Tree, readPages } from '../revision/tree.ts'
+import { type PageNode, type Tree, readPageNodes } from '../revision/tree.ts'
 
 /**
  * Adds content to other content: its pages are appended at the top level or below a page, and keep their ids, so that references
@@ -12,7 +12,7 @@ export async function graft(target: Tree, added: Tree, { into }: { into: string 
   const { objects } = target
   // Added content may be deeper than the limit.
   const draft = new Draft(target, { maxDepth: Infinity })
-  await insertPages(draft, await readPages(objects, added.root.pages), into)
+  await insertPages(draft, await readPageNodes(objects, added.root.pages), into)
   await addMissing(objects, 'file', added.root.files, draft.files)
   await addMissing(objects, 'reusable-content', added.root.reusableContents, draft.reusableContents)
   draft.setVariables({ ...added.root.variables, ...draft.variables })
@@ -42,8 +42,8 @@ const typeIn = (parent: string | null, type: PageType): PageType =>
 async function addMissing<Kind extends 'file' | 'reusable-content'>(
   objects: Objects,
   kind: Kind,
-  added: Sequence<NamedEntry>,
-  entries: NamedEntries<Kind>,
+  added: Sequence<ItemEntry>,
+  entries: DraftItems<Kind>,
 ): Promise<void> {
   const listed = await readSequence(objects, added)
   const found = await readObjects(
@@ -52,7 +52,7 @@ async function addMissing<Kind extends 'file' | 'reusable-content'>(
     listed.map(({ hash }) => hash),
   )
   for (const [index, object] of found.entries()) {
-    const { id } = listed[index] as NamedEntry
+    const { id } = listed[index] as ItemEntry
     if (!(await entries.findEntry(id))) entries.set(id, object)
   }
 }

@@ -1,4 +1,4 @@
-import { sameValue } from '../revision/diff.ts'
+import { isSameValue } from '../revision/diff.ts'
 import type { Draft } from '../revision/draft.ts'
 import { type Listing, type Objects, type Redirect, readObject } from '../revision/objects.ts'
 import { emptySequence, findInSorted, readSequence } from '../revision/sequence.ts'
@@ -45,7 +45,7 @@ export async function importRedirects(work: RedirectsToImport): Promise<void> {
     if (isForgotten.has(id) || (former.has(page) && !present.has(page))) draft.setRedirect(id, null)
   }
   const known = new Map(before.map((redirect) => [redirect.id, redirect]))
-  for (const [id, redirect] of wanted) if (!sameValue(known.get(id), redirect)) draft.setRedirect(id, redirect)
+  for (const [id, redirect] of wanted) if (!isSameValue(known.get(id), redirect)) draft.setRedirect(id, redirect)
 }
 
 /**

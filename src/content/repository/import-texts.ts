@@ -1,6 +1,6 @@
 import { identify } from '../document/identify.ts'
 import type { Document } from '../document/nodes.ts'
-import type { Breathe, Draft, PageBody } from '../revision/draft.ts'
+import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
 import type { FolderReader } from './folder.ts'
 import { type ListingDraft, importVersion, readSources, withProblems } from './listing.ts'
@@ -33,7 +33,7 @@ export interface TextsToImport {
   objects: Objects
   now: string
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
-  breathe?: Breathe | undefined
+  breathe?: Yielder | undefined
   longTexts?: LongTexts | undefined
 }
 

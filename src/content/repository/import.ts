@@ -1,9 +1,9 @@
 import { hashOf } from '../document/hash.ts'
 import { slugOf } from '../markdown/slug.ts'
-import { type Breathe, Draft, type PageBody } from '../revision/draft.ts'
+import { type Yielder, Draft, type PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, emptyRoot } from '../revision/objects.ts'
 import { readSequence } from '../revision/sequence.ts'
-import { type Tree, openTree, readPages } from '../revision/tree.ts'
+import { type Tree, openTree, readPageNodes } from '../revision/tree.ts'
 import { type RepositoryConfig, configFiles, contentFolders } from './config.ts'
 import { RepositoryFiles } from './files.ts'
 import { type FolderReader, openFolder } from './folder.ts'
@@ -41,7 +41,7 @@ export interface ImportOptions {
   /** Called before each text is stored; it may wait, and it may throw to cancel the import. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
   /** Called repeatedly during the import; see `Breathe`. */
-  breathe?: Breathe | undefined
+  breathe?: Yielder | undefined
   /** Parser for long texts; without it, they are parsed like others. */
   longTexts?: LongTexts | undefined
 }
@@ -111,7 +111,7 @@ class Import {
     this.#options = options
     this.#tree = tree
     this.#objects = tree.objects
-    this.#draft = new Draft(tree, { maxDepth: Infinity, breathe: options.breathe })
+    this.#draft = new Draft(tree, { maxDepth: Infinity, yieldIfDue: options.breathe })
     this.#listing = listing
     this.#former = former
   }
@@ -152,7 +152,7 @@ class Import {
       const { pages } = plan
       await applyStructure(this.#draft, {
         pages,
-        before: await readPages(this.#objects, this.#tree.root.pages),
+        before: await readPageNodes(this.#objects, this.#tree.root.pages),
         bodyOf: (page, before) => this.#bodyOf(page, bodies.get(page.id) ?? before, names),
         formerSlugOf: (page, known) => this.#formerSlugOf(page, matches, known),
         hasCurrentSlugs: stored.version === importVersion,
@@ -236,7 +236,7 @@ class Import {
     const { pageOfFile } = plan
     const noFiles = { reusableContentOfFile: new Map<string, string>(), assetOfFile: () => undefined }
     const references = referencesFrom({ files, pageOfFile, missingPages: missingPages(plan), ...noFiles }, '')
-    const before = await readPages(this.#objects, this.#tree.root.pages)
+    const before = await readPageNodes(this.#objects, this.#tree.root.pages)
     const pages = keepIds(plan.pages, before, {
       isFiled: (id) => filed.has(id),
       targetOf: (destination) => references.read(destination),

@@ -103,7 +103,7 @@ export async function readSources(objects: Objects, files: readonly ListedFile[]
     objects,
     'source',
     withText.map(({ hash }) => hash),
-    { inPassing: true },
+    { skipCache: true },
   )
   return new Map(withText.map(({ id }, index) => [id, sources[index]?.text ?? '']))
 }

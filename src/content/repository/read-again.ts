@@ -6,7 +6,7 @@ import { printFrontMatter } from '../markdown/print-front-matter.ts'
 import { printPage } from '../markdown/print.ts'
 import type { References } from '../markdown/references.ts'
 import { Sameness } from '../markdown/sameness.ts'
-import { sameValue } from '../revision/diff.ts'
+import { isSameValue } from '../revision/diff.ts'
 import type { Objects } from '../revision/objects.ts'
 import { openTree } from '../revision/tree.ts'
 import { exportNamesOf } from './export-names.ts'
@@ -79,5 +79,5 @@ function write({ metadata, title, document }: Said, references: References): str
 function saysTheSame(one: Said, other: Said): boolean {
   const sameness = new Sameness()
   const told = ({ document }: Said) => document.nodes.map((block) => sameness.of(block)).join('\n')
-  return one.title === other.title && sameValue(one.metadata, other.metadata) && told(one) === told(other)
+  return one.title === other.title && isSameValue(one.metadata, other.metadata) && told(one) === told(other)
 }

@@ -1,8 +1,8 @@
 import { hashOf } from '../document/hash.ts'
 import type { ContentRef } from '../document/nodes.ts'
 import { maxSlugLength, uniqueSlug } from '../markdown/slug.ts'
-import type { Breathe, Draft, PageBody } from '../revision/draft.ts'
-import { sameValue } from '../revision/diff.ts'
+import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
+import { isSameValue } from '../revision/diff.ts'
 import { canonical } from '../document/canonical.ts'
 import type { ComputedSource } from '../revision/objects.ts'
 import type { PageNode } from '../revision/tree.ts'
@@ -99,7 +99,7 @@ export interface StructureChange {
   formerSlugOf: (page: PlannedPage, before: PageBody) => string | undefined
   /** Whether the existing slugs were assigned by the current version of the importer. */
   hasCurrentSlugs: boolean
-  breathe?: Breathe | undefined
+  breathe?: Yielder | undefined
 }
 
 /** Applies a planned structure to the pages of a draft. */
@@ -209,5 +209,5 @@ const maxNumberLength = 8
 /** Returns the former body if nothing but the timestamp changed. */
 export function changedBody(before: PageBody, after: PageBody): PageBody {
   const { updatedAt } = before
-  return sameValue(before, { ...after, updatedAt }) ? before : after
+  return isSameValue(before, { ...after, updatedAt }) ? before : after
 }

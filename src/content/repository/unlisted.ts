@@ -1,11 +1,11 @@
 import type { ListedFile } from '../revision/objects.ts'
-import { type PageNode, type Tree, readPages } from '../revision/tree.ts'
+import { type PageNode, type Tree, readPageNodes } from '../revision/tree.ts'
 import { fileOfPage } from './paths.ts'
 
 /** Returns the files that the pages of never imported or exported content would have, to match the pages by path. */
 export async function unlistedFiles({ objects, root }: Tree): Promise<Map<string, ListedFile>> {
   const files = new Map<string, ListedFile>()
-  const pages = await readPages(objects, root.pages)
+  const pages = await readPageNodes(objects, root.pages)
   const home = pages.find(({ entry }) => entry.type === 'document')?.entry.id
   const note = (nodes: readonly PageNode[], above: string): void => {
     for (const { entry, children } of nodes) {

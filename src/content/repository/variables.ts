@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar } from 'yaml'
-import type { Scalar, Variables } from '../revision/objects.ts'
+import type { VariableValue, Variables } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 import { editsOfMap, withEdits } from './yaml-edits.ts'
 import { printOverYaml } from './yaml-print.ts'
@@ -11,7 +11,7 @@ const maxTextLength = 256
 /** Parses the variables of a space. Invalid variables are reported as problems and omitted. */
 export function readVariables(source: string, file: string): { variables: Variables; problems: RepositoryProblem[] } {
   const yaml = new YamlFile(source, file)
-  const variables: Record<string, Scalar> = {}
+  const variables: Record<string, VariableValue> = {}
   if (isMap(yaml.root)) {
     for (const [name, { key, value }] of yaml.entries(yaml.root)) {
       const scalar = readValue(value)
@@ -34,7 +34,7 @@ export function readVariables(source: string, file: string): { variables: Variab
 }
 
 /** Returns a value; a number that is too large, not finite or has leading zeros is returned as the string that is written. */
-function readValue(node: unknown): Scalar | undefined {
+function readValue(node: unknown): VariableValue | undefined {
   if (!isScalar(node) || node.value === null) return undefined
   const { value } = node
   if (typeof value === 'string' || typeof value === 'boolean') return value
@@ -70,8 +70,8 @@ export function printVariablesOver(source: string | undefined, variables: Variab
   })
 }
 
-function changesBetween(before: Variables, after: Variables): Map<string, Scalar | undefined> {
-  const changes = new Map<string, Scalar | undefined>()
+function changesBetween(before: Variables, after: Variables): Map<string, VariableValue | undefined> {
+  const changes = new Map<string, VariableValue | undefined>()
   for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) changes.set(name, undefined)
   for (const [name, value] of Object.entries(after))
     if (!Object.hasOwn(before, name) || before[name] !== value) changes.set(name, value)

@@ -41,7 +41,7 @@ export async function exportWhole(objects: Objects, options: WholeOptions): Prom
     objects,
     'file',
     [...entries.values()].map(({ hash }) => hash),
-    { inPassing: true },
+    { skipCache: true },
   )
   const objectOf = new Map([...entries.keys()].map((id, index) => [id, found[index]]))
 

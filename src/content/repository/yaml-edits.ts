@@ -1,5 +1,5 @@
 import { type Pair, type YAMLMap, isNode, isScalar } from 'yaml'
-import type { Scalar } from '../revision/objects.ts'
+import type { VariableValue } from '../revision/objects.ts'
 import { printScalar, scalarText } from './yaml-text.ts'
 
 /** A range of a text, and its replacement. */
@@ -23,7 +23,7 @@ export function withEdits(source: string, edits: readonly TextEdit[]): string {
 export const newlineOf = (source: string) => (/\r?\n/.exec(source)?.[0] === '\r\n' ? '\r\n' : '\n')
 
 /** Replaces a value and keeps its style of quotes. */
-export function replaceScalar(source: string, node: unknown, value: Scalar): TextEdit {
+export function replaceScalar(source: string, node: unknown, value: VariableValue): TextEdit {
   const [start, end] = rangeOf(node)
   const written = source.slice(start, end).trimEnd()
   return { start, end: start + written.length, text: printScalar(value, written) }
@@ -47,7 +47,7 @@ export function lineEnd(source: string, at: number): number {
 export function editsOfMap(
   source: string,
   map: YAMLMap,
-  changes: ReadonlyMap<string, Scalar | undefined>,
+  changes: ReadonlyMap<string, VariableValue | undefined>,
 ): TextEdit[] | undefined {
   if (map.flow || map.items.length === 0) return undefined
   const newline = newlineOf(source)
@@ -93,7 +93,7 @@ function removePair(source: string, pair: Pair): TextEdit | undefined {
   return { start, end: lineEnd(source, endOfPair(source, pair)), text: '' }
 }
 
-function setPair(source: string, pair: Pair, value: Scalar): TextEdit | undefined {
+function setPair(source: string, pair: Pair, value: VariableValue): TextEdit | undefined {
   const [, keyEnd] = rangeOf(pair.key)
   const colon = source.indexOf(':', keyEnd)
   if (colon === -1 || source.slice(keyEnd, colon).trim() !== '') return undefined

@@ -1,6 +1,6 @@
 import { LineCounter, type ParsedNode, type Scalar as YamlScalar, isAlias, isScalar, parse, parseDocument } from 'yaml'
 import { hasTooManyParts, isNestedTooDeep } from '../markdown/yaml-depth.ts'
-import type { Scalar } from '../revision/objects.ts'
+import type { VariableValue } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 
 /** Maximum length of a YAML file: nobody writes more by hand, and the parser is slow. */
@@ -92,7 +92,7 @@ export function scalarText(node: unknown): string | undefined {
 export const writtenAs = (node: YamlScalar) => node.source ?? String(node.value)
 
 /** Prints a value on one line, if possible with the same quotes as another scalar. */
-export function printScalar(value: Scalar, like = ''): string {
+export function printScalar(value: VariableValue, like = ''): string {
   if (typeof value !== 'string') return String(value)
   // oxlint-disable-next-line no-control-regex
   const isPrintable = !/[\u0000-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/.test(value)

@@ -1,17 +1,17 @@
 import { movedNames } from '../document/merge-order.ts'
 import { canonical } from '../document/canonical.ts'
 import {
-  type NamedEntry,
+  type ItemEntry,
   type PageEntry,
   type PageFields,
   type PageObject,
   type ParentEntry,
-  type Scalar,
+  type VariableValue,
   type TagDefinition,
   readObjects,
 } from './objects.ts'
 import { type EntryChange, type Sequence, diffSorted, emptySequence, findInSorted } from './sequence.ts'
-import { differingEntries } from './sequence-changes.ts'
+import { readDifferingEntries } from './sequence-changes.ts'
 import { type Tree, findPage } from './tree.ts'
 
 /** The state of a page on one side of a comparison. */
@@ -30,7 +30,7 @@ export interface PageChange {
   isReordered: boolean
 }
 
-export interface NamedChange<Value> {
+export interface RecordChange<Value> {
   name: string
   before: Value | undefined
   after: Value | undefined
@@ -38,10 +38,10 @@ export interface NamedChange<Value> {
 
 export interface TreeDiff {
   pages: PageChange[]
-  files: EntryChange<NamedEntry>[]
-  reusableContents: EntryChange<NamedEntry>[]
-  variables: NamedChange<Scalar>[]
-  tags: NamedChange<TagDefinition>[]
+  files: EntryChange<ItemEntry>[]
+  reusableContents: EntryChange<ItemEntry>[]
+  variables: RecordChange<VariableValue>[]
+  tags: RecordChange<TagDefinition>[]
 }
 
 /** Compares two trees. Objects with equal hashes are not read, so the cost depends on the number of differences. */
@@ -49,8 +49,8 @@ export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
   const { objects } = after
   return {
     pages: await new PageComparison(before, after).run(),
-    files: await diffSorted(objects, before.root.files, after.root.files, sameHash),
-    reusableContents: await diffSorted(objects, before.root.reusableContents, after.root.reusableContents, sameHash),
+    files: await diffSorted(objects, before.root.files, after.root.files, hasSameHash),
+    reusableContents: await diffSorted(objects, before.root.reusableContents, after.root.reusableContents, hasSameHash),
     variables: diffRecords(before.root.variables, after.root.variables),
     tags: diffRecords(before.root.tags, after.root.tags),
   }
@@ -63,15 +63,15 @@ export async function hasSameContent(before: Tree, after: Tree): Promise<boolean
 
 /** Whether a diff contains nothing but changed timestamps of pages. */
 export function isEmptyDiff({ pages, ...others }: TreeDiff): boolean {
-  return pages.every(isOnlyTouched) && Object.values(others).every((changes) => changes.length === 0)
+  return pages.every(hasOnlyNewTimestamps) && Object.values(others).every((changes) => changes.length === 0)
 }
 
-function isOnlyTouched({ before, after, isReordered }: PageChange): boolean {
+function hasOnlyNewTimestamps({ before, after, isReordered }: PageChange): boolean {
   if (!before || !after || isReordered || before.parent !== after.parent) return false
   return changedFields(before, after).length === 0
 }
 
-const sameHash = (a: NamedEntry, b: NamedEntry): boolean => a.hash === b.hash
+const hasSameHash = (a: ItemEntry, b: ItemEntry): boolean => a.hash === b.hash
 
 /** Fields of a page that can change, except its position and its timestamps. */
 export type PageField = keyof PageFields | 'slug' | 'document'
@@ -80,7 +80,7 @@ export type PageField = keyof PageFields | 'slug' | 'document'
 export function changedFields(before: PageState, after: PageState): PageField[] {
   const names = new Set([...fieldsOfPage(before), ...fieldsOfPage(after)])
   return [...names].filter((name) =>
-    name === 'slug' ? before.entry.slug !== after.entry.slug : !sameValue(before.page[name], after.page[name]),
+    name === 'slug' ? before.entry.slug !== after.entry.slug : !isSameValue(before.page[name], after.page[name]),
   )
 }
 
@@ -90,23 +90,23 @@ export function fieldsOfPage({ page }: PageState): PageField[] {
   return ['slug', ...(Object.keys(fields) as PageField[])]
 }
 
-export function sameValue(a: unknown, b: unknown): boolean {
+export function isSameValue(a: unknown, b: unknown): boolean {
   return a === b || canonical({ value: a }) === canonical({ value: b })
 }
 
 export function diffRecords<Value>(
   before: Readonly<Record<string, Value>>,
   after: Readonly<Record<string, Value>>,
-): NamedChange<Value>[] {
+): RecordChange<Value>[] {
   if (before === after) return []
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
   return names
-    .map((name) => ({ name, before: own(before, name), after: own(after, name) }))
-    .filter((change) => !sameValue(change.before, change.after))
+    .map((name) => ({ name, before: findOwnValue(before, name), after: findOwnValue(after, name) }))
+    .filter((change) => !isSameValue(change.before, change.after))
 }
 
 /** Returns an own property of a record with user-defined keys. */
-export const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+export const findOwnValue = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
 interface ListPair {
@@ -116,33 +116,33 @@ interface ListPair {
   after: Sequence<PageEntry>
 }
 
-interface Standing {
+interface LocatedEntry {
   entry: PageEntry
   parent: string | null
 }
 
 /** A page that exists in both trees. */
-interface Met {
-  before: Standing
-  after: Standing
+interface MatchedPage {
+  before: LocatedEntry
+  after: LocatedEntry
   isReordered: boolean
 }
 
 /** The pages found by comparing lists. */
-interface Findings {
-  both: Met[]
-  gone: Standing[]
-  come: Standing[]
+interface ListDifferences {
+  matched: MatchedPage[]
+  onlyBefore: LocatedEntry[]
+  onlyAfter: LocatedEntry[]
 }
 
-async function findStanding(tree: Tree, id: string): Promise<Standing | undefined> {
+async function locateEntry(tree: Tree, id: string): Promise<LocatedEntry | undefined> {
   const located = await findPage(tree, id)
   return located && { entry: located.entry, parent: located.ancestors.at(-1)?.id ?? null }
 }
 
 /** Returns the parents of these pages in a tree; missing pages are omitted. */
-function findPlaces({ objects, root }: Tree, standings: readonly Standing[]): Promise<Map<string, ParentEntry>> {
-  const ids = standings.map(({ entry }) => entry.id)
+function findParents({ objects, root }: Tree, located: readonly LocatedEntry[]): Promise<Map<string, ParentEntry>> {
+  const ids = located.map(({ entry }) => entry.id)
   return findInSorted(objects, root.parents, ids)
 }
 
@@ -151,10 +151,10 @@ class PageComparison {
   readonly #after: Tree
   readonly #changes = new Map<string, PageChange>()
   /** Moved pages that were found on one side only so far. */
-  readonly #gone = new Map<string, Standing>()
-  readonly #come = new Map<string, Standing>()
+  readonly #unmatchedBefore = new Map<string, LocatedEntry>()
+  readonly #unmatchedAfter = new Map<string, LocatedEntry>()
   /** Moved pages whose both sides were found. */
-  readonly #met = new Set<string>()
+  readonly #matchedIds = new Set<string>()
   #pairs: ListPair[]
 
   constructor(before: Tree, after: Tree) {
@@ -167,20 +167,20 @@ class PageComparison {
     for (;;) {
       const pairs = this.#pairs
       this.#pairs = []
-      const findings: Findings = { both: [], gone: [], come: [] }
-      for (const pair of pairs) await this.#compareLists(pair, findings)
-      await this.#settle(findings)
-      await this.#compareBoth(findings.both)
+      const differences: ListDifferences = { matched: [], onlyBefore: [], onlyAfter: [] }
+      for (const pair of pairs) await this.#compareLists(pair, differences)
+      await this.#classify(differences)
+      await this.#compareMatched(differences.matched)
       if (this.#pairs.length > 0) continue
       // Comparing lists does not reach pages that were moved below one another, so they are looked up by id.
-      if (this.#gone.size === 0 && this.#come.size === 0) return [...this.#changes.values()]
-      await this.#compareBoth(await this.#seek())
+      if (this.#unmatchedBefore.size === 0 && this.#unmatchedAfter.size === 0) return [...this.#changes.values()]
+      await this.#compareMatched(await this.#matchById())
     }
   }
 
-  async #compareLists({ parent, before, after }: ListPair, { both, gone, come }: Findings): Promise<void> {
+  async #compareLists({ parent, before, after }: ListPair, { matched, onlyBefore, onlyAfter }: ListDifferences): Promise<void> {
     const { objects } = this.#after
-    const { before: old, after: now } = await differingEntries(objects, before, after)
+    const { before: old, after: now } = await readDifferingEntries(objects, before, after)
     const oldById = new Map(old.map((entry) => [entry.id, entry]))
     const reordered = movedNames(
       old.map(({ id }) => id),
@@ -190,32 +190,32 @@ class PageComparison {
       const former = oldById.get(entry.id)
       oldById.delete(entry.id)
       if (!former) {
-        come.push({ entry, parent })
+        onlyAfter.push({ entry, parent })
         continue
       }
       const isReordered = reordered.has(entry.id)
       if (former.hash === entry.hash && former.slug === entry.slug && !isReordered) continue
-      both.push({ before: { entry: former, parent }, after: { entry, parent }, isReordered })
+      matched.push({ before: { entry: former, parent }, after: { entry, parent }, isReordered })
     }
-    for (const entry of oldById.values()) gone.push({ entry, parent })
+    for (const entry of oldById.values()) onlyBefore.push({ entry, parent })
   }
 
   /** Separates moved pages from added and removed ones. */
-  async #settle({ both, gone, come }: Findings): Promise<void> {
-    const [stillThere, wasThere] = [await findPlaces(this.#after, gone), await findPlaces(this.#before, come)]
-    const moved = (known: ReadonlyMap<string, unknown>) => (one: Standing) =>
-      known.has(one.entry.id) && !this.#met.has(one.entry.id)
-    for (const one of gone.filter(moved(stillThere))) this.#gone.set(one.entry.id, one)
-    for (const after of come.filter(moved(wasThere))) this.#come.set(after.entry.id, after)
-    for (const [id, after] of this.#come) {
-      const before = this.#gone.get(id)
-      if (before) both.push(this.#meet(before, after))
+  async #classify({ matched, onlyBefore, onlyAfter }: ListDifferences): Promise<void> {
+    const [existingAfter, existingBefore] = [await findParents(this.#after, onlyBefore), await findParents(this.#before, onlyAfter)]
+    const isMovedPage = (existing: ReadonlyMap<string, unknown>) => (one: LocatedEntry) =>
+      existing.has(one.entry.id) && !this.#matchedIds.has(one.entry.id)
+    for (const before of onlyBefore.filter(isMovedPage(existingAfter))) this.#unmatchedBefore.set(before.entry.id, before)
+    for (const after of onlyAfter.filter(isMovedPage(existingBefore))) this.#unmatchedAfter.set(after.entry.id, after)
+    for (const [id, after] of this.#unmatchedAfter) {
+      const before = this.#unmatchedBefore.get(id)
+      if (before) matched.push(this.#match(before, after))
     }
-    const lost = gone.filter(({ entry }) => !stillThere.has(entry.id))
-    const fresh = come.filter(({ entry }) => !wasThere.has(entry.id))
+    const removed = onlyBefore.filter(({ entry }) => !existingAfter.has(entry.id))
+    const added = onlyAfter.filter(({ entry }) => !existingBefore.has(entry.id))
     for (const [state, side] of [
-      ...(await this.#read(lost)).map((one) => [one, 'before'] as const),
-      ...(await this.#read(fresh)).map((one) => [one, 'after'] as const),
+      ...(await this.#readStates(removed)).map((one) => [one, 'before'] as const),
+      ...(await this.#readStates(added)).map((one) => [one, 'after'] as const),
     ]) {
       const { id } = state.entry
       const sides = { before: undefined, after: undefined, [side]: state }
@@ -225,45 +225,45 @@ class PageComparison {
     }
   }
 
-  async #seek(): Promise<Met[]> {
-    const met: Met[] = []
-    for (const id of new Set([...this.#gone.keys(), ...this.#come.keys()])) {
-      const before = this.#gone.get(id) ?? (await findStanding(this.#before, id))
-      const after = this.#come.get(id) ?? (await findStanding(this.#after, id))
-      if (before && after) met.push(this.#meet(before, after))
+  async #matchById(): Promise<MatchedPage[]> {
+    const matched: MatchedPage[] = []
+    for (const id of new Set([...this.#unmatchedBefore.keys(), ...this.#unmatchedAfter.keys()])) {
+      const before = this.#unmatchedBefore.get(id) ?? (await locateEntry(this.#before, id))
+      const after = this.#unmatchedAfter.get(id) ?? (await locateEntry(this.#after, id))
+      if (before && after) matched.push(this.#match(before, after))
     }
-    return met
+    return matched
   }
 
-  #meet(before: Standing, after: Standing): Met {
+  #match(before: LocatedEntry, after: LocatedEntry): MatchedPage {
     const { id } = after.entry
-    this.#gone.delete(id)
-    this.#come.delete(id)
-    this.#met.add(id)
+    this.#unmatchedBefore.delete(id)
+    this.#unmatchedAfter.delete(id)
+    this.#matchedIds.add(id)
     return { before, after, isReordered: false }
   }
 
-  async #compareBoth(both: readonly Met[]): Promise<void> {
-    const before = await this.#read(both.map((one) => one.before))
-    const after = await this.#read(both.map((one) => one.after))
-    both.forEach(({ isReordered }, index) => {
+  async #compareMatched(matched: readonly MatchedPage[]): Promise<void> {
+    const before = await this.#readStates(matched.map((one) => one.before))
+    const after = await this.#readStates(matched.map((one) => one.after))
+    matched.forEach(({ isReordered }, index) => {
       const [old, now] = [before[index] as PageState, after[index] as PageState]
       const { id } = now.entry
       if (isReordered || old.parent !== now.parent || changedFields(old, now).length > 0) {
         this.#changes.set(id, { id, before: old, after: now, isReordered })
       }
-      if (!sameValue(old.page.pages, now.page.pages)) {
+      if (!isSameValue(old.page.pages, now.page.pages)) {
         this.#pairs.push({ parent: id, before: old.page.pages, after: now.page.pages })
       }
     })
   }
 
-  async #read(standings: readonly Standing[]): Promise<PageState[]> {
+  async #readStates(located: readonly LocatedEntry[]): Promise<PageState[]> {
     const pages = await readObjects(
       this.#after.objects,
       'page',
-      standings.map(({ entry }) => entry.hash),
+      located.map(({ entry }) => entry.hash),
     )
-    return standings.map((standing, index) => ({ ...standing, page: pages[index] as PageObject }))
+    return located.map((one, index) => ({ ...one, page: pages[index] as PageObject }))
   }
 }

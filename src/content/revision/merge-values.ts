@@ -1,7 +1,7 @@
 import { DocumentTooLargeError, assertWithinLimits } from '../document/limits.ts'
 import { type DocumentConflict, mergeDocuments } from '../document/merge.ts'
 import { type Merged, mergeFields, mergeValue } from '../document/merge-fields.ts'
-import { sameValue } from './diff.ts'
+import { isSameValue } from './diff.ts'
 import { type Objects, readObject } from './objects.ts'
 
 /**
@@ -9,10 +9,10 @@ import { type Objects, readObject } from './objects.ts'
  * changed a value.
  */
 export function mergeValues(base: unknown, ours: unknown, theirs: unknown): Merged<unknown> {
-  const merged = mergeValue(base, ours, theirs, { same: sameValue })
+  const merged = mergeValue(base, ours, theirs, { same: isSameValue })
   if (!merged.isConflict || !isRecord(ours) || !isRecord(theirs)) return merged
   // Combining parts of two references would result in a reference that neither side has set.
-  if (isWhole(ours) || isWhole(theirs)) return merged
+  if (isAtomic(ours) || isAtomic(theirs)) return merged
   const former = isRecord(base) ? base : undefined
   return mergeFields<object>(former, ours, theirs, (_, ...values) => mergeValues(...values))
 }
@@ -21,17 +21,17 @@ export function mergeValues(base: unknown, ours: unknown, theirs: unknown): Merg
  * Whether a value is merged as a whole: references and sources of computed pages have a kind or type that determines their other
  * fields.
  */
-const isWhole = (value: Record<string, unknown>): boolean =>
+const isAtomic = (value: Record<string, unknown>): boolean =>
   typeof value['kind'] === 'string' || typeof value['type'] === 'string'
 
 /** Maximum number of variables of a page, and of tags of a space; the same as for other changes of content. */
-export const maxNamed = 1000
+export const maxVariablesOrTags = 1000
 
 /** Whether something has both an emoji and an icon; other changes of content allow only one. */
-export const hasTwoSymbols = ({ emoji, icon }: { emoji?: unknown; icon?: unknown }): boolean =>
+export const hasEmojiAndIcon = ({ emoji, icon }: { emoji?: unknown; icon?: unknown }): boolean =>
   emoji !== undefined && icon !== undefined
 
-export const oneSymbol = 'One side set an emoji and the other an icon; only one of them can be set'
+export const emojiAndIconMessage = 'One side set an emoji and the other an icon; only one of them can be set'
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -48,10 +48,10 @@ export interface MergeOptions {
   /** Language of the texts. */
   language?: string | undefined
   /** Called between pages of a long merge to yield to the event loop. */
-  breathe?: (() => Promise<void>) | undefined
+  yieldIfDue?: (() => Promise<void>) | undefined
 }
 
-export interface MergedBody {
+export interface MergedStoredDocument {
   /** Hash of the merged document. */
   document: string | undefined
   conflicts: readonly DocumentConflict[]
@@ -61,16 +61,16 @@ export interface MergedBody {
   message?: string
 }
 
-const whole = (document: string | undefined): MergedBody => ({ document, conflicts: [], combined: [] })
+const withoutConflicts = (document: string | undefined): MergedStoredDocument => ({ document, conflicts: [], combined: [] })
 
 /** Merges documents given by their hashes. */
-export async function mergeBodies(
+export async function mergeStoredDocuments(
   objects: Objects,
   { base, ours, theirs }: { base: string | undefined; ours: string | undefined; theirs: string | undefined },
   options: MergeOptions = {},
-): Promise<MergedBody> {
-  if (theirs === base || theirs === ours || theirs === undefined) return whole(ours)
-  if (ours === undefined || ours === base) return whole(theirs)
+): Promise<MergedStoredDocument> {
+  if (theirs === base || theirs === ours || theirs === undefined) return withoutConflicts(ours)
+  if (ours === undefined || ours === base) return withoutConflicts(theirs)
   const read = async (hash: string) => (await readObject(objects, 'document', hash)).document
   const { document, conflicts, combined } = mergeDocuments(
     base === undefined ? undefined : await read(base),
@@ -82,7 +82,7 @@ export async function mergeBodies(
     assertWithinLimits(document)
   } catch (error) {
     if (!(error instanceof DocumentTooLargeError)) throw error
-    return { ...whole(ours), message: `The combined text is too large for one page. ${error.message}` }
+    return { ...withoutConflicts(ours), message: `The combined text is too large for one page. ${error.message}` }
   }
   return { document: objects.write({ kind: 'document', document }), conflicts, combined }
 }

@@ -1,20 +1,20 @@
-import { type Conflict, type Sides, withValues } from './conflict.ts'
-import { type NamedChange, type TreeDiff, diffTrees, own } from './diff.ts'
+import { type Conflict, type Sides, withRecordValues } from './conflict.ts'
+import { type RecordChange, type TreeDiff, diffTrees, findOwnValue } from './diff.ts'
 import { Draft } from './draft.ts'
-import { type MergedTrees, mergePages } from './merge-pages.ts'
+import { type TreesToMerge, mergePages } from './merge-pages.ts'
 import {
   type BlockAddress,
   type MergeOptions,
-  hasTwoSymbols,
-  maxNamed,
-  mergeBodies,
+  hasEmojiAndIcon,
+  maxVariablesOrTags,
+  mergeStoredDocuments,
   mergeValues,
-  oneSymbol,
+  emojiAndIconMessage,
 } from './merge-values.ts'
 import {
   type FileObject,
   type FormerPath,
-  type NamedEntry,
+  type ItemEntry,
   type Objects,
   type Redirect,
   type TagDefinition,
@@ -40,24 +40,24 @@ export async function mergeTrees(
   hashes: { base: string; ours: string; theirs: string },
   options: MergeOptions = {},
 ): Promise<MergeResult> {
-  const none = { conflicts: [], combined: [] }
-  if (hashes.ours === hashes.base || hashes.ours === hashes.theirs) return { root: hashes.theirs, ...none }
-  if (hashes.theirs === hashes.base) return { root: hashes.ours, ...none }
+  const noConflicts = { conflicts: [], combined: [] }
+  if (hashes.ours === hashes.base || hashes.ours === hashes.theirs) return { root: hashes.theirs, ...noConflicts }
+  if (hashes.theirs === hashes.base) return { root: hashes.ours, ...noConflicts }
   const base = await openTree(objects, hashes.base)
   const ours = await openTree(objects, hashes.ours)
   const theirs = await openTree(objects, hashes.theirs)
-  return new Merge({ base, ours, theirs }, options).run()
+  return new TreeMerge({ base, ours, theirs }, options).run()
 }
 
-class Merge {
+class TreeMerge {
   readonly #objects: Objects
-  readonly #trees: MergedTrees
+  readonly #trees: TreesToMerge
   readonly #draft: Draft
   readonly #options: MergeOptions
   readonly #conflicts: Conflict[] = []
   readonly #combined: BlockAddress[] = []
 
-  constructor(trees: MergedTrees, options: MergeOptions) {
+  constructor(trees: TreesToMerge, options: MergeOptions) {
     this.#options = options
     this.#objects = trees.ours.objects
     this.#trees = trees
@@ -76,21 +76,21 @@ class Merge {
     for (const change of diff.reusableContents) await this.#mergeReusableContent(change)
     this.#mergeVariables(diff.variables)
     this.#mergeTags(diff.tags)
-    await this.#keepFormerPaths()
-    await this.#takeRedirects()
+    await this.#addFormerPaths()
+    await this.#mergeRedirects()
     const root = await this.#draft.commit()
-    return { root, conflicts: inOrderOfSettling(this.#conflicts), combined: this.#combined }
+    return { root, conflicts: sortExistenceFirst(this.#conflicts), combined: this.#combined }
   }
 
-  async #mergeFile({ id, before, after }: EntryChange<NamedEntry>): Promise<void> {
+  async #mergeFile({ id, before, after }: EntryChange<ItemEntry>): Promise<void> {
     const theirs = await this.#draft.files.findEntry(id)
-    const winner = this.#winner(before, after, theirs)
+    const winner = this.#chooseSide(before, after, theirs)
     if (winner === 'theirs') return
-    const read = (entry: NamedEntry) => readObject(this.#objects, 'file', entry.hash)
+    const read = (entry: ItemEntry) => readObject(this.#objects, 'file', entry.hash)
     if (winner === 'conflict') {
       if (before && after && theirs) {
-        const merged = mergeValues(byParts(await read(before)), byParts(await read(after)), byParts(await read(theirs)))
-        const { name, content } = merged.value as ReturnType<typeof byParts>
+        const merged = mergeValues(splitFile(await read(before)), splitFile(await read(after)), splitFile(await read(theirs)))
+        const { name, content } = merged.value as ReturnType<typeof splitFile>
         if (!merged.isConflict) return this.#draft.files.set(id, { name, ...content })
       }
       const sides = { base: before ?? null, ours: after ?? null, theirs: theirs ?? null }
@@ -99,11 +99,11 @@ class Merge {
     this.#draft.files.set(id, after ? await read(after) : null)
   }
 
-  async #mergeReusableContent({ id, before, after }: EntryChange<NamedEntry>): Promise<void> {
+  async #mergeReusableContent({ id, before, after }: EntryChange<ItemEntry>): Promise<void> {
     const theirs = await this.#draft.reusableContents.findEntry(id)
-    const winner = this.#winner(before, after, theirs)
+    const winner = this.#chooseSide(before, after, theirs)
     if (winner === 'theirs') return
-    const read = (entry: NamedEntry) => readObject(this.#objects, 'reusable-content', entry.hash)
+    const read = (entry: ItemEntry) => readObject(this.#objects, 'reusable-content', entry.hash)
     if (winner === 'conflict' && before && after && theirs) {
       const [old, mine, other] = [await read(before), await read(after), await read(theirs)]
       const on = { on: 'reusable-content', reusableContent: id } as const
@@ -113,7 +113,7 @@ class Merge {
         this.#conflicts.push({ ...on, about: 'field', field: 'title', ...sides })
       }
       const hashes = { base: old.document, ours: mine.document, theirs: other.document }
-      const { document, conflicts, combined, message } = await mergeBodies(this.#objects, hashes, this.#options)
+      const { document, conflicts, combined, message } = await mergeStoredDocuments(this.#objects, hashes, this.#options)
       if (message !== undefined) this.#conflicts.push({ ...on, about: 'field', field: 'document', ...hashes, message })
       for (const block of conflicts) this.#conflicts.push({ ...on, about: 'block', block })
       for (const block of combined) this.#combined.push({ reusableContent: id, block })
@@ -129,10 +129,10 @@ class Merge {
     this.#draft.reusableContents.set(id, after ? await read(after) : null)
   }
 
-  #winner(
-    base: NamedEntry | undefined,
-    ours: NamedEntry | undefined,
-    theirs: NamedEntry | undefined,
+  #chooseSide(
+    base: ItemEntry | undefined,
+    ours: ItemEntry | undefined,
+    theirs: ItemEntry | undefined,
   ): 'ours' | 'theirs' | 'conflict' {
     if (ours?.hash === theirs?.hash) return 'theirs'
     return theirs?.hash === base?.hash ? 'ours' : 'conflict'
@@ -146,18 +146,18 @@ class Merge {
 
   #mergeTags(changes: TreeDiff['tags']): void {
     const theirs = this.#draft.tags
-    const taken = this.#mergeRecord(theirs, changes, (slug, sides) => ({ on: 'tag', slug, ...sides }))
-    const merged = new Map(Object.entries(taken))
+    const mergedRecord = this.#mergeRecord(theirs, changes, (slug, sides) => ({ on: 'tag', slug, ...sides }))
+    const merged = new Map(Object.entries(mergedRecord))
     for (const { name: slug, before = null, after } of changes) {
-      const [tag, other = null] = [merged.get(slug), own(theirs, slug)]
-      if (!tag || !after || !isMixed(tag, after, other)) continue
+      const [tag, other = null] = [merged.get(slug), findOwnValue(theirs, slug)]
+      if (!tag || !after || !mixesEmojiAndIcon(tag, after, other)) continue
       merged.set(slug, after)
-      this.#conflicts.push({ on: 'tag', slug, base: before, ours: after, theirs: other, message: oneSymbol })
+      this.#conflicts.push({ on: 'tag', slug, base: before, ours: after, theirs: other, message: emojiAndIconMessage })
     }
-    const added = changes.filter(({ before, after, name }) => after && !before && !own(theirs, name))
+    const added = changes.filter(({ before, after, name }) => after && !before && !findOwnValue(theirs, name))
     // The limit is enforced tag by tag: each added tag that exceeds it is a conflict.
-    for (const { name: slug, after = null } of added.slice(added.length - Math.max(0, merged.size - maxNamed))) {
-      const message = `Both sides combined have more than ${maxNamed} tags`
+    for (const { name: slug, after = null } of added.slice(added.length - Math.max(0, merged.size - maxVariablesOrTags))) {
+      const message = `Both sides combined have more than ${maxVariablesOrTags} tags`
       this.#conflicts.push({ on: 'tag', slug, base: null, ours: after, theirs: null, message })
     }
     this.#draft.setTags(Object.fromEntries(merged))
@@ -165,54 +165,54 @@ class Merge {
 
   #mergeRecord<Value>(
     theirs: Readonly<Record<string, Value>>,
-    changes: readonly NamedChange<Value>[],
-    conflictAbout: (name: string, sides: Sides<Value | null>) => Conflict,
+    changes: readonly RecordChange<Value>[],
+    createConflict: (name: string, sides: Sides<Value | null>) => Conflict,
   ): Readonly<Record<string, Value>> {
     const merged = new Map<string, Value | null>()
     for (const { name, before, after } of changes) {
-      const other = own(theirs, name)
+      const other = findOwnValue(theirs, name)
       const { value, isConflict } = mergeValues(before, after, other)
       if (isConflict) {
-        this.#conflicts.push(conflictAbout(name, { base: before ?? null, ours: after ?? null, theirs: other ?? null }))
+        this.#conflicts.push(createConflict(name, { base: before ?? null, ours: after ?? null, theirs: other ?? null }))
       }
       merged.set(name, (value as Value | undefined) ?? null)
     }
-    return withValues(theirs, merged)
+    return withRecordValues(theirs, merged)
   }
 
-  async #keepFormerPaths(): Promise<void> {
+  async #addFormerPaths(): Promise<void> {
     const { base, ours } = this.#trees
-    const changes = await diffSorted(this.#objects, base.root.formerPaths, ours.root.formerPaths, samePage)
-    for (const { after } of changes) if (after) this.#draft.keepFormerPath(after)
+    const changes = await diffSorted(this.#objects, base.root.formerPaths, ours.root.formerPaths, hasSamePage)
+    for (const { after } of changes) if (after) this.#draft.addFormerPath(after)
   }
 
   /**
    * Applies the changed redirects of ours. If both sides changed the same redirect, ours wins without a conflict, because no
    * written text is lost.
    */
-  async #takeRedirects(): Promise<void> {
+  async #mergeRedirects(): Promise<void> {
     const [base, ours] = [this.#trees.base.root.redirects, this.#trees.ours.root.redirects]
-    const changes = await diffSorted(this.#objects, base ?? emptySequence, ours ?? emptySequence, sameRedirect)
+    const changes = await diffSorted(this.#objects, base ?? emptySequence, ours ?? emptySequence, isSameRedirect)
     for (const { id, after } of changes) this.#draft.setRedirect(id, after ?? null)
   }
 }
 
 /** Sorts conflicts about the existence of pages and other items first, because the other conflicts depend on them. */
-function inOrderOfSettling(conflicts: readonly Conflict[]): Conflict[] {
-  return [...conflicts.filter(isAboutExistence), ...conflicts.filter((conflict) => !isAboutExistence(conflict))]
+function sortExistenceFirst(conflicts: readonly Conflict[]): Conflict[] {
+  return [...conflicts.filter(isConflictAboutExistence), ...conflicts.filter((conflict) => !isConflictAboutExistence(conflict))]
 }
 
 /** Whether one side set an emoji and the other an icon. */
-const isMixed = (tag: TagDefinition, ours: TagDefinition, theirs: TagDefinition | null): boolean =>
-  hasTwoSymbols(tag) && !hasTwoSymbols(ours) && !(theirs && hasTwoSymbols(theirs))
+const mixesEmojiAndIcon = (tag: TagDefinition, ours: TagDefinition, theirs: TagDefinition | null): boolean =>
+  hasEmojiAndIcon(tag) && !hasEmojiAndIcon(ours) && !(theirs && hasEmojiAndIcon(theirs))
 
-const sameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
+const isSameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
 
-const samePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
+const hasSamePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
 
-const isAboutExistence = (conflict: Conflict): boolean => 'about' in conflict && conflict.about === 'existence'
+const isConflictAboutExistence = (conflict: Conflict): boolean => 'about' in conflict && conflict.about === 'existence'
 
 /** Splits a file into its name and its content, which are merged independently. */
-function byParts({ name, contentType, size, blob, dimensions }: Omit<FileObject, 'kind'>) {
+function splitFile({ name, contentType, size, blob, dimensions }: Omit<FileObject, 'kind'>) {
   return { name, content: { contentType, size, blob, ...(dimensions && { dimensions }) } }
 }

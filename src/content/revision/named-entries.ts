@@ -1,20 +1,20 @@
-import { type NamedEntry, type ObjectOf, type Objects, readObject } from './objects.ts'
+import { type ItemEntry, type ObjectOf, type Objects, readObject } from './objects.ts'
 import { type Sequence, findInSorted, updateSorted } from './sequence.ts'
 
 /** A map of files or reusable contents by id that can be changed. */
-export class NamedEntries<Kind extends 'file' | 'reusable-content'> {
+export class DraftItems<Kind extends 'file' | 'reusable-content'> {
   readonly #kind: Kind
   readonly #objects: Objects
-  readonly #stored: Sequence<NamedEntry>
-  readonly #changed = new Map<string, NamedEntry | null>()
+  readonly #stored: Sequence<ItemEntry>
+  readonly #changed = new Map<string, ItemEntry | null>()
 
-  constructor(kind: Kind, objects: Objects, stored: Sequence<NamedEntry>) {
+  constructor(kind: Kind, objects: Objects, stored: Sequence<ItemEntry>) {
     this.#kind = kind
     this.#objects = objects
     this.#stored = stored
   }
 
-  async findEntry(id: string): Promise<NamedEntry | undefined> {
+  async findEntry(id: string): Promise<ItemEntry | undefined> {
     const changed = this.#changed.get(id)
     if (changed !== undefined) return changed ?? undefined
     return (await findInSorted(this.#objects, this.#stored, [id])).get(id)
@@ -31,7 +31,7 @@ export class NamedEntries<Kind extends 'file' | 'reusable-content'> {
     this.#changed.set(id, hash === null ? null : { id, hash })
   }
 
-  close(): Promise<Sequence<NamedEntry>> {
+  write(): Promise<Sequence<ItemEntry>> {
     return updateSorted(this.#objects, this.#stored, this.#changed)
   }
 }

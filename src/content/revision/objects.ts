@@ -23,7 +23,7 @@ export interface ParentEntry {
 }
 
 /** A file or reusable content, found by its id. */
-export interface NamedEntry {
+export interface ItemEntry {
   id: string
   hash: string
 }
@@ -43,8 +43,8 @@ export interface Redirect {
   anchor?: string
 }
 
-export type Scalar = string | number | boolean
-export type Variables = Readonly<Record<string, Scalar>>
+export type VariableValue = string | number | boolean
+export type Variables = Readonly<Record<string, VariableValue>>
 
 export const layoutParts = [
   'title',
@@ -103,7 +103,7 @@ export interface PageFields {
 }
 
 /** Returns the title of a page for navigation, lists and links. */
-export const labelOf = ({ linkTitle, title }: Pick<PageFields, 'title' | 'linkTitle'>): string => linkTitle ?? title
+export const navigationTitleOf = ({ linkTitle, title }: Pick<PageFields, 'title' | 'linkTitle'>): string => linkTitle ?? title
 
 export interface PageObject extends PageFields {
   kind: 'page'
@@ -148,8 +148,8 @@ export interface Root {
   pages: Sequence<PageEntry>
   /** Parent of every page, sorted by page id. */
   parents: Sequence<ParentEntry>
-  files: Sequence<NamedEntry>
-  reusableContents: Sequence<NamedEntry>
+  files: Sequence<ItemEntry>
+  reusableContents: Sequence<ItemEntry>
   formerPaths: Sequence<FormerPath>
   redirects?: Sequence<Redirect>
   variables: Variables
@@ -213,7 +213,7 @@ export type ObjectOf<Kind extends StoredObject['kind']> = Extract<StoredObject, 
 
 export interface ObjectReadOptions {
   /** Whether to leave the objects out of the cache, because a traversal of all content rarely reads an object twice. */
-  inPassing?: boolean
+  skipCache?: boolean
 }
 
 /** Storage of objects. A written object can be read immediately; it is persisted when the caller requests it. */

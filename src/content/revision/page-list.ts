@@ -8,12 +8,12 @@ export class PageList {
   readonly #removed = new Set<string>()
   readonly #entries: Map<string, PageEntry>
   /** Number of pages by slug. */
-  readonly #slugs = new Map<string, number>()
+  readonly #slugCounts = new Map<string, number>()
 
   constructor(entries: readonly PageEntry[]) {
     this.#ids = entries.map(({ id }) => id)
     this.#entries = new Map(entries.map((entry) => [entry.id, entry]))
-    for (const { slug } of entries) this.#count(slug, 1)
+    for (const { slug } of entries) this.#adjustSlugCount(slug, 1)
   }
 
   static async read(objects: Objects, stored: Sequence<PageEntry>): Promise<PageList> {
@@ -21,7 +21,7 @@ export class PageList {
   }
 
   get ids(): readonly string[] {
-    this.#settle()
+    this.#applyRemovals()
     return this.#ids
   }
 
@@ -35,43 +35,43 @@ export class PageList {
 
   /** Inserts a page at an index, or at the end if there is none. */
   insert(entry: PageEntry, at?: number): void {
-    if (at !== undefined || this.#removed.has(entry.id)) this.#settle()
+    if (at !== undefined || this.#removed.has(entry.id)) this.#applyRemovals()
     this.#ids.splice(at ?? this.#ids.length, 0, entry.id)
     this.#entries.set(entry.id, entry)
-    this.#count(entry.slug, 1)
+    this.#adjustSlugCount(entry.slug, 1)
   }
 
   remove(id: string): void {
     this.#removed.add(id)
-    this.#count(this.#entries.get(id)?.slug, -1)
+    this.#adjustSlugCount(this.#entries.get(id)?.slug, -1)
     this.#entries.delete(id)
   }
 
   rename(id: string, slug: string): void {
     const entry = this.#entries.get(id) as PageEntry
-    this.#count(entry.slug, -1)
-    this.#count(slug, 1)
+    this.#adjustSlugCount(entry.slug, -1)
+    this.#adjustSlugCount(slug, 1)
     this.#entries.set(id, { ...entry, slug })
   }
 
   /** Reorders the pages; pages that are not in `ids` follow the others. */
-  order(ids: readonly string[]): void {
-    const named = new Set(ids)
-    this.#ids = [...ids.filter((id) => this.#entries.has(id)), ...this.ids.filter((id) => !named.has(id))]
+  reorder(ids: readonly string[]): void {
+    const orderedIds = new Set(ids)
+    this.#ids = [...ids.filter((id) => this.#entries.has(id)), ...this.ids.filter((id) => !orderedIds.has(id))]
   }
 
   hasSlug(slug: string, except?: string): boolean {
-    const own = except !== undefined && this.#entries.get(except)?.slug === slug ? 1 : 0
-    return (this.#slugs.get(slug) ?? 0) > own
+    const ownCount = except !== undefined && this.#entries.get(except)?.slug === slug ? 1 : 0
+    return (this.#slugCounts.get(slug) ?? 0) > ownCount
   }
 
-  #settle(): void {
+  #applyRemovals(): void {
     if (this.#removed.size === 0) return
     this.#ids = this.#ids.filter((id) => !this.#removed.has(id))
     this.#removed.clear()
   }
 
-  #count(slug: string | undefined, change: 1 | -1): void {
-    if (slug !== undefined) this.#slugs.set(slug, (this.#slugs.get(slug) ?? 0) + change)
+  #adjustSlugCount(slug: string | undefined, change: 1 | -1): void {
+    if (slug !== undefined) this.#slugCounts.set(slug, (this.#slugCounts.get(slug) ?? 0) + change)
   }
 }

@@ -2,9 +2,9 @@ import { type BlockConflict as DisputedBlock, conflictPlaceOf, maxParts } from '
 import { mergeOwn } from '../document/merge-own.ts'
 import type { Block } from '../document/nodes.ts'
 import { type Index, indexOf, isSame } from '../document/parts.ts'
-import { type Conflict, type Sides, isAboutBlock } from './conflict.ts'
-import { sameValue } from './diff.ts'
-import { type NamedEntry, type ReusableContentObject, readObjects } from './objects.ts'
+import { type Conflict, type Sides, isConflictAboutBlock } from './conflict.ts'
+import { isSameValue } from './diff.ts'
+import { type ItemEntry, type ReusableContentObject, readObjects } from './objects.ts'
 import { findInSorted, readSequence } from './sequence.ts'
 import type { PageLocation } from './subtree.ts'
 import { type LocatedPage, type Tree, findPages } from './tree.ts'
@@ -18,52 +18,52 @@ export async function refreshConflicts(
   { ours, theirs }: { ours: Tree; theirs: Tree },
 ): Promise<(Conflict | undefined)[]> {
   if (conflicts.length === 0) return []
-  const [mine, other] = [await Side.load(ours, conflicts), await Side.load(theirs, conflicts)]
-  return conflicts.map((conflict) => refresh(conflict, mine, other))
+  const [mine, other] = [await SideContent.load(ours, conflicts), await SideContent.load(theirs, conflicts)]
+  return conflicts.map((conflict) => refreshConflict(conflict, mine, other))
 }
 
-function refresh(conflict: Conflict, mine: Side, other: Side): Conflict | undefined {
+function refreshConflict(conflict: Conflict, mine: SideContent, other: SideContent): Conflict | undefined {
   switch (conflict.on) {
     case 'page':
       return refreshPage(conflict, mine, other)
     case 'file': {
       const sides = { ours: mine.file(conflict.file), theirs: other.file(conflict.file) }
-      return differs(sides) ? { ...conflict, ...sides } : undefined
+      return sidesDiffer(sides) ? { ...conflict, ...sides } : undefined
     }
     case 'reusable-content':
       return refreshReusableContent(conflict, mine, other)
     case 'variable': {
-      const valueIn = ({ tree }: Side) => own(tree.root.variables, conflict.name)
+      const valueIn = ({ tree }: SideContent) => findOwnValueOrNull(tree.root.variables, conflict.name)
       const sides = { ours: valueIn(mine), theirs: valueIn(other) }
-      return differs(sides) ? { ...conflict, ...sides } : undefined
+      return sidesDiffer(sides) ? { ...conflict, ...sides } : undefined
     }
     case 'tag': {
-      const valueIn = ({ tree }: Side) => own(tree.root.tags, conflict.slug)
+      const valueIn = ({ tree }: SideContent) => findOwnValueOrNull(tree.root.tags, conflict.slug)
       const sides = { ours: valueIn(mine), theirs: valueIn(other) }
-      return differs(sides) ? { ...conflict, ...sides } : undefined
+      return sidesDiffer(sides) ? { ...conflict, ...sides } : undefined
     }
   }
 }
 
-function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: Side, other: Side): Conflict | undefined {
+function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: SideContent, other: SideContent): Conflict | undefined {
   const [ours, theirs] = [mine.page(conflict.page), other.page(conflict.page)]
   if (conflict.about === 'existence') {
-    const sides = { ours: ours ? placedPageOf(ours) : null, theirs: theirs ? placedPageOf(theirs) : null }
-    return differs(sides) ? { ...conflict, ...sides } : undefined
+    const sides = { ours: ours ? toPageLocation(ours) : null, theirs: theirs ? toPageLocation(theirs) : null }
+    return sidesDiffer(sides) ? { ...conflict, ...sides } : undefined
   }
   // The existence of the page is a separate conflict.
   if (!ours || !theirs) return undefined
   switch (conflict.about) {
     case 'place': {
       const sides = { ours: parentOf(ours), theirs: parentOf(theirs) }
-      if (differs(sides)) return { ...conflict, ...sides }
+      if (sidesDiffer(sides)) return { ...conflict, ...sides }
       return conflict.after && refreshOrder({ ...conflict, ...sides }, conflict.after, mine, other)
     }
     case 'field': {
       const valueIn = ({ entry, page }: LocatedPage) =>
         conflict.field === 'slug' ? entry.slug : (page as unknown as Record<string, unknown>)[conflict.field]
       const sides = { ours: valueIn(ours), theirs: valueIn(theirs) }
-      return differs(sides) ? { ...conflict, ...sides } : undefined
+      return sidesDiffer(sides) ? { ...conflict, ...sides } : undefined
     }
     case 'block':
       return refreshBlock(conflict, mine.blocksOf(ours.page.document), other.blocksOf(theirs.page.document))
@@ -74,26 +74,26 @@ function refreshPage(conflict: Extract<Conflict, { on: 'page' }>, mine: Side, ot
 function refreshOrder(
   conflict: Extract<Conflict, { about: 'place' }>,
   { base }: Sides<string | null>,
-  mine: Side,
-  other: Side,
+  mine: SideContent,
+  other: SideContent,
 ): Conflict | undefined {
   const { page, ours: parent } = conflict
-  const [ours, theirs] = [mine.childrenOf(parent), other.childrenOf(parent)]
+  const [ours, theirs] = [mine.childIdsOf(parent), other.childIdsOf(parent)]
   const previous = (ids: readonly string[]) => ids[ids.indexOf(page) - 1] ?? null
-  const [known, common] = [new Set(theirs), new Set(ours)]
-  const agree = previous(ours.filter((id) => known.has(id))) === previous(theirs.filter((id) => common.has(id)))
-  return agree ? undefined : { ...conflict, after: { base, ours: previous(ours), theirs: previous(theirs) } }
+  const [theirIds, ourIds] = [new Set(theirs), new Set(ours)]
+  const isSameOrder = previous(ours.filter((id) => theirIds.has(id))) === previous(theirs.filter((id) => ourIds.has(id)))
+  return isSameOrder ? undefined : { ...conflict, after: { base, ours: previous(ours), theirs: previous(theirs) } }
 }
 
 function refreshReusableContent(
   conflict: Extract<Conflict, { on: 'reusable-content' }>,
-  mine: Side,
-  other: Side,
+  mine: SideContent,
+  other: SideContent,
 ): Conflict | undefined {
   const id = conflict.reusableContent
   if (conflict.about === 'existence') {
     const entries = { ours: mine.reusableContentEntry(id), theirs: other.reusableContentEntry(id) }
-    return differs(entries) ? { ...conflict, ...entries } : undefined
+    return sidesDiffer(entries) ? { ...conflict, ...entries } : undefined
   }
   const [ours, theirs] = [mine.reusableContent(id), other.reusableContent(id)]
   if (!ours || !theirs) return undefined
@@ -101,7 +101,7 @@ function refreshReusableContent(
     return refreshBlock(conflict, mine.blocksOf(ours.document), other.blocksOf(theirs.document))
   }
   const sides = { ours: ours[conflict.field], theirs: theirs[conflict.field] }
-  return differs(sides) ? { ...conflict, ...sides } : undefined
+  return sidesDiffer(sides) ? { ...conflict, ...sides } : undefined
 }
 
 function refreshBlock(
@@ -114,53 +114,53 @@ function refreshBlock(
   if (block.part === 'place') {
     const [our, their] = [mine.get(key), other.get(key)]
     const places = { ours: our ? conflictPlaceOf(our) : null, theirs: their ? conflictPlaceOf(their) : null }
-    return differs(places) ? { ...conflict, block: { ...block, ...places } } : undefined
+    return sidesDiffer(places) ? { ...conflict, block: { ...block, ...places } } : undefined
   }
   const [ours, theirs] = [mine.get(key)?.block ?? null, other.get(key)?.block ?? null]
   if (isSame(ours, theirs)) return undefined
-  return { ...conflict, block: { ...block, ours, theirs, ...disputedParts(block, ours, theirs) } }
+  return { ...conflict, block: { ...block, ours, theirs, ...refreshConflictingParts(block, ours, theirs) } }
 }
 
 /** Returns the parts of a table that conflict now. */
-function disputedParts(block: DisputedBlock, ours: Block | null, theirs: Block | null): Pick<DisputedBlock, 'parts'> {
+function refreshConflictingParts(block: DisputedBlock, ours: Block | null, theirs: Block | null): Pick<DisputedBlock, 'parts'> {
   if (!block.parts || !ours || !theirs) return {}
   if (isSame(block.ours, ours) && isSame(block.theirs, theirs)) return {}
   const { parts = [] } = mergeOwn(block.base ?? undefined, ours, theirs, { prefer: 'ours' })
   return { parts: parts.slice(0, maxParts) }
 }
 
-const differs = ({ ours, theirs }: { ours: unknown; theirs: unknown }): boolean => !sameValue(ours, theirs)
+const sidesDiffer = ({ ours, theirs }: { ours: unknown; theirs: unknown }): boolean => !isSameValue(ours, theirs)
 
-const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | null =>
+const findOwnValueOrNull = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | null =>
   Object.hasOwn(record, name) ? (record[name] ?? null) : null
 
 const parentOf = ({ ancestors }: LocatedPage): string | null => ancestors.at(-1)?.id ?? null
 
-const placedPageOf = (page: LocatedPage): PageLocation => ({ entry: page.entry, parent: parentOf(page) })
+const toPageLocation = (page: LocatedPage): PageLocation => ({ entry: page.entry, parent: parentOf(page) })
 
 /** The items of a tree that conflicts are about, read in batches. */
-class Side {
+class SideContent {
   readonly tree: Tree
   readonly #pages: ReadonlyMap<string, LocatedPage>
-  readonly #files: ReadonlyMap<string, NamedEntry>
-  readonly #contentEntries: ReadonlyMap<string, NamedEntry>
-  readonly #contents = new Map<string, ReusableContentObject>()
+  readonly #files: ReadonlyMap<string, ItemEntry>
+  readonly #reusableContentEntries: ReadonlyMap<string, ItemEntry>
+  readonly #reusableContents = new Map<string, ReusableContentObject>()
   readonly #blocks = new Map<string, Index>()
-  readonly #orders = new Map<string | null, readonly string[]>()
+  readonly #childIds = new Map<string | null, readonly string[]>()
 
   private constructor(
     tree: Tree,
     pages: ReadonlyMap<string, LocatedPage>,
-    files: ReadonlyMap<string, NamedEntry>,
-    contentEntries: ReadonlyMap<string, NamedEntry>,
+    files: ReadonlyMap<string, ItemEntry>,
+    contentEntries: ReadonlyMap<string, ItemEntry>,
   ) {
     this.tree = tree
     this.#pages = pages
     this.#files = files
-    this.#contentEntries = contentEntries
+    this.#reusableContentEntries = contentEntries
   }
 
-  static async load(tree: Tree, conflicts: readonly Conflict[]): Promise<Side> {
+  static async load(tree: Tree, conflicts: readonly Conflict[]): Promise<SideContent> {
     const { objects, root } = tree
     const [pages, files, contents] = [new Set<string>(), new Set<string>(), new Set<string>()]
     for (const conflict of conflicts) {
@@ -168,26 +168,26 @@ class Side {
       else if (conflict.on === 'file') files.add(conflict.file)
       else if (conflict.on === 'reusable-content') contents.add(conflict.reusableContent)
     }
-    const side = new Side(
+    const side = new SideContent(
       tree,
       await findPages(tree, [...pages]),
       await findInSorted(objects, root.files, [...files]),
       await findInSorted(objects, root.reusableContents, [...contents]),
     )
-    await side.#readTexts(conflicts.filter(isAboutBlock))
-    await side.#readOrders(conflicts)
+    await side.#readDocuments(conflicts.filter(isConflictAboutBlock))
+    await side.#readChildIds(conflicts)
     return side
   }
 
-  async #readTexts(conflicts: readonly Extract<Conflict, { about: 'block' }>[]): Promise<void> {
+  async #readDocuments(conflicts: readonly Extract<Conflict, { about: 'block' }>[]): Promise<void> {
     const { objects } = this.tree
-    const entries = [...this.#contentEntries.values()]
+    const entries = [...this.#reusableContentEntries.values()]
     const contents = await readObjects(
       objects,
       'reusable-content',
       entries.map(({ hash }) => hash),
     )
-    contents.forEach((content, index) => this.#contents.set((entries[index] as NamedEntry).id, content))
+    contents.forEach((content, index) => this.#reusableContents.set((entries[index] as ItemEntry).id, content))
     const hashes = new Set<string>()
     for (const conflict of conflicts) {
       const owner =
@@ -201,7 +201,7 @@ class Side {
     }
   }
 
-  async #readOrders(conflicts: readonly Conflict[]): Promise<void> {
+  async #readChildIds(conflicts: readonly Conflict[]): Promise<void> {
     const { objects, root } = this.tree
     const parents = new Set<string | null>()
     for (const conflict of conflicts) {
@@ -215,15 +215,15 @@ class Side {
     for (const parent of parents) {
       const list = parent === null ? root.pages : pages.get(parent)?.page.pages
       const entries = list ? await readSequence(objects, list) : []
-      this.#orders.set(
+      this.#childIds.set(
         parent,
         entries.map(({ id }) => id),
       )
     }
   }
 
-  childrenOf(parent: string | null): readonly string[] {
-    return this.#orders.get(parent) ?? []
+  childIdsOf(parent: string | null): readonly string[] {
+    return this.#childIds.get(parent) ?? []
   }
 
   page(id: string): LocatedPage | undefined {
@@ -234,15 +234,15 @@ class Side {
     return (hash === undefined ? undefined : this.#blocks.get(hash)) ?? new Map()
   }
 
-  file(id: string): NamedEntry | null {
+  file(id: string): ItemEntry | null {
     return this.#files.get(id) ?? null
   }
 
-  reusableContentEntry(id: string): NamedEntry | null {
-    return this.#contentEntries.get(id) ?? null
+  reusableContentEntry(id: string): ItemEntry | null {
+    return this.#reusableContentEntries.get(id) ?? null
   }
 
   reusableContent(id: string): ReusableContentObject | undefined {
-    return this.#contents.get(id)
+    return this.#reusableContents.get(id)
   }
 }

@@ -8,17 +8,17 @@ import {
   type ConflictAboutBlock,
   type Conflict,
   type Side,
-  isAboutBlock,
+  isConflictAboutBlock,
   nameOfConflict,
-  withField,
-  withValue,
+  withPageField,
+  withRecordValue,
 } from './conflict.ts'
-import { Draft, type OpenPage, type PageBody, TreeError, maxPageDepth, tooDeep } from './draft.ts'
-import { maxNamed } from './merge-values.ts'
+import { Draft, type DraftPage, type PageBody, TreeError, maxPageDepth, createTooDeepError } from './draft.ts'
+import { maxVariablesOrTags } from './merge-values.ts'
 import { readObject } from './objects.ts'
 import { findInSorted } from './sequence.ts'
-import { type PageLocation, bodyOf, idsOf, insertSubtree, nearestAbove, removeSubtree } from './subtree.ts'
-import { type Tree, depthOf, findPages } from './tree.ts'
+import { type PageLocation, toPageBody, readSubtreeIds, insertSubtree, findNearestExisting, removeSubtree } from './subtree.ts'
+import { type Tree, readTreeDepth, findPages } from './tree.ts'
 
 /** Content and decisions that resolving a conflict depends on. */
 export interface ConflictContext {
@@ -32,25 +32,25 @@ export interface ConflictContext {
 
 /** Resolves conflicts with one side; returns the hash of the new root. */
 export async function resolveConflicts(
-  surroundings: ConflictContext,
+  context: ConflictContext,
   conflicts: readonly Conflict[],
   side: Side,
 ): Promise<string> {
-  const draft = new Draft(surroundings.ours, { maxDepth: Infinity })
-  await new Resolution(surroundings, draft).take(conflicts, side)
+  const draft = new Draft(context.ours, { maxDepth: Infinity })
+  await new ConflictResolver(context, draft).resolveWith(conflicts, side)
   return draft.commit()
 }
 
-export class Resolution {
+export class ConflictResolver {
   readonly #ours: Tree
   readonly #theirs: Tree
-  readonly #others: ReadonlyMap<string, string | null>
+  readonly #decisions: ReadonlyMap<string, string | null>
   readonly #draft: Draft
 
   constructor({ ours, theirs, others = new Map() }: ConflictContext, draft: Draft) {
     this.#ours = ours
     this.#theirs = theirs
-    this.#others = others
+    this.#decisions = others
     this.#draft = draft
   }
 
@@ -58,42 +58,42 @@ export class Resolution {
    * Runs a function that changes the draft. Throws if pages become too deep, if pages with a conflict about their position remain
    * too deep, or if there are too many tags.
    */
-  async withinLimits(conflicts: readonly Conflict[], work: () => Promise<void>): Promise<void> {
-    const limit = Math.max(maxPageDepth, await depthOf(this.#theirs))
-    const before = new Set((await this.#draft.lineagesBeyond(limit)).map((lineage) => lineage.at(-1)))
-    await work()
-    const placed = new Set(conflicts.flatMap((one) => ('page' in one && one.about === 'place' ? [one.page] : [])))
-    this.#checkTags(conflicts)
-    const after = await this.#draft.lineagesBeyond(limit)
-    if (after.some((lineage) => !before.has(lineage.at(-1)) || lineage.some((id) => placed.has(id))))
-      throw tooDeep(limit)
+  async runWithinLimits(conflicts: readonly Conflict[], change: () => Promise<void>): Promise<void> {
+    const limit = Math.max(maxPageDepth, await readTreeDepth(this.#theirs))
+    const before = new Set((await this.#draft.findLineagesDeeperThan(limit)).map((lineage) => lineage.at(-1)))
+    await change()
+    const pagesWithPlaceConflict = new Set(conflicts.flatMap((one) => ('page' in one && one.about === 'place' ? [one.page] : [])))
+    this.#checkTagCount(conflicts)
+    const after = await this.#draft.findLineagesDeeperThan(limit)
+    if (after.some((lineage) => !before.has(lineage.at(-1)) || lineage.some((id) => pagesWithPlaceConflict.has(id))))
+      throw createTooDeepError(limit)
   }
 
   /** Throws if there are too many tags and one that is in conflict for that reason is kept. */
-  #checkTags(conflicts: readonly Conflict[]): void {
+  #checkTagCount(conflicts: readonly Conflict[]): void {
     const { tags } = this.#draft
-    if (Object.keys(tags).length <= maxNamed) return
-    const isKept = (one: Conflict) => one.on === 'tag' && one.message !== undefined && Object.hasOwn(tags, one.slug)
-    if (conflicts.some(isKept)) throw new TreeError('tags', `A space can have at most ${maxNamed} tags`)
+    if (Object.keys(tags).length <= maxVariablesOrTags) return
+    const isKeptTag = (one: Conflict) => one.on === 'tag' && one.message !== undefined && Object.hasOwn(tags, one.slug)
+    if (conflicts.some(isKeptTag)) throw new TreeError('tags', `A space can have at most ${maxVariablesOrTags} tags`)
   }
 
   /** Resolves conflicts with one side. */
-  async take(conflicts: readonly Conflict[], side: Side): Promise<void> {
+  async resolveWith(conflicts: readonly Conflict[], side: Side): Promise<void> {
     const blocks = new Map<string, ConflictAboutBlock[]>()
     for (const conflict of conflicts) {
-      if (!isAboutBlock(conflict)) await this.#apply(conflict, side)
+      if (!isConflictAboutBlock(conflict)) await this.#applySide(conflict, side)
       else {
         const owner = conflict.on === 'page' ? conflict.page : conflict.reusableContent
-        const inOwner = blocks.get(owner)
-        if (inOwner) inOwner.push(conflict)
+        const conflictsOfOwner = blocks.get(owner)
+        if (conflictsOfOwner) conflictsOfOwner.push(conflict)
         else blocks.set(owner, [conflict])
       }
     }
     // Each document is read and written once, however many conflicts it has; conflicts about its existence are resolved by now.
-    for (const inOwner of blocks.values()) await this.#applyToText(inOwner, side)
+    for (const conflictsOfOwner of blocks.values()) await this.#applyToDocument(conflictsOfOwner, side)
   }
 
-  async #apply(conflict: Exclude<Conflict, ConflictAboutBlock>, side: Side): Promise<void> {
+  async #applySide(conflict: Exclude<Conflict, ConflictAboutBlock>, side: Side): Promise<void> {
     const draft = this.#draft
     switch (conflict.on) {
       case 'page':
@@ -105,9 +105,9 @@ export class Resolution {
       case 'reusable-content':
         return this.#applyToReusableContent(conflict, side)
       case 'variable':
-        return draft.setVariables(withValue(draft.variables, conflict.name, conflict[side]))
+        return draft.setVariables(withRecordValue(draft.variables, conflict.name, conflict[side]))
       case 'tag':
-        return draft.setTags(withValue(draft.tags, conflict.slug, conflict[side]))
+        return draft.setTags(withRecordValue(draft.tags, conflict.slug, conflict[side]))
     }
   }
 
@@ -121,62 +121,62 @@ export class Resolution {
     if (!page) return
     switch (conflict.about) {
       case 'place':
-        await this.#place(page, await nearestAbove(this.#theirs, draft, conflict[side]))
-        return conflict.after && this.#putAfter(page, conflict.after[side])
+        await this.#movePage(page, await findNearestExisting(this.#theirs, draft, conflict[side]))
+        return conflict.after && this.#movePageAfter(page, conflict.after[side])
       case 'field': {
         const { field } = conflict
         const value = conflict[side]
         if (field === 'slug') {
-          return draft.renamePage(page.id, await draft.freeSlug(page.parent, String(value), page.id))
+          return draft.renamePage(page.id, await draft.findFreeSlug(page.parent, String(value), page.id))
         }
-        return draft.updatePage(page.id, (body) => withField(withoutOtherSymbol(body, field, value), field, value))
+        return draft.updatePage(page.id, (body) => withPageField(withoutOtherSymbol(body, field, value), field, value))
       }
     }
   }
 
   async #applyExistence(conflict: ExistenceConflict, side: Side): Promise<void> {
     const { objects } = this.#ours
-    const placed = conflict[side]
-    const disputed = conflict.base ? await idsOf(objects, conflict.base) : new Set([conflict.page])
+    const location = conflict[side]
+    const disputed = conflict.base ? await readSubtreeIds(objects, conflict.base) : new Set([conflict.page])
     const present = await this.#draft.findPage(conflict.page)
-    if (!placed) {
+    if (!location) {
       if (!present) return
       // Pages below the removed one that still exist in the space were only moved there, so they are kept.
-      const kept = await findInSorted(objects, this.#theirs.root.parents, [...disputed])
-      await removeSubtree(this.#draft, present.id, (id) => disputed.has(id) && !kept.has(id))
+      const existingInTheirs = await findInSorted(objects, this.#theirs.root.parents, [...disputed])
+      await removeSubtree(this.#draft, present.id, (id) => disputed.has(id) && !existingInTheirs.has(id))
       return
     }
-    if (present) await this.#replace(present, placed)
-    await insertSubtree(this.#theirs, this.#draft, placed, {
+    if (present) await this.#replacePage(present, location)
+    await insertSubtree(this.#theirs, this.#draft, location, {
       // Pages that the merge moved up and that were deleted since remain deleted; conflicts without a `baseRevision` are from
       // older merges, which moved none up.
-      mayInsert: (id) => disputed.has(id) || (conflict.baseRevision === undefined && !this.#isDisputed(id)),
-      mayReturn: (id) => !disputed.has(id) && !this.#isPlacedOtherwise(id, side),
+      shouldInsert: (id) => disputed.has(id) || (conflict.baseRevision === undefined && !this.#hasExistenceConflict(id)),
+      shouldMoveBack: (id) => !disputed.has(id) && !this.#hasOtherPositionDecision(id, side),
     })
   }
 
-  #isDisputed(page: string): boolean {
-    return this.#others.has(
+  #hasExistenceConflict(page: string): boolean {
+    return this.#decisions.has(
       nameOfConflict({ on: 'page', page, about: 'existence', base: null, ours: null, theirs: null }),
     )
   }
 
   /** Whether another conflict about the position of a page is open or was resolved with another side. */
-  #isPlacedOtherwise(page: string, side: Side): boolean {
+  #hasOtherPositionDecision(page: string, side: Side): boolean {
     const name = nameOfConflict({ on: 'page', page, about: 'place', base: null, ours: null, theirs: null })
-    return this.#others.has(name) && this.#others.get(name) !== side
+    return this.#decisions.has(name) && this.#decisions.get(name) !== side
   }
 
   /** Reverts the resolution of a conflict to ours, given the tree before it was resolved. */
-  async undo(conflict: Conflict, decided: Side | 'own', before: Tree): Promise<void> {
-    if (decided === 'ours') return
+  async undo(conflict: Conflict, decision: Side | 'own', before: Tree): Promise<void> {
+    if (decision === 'ours') return
     if ('about' in conflict && conflict.on === 'page' && conflict.about === 'existence') {
-      return this.#undoExistence(conflict, decided, before)
+      return this.#undoExistence(conflict, decision, before)
     }
-    await this.take([conflict], 'ours')
+    await this.resolveWith([conflict], 'ours')
     if (conflict.on === 'page' && conflict.about === 'field') await this.#undoSymbol(conflict, before)
-    if (isAboutBlock(conflict) && conflict.addedBlocks) {
-      await this.#editText(conflict, (document) => withoutBlocks(document, new Set(conflict.addedBlocks)))
+    if (isConflictAboutBlock(conflict) && conflict.addedBlocks) {
+      await this.#editDocument(conflict, (document) => withoutBlocks(document, new Set(conflict.addedBlocks)))
     }
   }
 
@@ -185,51 +185,51 @@ export class Resolution {
     { page: id, field }: Extract<Conflict, { about: 'field'; on: 'page' }>,
     before: Tree,
   ): Promise<void> {
-    const other = symbols.get(field)
+    const other = otherSymbols.get(field)
     const page = other && (await findPages(before, [id])).get(id)?.page
     if (!page || !(await this.#draft.findPage(id))) return
-    await this.#draft.updatePage(id, (body) => withField(body, other, page[other]))
+    await this.#draft.updatePage(id, (body) => withPageField(body, other, page[other]))
   }
 
-  async #undoExistence(conflict: ExistenceConflict, decided: Side | 'own', before: Tree): Promise<void> {
+  async #undoExistence(conflict: ExistenceConflict, decision: Side | 'own', before: Tree): Promise<void> {
     const draft = this.#draft
     const { objects } = this.#ours
     const present = await draft.findPage(conflict.page)
-    const disputed = conflict.base ? await idsOf(objects, conflict.base) : new Set([conflict.page])
+    const disputed = conflict.base ? await readSubtreeIds(objects, conflict.base) : new Set([conflict.page])
     if (!conflict.ours) {
-      const placed = decided === 'own' ? (conflict.theirs ?? conflict.base) : conflict[decided]
-      if (!present || !placed) return
-      const putBack = await idsOf(objects, placed)
-      const known = await findInSorted(objects, before.root.parents, [...putBack])
-      await removeSubtree(draft, present.id, (id) => putBack.has(id) && !known.has(id))
+      const location = decision === 'own' ? (conflict.theirs ?? conflict.base) : conflict[decision]
+      if (!present || !location) return
+      const restoredIds = await readSubtreeIds(objects, location)
+      const existedBefore = await findInSorted(objects, before.root.parents, [...restoredIds])
+      await removeSubtree(draft, present.id, (id) => restoredIds.has(id) && !existedBefore.has(id))
       return
     }
-    if (present && decided === 'own') {
+    if (present && decision === 'own') {
       const { document } = await readObject(objects, 'page', conflict.ours.entry.hash)
-      return draft.updatePage(present.id, (body) => withField(body, 'document', document))
+      return draft.updatePage(present.id, (body) => withPageField(body, 'document', document))
     }
-    if (present) await this.#replace(present, conflict.ours)
+    if (present) await this.#replacePage(present, conflict.ours)
     await insertSubtree(before, draft, conflict.ours, {
-      mayInsert: (id) => disputed.has(id),
-      mayReturn: (id) => !disputed.has(id),
+      shouldInsert: (id) => disputed.has(id),
+      shouldMoveBack: (id) => !disputed.has(id),
     })
   }
 
   /** Sets the fields and the position of a page that exists on both sides to those of one side. */
-  async #replace(page: OpenPage, { entry, parent }: PageLocation): Promise<void> {
+  async #replacePage(page: DraftPage, { entry, parent }: PageLocation): Promise<void> {
     const stored = await readObject(this.#ours.objects, 'page', entry.hash)
-    await this.#draft.updatePage(page.id, () => bodyOf({ page: stored }))
-    await this.#place(page, await nearestAbove(this.#theirs, this.#draft, parent))
-    await this.#draft.renamePage(page.id, await this.#draft.freeSlug(page.parent, entry.slug, page.id))
+    await this.#draft.updatePage(page.id, () => toPageBody({ page: stored }))
+    await this.#movePage(page, await findNearestExisting(this.#theirs, this.#draft, parent))
+    await this.#draft.renamePage(page.id, await this.#draft.findFreeSlug(page.parent, entry.slug, page.id))
   }
 
-  async #place(page: OpenPage, into: string | null): Promise<void> {
-    await makeWay(this.#draft, page, into)
+  async #movePage(page: DraftPage, into: string | null): Promise<void> {
+    await moveBranchOut(this.#draft, page, into)
     await this.#draft.movePage(page.id, { into })
   }
 
   /** Moves a page after a sibling, or to the start (null); does nothing if the sibling does not exist. */
-  async #putAfter({ id, parent }: OpenPage, previous: string | null): Promise<void> {
+  async #movePageAfter({ id, parent }: DraftPage, previous: string | null): Promise<void> {
     const others = (await this.#draft.children(parent)).map((entry) => entry.id).filter((one) => one !== id)
     const at = previous === null ? 0 : others.indexOf(previous) + 1
     if (at > 0 || previous === null) await this.#draft.movePage(id, { into: parent, at })
@@ -250,32 +250,32 @@ export class Resolution {
     if (content && value !== null) reusableContents.set(id, { ...content, [conflict.field]: value })
   }
 
-  async #applyToText(conflicts: readonly ConflictAboutBlock[], side: Side): Promise<void> {
+  async #applyToDocument(conflicts: readonly ConflictAboutBlock[], side: Side): Promise<void> {
     const [first] = conflicts
     const blocks = conflicts.map(({ block }) => block)
-    if (first) await this.#editText(first, (document) => resolveAllWith(document, blocks, side))
+    if (first) await this.#editDocument(first, (document) => resolveAllWith(document, blocks, side))
   }
 
   /** Replaces a conflicting block with custom blocks; returns the keys of the additional blocks. */
   async replaceBlock(conflict: ConflictAboutBlock, block: DisputedBlock, blocks: readonly Block[]): Promise<string[]> {
     const { key } = block
     let added: string[] = []
-    await this.#editText(conflict, (document) => {
-      const known = indexOf(document) ?? new Map<string, unknown>()
-      const replaced = identify(document, withBlocks(document, block, blocks))
+    await this.#editDocument(conflict, (document) => {
+      const existing = indexOf(document) ?? new Map<string, unknown>()
+      const replaced = identify(document, withReplacedBlock(document, block, blocks))
       const index = indexOf(replaced)
       const place = index?.get(key)
-      const behind = place?.siblings.slice(place.index + 1, place.index + blocks.length) ?? []
-      added = behind.flatMap((one) => (one.key === undefined || known.has(one.key) ? [] : [one.key]))
+      const following = place?.siblings.slice(place.index + 1, place.index + blocks.length) ?? []
+      added = following.flatMap((one) => (one.key === undefined || existing.has(one.key) ? [] : [one.key]))
       return replaced
     })
     return added
   }
 
   /** Edits the document that a block conflict is about; throws if the result is too large. */
-  async #editText(owner: ConflictAboutBlock, edit: (document: Document) => Document): Promise<void> {
+  async #editDocument(owner: ConflictAboutBlock, edit: (document: Document) => Document): Promise<void> {
     const { objects } = this.#ours
-    const edited = async (hash: string) => {
+    const writeEdited = async (hash: string) => {
       const document = edit((await readObject(objects, 'document', hash)).document)
       assertWithinLimits(document)
       return objects.write({ kind: 'document', document })
@@ -283,36 +283,36 @@ export class Resolution {
     if (owner.on === 'page') {
       const page = await this.#draft.findPage(owner.page)
       if (page?.body.document === undefined) return
-      const document = await edited(page.body.document)
+      const document = await writeEdited(page.body.document)
       return this.#draft.updatePage(page.id, (body) => (document === body.document ? body : { ...body, document }))
     }
     const content = await this.#draft.reusableContents.find(owner.reusableContent)
     if (!content) return
-    const document = await edited(content.document)
+    const document = await writeEdited(content.document)
     this.#draft.reusableContents.set(owner.reusableContent, { ...content, document })
   }
 }
 
 /** The other symbol for each symbol: a page can have only one of them. */
-const symbols: ReadonlyMap<string, 'emoji' | 'icon'> = new Map([
+const otherSymbols: ReadonlyMap<string, 'emoji' | 'icon'> = new Map([
   ['emoji', 'icon'],
   ['icon', 'emoji'],
 ])
 
 function withoutOtherSymbol(body: PageBody, field: string, value: unknown): PageBody {
-  const other = symbols.get(field)
-  return other && value !== undefined && value !== null ? withField(body, other, undefined) : body
+  const other = otherSymbols.get(field)
+  return other && value !== undefined && value !== null ? withPageField(body, other, undefined) : body
 }
 
 /** Returns a document with blocks in place of a conflicting one, or at its former position. */
-function withBlocks(document: Document, conflict: DisputedBlock, blocks: readonly Block[]): Document {
+function withReplacedBlock(document: Document, conflict: DisputedBlock, blocks: readonly Block[]): Document {
   const [first, ...others] = blocks
   const { key } = conflict
   if (!first) return withoutBlocks(document, new Set([key]))
-  const own = [{ ...first, key }, ...others]
-  const isThere = indexOf(document)?.has(key) ?? false
-  const found = isThere ? document : resolveAllWith(document, [{ ...conflict, theirs: { ...first, key } }], 'theirs')
-  return { ...found, nodes: editBlocks(found.nodes, (block) => (block.key === key ? own : undefined)) }
+  const replacement = [{ ...first, key }, ...others]
+  const isPresent = indexOf(document)?.has(key) ?? false
+  const withBlock = isPresent ? document : resolveAllWith(document, [{ ...conflict, theirs: { ...first, key } }], 'theirs')
+  return { ...withBlock, nodes: editBlocks(withBlock.nodes, (block) => (block.key === key ? replacement : undefined)) }
 }
 
 const withoutBlocks = (document: Document, keys: ReadonlySet<string>): Document => ({
@@ -323,10 +323,10 @@ const withoutBlocks = (document: Document, keys: ReadonlySet<string>): Document 
 type ExistenceConflict = Extract<Conflict, { on: 'page'; about: 'existence' }>
 
 /** If the new parent of a page is below the page, moves the branch that contains it to the parent of the page first. */
-async function makeWay(draft: Draft, page: OpenPage, into: string | null): Promise<void> {
+async function moveBranchOut(draft: Draft, page: DraftPage, into: string | null): Promise<void> {
   for (let next = into; next !== null;) {
-    const above: string | null = (await draft.findPage(next))?.parent ?? null
-    if (above === page.id) return draft.movePage(next, { into: page.parent })
-    next = above
+    const parent: string | null = (await draft.findPage(next))?.parent ?? null
+    if (parent === page.id) return draft.movePage(next, { into: page.parent })
+    next = parent
   }
 }

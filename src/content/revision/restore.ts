@@ -1,11 +1,11 @@
 import { referencesIn } from '../document/references.ts'
-import { withValue } from './conflict.ts'
-import { changedFields, diffTrees, isEmptyDiff, own, sameValue } from './diff.ts'
+import { withRecordValue } from './conflict.ts'
+import { changedFields, diffTrees, isEmptyDiff, findOwnValue, isSameValue } from './diff.ts'
 import { Draft, type PageBody, TreeError } from './draft.ts'
 import { type FormerPath, type Redirect, readObject } from './objects.ts'
 import { diffSorted, emptySequence, findInSorted, readSequence } from './sequence.ts'
 import { insertSubtree } from './subtree.ts'
-import { type LocatedPage, type Tree, findPage, formerPath } from './tree.ts'
+import { type LocatedPage, type Tree, findPage, toFormerPath } from './tree.ts'
 
 /**
  * Restores all content of an earlier tree; returns the hash of the new root, or undefined if there is no difference. Former paths
@@ -15,35 +15,35 @@ export async function restoreTree(head: Tree, former: Tree, now: string): Promis
   const diff = await diffTrees(head, former)
   if (isEmptyDiff(diff)) return undefined
   const draft = new Draft(former, { maxDepth: Infinity })
-  await keepAddresses(head, former, draft)
+  await keepFormerPathsAndRedirects(head, former, draft)
   for (const { id, before, after } of diff.pages) {
     if (!before || !after) continue
     if (changedFields(before, after).length > 0) await draft.updatePage(id, (body) => ({ ...body, updatedAt: now }))
-    const isElsewhere = before.parent !== after.parent || before.entry.slug !== after.entry.slug
-    const located = isElsewhere ? await findPage(head, id) : undefined
-    if (located) keepPath(draft, located)
+    const isMoved = before.parent !== after.parent || before.entry.slug !== after.entry.slug
+    const located = isMoved ? await findPage(head, id) : undefined
+    if (located) addFormerPathsOf(draft, located)
   }
   return draft.commit()
 }
 
-async function keepAddresses(head: Tree, former: Tree, draft: Draft): Promise<void> {
+async function keepFormerPathsAndRedirects(head: Tree, former: Tree, draft: Draft): Promise<void> {
   const { objects } = head
-  const paths = await diffSorted(objects, former.root.formerPaths, head.root.formerPaths, samePage)
-  for (const { after } of paths) if (after) draft.keepFormerPath(after)
+  const paths = await diffSorted(objects, former.root.formerPaths, head.root.formerPaths, hasSamePage)
+  for (const { after } of paths) if (after) draft.addFormerPath(after)
   const [before, after] = [former.root.redirects ?? emptySequence, head.root.redirects ?? emptySequence]
-  for (const change of await diffSorted(objects, before, after, sameRedirect)) {
+  for (const change of await diffSorted(objects, before, after, isSameRedirect)) {
     if (change.after) draft.setRedirect(change.id, change.after)
   }
 }
 
-const samePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
-const sameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
+const hasSamePage = (a: FormerPath, b: FormerPath): boolean => a.page === b.page
+const isSameRedirect = (a: Redirect, b: Redirect): boolean => a.page === b.page && a.anchor === b.anchor
 
 /** Stores every step of the path of a page, because any ancestor may be deleted later. */
-function keepPath(draft: Draft, { entry, ancestors }: LocatedPage): void {
+function addFormerPathsOf(draft: Draft, { entry, ancestors }: LocatedPage): void {
   let parent: string | null = null
   for (const { id, slug } of [...ancestors, entry]) {
-    draft.keepFormerPath(formerPath(parent, slug, id))
+    draft.addFormerPath(toFormerPath(parent, slug, id))
     parent = id
   }
 }
@@ -53,52 +53,52 @@ function keepPath(draft: Draft, { entry, ancestors }: LocatedPage): void {
  * difference. An existing page keeps its position, its slug and the pages below it; a deleted one is restored with the pages
  * below it. Deleted files, reusable contents and tags that the page uses are restored too.
  */
-export async function restorePage(head: Tree, former: Tree, was: LocatedPage, now: string): Promise<string> {
+export async function restorePage(head: Tree, former: Tree, formerPage: LocatedPage, now: string): Promise<string> {
   const draft = new Draft(head)
-  const { id, type } = was.entry
-  const is = await draft.findPage(id)
-  if (is && is.type !== type) {
-    throw new TreeError('page', `The page was a ${type} page in the revision and is now a ${is.type} page`)
+  const { id, type } = formerPage.entry
+  const currentPage = await draft.findPage(id)
+  if (currentPage && currentPage.type !== type) {
+    throw new TreeError('page', `The page was a ${type} page in the revision and is now a ${currentPage.type} page`)
   }
-  const restored = is ? [id] : await putBack(draft, former, was)
-  if (is) {
-    const { kind: _, pages: __, ...body } = was.page
+  const restored = currentPage ? [id] : await restoreDeletedPage(draft, former, formerPage)
+  if (currentPage) {
+    const { kind: _, pages: __, ...body } = formerPage.page
     await draft.updatePage(id, (current) => {
-      const same = sameValue({ ...body, createdAt: current.createdAt, updatedAt: current.updatedAt }, current)
+      const same = isSameValue({ ...body, createdAt: current.createdAt, updatedAt: current.updatedAt }, current)
       return same ? current : { ...body, createdAt: current.createdAt, updatedAt: now }
     })
   }
-  for (const one of restored) await putBackUsed(draft, former, (await draft.getPage(one)).body)
+  for (const one of restored) await restoreUsedItems(draft, former, (await draft.getPage(one)).body)
   return draft.commit()
 }
 
 /** Restores a deleted page below its nearest existing ancestor; returns the ids of all restored pages. */
-async function putBack(draft: Draft, former: Tree, was: LocatedPage): Promise<string[]> {
+async function restoreDeletedPage(draft: Draft, former: Tree, formerPage: LocatedPage): Promise<string[]> {
   let parent: string | null = null
-  for (const { id } of was.ancestors) if (await draft.findPage(id)) parent = id
-  const inserted = await insertSubtree(former, draft, { entry: was.entry, parent })
-  await placeAsBefore(draft, was.entry.id, was, former)
+  for (const { id } of formerPage.ancestors) if (await draft.findPage(id)) parent = id
+  const inserted = await insertSubtree(former, draft, { entry: formerPage.entry, parent })
+  await moveToFormerPosition(draft, formerPage.entry.id, formerPage, former)
   return inserted
 }
 
 /** Moves a page after the sibling that it followed in an earlier tree, unless it still follows it. */
-export async function placeAsBefore(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
+export async function moveToFormerPosition(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
   const { parent } = await draft.getPage(id)
   const formerParent = ancestors.at(-1)
   if (parent !== (formerParent?.id ?? null)) return
   const list = formerParent ? (await readObject(former.objects, 'page', formerParent.hash)).pages : former.root.pages
   const order = (await readSequence(former.objects, list)).map((entry) => entry.id)
   const current = (await draft.children(parent)).map((entry) => entry.id)
-  const [known, present] = [new Set(order), new Set(current)]
-  const before = order.slice(0, order.indexOf(id)).findLast((other) => present.has(other))
+  const [formerIds, currentIds] = [new Set(order), new Set(current)]
+  const before = order.slice(0, order.indexOf(id)).findLast((other) => currentIds.has(other))
   // Pages that were inserted in between are ignored.
-  if (current.slice(0, current.indexOf(id)).findLast((other) => known.has(other)) === before) return
+  if (current.slice(0, current.indexOf(id)).findLast((other) => formerIds.has(other)) === before) return
   const others = current.filter((other) => other !== id)
   await draft.movePage(id, { into: parent, at: before === undefined ? 0 : others.indexOf(before) + 1 })
 }
 
 /** Restores the deleted files, reusable contents and tags that a page uses. */
-async function putBackUsed(draft: Draft, former: Tree, { document, cover, tags }: PageBody): Promise<void> {
+async function restoreUsedItems(draft: Draft, former: Tree, { document, cover, tags }: PageBody): Promise<void> {
   const { objects, root } = former
   const files = new Set<string>()
   const slugs = new Set(tags?.map(({ tag }) => tag))
@@ -112,7 +112,7 @@ async function putBackUsed(draft: Draft, former: Tree, { document, cover, tags }
       if (ref.kind === 'tag') slugs.add(ref.tag)
       if (ref.kind !== 'reusable-content' || seen.has(ref.reusableContent)) continue
       seen.add(ref.reusableContent)
-      const content = await putBackReusableContent(draft, former, ref.reusableContent)
+      const content = await restoreReusableContent(draft, former, ref.reusableContent)
       // Only what restored reusable contents use is restored; existing ones are not part of the restored content.
       if (content) documents.push(content.document)
     }
@@ -123,12 +123,12 @@ async function putBackUsed(draft: Draft, former: Tree, { document, cover, tags }
     if (entry) draft.files.set(file, await readObject(objects, 'file', entry.hash))
   }
   for (const slug of slugs) {
-    const definition = own(root.tags, slug)
-    if (definition && !own(draft.tags, slug)) draft.setTags(withValue(draft.tags, slug, definition))
+    const definition = findOwnValue(root.tags, slug)
+    if (definition && !findOwnValue(draft.tags, slug)) draft.setTags(withRecordValue(draft.tags, slug, definition))
   }
 }
 
-async function putBackReusableContent(draft: Draft, { objects, root }: Tree, id: string) {
+async function restoreReusableContent(draft: Draft, { objects, root }: Tree, id: string) {
   if (await draft.reusableContents.findEntry(id)) return undefined
   const entry = (await findInSorted(objects, root.reusableContents, [id])).get(id)
   if (!entry) return undefined

@@ -9,21 +9,21 @@ import type { Tree } from './tree.ts'
 export const emptyDocument = documentOf([])
 
 /** Maximum number of reusable contents that a document may include. */
-const maxDrawnIn = 1000
+const maxIncludedContents = 1000
 
 /**
  * Replaces references to reusable contents in a document by their content; also returns the ids of all referenced reusable
  * contents, existing or not.
  */
-export async function withReusableContents(
+export async function expandReusableContents(
   tree: Tree,
   document: Document,
 ): Promise<{ document: Document; reused: ReadonlySet<string> }> {
-  const known = new Map<string, Document>()
-  let waiting = reusableContentsIn(document)
-  const reused = new Set(waiting)
-  while (waiting.length > 0 && known.size < maxDrawnIn) {
-    const entries = [...(await findInSorted(tree.objects, tree.root.reusableContents, waiting)).values()]
+  const documentsById = new Map<string, Document>()
+  let pending = findReusableContentIds(document)
+  const reused = new Set(pending)
+  while (pending.length > 0 && documentsById.size < maxIncludedContents) {
+    const entries = [...(await findInSorted(tree.objects, tree.root.reusableContents, pending)).values()]
     const contents = await readObjects(
       tree.objects,
       'reusable-content',
@@ -34,19 +34,19 @@ export async function withReusableContents(
       'document',
       contents.map((content) => content.document),
     )
-    entries.forEach(({ id }, index) => known.set(id, documents[index]?.document ?? emptyDocument))
-    waiting = [...new Set(documents.flatMap((one) => reusableContentsIn(one.document)))].filter((id) => !reused.has(id))
-    for (const id of waiting) reused.add(id)
+    entries.forEach(({ id }, index) => documentsById.set(id, documents[index]?.document ?? emptyDocument))
+    pending = [...new Set(documents.flatMap((one) => findReusableContentIds(one.document)))].filter((id) => !reused.has(id))
+    for (const id of pending) reused.add(id)
   }
   // Most documents include no reusable content and need not be traversed.
-  if (known.size === 0) return { document, reused }
+  if (documentsById.size === 0) return { document, reused }
   return {
-    document: dereference(document, (id, space) => (space === undefined ? known.get(id) : undefined)),
+    document: dereference(document, (id, space) => (space === undefined ? documentsById.get(id) : undefined)),
     reused,
   }
 }
 
-function reusableContentsIn(document: Document): string[] {
+function findReusableContentIds(document: Document): string[] {
   const ids = referencesIn(document).flatMap(({ ref }) =>
     ref.kind === 'reusable-content' && ref.space === undefined ? [ref.reusableContent] : [],
   )

@@ -1,12 +1,12 @@
 import {
   type Identified,
   type NodeRef,
-  type Nodes,
+  type NodeStore,
   type Sequence,
-  endsNode,
-  joined,
+  isNodeComplete,
+  concatEntries,
   readNodes,
-  topLength,
+  maxTopEntries,
   writeNode,
   writeSequence,
 } from './sequence.ts'
@@ -15,112 +15,112 @@ import {
 
 /** Writes a sequence of these entries and reuses the unchanged nodes of the former sequence. */
 export async function rewriteSequence<Entry extends Identified>(
-  nodes: Nodes,
+  nodes: NodeStore,
   former: Sequence<Entry>,
   entries: readonly Entry[],
 ): Promise<Sequence<Entry>> {
   if (former.level === 0) return writeSequence(nodes, entries)
-  const known = await readLevels(nodes, former)
+  const storedLevels = await readLevels(nodes, former)
   let level = 0
   let top: readonly Identified[] = entries
-  while (top.length > topLength) {
-    top = cutIntoNodes(nodes, top, level, known[level] ?? [])
+  while (top.length > maxTopEntries) {
+    top = splitReusingNodes(nodes, top, level, storedLevels[level] ?? [])
     level++
   }
   return { level, entries: top } as Sequence<Entry>
 }
 
-interface KnownNode {
+interface StoredNode {
   ref: NodeRef
   entries: readonly Identified[]
 }
 
 /** Reads the nodes of a sequence by level, starting with the nodes that contain the entries. */
-async function readLevels(nodes: Nodes, sequence: Sequence<Identified>): Promise<KnownNode[][]> {
-  const levels: KnownNode[][] = []
+async function readLevels(nodes: NodeStore, sequence: Sequence<Identified>): Promise<StoredNode[][]> {
+  const levels: StoredNode[][] = []
   let refs = sequence.entries as readonly NodeRef[]
   for (let level = sequence.level; level > 0; level--) {
     const contents = await readNodes(nodes, refs)
     levels.unshift(contents.map((entries, index) => ({ ref: refs[index] as NodeRef, entries })))
-    if (level > 1) refs = joined(contents) as NodeRef[]
+    if (level > 1) refs = concatEntries(contents) as NodeRef[]
   }
   return levels
 }
 
-function cutIntoNodes(
-  nodes: Nodes,
+function splitReusingNodes(
+  nodes: NodeStore,
   entries: readonly Identified[],
   level: number,
-  known: readonly KnownNode[],
+  storedNodes: readonly StoredNode[],
 ): NodeRef[] {
-  const byFirst = new Map(known.map((node) => [node.entries[0]?.id, node]))
-  const last = known.at(-1)
+  const nodesByFirstId = new Map(storedNodes.map((node) => [node.entries[0]?.id, node]))
+  const last = storedNodes.at(-1)
   const refs: NodeRef[] = []
   let run: Identified[] = []
   for (let index = 0; index < entries.length;) {
     const entry = entries[index] as Identified
-    const same = run.length === 0 ? byFirst.get(entry.id) : undefined
-    const end = index + (same?.entries.length ?? 0)
+    const candidate = run.length === 0 ? nodesByFirstId.get(entry.id) : undefined
+    const end = index + (candidate?.entries.length ?? 0)
     // The end of a node depends on its entries, except for the last node, which ended because no entries followed.
-    if (same && (same !== last || end === entries.length) && standsAt(entries, index, same.entries)) {
-      refs.push(same.ref)
+    if (candidate && (candidate !== last || end === entries.length) && matchesAt(entries, index, candidate.entries)) {
+      refs.push(candidate.ref)
       index = end
       continue
     }
     run.push(entry)
     index++
-    if (index < entries.length && !endsNode(run, level)) continue
+    if (index < entries.length && !isNodeComplete(run, level)) continue
     refs.push(writeNode(nodes, run))
     run = []
   }
   return refs
 }
 
-function standsAt(entries: readonly Identified[], start: number, part: readonly Identified[]): boolean {
-  return part.every((entry, index) => isSame(entry, entries[start + index]))
+function matchesAt(entries: readonly Identified[], start: number, part: readonly Identified[]): boolean {
+  return part.every((entry, index) => isSameEntry(entry, entries[start + index]))
 }
 
 /** Whether two entries have the same fields; the values of fields are primitives. */
-function isSame(a: object, b: object | undefined): boolean {
+function isSameEntry(a: object, b: object | undefined): boolean {
   if (a === b) return true
   if (!b) return false
   const values = new Map<string, unknown>(Object.entries(b))
-  const own = Object.entries(a)
-  return own.length === values.size && own.every(([name, value]) => values.get(name) === value)
+  const ownFields = Object.entries(a)
+  return ownFields.length === values.size && ownFields.every(([name, value]) => values.get(name) === value)
 }
 
 /** Returns the entries of two sequences without their common start and their common end. */
-export async function differingEntries<Entry extends Identified>(
-  nodes: Nodes,
+export async function readDifferingEntries<Entry extends Identified>(
+  nodes: NodeStore,
   before: Sequence<Entry>,
   after: Sequence<Entry>,
 ): Promise<{ before: readonly Entry[]; after: readonly Entry[] }> {
-  let [left, right]: [Row, Row] = [before, after]
+  let [left, right]: [LevelSlice, LevelSlice] = [before, after]
   for (;;) {
     const level = Math.max(left.level, right.level)
-    if (left.level === right.level) [left, right] = withoutSharedEnds(left, right)
+    if (left.level === right.level) [left, right] = trimSharedEnds(left, right)
     if (level === 0) return { before: left.entries as Entry[], after: right.entries as Entry[] }
-    const below = async (row: Row): Promise<Row> =>
-      row.level < level ? row : { level: level - 1, entries: joined(await readNodes(nodes, row.entries as NodeRef[])) }
-    ;[left, right] = [await below(left), await below(right)]
+    const descend = async (slice: LevelSlice): Promise<LevelSlice> =>
+      slice.level < level ? slice : { level: level - 1, entries: concatEntries(await readNodes(nodes, slice.entries as NodeRef[])) }
+    ;[left, right] = [await descend(left), await descend(right)]
   }
 }
 
 /** Adjacent entries on one level of a sequence. */
-interface Row {
+interface LevelSlice {
   level: number
   entries: readonly Identified[]
 }
 
-function withoutSharedEnds({ level, entries: left }: Row, { entries: right }: Row): [Row, Row] {
+function trimSharedEnds({ level, entries: left }: LevelSlice, { entries: right }: LevelSlice): [LevelSlice, LevelSlice] {
   const shorter = Math.min(left.length, right.length)
   let start = 0
-  while (start < shorter && isSame(left[start] as Identified, right[start])) start++
+  while (start < shorter && isSameEntry(left[start] as Identified, right[start])) start++
   let end = 0
-  while (end < shorter - start && isSame(left.at(-1 - end) as Identified, right.at(-1 - end))) end++
-  const differing = (entries: readonly Identified[]): Row => ({
+  while (end < shorter - start && isSameEntry(left.at(-1 - end) as Identified, right.at(-1 - end))) end++
+  const trim = (entries: readonly Identified[]): LevelSlice => ({
     level,
     entries: entries.slice(start, entries.length - end),
   })
-  return [differing(left), differing(right)]
+  return [trim(left), trim(right)]
 }

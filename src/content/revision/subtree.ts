@@ -1,7 +1,7 @@
 import type { Draft, PageBody } from './draft.ts'
 import type { Objects, PageEntry } from './objects.ts'
 import { findInSorted } from './sequence.ts'
-import { type PageNode, type Tree, readPages } from './tree.ts'
+import { type PageNode, type Tree, readPageNodes } from './tree.ts'
 
 /** A page, with all pages below it, and its parent. */
 export interface PageLocation {
@@ -10,12 +10,12 @@ export interface PageLocation {
 }
 
 /** Returns the ids of a page and of all pages below it, parents first. */
-export async function idsOf(objects: Objects, { entry }: Pick<PageLocation, 'entry'>): Promise<Set<string>> {
+export async function readSubtreeIds(objects: Objects, { entry }: Pick<PageLocation, 'entry'>): Promise<Set<string>> {
   const ids = new Set<string>()
-  const waiting = await readPages(objects, { level: 0, entries: [entry] })
-  for (const node of waiting) {
+  const pending = await readPageNodes(objects, { level: 0, entries: [entry] })
+  for (const node of pending) {
     ids.add(node.entry.id)
-    waiting.push(...node.children)
+    pending.push(...node.children)
   }
   return ids
 }
@@ -29,7 +29,7 @@ export async function removeSubtree(
   id: string,
   isRemoved: (id: string) => boolean,
 ): Promise<ReadonlyMap<string, string>> {
-  const below = await draft.idsBelow(id)
+  const below = await draft.descendantIds(id)
   const removed = new Set([id, ...below.filter(isRemoved)])
   const slugs = new Map<string, string>()
   for (const one of below) {
@@ -48,14 +48,14 @@ export async function removeSubtree(
 }
 
 /** Selects the pages of a subtree that are restored. */
-export interface PutBack {
+export interface InsertSubtreeOptions {
   /** Whether a missing page is inserted again; by default, all are. */
-  mayInsert?: (id: string) => boolean
+  shouldInsert?: (id: string) => boolean
   /**
    * Whether a page that is now a sibling of the restored page is moved back below it. Such a page moved up when its ancestor was
    * removed.
    */
-  mayReturn?: (id: string) => boolean
+  shouldMoveBack?: (id: string) => boolean
 }
 
 /**
@@ -66,41 +66,41 @@ export async function insertSubtree(
   tree: Tree,
   draft: Draft,
   { entry, parent }: PageLocation,
-  { mayInsert = () => true, mayReturn = () => false }: PutBack = {},
+  { shouldInsert = () => true, shouldMoveBack = () => false }: InsertSubtreeOptions = {},
 ): Promise<string[]> {
   const inserted: string[] = []
-  const home = await nearestAbove(tree, draft, parent)
-  const waiting = (await readPages(tree.objects, { level: 0, entries: [entry] })).map((node) => ({ node, into: home }))
-  for (const { node, into } of waiting) {
+  const targetParent = await findNearestExisting(tree, draft, parent)
+  const pending = (await readPageNodes(tree.objects, { level: 0, entries: [entry] })).map((node) => ({ node, into: targetParent }))
+  for (const { node, into } of pending) {
     const { id, type, slug } = node.entry
     const present = await draft.findPage(id)
     if (present) {
       if (id !== entry.id) {
-        if (into === present.parent || present.parent !== home || !mayReturn(id)) continue
-        await moveInto(draft, id, into, slug)
+        if (into === present.parent || present.parent !== targetParent || !shouldMoveBack(id)) continue
+        await moveBackInto(draft, id, into, slug)
       }
     } else {
-      if (id !== entry.id && !mayInsert(id)) continue
-      await draft.insertPage({ id, type, slug, body: bodyOf(node) }, { into })
+      if (id !== entry.id && !shouldInsert(id)) continue
+      await draft.insertPage({ id, type, slug, body: toPageBody(node) }, { into })
       inserted.push(id)
     }
-    for (const child of node.children) waiting.push({ node: child, into: id })
+    for (const child of node.children) pending.push({ node: child, into: id })
   }
   return inserted
 }
 
-async function moveInto(draft: Draft, id: string, into: string | null, slug: string): Promise<void> {
+async function moveBackInto(draft: Draft, id: string, into: string | null, slug: string): Promise<void> {
   // The page may have become an ancestor of the page that it would return to.
-  if (into !== null && (into === id || (await draft.isBelow(into, id)))) return
+  if (into !== null && (into === id || (await draft.isDescendantOf(into, id)))) return
   await draft.movePage(id, { into })
-  await draft.renamePage(id, await draft.freeSlug(into, slug, id))
+  await draft.renamePage(id, await draft.findFreeSlug(into, slug, id))
 }
 
 /**
  * Returns the page itself if the draft contains it, otherwise its nearest ancestor in a tree that the draft contains; null is the
  * top level.
  */
-export async function nearestAbove(tree: Tree, draft: Draft, id: string | null): Promise<string | null> {
+export async function findNearestExisting(tree: Tree, draft: Draft, id: string | null): Promise<string | null> {
   for (let next = id; next !== null;) {
     if (await draft.findPage(next)) return next
     const found: Map<string, { parent: string | null }> = await findInSorted(tree.objects, tree.root.parents, [next])
@@ -109,7 +109,7 @@ export async function nearestAbove(tree: Tree, draft: Draft, id: string | null):
   return null
 }
 
-export function bodyOf({ page }: Pick<PageNode, 'page'>): PageBody {
+export function toPageBody({ page }: Pick<PageNode, 'page'>): PageBody {
   const { kind: _, pages: __, ...body } = page
   return body
 }

@@ -28,26 +28,26 @@ export async function openTree(objects: Objects, rootHash: string): Promise<Tree
 }
 
 /** Returns the number of levels of pages. */
-export async function depthOf({ objects, root }: Tree): Promise<number> {
+export async function readTreeDepth({ objects, root }: Tree): Promise<number> {
   const entries = await readSequence(objects, root.pages)
-  return entries.reduce((most, { levels = 0 }) => Math.max(most, levels + 1), 0)
+  return entries.reduce((max, { levels = 0 }) => Math.max(max, levels + 1), 0)
 }
 
 /** Returns the ids from the top level to the page itself; undefined if the page does not exist. */
-export async function lineageOf({ objects, root }: Tree, id: string): Promise<string[] | undefined> {
+export async function findLineageIds({ objects, root }: Tree, id: string): Promise<string[] | undefined> {
   const lineage: string[] = []
   for (let next: string | null = id; next !== null;) {
     const found: Map<string, { parent: string | null }> = await findInSorted(objects, root.parents, [next])
-    const place = found.get(next)
-    if (!place) return undefined
+    const parentEntry = found.get(next)
+    if (!parentEntry) return undefined
     lineage.push(next)
-    next = place.parent
+    next = parentEntry.parent
   }
   return lineage.toReversed()
 }
 
 export async function findPage(tree: Tree, id: string): Promise<LocatedPage | undefined> {
-  const lineage = await lineageOf(tree, id)
+  const lineage = await findLineageIds(tree, id)
   return lineage && descend(tree, lineage, (entries, wanted) => entries.find((entry) => entry.id === wanted))
 }
 
@@ -57,11 +57,11 @@ export async function findPages({ objects, root }: Tree, ids: readonly string[])
   const seen = new Set<string>()
   for (let next = new Set(ids); next.size > 0;) {
     for (const id of next) seen.add(id)
-    const places = await findInSorted(objects, root.parents, [...next])
+    const parentEntries = await findInSorted(objects, root.parents, [...next])
     next = new Set()
-    for (const { id, parent } of places.values()) {
-      const beside = wanted.get(parent)
-      if (beside) beside.add(id)
+    for (const { id, parent } of parentEntries.values()) {
+      const siblings = wanted.get(parent)
+      if (siblings) siblings.add(id)
       else wanted.set(parent, new Set([id]))
       if (parent !== null && !seen.has(parent)) next.add(parent)
     }
@@ -72,15 +72,15 @@ export async function findPages({ objects, root }: Tree, ids: readonly string[])
   ]
   while (level.length > 0) {
     const lists = await Promise.all(level.map(({ pages }) => readSequence(objects, pages)))
-    const met = level.flatMap(({ id, lineage }, index) =>
+    const matches = level.flatMap(({ id, lineage }, index) =>
       (lists[index] ?? []).flatMap((entry) => (wanted.get(id)?.has(entry.id) ? [{ entry, ancestors: lineage }] : [])),
     )
     const pages = await readObjects(
       objects,
       'page',
-      met.map(({ entry }) => entry.hash),
+      matches.map(({ entry }) => entry.hash),
     )
-    level = met.flatMap(({ entry, ancestors }, index) => {
+    level = matches.flatMap(({ entry, ancestors }, index) => {
       const page = pages[index] as PageObject
       found.set(entry.id, { entry, page, ancestors })
       return wanted.has(entry.id) ? [{ id: entry.id, pages: page.pages, lineage: [...ancestors, entry] }] : []
@@ -94,12 +94,12 @@ export async function findPages({ objects, root }: Tree, ids: readonly string[])
  * redirects.
  */
 export async function findPageByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
-  const lowered = path.toLowerCase()
-  const slugs = lowered.split('/')
+  const lowerCasePath = path.toLowerCase()
+  const slugs = lowerCasePath.split('/')
   return (
-    (await descend(tree, slugs, findAt)) ??
+    (await descend(tree, slugs, findEntryBySlug)) ??
     (await findPageByFormerPath(tree, slugs)) ??
-    (await findPageByRedirect(tree, lowered))
+    (await findPageByRedirect(tree, lowerCasePath))
   )
 }
 
@@ -110,19 +110,19 @@ async function findPageByRedirect(tree: Tree, path: string): Promise<LocatedPage
 }
 
 /** Returns the step of a path: a parent (null at the top level), and the page that has or had this slug in it. */
-export function formerPath(parent: string | null, slug: string, page: string): FormerPath {
+export function toFormerPath(parent: string | null, slug: string, page: string): FormerPath {
   return { id: `${parent ?? ''}/${slug.toLowerCase()}`, page }
 }
 
 /** Maximum number of pages visited when former paths branch repeatedly. */
-const maxFormerSteps = 500
+const maxFormerPathSteps = 500
 
 /** Finds a page by following current and former slugs at each level; former slugs below deleted pages are followed too. */
 async function findPageByFormerPath(tree: Tree, slugs: readonly string[]): Promise<LocatedPage | undefined> {
   const { objects, root } = tree
-  const waiting: { page: string | null; depth: number }[] = [{ page: null, depth: 0 }]
+  const pending: { page: string | null; depth: number }[] = [{ page: null, depth: 0 }]
   const seen = new Set<string>()
-  for (let next = waiting.pop(); next && seen.size < maxFormerSteps; next = waiting.pop()) {
+  for (let next = pending.pop(); next && seen.size < maxFormerPathSteps; next = pending.pop()) {
     const { page, depth } = next
     const state = `${depth}/${page}`
     if (seen.has(state)) continue
@@ -133,33 +133,33 @@ async function findPageByFormerPath(tree: Tree, slugs: readonly string[]): Promi
       if (located && located.entry.type !== 'link') return located
       continue
     }
-    const { id } = formerPath(page, slug, '')
+    const { id } = toFormerPath(page, slug, '')
     const former = (await findInSorted(objects, root.formerPaths, [id])).get(id)
-    if (former) waiting.push({ page: former.page, depth: depth + 1 })
+    if (former) pending.push({ page: former.page, depth: depth + 1 })
     const pages = page === null ? root.pages : located?.page.pages
-    const here = pages && findAt(await readSequence(objects, pages), slug)
-    if (here) waiting.push({ page: here.id, depth: depth + 1 })
+    const currentEntry = pages && findEntryBySlug(await readSequence(objects, pages), slug)
+    if (currentEntry) pending.push({ page: currentEntry.id, depth: depth + 1 })
   }
   return undefined
 }
 
 /** Finds a link page by its path. It has no content; published sites redirect its URL to its target. */
 export function findLinkByPath(tree: Tree, path: string): Promise<LocatedPage | undefined> {
-  return descend(tree, path.toLowerCase().split('/'), findPageOrLinkAt)
+  return descend(tree, path.toLowerCase().split('/'), findEntryOrLinkBySlug)
 }
 
-function findPageOrLinkAt(entries: readonly PageEntry[], slug: string): PageEntry | undefined {
-  return findAt(entries, slug) ?? entries.find((entry) => entry.slug.toLowerCase() === slug)
+function findEntryOrLinkBySlug(entries: readonly PageEntry[], slug: string): PageEntry | undefined {
+  return findEntryBySlug(entries, slug) ?? entries.find((entry) => entry.slug.toLowerCase() === slug)
 }
 
 /** Finds a page by its slug, except link pages, which have no content. */
-function findAt(entries: readonly PageEntry[], slug: string): PageEntry | undefined {
+function findEntryBySlug(entries: readonly PageEntry[], slug: string): PageEntry | undefined {
   return entries.find((entry) => entry.slug.toLowerCase() === slug && entry.type !== 'link')
 }
 
-type Choose = (entries: readonly PageEntry[], step: string) => PageEntry | undefined
+type ChooseEntry = (entries: readonly PageEntry[], step: string) => PageEntry | undefined
 
-async function descend(tree: Tree, steps: readonly string[], choose: Choose): Promise<LocatedPage | undefined> {
+async function descend(tree: Tree, steps: readonly string[], choose: ChooseEntry): Promise<LocatedPage | undefined> {
   const { objects, root } = tree
   const lineage: PageEntry[] = []
   let page: PageObject | undefined
@@ -173,7 +173,7 @@ async function descend(tree: Tree, steps: readonly string[], choose: Choose): Pr
   return entry && page && { entry, page, ancestors: lineage }
 }
 
-export function pathOf({ entry, ancestors }: Pick<LocatedPage, 'entry' | 'ancestors'>): string {
+export function pathOfPage({ entry, ancestors }: Pick<LocatedPage, 'entry' | 'ancestors'>): string {
   return [...ancestors, entry].map(({ slug }) => slug).join('/')
 }
 
@@ -185,7 +185,7 @@ export interface PageNode {
 }
 
 /** Reads the pages of a list and all pages below them, level by level. */
-export async function readPages(objects: Objects, pages: Sequence<PageEntry>): Promise<PageNode[]> {
+export async function readPageNodes(objects: Objects, pages: Sequence<PageEntry>): Promise<PageNode[]> {
   const top: PageNode[] = []
   let level: { into: PageNode[]; pages: Sequence<PageEntry> }[] = [{ into: top, pages }]
   while (level.length > 0) {
@@ -197,10 +197,10 @@ export async function readPages(objects: Objects, pages: Sequence<PageEntry>): P
       lists.flatMap((entries) => entries.map(({ hash }) => hash)),
     )
     let index = 0
-    lists.forEach((entries, place) => {
+    lists.forEach((entries, listIndex) => {
       for (const entry of entries) {
         const node: PageNode = { entry, page: found[index++] as PageObject, children: [] }
-        level[place]?.into.push(node)
+        level[listIndex]?.into.push(node)
         if (node.page.pages.entries.length > 0) next.push({ into: node.children, pages: node.page.pages })
       }
     })

@@ -1,4 +1,4 @@
-import { condition } from '../../content/expression/index.ts'
+import { evaluateCondition } from '../../content/expression/index.ts'
 import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/space.ts'
 import { unknownReference, unreachable } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../schema/tables.ts'
@@ -118,7 +118,7 @@ function describeUnmetRule(rule: MergeRule, attempt: MergeAttempt): string | und
       return unless(request.created_by === userId, 'only its author can merge it')
     case 'custom':
       return unless(
-        condition(rule.expression, toExpressionVariables(attempt)).value,
+        evaluateCondition(rule.expression, toExpressionVariables(attempt)).value,
         rule.message ?? `the rule ${rule.expression} must be true`,
       )
     default:

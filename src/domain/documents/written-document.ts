@@ -4,7 +4,7 @@ import { DocumentTooLargeError, assertWithinLimits } from '../../content/documen
 import { restoreStored } from '../../content/document/restore.ts'
 import { readDocument } from '../../content/document/validate.ts'
 import { DocumentError } from '../../content/document/validate-values.ts'
-import { problemIn } from '../../content/expression/index.ts'
+import { findExpressionError } from '../../content/expression/index.ts'
 import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
 import type { PageMetadata } from '../../content/markdown/front-matter.ts'
 import { type ParsedPageFile, parsePageFile } from '../../content/markdown/parse-page-file.ts'
@@ -102,7 +102,7 @@ const documentTooLarge = ({ message }: { message: string }, field: string): AppE
 
 /** Fails when a condition cannot be parsed; an empty one is valid. */
 export function checkCondition(condition: string, field: string): void {
-  const problem = condition.trim() === '' ? undefined : problemIn(condition)
+  const problem = condition.trim() === '' ? undefined : findExpressionError(condition)
   if (problem !== undefined) throw invalid(field, problem)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reachableFrom } from '../../content/revision/reach.ts'
+import { iterateReachableHashes } from '../../content/revision/reach.ts'
 import { job } from '../../jobs/job.ts'
 import { hours, timestamp } from '../../kernel/time.ts'
 import type { Db } from '../../schema/tables.ts'
@@ -22,7 +22,7 @@ export const sweepUnusedObjects = job({
     const objects = openObjects(db, organizationId)
     const reachableHashes = new Set<string>()
     for (const roots of toBatches(await findRootHashes(db, organizationId))) {
-      for await (const _ of reachableFrom(objects, roots, reachableHashes)) signal.throwIfAborted()
+      for await (const _ of iterateReachableHashes(objects, roots, reachableHashes)) signal.throwIfAborted()
     }
     let removedCount = 0
     for (let after = ''; ;) {

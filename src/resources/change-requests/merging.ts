@@ -1,5 +1,5 @@
 import type { DocumentConflict } from '../../content/document/merge.ts'
-import { type Conflict, isAboutBlock, nameOfConflict } from '../../content/revision/conflict.ts'
+import { type Conflict, isConflictAboutBlock, nameOfConflict } from '../../content/revision/conflict.ts'
 import { type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
 import type { BlockAddress } from '../../content/revision/merge-values.ts'
 import { refreshConflicts } from '../../content/revision/refresh.ts'
@@ -140,7 +140,7 @@ async function computeMerge({ db, space, openObjects }: SpaceContext, request: C
   return {
     ...(await mergeTrees(objects, hashes, {
       language: space.language ?? undefined,
-      breathe: createYielder(),
+      yieldIfDue: createYielder(),
     })),
     objects,
   }
@@ -184,7 +184,7 @@ function uniqueBlocks(...lists: readonly BlockAddress[][]): BlockAddress[] {
 function withFormerBase(conflict: Conflict, former: Conflict | undefined): Conflict {
   if (!former) return conflict
   const baseRevision = former.baseRevision !== undefined && { baseRevision: former.baseRevision }
-  if (isAboutBlock(conflict) && isAboutBlock(former)) {
+  if (isConflictAboutBlock(conflict) && isConflictAboutBlock(former)) {
     const block = { ...conflict.block, base: former.block.base } as DocumentConflict
     return { ...conflict, block, ...baseRevision }
   }

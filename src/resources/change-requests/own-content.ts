@@ -1,6 +1,6 @@
 import type { Conflict } from '../../content/revision/conflict.ts'
 import type { Draft } from '../../content/revision/draft.ts'
-import type { Resolution } from '../../content/revision/resolve-conflicts.ts'
+import type { ConflictResolver } from '../../content/revision/resolve-conflicts.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import { ContentChange } from '../../contract/content-changes.ts'
 import type { DocumentBody } from '../../contract/document.ts'
@@ -26,7 +26,7 @@ interface CustomResolution {
   request: Row<'change_requests'>
   draft: Draft
   tree: Tree
-  resolution: Resolution
+  resolution: ConflictResolver
 }
 
 /** Resolves a conflict with custom content; returns the keys of blocks that were added after the conflicting block. */
@@ -70,7 +70,7 @@ async function restoreDeletedItem({ conflict, draft, resolution }: CustomResolut
   if (conflict.on === 'page' && (await draft.findPage(conflict.page))) return
   if (conflict.on === 'reusable-content' && (await draft.reusableContents.find(conflict.reusableContent))) return
   if (!('theirs' in conflict)) return
-  await resolution.take([conflict], conflict.theirs === null ? 'base' : 'theirs')
+  await resolution.resolveWith([conflict], conflict.theirs === null ? 'base' : 'theirs')
 }
 
 /** Applies a change like an ordinary edit; errors refer to the field that the caller sent. */

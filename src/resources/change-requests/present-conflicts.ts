@@ -6,12 +6,12 @@ import { isTextBlock } from '../../content/document/parts.ts'
 import type { Conflict, Side, Sides } from '../../content/revision/conflict.ts'
 import {
   type FileObject,
-  type NamedEntry,
+  type ItemEntry,
   type ReusableContentObject,
   readObjects,
 } from '../../content/revision/objects.ts'
 import type { PageLocation } from '../../content/revision/subtree.ts'
-import { type PageNode, readPages } from '../../content/revision/tree.ts'
+import { type PageNode, readPageNodes } from '../../content/revision/tree.ts'
 import type { Conflict as PresentedConflict } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -100,7 +100,7 @@ class ConflictPresenter {
         else contents.add(value.hash)
       }
     }
-    const nodes = await readPages(objects, { level: 0, entries: [...pages.values()] })
+    const nodes = await readPageNodes(objects, { level: 0, entries: [...pages.values()] })
     for (const node of nodes) this.#pages.set(node.entry.hash, node)
     setByHash(this.#files, [...files], await readObjects(objects, 'file', [...files]))
     setByHash(this.#contents, [...contents], await readObjects(objects, 'reusable-content', [...contents]))
@@ -147,7 +147,7 @@ class ConflictPresenter {
         const on = { reusableContent: conflict.reusableContent }
         switch (conflict.about) {
           case 'existence': {
-            const present = (entry: NamedEntry, side: Side) =>
+            const present = (entry: ItemEntry, side: Side) =>
               this.#presentReusableContent(entry, this.#location(conflict, side, 'reusable-contents'))
             return { type: conflict.about, ...on, ...mapSides(conflict, present) }
           }
@@ -159,7 +159,7 @@ class ConflictPresenter {
         break
       }
       case 'file': {
-        const present = (entry: NamedEntry, side: Side) => this.#presentFile(entry, this.#location(conflict, side, 'files'))
+        const present = (entry: ItemEntry, side: Side) => this.#presentFile(entry, this.#location(conflict, side, 'files'))
         return { type: conflict.about, file: conflict.file, ...mapSides(conflict, present) }
       }
       case 'variable':
@@ -203,14 +203,14 @@ class ConflictPresenter {
     }
   }
 
-  #presentFile(entry: NamedEntry, urls: { location?: string }) {
+  #presentFile(entry: ItemEntry, urls: { location?: string }) {
     const file = this.#files.get(entry.hash)
     if (!file) return { id: entry.id, urls }
     const { name, contentType, size } = file
     return { id: entry.id, name, contentType, size, downloadURL: downloadUrlOf(this.#linkContext, entry, file), urls }
   }
 
-  #presentReusableContent(entry: NamedEntry, urls: { location?: string }) {
+  #presentReusableContent(entry: ItemEntry, urls: { location?: string }) {
     const content = this.#contents.get(entry.hash)
     if (!content) return { id: entry.id, urls }
     return { id: entry.id, title: content.title, document: documentIdOf(this.#linkContext, content.document), urls }

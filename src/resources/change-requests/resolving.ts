@@ -1,8 +1,8 @@
 import { DocumentTooLargeError } from '../../content/document/limits.ts'
-import { type Conflict, isAboutBlock } from '../../content/revision/conflict.ts'
+import { type Conflict, isConflictAboutBlock } from '../../content/revision/conflict.ts'
 import { Draft, TreeError } from '../../content/revision/draft.ts'
 import { refreshConflicts } from '../../content/revision/refresh.ts'
-import { type ConflictContext, Resolution } from '../../content/revision/resolve-conflicts.ts'
+import { type ConflictContext, ConflictResolver } from '../../content/revision/resolve-conflicts.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { ConflictSide } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
@@ -82,7 +82,7 @@ async function getConflict({ db }: SpaceContext, request: ChangeRequestRow, id: 
   return row
 }
 
-async function openResolver(context: SpaceContext, request: ChangeRequestRow): Promise<ConflictResolver> {
+async function openResolver(context: SpaceContext, request: ChangeRequestRow): Promise<ChangeRequestResolver> {
   const { db, space, openObjects } = context
   const objects = openObjects(db, space.organization_id)
   const [former, live] = [
@@ -94,11 +94,11 @@ async function openResolver(context: SpaceContext, request: ChangeRequestRow): P
     theirs: await openTree(objects, live.root_hash),
     others: await conflicts.findStructureResolutions(db, request),
   }
-  return new ConflictResolver(context, request, conflictContext, former.root_hash, objects)
+  return new ChangeRequestResolver(context, request, conflictContext, former.root_hash, objects)
 }
 
 /** Resolves conflicts of a change request, as one revision. */
-class ConflictResolver {
+class ChangeRequestResolver {
   readonly #context: SpaceContext
   readonly #request: ChangeRequestRow
   readonly #conflictContext: ConflictContext
@@ -135,33 +135,33 @@ class ConflictResolver {
   async applySide(loaded: readonly LoadedConflict[], side: ConflictSide): Promise<void> {
     // If the sides no longer differ, the stored conflict is outdated and the content already contains both sides.
     const differing = loaded.filter(({ isSettled }) => side === 'base' || !isSettled).map(({ conflict }) => conflict)
-    await this.changeContent(differing, (resolution) => resolution.take(differing, side), side)
+    await this.changeContent(differing, (resolution) => resolution.resolveWith(differing, side), side)
   }
 
   /** Changes the content; fails if a page whose position is resolved is then nested too deeply. */
   async changeContent(
     conflictsToCheck: readonly Conflict[],
-    apply: (resolution: Resolution) => Promise<void>,
+    apply: (resolution: ConflictResolver) => Promise<void>,
     resolvedWith: ConflictSide | 'own',
   ): Promise<void> {
     const draft = new Draft(this.#conflictContext.ours, { maxDepth: Infinity })
-    const resolution = new Resolution(this.#conflictContext, draft)
+    const resolution = new ConflictResolver(this.#conflictContext, draft)
     // The content already contains ours, including later edits.
     const run = () => (resolvedWith === 'ours' ? Promise.resolve() : apply(resolution))
-    await withConflictErrors(() => resolution.withinLimits(conflictsToCheck, run))
+    await withConflictErrors(() => resolution.runWithinLimits(conflictsToCheck, run))
     this.#rootHash = await draft.commit()
   }
 
   /** Resolves a conflict with custom content; returns the conflict to store. */
   async applyCustom(conflict: Conflict, content: CustomContent): Promise<Conflict> {
     const draft = new Draft(this.#conflictContext.ours)
-    const resolution = new Resolution(this.#conflictContext, draft)
+    const resolution = new ConflictResolver(this.#conflictContext, draft)
     const tree = this.#conflictContext.ours
     const added = await withConflictErrors(() =>
       applyCustomContent(this.#context, { conflict, content, request: this.#request, draft, tree, resolution }),
     )
     this.#rootHash = await draft.commit()
-    return isAboutBlock(conflict) && added.length > 0 ? { ...conflict, addedBlocks: added } : conflict
+    return isConflictAboutBlock(conflict) && added.length > 0 ? { ...conflict, addedBlocks: added } : conflict
   }
 
   /** Stores the resolution of conflicts; null reopens them. */

@@ -1,4 +1,4 @@
-import type { FileObject, NamedEntry } from '../../content/revision/objects.ts'
+import type { FileObject, ItemEntry } from '../../content/revision/objects.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { days } from '../../kernel/time.ts'
@@ -40,7 +40,7 @@ export const downloadPeriodAt = (time: string): number => Math.floor(Date.parse(
  */
 export function downloadUrlOf(
   { spaceId, urls, signer, now }: LinkContext,
-  { hash }: NamedEntry,
+  { hash }: ItemEntry,
   file: FileObject,
 ): string {
   const expires = (downloadPeriodAt(now()) + 2) * downloadPeriod

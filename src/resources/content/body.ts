@@ -4,7 +4,7 @@ import { makeExpressionScope } from '../../content/expression/index.ts'
 import { printPage } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
 import { type Variables, readObject } from '../../content/revision/objects.ts'
-import { emptyDocument, withReusableContents } from '../../content/revision/reuse.ts'
+import { emptyDocument, expandReusableContents } from '../../content/revision/reuse.ts'
 import type { LocatedPage, Tree } from '../../content/revision/tree.ts'
 import type { DocumentQuery, PageQuery } from '../../contract/revision.ts'
 import { presentDocument } from '../../domain/documents/present-document.ts'
@@ -51,7 +51,7 @@ export async function prepareDocument(
   { evaluated, dereferenced }: DocumentQuery,
   { pageVariables, visitorView }: { pageVariables?: Variables | undefined; visitorView?: VisitorView | undefined } = {},
 ): Promise<Document> {
-  const expanded = dereferenced === false ? document : (await withReusableContents(tree, document)).document
+  const expanded = dereferenced === false ? document : (await expandReusableContents(tree, document)).document
   // For visitors, the document is always evaluated, so that it contains only what they may see.
   if (visitorView) return visitorView.evaluate(expanded, pageVariables)
   if (evaluated === false) return expanded

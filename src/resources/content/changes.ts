@@ -1,14 +1,14 @@
-import { type PageChange, type TreeDiff, changedFields, diffTrees, sameValue } from '../../content/revision/diff.ts'
+import { type PageChange, type TreeDiff, changedFields, diffTrees, isSameValue } from '../../content/revision/diff.ts'
 import {
   type FileObject,
-  type NamedEntry,
+  type ItemEntry,
   type ReusableContentObject,
   emptyRoot,
   readObject,
 } from '../../content/revision/objects.ts'
 import type { BlockAddress } from '../../content/revision/merge-values.ts'
 import type { EntryChange } from '../../content/revision/sequence.ts'
-import { type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
+import { type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
 import type { RevisionChanges, SemanticChange } from '../../contract/semantic-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { getChangeRequest, presentChangeRequestWithUsers } from '../../domain/change-requests/change-request-queries.ts'
@@ -83,7 +83,7 @@ class ChangeDescriber {
     const presentPage = async () => {
       const [tree, state] = after ? [this.#after, after] : [this.#before, before]
       const located = await findPage(tree, id)
-      const path = located && state?.entry.type !== 'link' ? pathOf(located) : undefined
+      const path = located && state?.entry.type !== 'link' ? pathOfPage(located) : undefined
       return presentChangedPage(state?.entry ?? emptyEntry, state?.page ?? { title: '' }, path)
     }
     if (!before) return [async () => ({ type: 'page_created', page: await presentPage() })]
@@ -127,7 +127,7 @@ class ChangeDescriber {
 
   async #presentParent(tree: Tree, id: string | null) {
     const located = id === null ? undefined : await findPage(tree, id)
-    return located && presentChangedPage(located.entry, located.page, pathOf(located))
+    return located && presentChangedPage(located.entry, located.page, pathOfPage(located))
   }
 
   /** Presents a value before and after a change; documents are presented as their ids. */
@@ -143,21 +143,21 @@ class ChangeDescriber {
   #presentAttributes(before: object, after: object, names: readonly string[]) {
     return Object.fromEntries(
       names
-        .filter((name) => !sameValue(fieldValue(before, name), fieldValue(after, name)))
+        .filter((name) => !isSameValue(fieldValue(before, name), fieldValue(after, name)))
         .map((name) => [name, this.#presentSides(name, fieldValue(before, name), fieldValue(after, name))]),
     )
   }
 
-  async #describeFile({ before, after }: EntryChange<NamedEntry>): Promise<SemanticChange> {
-    const read = (entry: NamedEntry) => readObject(this.#after.objects, 'file', entry.hash)
-    const present = (entry: NamedEntry, file: FileObject) => ({
+  async #describeFile({ before, after }: EntryChange<ItemEntry>): Promise<SemanticChange> {
+    const read = (entry: ItemEntry) => readObject(this.#after.objects, 'file', entry.hash)
+    const present = (entry: ItemEntry, file: FileObject) => ({
       id: entry.id,
       name: file.name,
       contentType: file.contentType,
       downloadURL: downloadUrlOf(this.#linkContext, entry, file),
     })
     if (!after) {
-      const entry = before as NamedEntry
+      const entry = before as ItemEntry
       return { type: 'file_deleted', file: present(entry, await read(entry)) }
     }
     const now = await read(after)
@@ -166,15 +166,15 @@ class ChangeDescriber {
     return { type: 'file_edited', file: present(after, now), attributes }
   }
 
-  async #describeReusableContent({ before, after }: EntryChange<NamedEntry>): Promise<SemanticChange> {
-    const read = (entry: NamedEntry) => readObject(this.#after.objects, 'reusable-content', entry.hash)
-    const present = ({ id }: NamedEntry, { title, document }: ReusableContentObject) => ({
+  async #describeReusableContent({ before, after }: EntryChange<ItemEntry>): Promise<SemanticChange> {
+    const read = (entry: ItemEntry) => readObject(this.#after.objects, 'reusable-content', entry.hash)
+    const present = ({ id }: ItemEntry, { title, document }: ReusableContentObject) => ({
       id,
       title,
       document: documentIdOf(this.#linkContext, document),
     })
     if (!after) {
-      const entry = before as NamedEntry
+      const entry = before as ItemEntry
       return { type: 'reusable_content_deleted', reusableContent: present(entry, await read(entry)) }
     }
     const now = await read(after)

@@ -1,5 +1,5 @@
 import { type ListedFile, type Listing, type ObjectReadOptions, readObject } from '../../content/revision/objects.ts'
-import { type Nodes, findInSorted } from '../../content/revision/sequence.ts'
+import { type NodeStore, findInSorted } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import type { ContentQuery, GitBlob } from '../../contract/revision.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -34,7 +34,7 @@ export function openGitListing(
   const { listing_hash: hash } = revision
   if (hash === null || !metadata) return emptyListing
   const { objects } = tree
-  const nodes: Nodes = { read: (hashes) => objects.read(hashes, options), write: (node) => objects.write(node) }
+  const nodes: NodeStore = { read: (hashes) => objects.read(hashes, options), write: (node) => objects.write(node) }
   let opened: Promise<Listing> | undefined
   return {
     identity: hash,

@@ -4,7 +4,7 @@ import { type References, readStable, writeStable } from '../../content/markdown
 import { fileOfPage, relativeFile } from '../../content/repository/paths.ts'
 import type { PageEntry } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
-import { type LocatedPage, type Tree, findPage, pathOf } from '../../content/revision/tree.ts'
+import { type LocatedPage, type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
 import type { VisitorView } from './sight.ts'
 
 /** Returns the id of the home page: the first document at the top level. */
@@ -14,7 +14,7 @@ export function findHomePageId(entries: readonly PageEntry[]): string | undefine
 
 async function findFilePath(tree: Tree, located: LocatedPage): Promise<string> {
   const isHome = findHomePageId(await readSequence(tree.objects, tree.root.pages)) === located.entry.id
-  return fileOfPage(pathOf(located), { isHome, hasChildren: located.page.pages.entries.length > 0 })
+  return fileOfPage(pathOfPage(located), { isHome, hasChildren: located.page.pages.entries.length > 0 })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type {
   FileObject,
-  NamedEntry,
+  ItemEntry,
   PageEntry,
   PageLayout as StoredLayout,
   PageObject,
@@ -117,7 +117,7 @@ export function presentMetaLinks({ metaLinks }: PageObject): PageMetaLinks {
 }
 
 export function presentFile(
-  entry: NamedEntry,
+  entry: ItemEntry,
   file: FileObject,
   linkContext: LinkContext,
   gitBlobs: GitBlobs,

@@ -1,13 +1,13 @@
 import type { Document } from '../../content/document/nodes.ts'
-import { type NamedEntry, type PageEntry, readObject, readObjects } from '../../content/revision/objects.ts'
-import { countSequence, findInSorted, rangeOfSorted, readSequence } from '../../content/revision/sequence.ts'
+import { type ItemEntry, type PageEntry, readObject, readObjects } from '../../content/revision/objects.ts'
+import { countSequence, findInSorted, readSortedRange, readSequence } from '../../content/revision/sequence.ts'
 import {
   type LocatedPage,
   type PageNode,
   type Tree,
   findPage,
   findPageByPath,
-  readPages,
+  readPageNodes,
 } from '../../content/revision/tree.ts'
 import type {
   DocumentQuery,
@@ -60,7 +60,7 @@ export async function readRevision(
   const { tree, revision } = content
   const linkContext = toLinkContext(context, context.space.id)
   const visitorView = VisitorView.of(context, tree)
-  const git = openGitListing(content, query, { inPassing: true })
+  const git = openGitListing(content, query, { skipCache: true })
   const { variables } = tree.root
   const summarize = visitorView ? () => presentSummaryForVisitor(revision, context) : await loadRevisionPresenter(context, [revision], query)
   const head = JSON.stringify({
@@ -136,7 +136,7 @@ export function readPageTree(
   const { tree, revision } = content
   const linkContext = toLinkContext(context, context.space.id)
   const visitorView = VisitorView.of(context, tree)
-  const git = openGitListing(content, query, { inPassing: true })
+  const git = openGitListing(content, query, { skipCache: true })
   const identity = contentIdentityOf(revision.root_hash, linkContext, git, visitorView, query)
   const pieces = async function* () {
     yield '{"pages":'
@@ -210,7 +210,7 @@ async function presentLocatedPage(
   const { tree } = content
   const linkContext = toLinkContext(context, context.space.id)
   const visitorView = VisitorView.of(context, tree)
-  const descendants = await readPages(tree.objects, located.page.pages)
+  const descendants = await readPageNodes(tree.objects, located.page.pages)
   const visible = visitorView ? visitorView.filterPages(descendants) : descendants
   const children = query.computed || visitorView ? withoutComputed(visible) : visible
   const parentPath = located.ancestors.map(({ slug }) => slug).join('/')
@@ -263,7 +263,7 @@ export async function listFiles(
 ): Promise<Paginated<RevisionFile>> {
   const { tree } = content
   const after = decodeCursor(query.page, 1)
-  const entries = await rangeOfSorted(tree.objects, tree.root.files, after?.[0], query.limit + 1)
+  const entries = await readSortedRange(tree.objects, tree.root.files, after?.[0], query.limit + 1)
   const shown = await readFiles(context, content, entries, query)
   const byId = new Map(shown.map((file) => [file.id, file]))
   return toPage(
@@ -278,7 +278,7 @@ export async function listFiles(
 async function readFiles(
   context: SpaceReadContext,
   content: RevisionContent,
-  entries: readonly NamedEntry[],
+  entries: readonly ItemEntry[],
   query: MetadataQuery,
 ): Promise<RevisionFile[]> {
   const linkContext = toLinkContext(context, context.space.id)
@@ -288,7 +288,7 @@ async function readFiles(
     entries.map(({ hash }) => hash),
   )
   const gitBlobs = await openGitListing(content, query).findBlobs(entries.map(({ id }) => id))
-  return files.map((file, index) => presentFile(entries[index] as NamedEntry, file, linkContext, gitBlobs))
+  return files.map((file, index) => presentFile(entries[index] as ItemEntry, file, linkContext, gitBlobs))
 }
 
 export async function readFile(
@@ -318,7 +318,7 @@ async function readReusableContents(
     entries.map(({ hash }) => hash),
   )
   const gitBlobs = await git.findBlobs(entries.map(({ id }) => id))
-  return contents.map((one, index) => presentReusableContent((entries[index] as NamedEntry).id, one, linkContext, gitBlobs))
+  return contents.map((one, index) => presentReusableContent((entries[index] as ItemEntry).id, one, linkContext, gitBlobs))
 }
 
 async function getReusableContent({ tree }: RevisionContent, id: string) {

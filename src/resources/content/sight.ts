@@ -5,7 +5,7 @@ import { referencesIn } from '../../content/document/references.ts'
 import { childBlocks } from '../../content/document/walk.ts'
 import { type ExpressionScope, makeExpressionScope } from '../../content/expression/index.ts'
 import { type PageObject, type Variables, readObject, readObjects } from '../../content/revision/objects.ts'
-import { withReusableContents } from '../../content/revision/reuse.ts'
+import { expandReusableContents } from '../../content/revision/reuse.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import type { LocatedPage, PageNode, Tree } from '../../content/revision/tree.ts'
 import { Cache } from '../../kernel/cache.ts'
@@ -75,7 +75,7 @@ export class VisitorView {
     while (level.length > 0) {
       const lists = await Promise.all(level.map((pages) => readSequence(this.#tree.objects, pages)))
       const hashes = lists.flat().map(({ hash }) => hash)
-      const pages = (await readObjects(this.#tree.objects, 'page', hashes, { inPassing: true })).filter((page) =>
+      const pages = (await readObjects(this.#tree.objects, 'page', hashes, { skipCache: true })).filter((page) =>
         this.isVisible(page),
       )
       for (const page of pages) for (const id of await this.#findFileIdsOf(page)) found.add(id)
@@ -96,7 +96,7 @@ export class VisitorView {
     }
     if (shown !== null) return [...own, ...shown]
     const { document } = await readObject(this.#tree.objects, 'document', page.document)
-    const expanded = (await withReusableContents(this.#tree, document)).document
+    const expanded = (await expandReusableContents(this.#tree, document)).document
     return [...own, ...findFileIds(this.evaluate(expanded, page.variables))]
   }
 

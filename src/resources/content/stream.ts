@@ -101,7 +101,7 @@ async function readPageObjects(
 ): Promise<{ lists: Page[][]; gitBlobs: GitBlobs }> {
   const all = lists.flat()
   const hashes = all.map(({ hash }) => hash)
-  const found = await readObjects(objects, 'page', hashes, { inPassing: true })
+  const found = await readObjects(objects, 'page', hashes, { skipCache: true })
   let index = 0
   return {
     lists: lists.map((entries) =>
@@ -134,7 +134,7 @@ export async function* writeFiles(
   for (let start = 0; start < entries.length; start += batchSize) {
     const batch = entries.slice(start, start + batchSize)
     const hashes = batch.map(({ hash }) => hash)
-    const files = await readObjects(objects, 'file', hashes, { inPassing: true })
+    const files = await readObjects(objects, 'file', hashes, { skipCache: true })
     const gitBlobs = await git.findBlobs(batch.map(({ id }) => id))
     const texts = batch.flatMap((entry, index) => {
       const file = files[index]

@@ -3,7 +3,7 @@ import { importRepository } from '../../content/repository/import.ts'
 import { TreeError } from '../../content/revision/draft.ts'
 import type { Listing, Objects, StoredObject } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
-import { type PageNode, openTree, readPages } from '../../content/revision/tree.ts'
+import { type PageNode, openTree, readPageNodes } from '../../content/revision/tree.ts'
 import type { ImportSource, ImportWarning, ImportedPage } from '../../contract/imports.ts'
 import { FetchError } from '../../fetch/errors.ts'
 import { job } from '../../jobs/job.ts'
@@ -120,7 +120,7 @@ async function importFolder(
   await storePendingObjects(transaction, objects)
   const pathOfPage = await withoutSources.readPagePaths()
   const { root: tree } = await openTree(objects, root)
-  const pages = flattenPages(await readPages(objects, tree.pages)).map(({ entry, page }): ImportedPage => {
+  const pages = flattenPages(await readPageNodes(objects, tree.pages)).map(({ entry, page }): ImportedPage => {
     const sourceURL = sourceUrls?.get(pathOfPage.get(entry.id) ?? '')
     return {
       id: entry.id,

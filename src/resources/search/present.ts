@@ -1,5 +1,5 @@
-import type { PageInLine } from '../../content/revision/lineages.ts'
-import { labelOf } from '../../content/revision/objects.ts'
+import type { LineagePage } from '../../content/revision/lineages.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import type { SearchPage } from '../../contract/search.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { FoundPage } from '../../search/search.ts'
@@ -22,15 +22,15 @@ export function presentSearchPage(found: PageWithSections, buildPageUrl: PageUrl
   const score = scoreOfRank(rank)
   return {
     id: entry.id,
-    title: labelOf(page),
+    title: navigationTitleOf(page),
     description: page.description ?? '',
     path,
     score,
     rank,
-    ancestors: lineage.slice(0, -1).map((one) => ({ title: labelOf(one.page) })),
+    ancestors: lineage.slice(0, -1).map((one) => ({ title: navigationTitleOf(one.page) })),
     sections: sections.map(({ anchor, heading, snippet }, index) => ({
       id: anchor ?? entry.id,
-      title: anchor === null ? labelOf(page) : heading,
+      title: anchor === null ? navigationTitleOf(page) : heading,
       path: withAnchor(path, anchor),
       body: snippet.text,
       score: score / (index + 1),
@@ -46,7 +46,7 @@ export function presentSearchPage(found: PageWithSections, buildPageUrl: PageUrl
  */
 export const scoreOfRank = (rank: number): number => 1 / rank
 
-const pageOf = (lineage: FoundPage['lineage']) => lineage.at(-1) as PageInLine
+const pageOf = (lineage: FoundPage['lineage']) => lineage.at(-1) as LineagePage
 
 const withAnchor = (address: string, anchor: string | null): string =>
   anchor === null ? address : `${address}#${anchor}`

@@ -2,11 +2,11 @@ import type { StoredSiteItem } from '../../access/sites.ts'
 import type { Lineage } from '../../content/revision/lineages.ts'
 import { type PageEntry, readObject } from '../../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../../content/revision/sequence.ts'
-import { type Tree, lineageOf } from '../../content/revision/tree.ts'
+import { type Tree, findLineageIds } from '../../content/revision/tree.ts'
 
 /** Returns the page that the URL of a site space itself shows: the chosen page if it still exists, else the first document. */
 export async function findLandingPageId(tree: Tree, { row }: StoredSiteItem): Promise<string | undefined> {
-  if (row.page_id !== null && (await lineageOf(tree, row.page_id))) return row.page_id
+  if (row.page_id !== null && (await findLineageIds(tree, row.page_id))) return row.page_id
   return findFirstDocumentId(tree, tree.root.pages)
 }
 

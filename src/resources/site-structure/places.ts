@@ -1,5 +1,5 @@
 import { type StoredSiteItem, loadStructure } from '../../access/sites.ts'
-import { problemIn } from '../../content/expression/index.ts'
+import { findExpressionError } from '../../content/expression/index.ts'
 import type { ItemPointer } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
@@ -68,6 +68,6 @@ export async function getItemPositionFor({ db, site }: ItemContext, item: Stored
 
 /** Fails unless a condition can be parsed. */
 export function checkItemCondition(source: string | null | undefined): void {
-  const problem = source === null || source === undefined ? undefined : problemIn(source)
+  const problem = source === null || source === undefined ? undefined : findExpressionError(source)
   if (problem !== undefined) throw invalid('body.condition', problem)
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { StoredSiteItem } from '../../access/sites.ts'
 import { escapeMarkdown } from '../../content/markdown/escape.ts'
-import { labelOf } from '../../content/revision/objects.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { distinguishingTitlesOf } from '../page/chrome.ts'
@@ -69,7 +69,7 @@ async function* writeIndex(view: SiteView, items: readonly StoredSiteItem[]): As
     if (space !== current) yield `\n## ${toSingleLine(headingOf(space))}\n\n`
     current = space
     const { description: about } = sitePage.page
-    yield `- [${toSingleLine(labelOf(sitePage.page))}](${toMarkdownUrl(sitePage.address)})${about ? `: ${toSingleLine(about)}` : ''}\n`
+    yield `- [${toSingleLine(navigationTitleOf(sitePage.page))}](${toMarkdownUrl(sitePage.address)})${about ? `: ${toSingleLine(about)}` : ''}\n`
   }
 }
 

@@ -1,6 +1,6 @@
 import type { StoredSiteItem } from '../../access/sites.ts'
 import type { Lineage } from '../../content/revision/lineages.ts'
-import { labelOf } from '../../content/revision/objects.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { splitPath } from '../../publishing/addresses.ts'
 import { locatePath } from '../../resources/urls/locate.ts'
@@ -83,7 +83,7 @@ export async function listPages(
     const { entry, page, address } = found.sitePage
     if (entry.type !== 'document' || page.noIndex === true) continue
     if (last && pages.length === pageSize) return { pages, nextCursor: cursorOf(last) }
-    pages.push({ title: labelOf(page), address, ...(page.description && { description: page.description }) })
+    pages.push({ title: navigationTitleOf(page), address, ...(page.description && { description: page.description }) })
     last = found
   }
   return { pages, nextCursor: undefined }

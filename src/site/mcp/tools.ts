@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { labelOf } from '../../content/revision/objects.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { searchSitePages } from '../../resources/site-search/find.ts'
 import { withSections } from '../../search/sections.ts'
 import { parseParams } from './errors.ts'
@@ -144,11 +144,11 @@ async function searchPages(view: SiteView, query: string, limit: number): Promis
   const pages = results.map((result) => result.found)
   const pagesWithSections = await withSections(db, site.organization_id, pages, query)
   return results.map(({ placed: { page, address } }, index) => ({
-    title: labelOf(page),
+    title: navigationTitleOf(page),
     address,
     ...(page.description && { description: page.description }),
     sections: (pagesWithSections[index]?.sections ?? []).map(({ anchor, heading, snippet }) => ({
-      title: anchor === null ? labelOf(page) : heading,
+      title: anchor === null ? navigationTitleOf(page) : heading,
       address: anchor === null ? address : `${address}#${encodeURIComponent(anchor)}`,
       text: snippet.text,
     })),

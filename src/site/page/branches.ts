@@ -1,6 +1,6 @@
 import type { SiteRequest } from '../../kernel/site-http.ts'
 import type { StoredSiteItem } from '../../access/sites.ts'
-import { labelOf } from '../../content/revision/objects.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { markup } from '../../render/html.ts'
 import { renderSystemPage } from '../../render/shell/page.ts'
 import { renderSidebarList } from '../../render/shell/sidebar.ts'
@@ -30,7 +30,7 @@ export const serveBranch: OutputHandler = async ({ view: liveView, request }, [i
   const entries = await createSidebar(frame, branch, '', await findNewPageIds(space, branch))
   const list = renderSidebarList(site, entries)
   const isFragment = isBranchList(request.header)
-  const title = fillPlaceholders(site.texts.pagesIn, sitePage ? labelOf(sitePage.page) : space.item.title)
+  const title = fillPlaceholders(site.texts.pagesIn, sitePage ? navigationTitleOf(sitePage.page) : space.item.title)
   const content = markup`<h1 class="page-title">${title}</h1><nav class="page-list">${list}</nav>`
   const page = () => renderSystemPage(site, { title, canonicalUrl: space.urlAt() }, content)
   return { ...pageReply(frame, isFragment ? list : page()), isShareable: !view.isPreview }

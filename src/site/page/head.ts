@@ -1,7 +1,7 @@
 import type { Document } from '../../content/document/nodes.ts'
 import { plainText } from '../../content/document/text.ts'
 import { everyBlock } from '../../content/document/walk.ts'
-import { labelOf } from '../../content/revision/objects.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { type Html, attributes, markup, trusted } from '../../render/html.ts'
 import type { PageCover, PageHead } from '../../render/shell/parts.ts'
 import { languageTag } from '../../render/texts/locales.ts'
@@ -121,9 +121,9 @@ function structuredData({ site, space }: PageFrame, sitePage: SitePage, metadata
   const path = lineage.map((step) => step.entry.slug)
   const ancestors = lineage.slice(0, -1).flatMap(({ entry, page: parent }, index) => {
     const item = space.urlOf(entry.id, path.slice(0, index + 1))
-    return entry.type === 'document' ? [{ name: labelOf(parent), item }] : []
+    return entry.type === 'document' ? [{ name: navigationTitleOf(parent), item }] : []
   })
-  const trail = [{ name: site.title, item: siteBase }, ...ancestors, { name: labelOf(page), item: metadata.canonicalUrl }]
+  const trail = [{ name: site.title, item: siteBase }, ...ancestors, { name: navigationTitleOf(page), item: metadata.canonicalUrl }]
   const breadcrumbs = {
     '@type': 'BreadcrumbList',
     itemListElement: trail.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),

@@ -1,10 +1,10 @@
-import type { PageInLine } from '../../content/revision/lineages.ts'
+import type { LineagePage } from '../../content/revision/lineages.ts'
 import { type PageEntry, type PageObject, readObjects } from '../../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../../content/revision/sequence.ts'
 import type { SpaceView } from '../view.ts'
 
 /** Page in the navigation. Only ancestors of the current page, and groups, contain their children. */
-export interface NavigationItem extends PageInLine {
+export interface NavigationItem extends LineagePage {
   path: readonly string[]
   hasMore: boolean
   children: readonly NavigationEntry[]
@@ -46,7 +46,7 @@ export async function readSiteNavigation(space: SpaceView, openIds: readonly str
 }
 
 /** Reads the children of a page, or the top-level pages, for an expanded branch of the navigation. */
-export async function readBranch(space: SpaceView, lineage: readonly PageInLine[]): Promise<NavigationItem[]> {
+export async function readBranch(space: SpaceView, lineage: readonly LineagePage[]): Promise<NavigationItem[]> {
   const path = lineage.map(({ entry }) => entry.slug)
   const pages = lineage.at(-1)?.page.pages ?? space.tree.root.pages
   const shown = await addHasMore(space, (await space.readVisiblePages(pages)).filter(isListed))
@@ -54,11 +54,11 @@ export async function readBranch(space: SpaceView, lineage: readonly PageInLine[
 }
 
 /** Whether an entry is shown: a group without visible pages is not. */
-const isNotEmptyGroup = ({ entry, hasMore }: PageInLine & { hasMore: boolean }): boolean =>
+const isNotEmptyGroup = ({ entry, hasMore }: LineagePage & { hasMore: boolean }): boolean =>
   entry.type !== 'group' || hasMore
 
 /** Whether a page is listed; computed pages have no content yet. */
-const isListed = ({ entry, page }: PageInLine): boolean => page.hidden !== true && entry.type !== 'computed'
+const isListed = ({ entry, page }: LineagePage): boolean => page.hidden !== true && entry.type !== 'computed'
 
 /** Returns the pages of a list that the navigation shows: in a long list, those around the given position. */
 async function readListedPages(space: SpaceView, pages: Sequence<PageEntry>, findIndex: (entries: readonly PageEntry[]) => number) {
@@ -82,10 +82,10 @@ async function readListedPages(space: SpaceView, pages: Sequence<PageEntry>, fin
 /** Adds to each page whether the navigation would show something below it. */
 async function addHasMore(
   space: SpaceView,
-  pages: readonly PageInLine[],
-): Promise<(PageInLine & { hasMore: boolean })[]> {
+  pages: readonly LineagePage[],
+): Promise<(LineagePage & { hasMore: boolean })[]> {
   const { objects } = space.tree
-  const isShown = (one: PageInLine) => isListed(one) && space.canSee(one.page)
+  const isShown = (one: LineagePage) => isListed(one) && space.canSee(one.page)
   const lists = await Promise.all(
     pages.map(async ({ entry, page }) => (entry.levels === undefined ? [] : await readSequence(objects, page.pages))),
   )

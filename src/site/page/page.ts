@@ -1,4 +1,4 @@
-import { labelOf } from '../../content/revision/objects.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import type { PageLayout, PageTracking, PageShell } from '../../render/shell/parts.ts'
 import { formatDate } from '../../render/texts/locales.ts'
 import { presentLayout } from '../../resources/content/present.ts'
@@ -35,7 +35,7 @@ export async function readFramedPage(space: SpaceView, sitePage: SitePage, rende
   const preview = await readPreviewBanner(frame, sitePage, changes)
   const neighbours = pagination.enabled ? await readNeighbours(space, navigation, entry.id) : undefined
   const toLink = (one: NavigationItem | undefined) =>
-    one && { title: labelOf(one.page), href: space.site.href(space.urlOf(one.entry.id, one.path)) }
+    one && { title: navigationTitleOf(one.page), href: space.site.href(space.urlOf(one.entry.id, one.path)) }
   return {
     frame,
     isComplete,
@@ -78,7 +78,7 @@ function toPageTracking({ space, settings }: PageFrame): PageTracking {
 function createBreadcrumbs(space: SpaceView, { lineage }: SitePage, path: readonly string[]): PageShell['crumbs'] {
   return lineage.slice(0, -1).map(({ entry, page }, index) => {
     const address = space.urlOf(entry.id, path.slice(0, index + 1))
-    return { title: labelOf(page), href: entry.type === 'document' ? space.site.href(address) : undefined }
+    return { title: navigationTitleOf(page), href: entry.type === 'document' ? space.site.href(address) : undefined }
   })
 }
 

@@ -1,5 +1,5 @@
 import type { ContentRef } from '../../content/document/nodes.ts'
-import { labelOf } from '../../content/revision/objects.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import type { SidebarEntry, SidebarItem } from '../../render/shell/parts.ts'
 import { renderEmojiOrIcon } from './chrome.ts'
 import { type NavigationEntry, walkNavigation } from './navigation.ts'
@@ -26,7 +26,7 @@ export async function createSidebar(
       const kind = entry.type === 'group' ? 'group' : entry.type === 'link' ? 'link' : 'page'
       const item: SidebarItem = {
         kind,
-        title: labelOf(page),
+        title: navigationTitleOf(page),
         href: kind === 'page' ? space.site.href(space.urlOf(entry.id, path)) : hrefs.get(entry.id),
         icon: renderEmojiOrIcon(page, site.icon),
         isCurrent: entry.id === currentId,

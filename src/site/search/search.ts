@@ -1,7 +1,7 @@
 import type { SiteReply } from '../../kernel/site-http.ts'
 import type { StoredSiteItem } from '../../access/sites.ts'
-import type { PageInLine } from '../../content/revision/lineages.ts'
-import { labelOf } from '../../content/revision/objects.ts'
+import type { LineagePage } from '../../content/revision/lineages.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import type { SearchScope } from '../../contract/site-search.ts'
 import { type SearchResultPage, type MarkedText, type SearchResults, renderSearchResults } from '../../render/search.ts'
 import { renderSystemPage } from '../../render/shell/page.ts'
@@ -113,12 +113,12 @@ export async function resolveSearchResults(
   })
 }
 
-const idOf = (lineage: FoundPage['lineage']): string => (lineage.at(-1) as PageInLine).entry.id
+const idOf = (lineage: FoundPage['lineage']): string => (lineage.at(-1) as LineagePage).entry.id
 
 /** Returns the titles of the ancestors of a page, starting with its section. */
 export const trailOf = ({ space, placed }: Pick<VisibleResult, 'space' | 'placed'>, locale: string): string[] => [
   ...distinguishingTitlesOf(space.site, space.item, locale),
-  ...placed.lineage.slice(0, -1).map(({ page }) => labelOf(page)),
+  ...placed.lineage.slice(0, -1).map(({ page }) => navigationTitleOf(page)),
 ]
 
 interface DetailedResult extends VisibleResult {
@@ -175,7 +175,7 @@ async function listReply(view: SiteView, parameters: SearchParameters): Promise<
   const first = parameters.from ?? view.visibleItems[0]
   const locale = first && localeOf(first, await readEffectiveSettings(view.context, view.session.site, first))
   const list = detailed.map(({ space, placed, snippet, sections }) => ({
-    title: labelOf(placed.page),
+    title: navigationTitleOf(placed.page),
     href: view.href(placed.address),
     emoji: emojiOf(placed.page.emoji),
     trail: trailOf({ space, placed }, locale ?? ''),
@@ -230,7 +230,7 @@ async function resultsReply(view: SiteView, parameters: SearchParameters): Promi
 function toSearchResultPage({ site, space: frameSpace, locale }: PageFrame, result: DetailedResult): SearchResultPage {
   const { placed, snippet, sections } = result
   return {
-    title: labelOf(placed.page),
+    title: navigationTitleOf(placed.page),
     href: frameSpace.site.href(placed.address),
     icon: renderEmojiOrIcon(placed.page, site.icon),
     trail: trailOf(result, locale),

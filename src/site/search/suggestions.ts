@@ -1,4 +1,4 @@
-import { labelOf } from '../../content/revision/objects.ts'
+import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { splitSearchWords } from '../../search/words.ts'
 import { searchVisiblePages } from './find.ts'
@@ -28,7 +28,7 @@ export async function findSuggestions(space: SpaceView, path: readonly string[],
       for (const result of await searchByWords(space, path)) pages.set(result.placed.address, result)
     }
     return [...pages.values()].slice(0, maxSuggestions).map((result) => ({
-      title: labelOf(result.placed.page),
+      title: navigationTitleOf(result.placed.page),
       href: space.site.href(result.placed.address),
       trail: trailOf(result, locale),
     }))

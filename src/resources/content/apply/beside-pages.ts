@@ -1,5 +1,5 @@
 import { identify } from '../../../content/document/identify.ts'
-import { withValues } from '../../../content/revision/conflict.ts'
+import { withRecordValues } from '../../../content/revision/conflict.ts'
 import { TreeError } from '../../../content/revision/draft.ts'
 import type { TagDefinition } from '../../../content/revision/objects.ts'
 import type { ParsedDocumentBody } from '../../../domain/documents/written-document.ts'
@@ -33,7 +33,7 @@ export async function deleteFiles(batch: Batch, { files }: ChangeOf<'delete_file
 
 export async function setVariables(batch: Batch, { variables }: ChangeOf<'set_variables'>): Promise<void> {
   checkVariableNames(variables)
-  batch.draft.setVariables(withValues(batch.draft.variables, new Map(Object.entries(variables))))
+  batch.draft.setVariables(withRecordValues(batch.draft.variables, new Map(Object.entries(variables))))
   batch.record('variables', { object: 'updated_variables' })
 }
 

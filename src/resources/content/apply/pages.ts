@@ -1,6 +1,6 @@
 import { slugOf } from '../../../content/markdown/slug.ts'
-import { sameValue } from '../../../content/revision/diff.ts'
-import { type OpenPage, type PageBody, type PagePosition, TreeError } from '../../../content/revision/draft.ts'
+import { isSameValue } from '../../../content/revision/diff.ts'
+import { type DraftPage, type PageBody, type PagePosition, TreeError } from '../../../content/revision/draft.ts'
 import type { PageFields, PageType } from '../../../content/revision/objects.ts'
 import type { ParsedDocumentBody } from '../../../domain/documents/written-document.ts'
 import type { Batch, ChangeOf } from './batch.ts'
@@ -92,16 +92,16 @@ export function recordPageUpdated(batch: Batch, id: string): void {
   batch.recordUpdated(id, { object: 'updated_page', page: batch.presentPage(id) })
 }
 
-async function getPageOfType(batch: Batch, id: string, type: PageType): Promise<OpenPage> {
+async function getPageOfType(batch: Batch, id: string, type: PageType): Promise<DraftPage> {
   const page = await batch.draft.getPage(batch.pageId(id))
   if (page.type !== type) throw new TreeError('page', `The page is a ${page.type}, not a ${type}`)
   return page
 }
 
-async function setFields({ draft, options }: Batch, page: OpenPage, fields: Partial<PageBody>): Promise<void> {
+async function setFields({ draft, options }: Batch, page: DraftPage, fields: Partial<PageBody>): Promise<void> {
   await draft.updatePage(page.id, (body) => {
     const changed = withoutEmptyFields({ ...body, ...fields })
-    return sameValue(changed, body) ? body : { ...changed, updatedAt: options.now }
+    return isSameValue(changed, body) ? body : { ...changed, updatedAt: options.now }
   })
 }
 
@@ -127,7 +127,7 @@ async function storeDocument(
 /** Moves a page, changes its slug, or both; fails if a sibling at the new position has the slug. */
 async function relocate(
   batch: Batch,
-  page: OpenPage,
+  page: DraftPage,
   { into, at, slug }: PositionInput & { slug?: string | undefined },
 ): Promise<void> {
   const { draft } = batch

@@ -1,8 +1,8 @@
 import { identify } from '../../../content/document/identify.ts'
 import { revertBlocks, unknownKeys } from '../../../content/document/revert.ts'
-import { sameValue } from '../../../content/revision/diff.ts'
-import { type Draft, type OpenPage, TreeError } from '../../../content/revision/draft.ts'
-import { placeAsBefore } from '../../../content/revision/restore.ts'
+import { isSameValue } from '../../../content/revision/diff.ts'
+import { type Draft, type DraftPage, TreeError } from '../../../content/revision/draft.ts'
+import { moveToFormerPosition } from '../../../content/revision/restore.ts'
 import { insertSubtree } from '../../../content/revision/subtree.ts'
 import { type LocatedPage, type Tree, findPage } from '../../../content/revision/tree.ts'
 import { readDocumentObject } from '../body.ts'
@@ -27,22 +27,22 @@ export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>):
   if (currentPage) return resetPage(batch, currentPage, formerPage, formerTree)
   const parent = formerPage.ancestors.at(-1)?.id ?? null
   const inserted = await insertSubtree(formerTree, draft, { entry: formerPage.entry, parent })
-  await placeAsBefore(draft, change.page, formerPage, formerTree)
+  await moveToFormerPosition(draft, change.page, formerPage, formerTree)
   for (const id of inserted) batch.record(id, { object: 'created_page', page: batch.presentPage(id) })
 }
 
-async function resetPage(batch: Batch, currentPage: OpenPage, formerPage: LocatedPage, formerTree: Tree): Promise<void> {
+async function resetPage(batch: Batch, currentPage: DraftPage, formerPage: LocatedPage, formerTree: Tree): Promise<void> {
   const { draft, options } = batch
   const { kind: _, pages: __, ...body } = formerPage.page
   const parent = formerPage.ancestors.at(-1)?.id ?? null
   batch.discardDeferred(currentPage.id)
   await draft.updatePage(currentPage.id, (current) =>
-    sameValue({ ...body, updatedAt: current.updatedAt }, current) ? current : { ...body, updatedAt: options.now },
+    isSameValue({ ...body, updatedAt: current.updatedAt }, current) ? current : { ...body, updatedAt: options.now },
   )
   if (currentPage.parent !== parent && (await canMoveInto(draft, currentPage.id, parent))) await draft.movePage(currentPage.id, { into: parent })
-  await placeAsBefore(draft, currentPage.id, formerPage, formerTree)
+  await moveToFormerPosition(draft, currentPage.id, formerPage, formerTree)
   if (currentPage.slug !== formerPage.entry.slug) {
-    await draft.renamePage(currentPage.id, await draft.freeSlug(currentPage.parent, formerPage.entry.slug, currentPage.id))
+    await draft.renamePage(currentPage.id, await draft.findFreeSlug(currentPage.parent, formerPage.entry.slug, currentPage.id))
   }
   recordPageUpdated(batch, currentPage.id)
 }
@@ -51,7 +51,7 @@ async function resetPage(batch: Batch, currentPage: OpenPage, formerPage: Locate
 async function canMoveInto(draft: Draft, id: string, parent: string | null): Promise<boolean> {
   if (parent === null) return true
   if (parent === id || !(await draft.findPage(parent))) return false
-  return !(await draft.isBelow(parent, id))
+  return !(await draft.isDescendantOf(parent, id))
 }
 
 async function revertPageBlocks(
