@@ -17,7 +17,7 @@ export {
   /** Adds a mark to a list of marks. */
   addMark,
   /** Makes a document of blocks. */
-  documentOf,
+  createDocument,
   /** Makes a leaf of text with marks. */
   leaf,
   /** Makes a mark. */
@@ -25,16 +25,16 @@ export {
   /** Makes a paragraph of inlines. */
   paragraph,
   /** Compares two lists of marks. */
-  sameMarks,
+  areMarksEqual,
 } from './document/build.ts'
 
 export {
   /** Returns the blocks directly below a block, including those in fragments and annotations. */
   childBlocks,
   /** Iterates over every block of a document in reading order. */
-  everyBlock,
+  walkBlocks,
   /** Iterates over every inline of a block. */
-  everyInlineIn,
+  walkInlines,
   /** Replaces blocks, the inner ones first. */
   mapBlocks,
   /** Replaces inlines and blocks. */
@@ -45,17 +45,17 @@ export {
 
 export {
   /** Returns the lists of blocks inside a block: its nodes and its fragments. */
-  groupsOf,
+  blockGroupsOf,
   /** Indexes the blocks of a document by their keys. */
-  indexOf,
+  indexBlocks,
   /** Tests whether a block contains inlines. */
   isTextBlock,
   /** The name of the list of blocks directly in a block or document. */
-  topGroup,
+  nodesGroup,
   /** Replaces the lists of blocks inside a block. */
-  withGroups,
-  type Index,
-  type Location,
+  withBlockGroups,
+  type BlockIndex as Index,
+  type BlockLocation as Location,
 } from './document/parts.ts'
 
 export {
@@ -64,11 +64,11 @@ export {
   /** Joins adjacent texts into one. */
   joinTexts,
   /** Returns the text of a block without that of the blocks inside it. */
-  ownLines,
+  ownTextLines,
   /** Returns the text of inlines without markup. */
   plainText,
   /** Returns the text of a table, one line for each row. */
-  tableLines,
+  tableTextLines,
   /** Returns the text of blocks without markup. */
   textOfBlocks,
 } from './document/text.ts'
@@ -101,12 +101,12 @@ export {
 
 export {
   /** Removes what `completeDocument` added from a document that a client sent back. */
-  restoreStored,
+  restoreStoredDocument,
 } from './document/restore.ts'
 
 export {
   /** Gives blocks the keys that they had in the previous version. */
-  identify,
+  assignKeys,
 } from './document/identify.ts'
 
 export {
@@ -124,23 +124,23 @@ export {
   /** Restores some blocks of an earlier version. */
   revertBlocks,
   /** Returns the keys that neither version contains. */
-  unknownKeys,
+  findUnknownKeys,
 } from './document/revert.ts'
 
 export {
   /** Finds the longest common subsequence of two lists. */
-  align,
+  alignSequences,
   /** Returns the differences between two aligned lists. */
-  editsOf,
+  toSequenceEdits,
 } from './document/sequences.ts'
 
 export {
   /** Returns the text of a heading, or the names of its icons and images. */
   headingName,
   /** Returns the table of contents of a page. */
-  outlineOf,
+  createOutline,
   /** Gives every heading and other link target an id. */
-  withAnchors,
+  withAnchorIds,
   type OutlineEntry,
 } from './document/outline.ts'
 
@@ -153,7 +153,7 @@ export {
   /** Replaces the references of a document. */
   mapReferences,
   /** Returns every reference of a document. */
-  referencesIn,
+  collectReferences,
 } from './document/references.ts'
 
 export {
@@ -165,9 +165,9 @@ export {
 
 export {
   /** Pairs the formatting tags among inlines. */
-  formattingTags,
+  pairFormattingTags,
   /** Tests whether a paragraph contains only comments, tags and anchors. */
-  isUnseenParagraph,
+  isInvisibleParagraph,
 } from './document/raw-html.ts'
 
 export {
@@ -177,10 +177,10 @@ export {
 
 export {
   /** Converts an sRGB color to OKLCH. */
-  lchOf,
+  toOklch,
   /** Converts an sRGB value to linear light. */
-  linear,
-  type Lch,
+  toLinear,
+  type OklchColor as Lch,
   type Rgb,
 } from './document/oklch.ts'
 
@@ -337,7 +337,7 @@ export {
 
 export {
   /** Serializes a value so that equal values have equal texts. */
-  canonical,
+  canonicalJson,
 } from './document/canonical.ts'
 
 // The content of a space

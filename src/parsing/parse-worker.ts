@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { identify } from '../content/document/identify.ts'
+import { assignKeys } from '../content/document/identify.ts'
 import { DocumentTooLargeError, assertStructureWithinLimits } from '../content/document/limits.ts'
 import type { Document } from '../content/document/nodes.ts'
 import { type PageDestinations, type ResolvedDestination, fillIn, readDeferred } from '../content/markdown/deferred.ts'
 import { type ParsedPageFile, parsePageFile } from '../content/markdown/parse-page-file.ts'
 import { verbatim } from '../content/markdown/references.ts'
-import { canonical } from '../content/document/canonical.ts'
+import { canonicalJson } from '../content/document/canonical.ts'
 import { serveTasks } from '../threads/serve.ts'
 
 // Runs in a worker thread. The tree is not available here, so the caller is asked to resolve the destinations of links.
@@ -40,7 +40,7 @@ serveTasks<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>({
     }
     const hasLinks = deferred !== undefined && deferred.destinations.lookups.length > 0
     const { document, ...page } = hasLinks ? fillIn(deferred, await ask(deferred.destinations)) : parsed
-    const object = stored ? { document: identify(stored.previous, document), kind: 'document' } : document
-    return { ...page, document: canonical(object) }
+    const object = stored ? { document: assignKeys(stored.previous, document), kind: 'document' } : document
+    return { ...page, document: canonicalJson(object) }
   },
 })

@@ -1,17 +1,17 @@
 import { definitionOf } from '../content/document/block-definitions.ts'
 import { type BlockChange, type TextChange, diffDocuments, diffInlines } from '../content/document/diff.ts'
-import { identify } from '../content/document/identify.ts'
+import { assignKeys } from '../content/document/identify.ts'
 import type { Block, CodeLine, Document, InlineNode } from '../content/document/nodes.ts'
 import {
-  type Index,
-  type Location,
-  groupsOf,
-  indexOf,
+  type BlockIndex,
+  type BlockLocation,
+  blockGroupsOf,
+  indexBlocks,
   isTextBlock,
-  topGroup,
-  withGroups,
+  nodesGroup,
+  withBlockGroups,
 } from '../content/document/parts.ts'
-import { align, editsOf } from '../content/document/sequences.ts'
+import { alignSequences, toSequenceEdits } from '../content/document/sequences.ts'
 import { plainText } from '../content/document/text.ts'
 import { mapNodes, withNodes } from '../content/document/walk.ts'
 import { type Html, markup } from './html.ts'
@@ -62,13 +62,13 @@ export function renderTextChanges(words: readonly TextChange[], render: (nodes: 
   })}`
 }
 
-const marksContents = (block: Block): boolean => definitionOf(block).marksContents === true
+const marksContents = (block: Block): boolean => definitionOf(block).marksChildrenInDiff === true
 
 class DocumentComparison {
   readonly #after: Document
   readonly #blockChanges: readonly BlockChange[]
-  readonly #oldIndex: Index
-  readonly #newIndex: Index
+  readonly #oldIndex: BlockIndex
+  readonly #newIndex: BlockIndex
   readonly #blocks = new Map<string, ChangeKind>()
   readonly #words = new Map<readonly InlineNode[], readonly TextChange[]>()
   readonly #lines = new Map<readonly CodeLine[], readonly LineChange[]>()
@@ -111,14 +111,14 @@ class DocumentComparison {
     this.#markChanged(after)
   }
 
-  #markBlock(block: Block, kind: 'added' | 'removed', index: Index): void {
+  #markBlock(block: Block, kind: 'added' | 'removed', index: BlockIndex): void {
     const location = index.get(block.key ?? '')
     const parent = index.get(location?.parent ?? '')?.block
     if (parent?.type === 'images') this.#markChanged(parent)
     else if (hasComparableText(block) && location && isRenderedInline(location, parent)) {
       this.#words.set(block.nodes, [{ kind, text: '', nodes: [...block.nodes] }])
     } else if (marksContents(block)) {
-      for (const group of groupsOf(block)) for (const inner of group.blocks) this.#markBlock(inner, kind, index)
+      for (const group of blockGroupsOf(block)) for (const inner of group.blocks) this.#markBlock(inner, kind, index)
     } else if (block.key !== undefined) this.#blocks.set(block.key, kind)
   }
 
@@ -136,7 +136,7 @@ class DocumentComparison {
   #groupRemovedBlocks(): void {
     const removedKeys = new Set(this.#blockChanges.flatMap((change) => (change.kind === 'removed' ? [change.key] : [])))
     for (const key of removedKeys) {
-      const { parent, group, siblings } = this.#oldIndex.get(key) as Location
+      const { parent, group, siblings } = this.#oldIndex.get(key) as BlockLocation
       const list = listKey(parent, group)
       if (this.#removed.has(list) || this.#newIndex.get(parent ?? '')?.block.type === 'images') continue
       const removedAfter = new Map<string | null, Block[]>()
@@ -153,7 +153,7 @@ class DocumentComparison {
     }
   }
 
-  #insertRemovedBlocks(blocks: readonly Block[], parent: string | null = null, group = topGroup): readonly Block[] {
+  #insertRemovedBlocks(blocks: readonly Block[], parent: string | null = null, group = nodesGroup): readonly Block[] {
     const removed = this.#removed.get(listKey(parent, group))
     const shown = blocks.map((block) => this.#insertRemovedInside(block))
     if (!removed) return shown.every((block, index) => block === blocks[index]) ? blocks : shown
@@ -161,9 +161,9 @@ class DocumentComparison {
   }
 
   #insertRemovedInside(block: Block): Block {
-    const groups = groupsOf(block)
+    const groups = blockGroupsOf(block)
     const lists = groups.map(({ name, blocks }) => this.#insertRemovedBlocks(blocks, block.key ?? '', name))
-    return lists.every((list, index) => list === groups[index]?.blocks) ? block : withGroups(block, lists)
+    return lists.every((list, index) => list === groups[index]?.blocks) ? block : withBlockGroups(block, lists)
   }
 }
 
@@ -171,13 +171,13 @@ const lineText = ({ nodes }: CodeLine) => plainText(nodes)
 
 /** Returns the lines of code with removed lines at their former positions. */
 function diffLines(before: readonly CodeLine[], after: readonly CodeLine[]): LineChange[] {
-  const pairs = align(before.map(lineText), after.map(lineText))
+  const pairs = alignSequences(before.map(lineText), after.map(lineText))
   const changes: LineChange[] = []
   const add = (kind: LineChange['kind'], lines: readonly CodeLine[]) => {
     for (const line of lines) changes.push({ kind, line })
   }
   let at = 0
-  for (const { from, to, sideFrom, sideTo } of editsOf(pairs, before.length, after.length)) {
+  for (const { from, to, sideFrom, sideTo } of toSequenceEdits(pairs, before.length, after.length)) {
     add('equal', after.slice(at, sideFrom))
     add('removed', before.slice(from, to))
     add('added', after.slice(sideFrom, sideTo))
@@ -187,11 +187,11 @@ function diffLines(before: readonly CodeLine[], after: readonly CodeLine[]): Lin
   return changes
 }
 
-function identifyAndIndex(previous: Document | undefined, document: Document): [Document, Index] {
-  const index = indexOf(document)
+function identifyAndIndex(previous: Document | undefined, document: Document): [Document, BlockIndex] {
+  const index = indexBlocks(document)
   if (index) return [document, index]
-  const identified = identify(previous, document)
-  return [identified, indexOf(identified) ?? new Map<string, Location>()]
+  const identified = assignKeys(previous, document)
+  return [identified, indexBlocks(identified) ?? new Map<string, BlockLocation>()]
 }
 
 const listKey = (parent: string | null, group: string): string => `${parent ?? ''}\0${group}`
@@ -201,7 +201,7 @@ const hasComparableText = (block: Block): block is Extract<Block, { type: 'parag
   isTextBlock(block) && block.type !== 'code-line'
 
 /** Whether a paragraph is rendered without `<p>`: in list items, cells, titles and captions. */
-const isRenderedInline = ({ index, group, siblings }: Location, parent: Block | undefined): boolean =>
+const isRenderedInline = ({ index, group, siblings }: BlockLocation, parent: Block | undefined): boolean =>
   parent?.type === 'list-item' ? index === 0 : group.startsWith('#') && siblings.length === 1
 
 /** Removes ids from removed blocks: they are not link targets, and existing blocks may have the same ids. */

@@ -1,6 +1,6 @@
 import type { Code, Document } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
-import { everyBlock } from '../content/document/walk.ts'
+import { walkBlocks } from '../content/document/walk.ts'
 
 /** Returns the text of a code block, as it is copied and highlighted. */
 export const codeText = ({ nodes }: Pick<Code, 'nodes'>): string =>
@@ -9,7 +9,7 @@ export const codeText = ({ nodes }: Pick<Code, 'nodes'>): string =>
 /** Returns the code blocks of a document. */
 export function findCodeBlocks(document: Document): { code: string; syntax: string | undefined }[] {
   const codes = []
-  for (const block of everyBlock(document)) {
+  for (const block of walkBlocks(document)) {
     if (block.type === 'code') codes.push({ code: codeText(block), syntax: block.data?.syntax })
   }
   return codes

@@ -1,4 +1,4 @@
-import { type Lch, type Rgb, lchOf as lchOfRgb, linear } from '../content/document/oklch.ts'
+import { type OklchColor, type Rgb, toOklch as lchOfRgb, toLinear } from '../content/document/oklch.ts'
 
 // Colors in OKLCH: equal steps of lightness look equal, so a scale can be tinted without losing contrast.
 
@@ -19,9 +19,9 @@ const formatHex = (rgb: Rgb): string =>
 
 const encodeGamma = (value: number): number => (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055)
 
-const hexToLch = (hex: string): Lch => lchOfRgb(parseHex(hex))
+const hexToLch = (hex: string): OklchColor => lchOfRgb(parseHex(hex))
 
-function lchToLinearRgb({ lightness, chroma, hue }: Lch): Rgb {
+function lchToLinearRgb({ lightness, chroma, hue }: OklchColor): Rgb {
   const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)]
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -34,7 +34,7 @@ function lchToLinearRgb({ lightness, chroma, hue }: Lch): Rgb {
 }
 
 /** Reduces chroma until the color is in the sRGB gamut. */
-function lchToHex(color: Lch): string {
+function lchToHex(color: OklchColor): string {
   let { chroma } = color
   for (let step = 0; step < 24; step++) {
     const rgb = lchToLinearRgb({ ...color, chroma })
@@ -45,7 +45,7 @@ function lchToHex(color: Lch): string {
 }
 
 function luminance(hex: string): number {
-  const [r, g, b] = parseHex(hex).map(linear) as [number, number, number]
+  const [r, g, b] = parseHex(hex).map(toLinear) as [number, number, number]
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 

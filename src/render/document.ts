@@ -11,7 +11,7 @@ import type {
   Updates,
 } from '../content/document/nodes.ts'
 import { headingName } from '../content/document/outline.ts'
-import { isUnseenParagraph } from '../content/document/raw-html.ts'
+import { isInvisibleParagraph } from '../content/document/raw-html.ts'
 import { textOfBlocks } from '../content/document/text.ts'
 import { renderChangeMark } from './changes.ts'
 import { renderCode } from './code.ts'
@@ -81,7 +81,7 @@ class BlockRenderer {
     const caption = (fragments: readonly Fragment[] | undefined) => this.#caption(fragments)
     switch (block.type) {
       case 'paragraph':
-        if (isUnseenParagraph(block)) return inlines.render(block.nodes)
+        if (isInvisibleParagraph(block)) return inlines.render(block.nodes)
         if (this.#hasOnlyUnknownIcons(block)) return nothing
         return markup`<p${alignmentAttribute(block.data?.align)}>${inlines.render(block.nodes)}</p>`
       case 'heading-1':

@@ -1,5 +1,5 @@
 import type { AnnotationInline, Block, InlineElement, InlineNode, Leaf, Mark } from '../content/document/nodes.ts'
-import { formattingTags } from '../content/document/raw-html.ts'
+import { pairFormattingTags } from '../content/document/raw-html.ts'
 import { emojiCharacters } from '../content/document/text.ts'
 import { renderTextChanges } from './changes.ts'
 import { sizeStyle } from './lengths.ts'
@@ -31,7 +31,7 @@ export class InlineRenderer {
   render(nodes: readonly InlineNode[]): Html {
     const words = this.#context.changes?.words.get(nodes)
     if (words) return renderTextChanges(words, (part) => this.render(part))
-    const formatting = formattingTags(nodes)
+    const formatting = pairFormattingTags(nodes)
     const areIcons = nodes.length > 0 && nodes.every(isIconOrBlank)
     return markup`${nodes.map((node) => (node.object === 'text' ? node.leaves.map(renderLeaf) : (formattingTag(formatting.get(node)) ?? this.#element(node, areIcons))))}`
   }

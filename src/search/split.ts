@@ -1,5 +1,5 @@
 import type { Block, Document, If, Table } from '../content/document/nodes.ts'
-import { ownLines, plainText, tableLines } from '../content/document/text.ts'
+import { ownTextLines, plainText, tableTextLines } from '../content/document/text.ts'
 import { childBlocks, mapBlocks } from '../content/document/walk.ts'
 
 /** Part of a page that is indexed separately. */
@@ -66,7 +66,7 @@ class SectionSplitter {
         this.#isBeginning = true
         break
       default:
-        for (const line of ownLines(block)) this.#addLine(line)
+        for (const line of ownTextLines(block)) this.#addLine(line)
     }
     this.addAll(childBlocks(block))
   }
@@ -86,7 +86,7 @@ class SectionSplitter {
     const conditionals = findConditionals(table)
     const unconditional =
       conditionals.length === 0 ? [table] : mapBlocks([table], (block) => (block.type === 'if' ? [] : block))
-    for (const block of unconditional) if (block.type === 'table') for (const line of tableLines(block)) this.#addLine(line)
+    for (const block of unconditional) if (block.type === 'table') for (const line of tableTextLines(block)) this.#addLine(line)
     for (const conditional of conditionals) this.#addConditional(conditional)
   }
 

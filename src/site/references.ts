@@ -72,7 +72,7 @@ export class ResolvedReferences {
       if (ref.kind === 'anchor') {
         const isLoaded = space.hasLoadedAnchors(target)
         const anchors = isLoaded || budget > 0 ? await space.readAnchors(target) : undefined
-        if (!isLoaded) budget -= anchors?.blocks ?? 0
+        if (!isLoaded) budget -= anchors?.blockCount ?? 0
         anchor = `#${encodeURIComponent(anchors?.find(ref.anchor) ?? ref.anchor)}`
       }
       const { description, icon, emoji } = target.page

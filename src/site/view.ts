@@ -4,7 +4,7 @@ import type { StoredSiteItem } from '../access/sites.ts'
 import { canSeeSiteItem } from '../access/visits.ts'
 import { PageAnchors } from '../content/document/anchors.ts'
 import type { Document } from '../content/document/nodes.ts'
-import { withAnchors } from '../content/document/outline.ts'
+import { withAnchorIds } from '../content/document/outline.ts'
 import { slugOf } from '../content/markdown/slug.ts'
 import { type Lineage, type LineagePage, readLineages } from '../content/revision/lineages.ts'
 import { type PageEntry, type PageObject, readObjects } from '../content/revision/objects.ts'
@@ -248,7 +248,7 @@ export class SpaceView {
     const query = { evaluated: true, dereferenced: true } as const
     const document = await prepareDocument(this.tree, stored, query, { pageVariables: page.variables, visitorView: this.visitorView })
     await yieldIfDue()
-    return withAnchors(document, slugOf)
+    return withAnchorIds(document, slugOf)
   }
 
   /** Whether the anchors of a page are already loaded. */

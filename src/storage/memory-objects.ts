@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonical } from '../content/document/canonical.ts'
+import { canonicalJson } from '../content/document/canonical.ts'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 
 /** Objects in memory. They are stored as JSON text, which takes a fraction of the memory of parsed values. */
@@ -15,7 +15,7 @@ export class MemoryObjects implements Objects {
   }
 
   write(object: StoredObject): string {
-    return this.writeCanonical(canonical(object))
+    return this.writeCanonical(canonicalJson(object))
   }
 
   writeCanonical(text: string): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
-import { canonical } from '../content/document/canonical.ts'
+import { canonicalJson } from '../content/document/canonical.ts'
 import type { ObjectReadOptions, Objects, StoredObject } from '../content/revision/objects.ts'
 import { iterateReachableHashes } from '../content/revision/reach.ts'
 import type { ObjectStore } from '../kernel/context.ts'
@@ -82,7 +82,7 @@ export class DatabaseObjects implements ObjectStore {
   }
 
   write(object: StoredObject): string {
-    return this.#put({ object, body: canonical(object) })
+    return this.#put({ object, body: canonicalJson(object) })
   }
 
   /** Writes an object without caching it, because documents in JSON are written in large numbers. */

@@ -1,4 +1,4 @@
-import { addMark, documentOf, mark } from '../content/document/build.ts'
+import { addMark, createDocument, mark } from '../content/document/build.ts'
 import type { Block, Document, InlineNode, ListItem, Mark, SimpleMarkType } from '../content/document/nodes.ts'
 import { inlinesOfBlocks } from '../content/markdown/print-html.ts'
 import { bulletList, divider, embed, expandable, mathBlock } from './build-blocks.ts'
@@ -20,7 +20,7 @@ const maxNesting = 22
 
 /** Reads the nodes of a page into a document. */
 export function readWebDocument(nodes: readonly WebNode[], page: PageContext): Document {
-  return documentOf(readNodes(nodes, page, 0, paragraphOrImages))
+  return createDocument(readNodes(nodes, page, 0, paragraphOrImages))
 }
 
 type BuildParagraph = (nodes: readonly InlineNode[]) => Block | undefined

@@ -1,4 +1,4 @@
-import { InlineBuilder, sameMarks } from '../content/document/build.ts'
+import { InlineBuilder, areMarksEqual } from '../content/document/build.ts'
 import type { Fragment, InlineElement, InlineNode, Mark } from '../content/document/nodes.ts'
 import { textInline as textNode } from './build-blocks.ts'
 
@@ -19,7 +19,7 @@ export class InlineWriter {
     if (words.startsWith(' ')) this.#addSpace(marks)
     const trimmed = words.slice(words.startsWith(' ') ? 1 : 0, words.endsWith(' ') ? -1 : undefined)
     if (words === ' ' || trimmed === '') return
-    this.#prepareWrite(marks).text(trimmed, marks)
+    this.#prepareWrite(marks).addText(trimmed, marks)
     if (words.endsWith(' ')) this.#addSpace(marks)
   }
 
@@ -31,7 +31,7 @@ export class InlineWriter {
   }
 
   element(element: InlineElement): void {
-    this.#prepareWrite([]).element(element)
+    this.#prepareWrite([]).addElement(element)
   }
 
   /** Writes a link; a link inside a link becomes part of the outer one. */
@@ -43,29 +43,29 @@ export class InlineWriter {
     this.#link = undefined
     const nodes = link.text.build()
     if (nodes.length === 0) return
-    this.#text.element({ object: 'inline', type: 'link', data: { ref: { kind: 'url', url } }, nodes })
+    this.#text.addElement({ object: 'inline', type: 'link', data: { ref: { kind: 'url', url } }, nodes })
   }
 
   /** Annotates the word before the current position. */
   annotate(body: Fragment, label: string): void {
     const target = this.#link?.text ?? this.#text
-    const word = target.takeLast(/\S/, maxWordLength)
-    const element = word ? undefined : target.takeElement()
+    const word = target.takeTrailing(/\S/, maxWordLength)
+    const element = word ? undefined : target.takeLastElement()
     // A second annotation on the same text gets its own label, otherwise many would be nested.
     const isAnnotated = element?.type === 'annotation'
-    if (element && isAnnotated) target.element(element)
+    if (element && isAnnotated) target.addElement(element)
     const annotated = word ? { object: 'text' as const, leaves: [word] } : isAnnotated ? undefined : element
     if (annotated) this.#pendingSpace = ''
     const builder = this.#prepareWrite([])
     const nodes = [annotated ?? textNode(label === '' ? '*' : label)]
-    builder.element({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
+    builder.addElement({ object: 'inline', type: 'annotation', nodes, fragments: [body] })
     this.#lastMarks = []
   }
 
   /** Returns the inlines written since the last call. */
   take(): InlineNode[] {
     // Sites write a non-breaking space before elements that they append to a text.
-    this.#text.takeLast(/\u00a0/, 10)
+    this.#text.takeTrailing(/\u00a0/, 10)
     const nodes = this.#text.build()
     this.#text = new InlineBuilder()
     this.#pendingSpace = ''
@@ -84,7 +84,7 @@ export class InlineWriter {
   #prepareWrite(marks: readonly Mark[]): InlineBuilder {
     if (this.#pendingSpace !== '') {
       const builder = this.#link && !this.#link.isEmpty ? this.#link.text : this.#text
-      builder.text(this.#pendingSpace, this.#pendingSpace === '\n' ? [] : commonMarks(commonMarks(this.#lastMarks, this.#pendingSpaceMarks), marks))
+      builder.addText(this.#pendingSpace, this.#pendingSpace === '\n' ? [] : commonMarks(commonMarks(this.#lastMarks, this.#pendingSpaceMarks), marks))
     }
     this.#pendingSpace = ''
     this.#isEmpty = false
@@ -95,4 +95,4 @@ export class InlineWriter {
 }
 
 const commonMarks = (some: readonly Mark[], others: readonly Mark[]) =>
-  some.filter((one) => others.some((other) => sameMarks([one], [other])))
+  some.filter((one) => others.some((other) => areMarksEqual([one], [other])))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, paragraph } from '../../src/content/document/build.ts'
 import { Draft } from '../../src/content/revision/draft.ts'
 import { openTree } from '../../src/content/revision/tree.ts'
 import type { ObjectStore, OpenObjects } from '../../src/kernel/context.ts'
@@ -56,7 +56,7 @@ async function fill(spaceId: string, count: number): Promise<string[]> {
     const ids: string[] = []
     for (let number = 0; number < count; number++) {
       const text = { object: 'text' as const, leaves: [leaf(`word${number} in common`)] }
-      const document = objects.write({ kind: 'document', document: documentOf([paragraph([text])]) })
+      const document = objects.write({ kind: 'document', document: createDocument([paragraph([text])]) })
       const id = newId()
       const into = number % 50 === 0 ? null : (ids[number - (number % 50)] ?? null)
       const body = { title: `Page ${number}`, document, createdAt: now(), updatedAt: now() }

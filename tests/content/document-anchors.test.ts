@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { PageAnchors } from '../../src/content/document/anchors.ts'
-import { documentOf, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, paragraph } from '../../src/content/document/build.ts'
 import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
-import { withAnchors } from '../../src/content/document/outline.ts'
+import { withAnchorIds } from '../../src/content/document/outline.ts'
 import { slugOf } from '../../src/content/markdown/slug.ts'
 import { expectLinear } from '../support/growth.ts'
 import { expandable, heading } from '../support/blocks.ts'
 
 const anchorsOf = (title: string, ...nodes: readonly Block[]) =>
-  new PageAnchors(title, withAnchors(documentOf(nodes), slugOf), slugOf)
+  new PageAnchors(title, withAnchorIds(createDocument(nodes), slugOf), slugOf)
 
 test('prefers an exact id over a normalized match', () => {
   const anchors = anchorsOf('Page', heading(1, 'Fan-out / Fan-in'), heading(1, 'Other', 'fan-out--fan-in'))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { diffDocuments, diffInlines } from '../../src/content/document/diff.ts'
-import { identify } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/identify.ts'
 import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
-import { documentOf } from '../../src/content/document/build.ts'
+import { createDocument } from '../../src/content/document/build.ts'
 import { plainText } from '../../src/content/document/text.ts'
 import { DocumentEditor, parseEdited, collectKeys, parseWithKeys, printDocument, parseDocument } from '../support/edited-documents.ts'
 
-const said = (block: Block) => printDocument(documentOf([block])).trimEnd()
+const said = (block: Block) => printDocument(createDocument([block])).trimEnd()
 
 function changes(base: string, later: string): string[] {
   const before = parseWithKeys(base)
@@ -54,14 +54,14 @@ test('covers every added or removed key by a change of its block or of a block a
   for (let seed = 1; seed <= 200; seed++) {
     const author = new DocumentEditor('base', seed)
     const before = author.document()
-    const after = identify(before, author.change(author.change(before)))
+    const after = assignKeys(before, author.change(author.change(before)))
     const told = diffDocuments(before, after)
     const inside = (kind: 'added' | 'removed') =>
       new Set(
         told.flatMap((change) => {
-          if (change.kind === 'edited') return collectKeys(documentOf([kind === 'added' ? change.after : change.before]))
+          if (change.kind === 'edited') return collectKeys(createDocument([kind === 'added' ? change.after : change.before]))
           if (change.kind !== kind) return []
-          return collectKeys(documentOf([change.kind === 'added' ? change.after : change.before]))
+          return collectKeys(createDocument([change.kind === 'added' ? change.after : change.before]))
         }),
       )
     const [old, now] = [new Set(collectKeys(before)), new Set(collectKeys(after))]

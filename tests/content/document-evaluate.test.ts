@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
-import { dereference } from '../../src/content/document/dereference.ts'
+import { createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { insertReusableContents } from '../../src/content/document/dereference.ts'
 import { evaluateDocument } from '../../src/content/document/evaluate.ts'
-import { measure } from '../../src/content/document/limits.ts'
+import { measureDocument } from '../../src/content/document/limits.ts'
 import type { Block, Document } from '../../src/content/document/nodes.ts'
-import { everyBlock, everyInlineIn } from '../../src/content/document/walk.ts'
+import { walkBlocks, walkInlines } from '../../src/content/document/walk.ts'
 import { makeExpressionScope } from '../../src/content/expression/index.ts'
 import {
   annotation,
@@ -25,7 +25,7 @@ const scope = makeExpressionScope({
   pageVariables: { name: 'Page' },
 })
 const evaluated = (nodes: readonly Block[], mode: 'all' | 'deterministic-only' = 'all') =>
-  evaluateDocument(documentOf(nodes), scope, mode).nodes
+  evaluateDocument(createDocument(nodes), scope, mode).nodes
 
 const deterministic = (...nodes: readonly Block[]) => evaluated(nodes, 'deterministic-only')
 
@@ -155,9 +155,9 @@ describe('deterministic-only mode', () => {
 test('evaluates generated documents completely and returns the same object the second time', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const once = evaluateDocument(randomDocument(seed), scope, 'all')
-    expect(Array.from(everyBlock(once)).filter(({ type }) => type === 'if')).toEqual([])
+    expect(Array.from(walkBlocks(once)).filter(({ type }) => type === 'if')).toEqual([])
     expect(
-      Array.from(everyBlock(once), (block) => [...everyInlineIn(block)])
+      Array.from(walkBlocks(once), (block) => [...walkInlines(block)])
         .flat()
         .filter((node) => node.object === 'inline' && node.type === 'expression'),
     ).toEqual([])
@@ -166,12 +166,12 @@ test('evaluates generated documents completely and returns the same object the s
 })
 
 const contentsFrom = (contents: Record<string, readonly Block[]>) => {
-  const documents = new Map(Object.entries(contents).map(([name, nodes]) => [name, documentOf(nodes)]))
+  const documents = new Map(Object.entries(contents).map(([name, nodes]) => [name, createDocument(nodes)]))
   return (id: string, space?: string): Document | undefined =>
     documents.get(space === undefined ? id : `${space}/${id}`)
 }
 const resolved = (nodes: readonly Block[], contents: Record<string, readonly Block[]>) =>
-  dereference(documentOf(nodes), contentsFrom(contents)).nodes
+  insertReusableContents(createDocument(nodes), contentsFrom(contents)).nodes
 
 const tenOf = (id: string) => Array.from({ length: 10 }, () => reusableBlock(id))
 
@@ -188,8 +188,8 @@ describe('reusable content', () => {
   })
 
   test('keeps references to unknown content and returns the same document', () => {
-    const document = documentOf([reusableBlock('gone'), textParagraph('a')])
-    expect(dereference(document, () => undefined)).toBe(document)
+    const document = createDocument([reusableBlock('gone'), textParagraph('a')])
+    expect(insertReusableContents(document, () => undefined)).toBe(document)
   })
 
   test('keeps the reference where content would include itself', () => {
@@ -219,23 +219,23 @@ describe('reusable content', () => {
 
   test('is inserted up to 100,000 blocks when contents include each other many times', () => {
     const contents = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`c${index}`, tenOf(`c${index + 1}`)]))
-    const document = dereference(documentOf([reusableBlock('c0')]), contentsFrom(contents))
-    expect(measure(document).blocks).toBeLessThanOrEqual(100_000)
-    expect(measure(document).blocks).toBeGreaterThan(50_000)
+    const document = insertReusableContents(createDocument([reusableBlock('c0')]), contentsFrom(contents))
+    expect(measureDocument(document).blocks).toBeLessThanOrEqual(100_000)
+    expect(measureDocument(document).blocks).toBeGreaterThan(50_000)
   })
 
   test('is inserted up to ten times the text limit of a document', () => {
     const nodes = Array.from({ length: 1000 }, () => reusableBlock('long'))
-    const document = dereference(documentOf(nodes), contentsFrom({ long: [textParagraph('x'.repeat(1_000_000))] }))
-    expect(measure(document).textLength).toBeLessThanOrEqual(10 * 1_048_576)
-    expect(measure(document).textLength).toBeGreaterThan(8_000_000)
+    const document = insertReusableContents(createDocument(nodes), contentsFrom({ long: [textParagraph('x'.repeat(1_000_000))] }))
+    expect(measureDocument(document).textLength).toBeLessThanOrEqual(10 * 1_048_576)
+    expect(measureDocument(document).textLength).toBeGreaterThan(8_000_000)
   })
 
   test('is inserted to a limited depth from a chain of 1,000 contents', () => {
     const contents = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`c${index}`, [quote(reusableBlock(`c${index + 1}`))]]),
     )
-    const { depth } = measure(dereference(documentOf([reusableBlock('c0')]), contentsFrom(contents)))
+    const { depth } = measureDocument(insertReusableContents(createDocument([reusableBlock('c0')]), contentsFrom(contents)))
     expect(depth).toBeGreaterThan(5)
     expect(depth).toBeLessThan(50)
   })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
 import { completeDocument } from '../../src/content/document/complete.ts'
 import { diffInlines } from '../../src/content/document/diff.ts'
 import { evaluateDocument, evaluateForVisitor } from '../../src/content/document/evaluate.ts'
 import type { Block, InlineNode, Paragraph } from '../../src/content/document/nodes.ts'
-import { anchorsOfBlock, withAnchors } from '../../src/content/document/outline.ts'
-import { anchor, rawHtml } from '../../src/content/document/raw-html.ts'
-import { restoreStored } from '../../src/content/document/restore.ts'
+import { anchorsOfBlock, withAnchorIds } from '../../src/content/document/outline.ts'
+import { createAnchorInline, createHtmlInline } from '../../src/content/document/raw-html.ts'
+import { restoreStoredDocument } from '../../src/content/document/restore.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { makeExpressionScope } from '../../src/content/expression/index.ts'
@@ -16,10 +16,10 @@ import { heading, textParagraph, textNode } from '../support/blocks.ts'
 import { officialProblems } from '../support/official-documents.ts'
 import { createRenderContext } from '../support/render-setting.ts'
 
-const comment = rawHtml('<!-- not for readers -->')
+const comment = createHtmlInline('<!-- not for readers -->')
 const secret = 'not for readers'
-const page = (...nodes: Block[]) => documentOf(nodes)
-const rendered = (...nodes: Block[]) => renderDocument(withAnchors(page(...nodes), slugOf), createRenderContext()).text
+const page = (...nodes: Block[]) => createDocument(nodes)
+const rendered = (...nodes: Block[]) => renderDocument(withAnchorIds(page(...nodes), slugOf), createRenderContext()).text
 const scope = makeExpressionScope({ spaceVariables: {}, pageVariables: {} })
 
 describe('raw HTML', () => {
@@ -50,11 +50,11 @@ describe('raw HTML', () => {
   })
 
   test('is added and removed as a whole in a diff', () => {
-    const changes = diffInlines([textNode('a '), comment], [textNode('a '), rawHtml('<!-- other -->')])
+    const changes = diffInlines([textNode('a '), comment], [textNode('a '), createHtmlInline('<!-- other -->')])
     expect(changes.map(({ kind, nodes }) => [kind, nodes])).toEqual([
       ['equal', [textNode('a ')]],
       ['removed', [comment]],
-      ['added', [rawHtml('<!-- other -->')]],
+      ['added', [createHtmlInline('<!-- other -->')]],
     ])
   })
 })
@@ -63,25 +63,25 @@ const underlined = (...nodes: InlineNode[]) => paragraph(nodes)
 
 describe('formatting tags', () => {
   test('are rendered without attributes when they are closed', () => {
-    expect(rendered(underlined(rawHtml('<u>'), textNode('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
-    expect(rendered(underlined(rawHtml('<u class="x">'), textNode('a'), rawHtml('</u>')))).toBe('<p><u>a</u></p>')
+    expect(rendered(underlined(createHtmlInline('<u>'), textNode('a'), createHtmlInline('</u>')))).toBe('<p><u>a</u></p>')
+    expect(rendered(underlined(createHtmlInline('<u class="x">'), textNode('a'), createHtmlInline('</u>')))).toBe('<p><u>a</u></p>')
   })
 
   test('are not rendered without a partner or with an unknown name', () => {
-    expect(rendered(underlined(rawHtml('<u>'), textNode('a')))).toBe('<p>a</p>')
-    expect(rendered(underlined(textNode('a'), rawHtml('</small>')))).toBe('<p>a</p>')
-    expect(rendered(underlined(rawHtml('<form>'), textNode('a'), rawHtml('</form>')))).toBe('<p>a</p>')
+    expect(rendered(underlined(createHtmlInline('<u>'), textNode('a')))).toBe('<p>a</p>')
+    expect(rendered(underlined(textNode('a'), createHtmlInline('</small>')))).toBe('<p>a</p>')
+    expect(rendered(underlined(createHtmlInline('<form>'), textNode('a'), createHtmlInline('</form>')))).toBe('<p>a</p>')
   })
 
   test('are rendered as well-formed HTML when they overlap', () => {
     const nodes = [
-      rawHtml('<u>'),
+      createHtmlInline('<u>'),
       textNode('a'),
-      rawHtml('<small>'),
+      createHtmlInline('<small>'),
       textNode('b'),
-      rawHtml('</u>'),
+      createHtmlInline('</u>'),
       textNode('c'),
-      rawHtml('</small>'),
+      createHtmlInline('</small>'),
     ]
     expect(rendered(underlined(...nodes))).toBe('<p><u>ab</u>c</p>')
   })
@@ -90,11 +90,11 @@ describe('formatting tags', () => {
 describe('anchors', () => {
   test('are rendered once each and do not change the id of a heading', () => {
     const nodes = [
-      paragraph([anchor('setup')]),
-      paragraph([anchor('here'), textNode('a'), anchor('here')]),
+      paragraph([createAnchorInline('setup')]),
+      paragraph([createAnchorInline('here'), textNode('a'), createAnchorInline('here')]),
       heading(1, 'Setup'),
     ]
-    const anchored = withAnchors(page(...nodes), slugOf)
+    const anchored = withAnchorIds(page(...nodes), slugOf)
     const ids = anchored.nodes.flatMap(anchorsOfBlock).map(({ id }) => id)
     expect(ids).toEqual(['here', 'setup'])
     const html = rendered(...nodes)
@@ -104,21 +104,21 @@ describe('anchors', () => {
   })
 
   test('are rendered without a paragraph when they are alone', () => {
-    expect(rendered(paragraph([anchor('x')]))).toBe('<span id="x"></span>')
-    expect(evaluateForVisitor(page(paragraph([comment, anchor('x')])), scope).nodes).toEqual([paragraph([anchor('x')])])
+    expect(rendered(paragraph([createAnchorInline('x')]))).toBe('<span id="x"></span>')
+    expect(evaluateForVisitor(page(paragraph([comment, createAnchorInline('x')])), scope).nodes).toEqual([paragraph([createAnchorInline('x')])])
   })
 })
 
 describe('public form of a document', () => {
   const document = page(
-    paragraph([textNode('a'), comment, { ...anchor('x'), key: 'k' }, rawHtml('<u>'), rawHtml('<script>a()</script>')]),
+    paragraph([textNode('a'), comment, { ...createAnchorInline('x'), key: 'k' }, createHtmlInline('<u>'), createHtmlInline('<script>a()</script>')]),
   )
 
   test('matches the public schema and restores the stored document', () => {
     const complete = completeDocument(document)
     expect(officialProblems(complete)).toEqual([])
     const sent = readDocument(JSON.parse(JSON.stringify(complete)))
-    expect(restoreStored(sent, document)).toEqual(document)
+    expect(restoreStoredDocument(sent, document)).toEqual(document)
   })
 
   test('drops anchor ids and raw HTML from inlines that were edited', () => {
@@ -148,7 +148,7 @@ describe('public form of a document', () => {
   test.each(['text', '<!-- a --> b -->', '<u>a</u>', '<u', '<b><i>', '<script>a</style>'])(
     'rejects %s as raw HTML',
     (html) => {
-      const sent = { object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: [rawHtml(html)] }] }
+      const sent = { object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: [createHtmlInline(html)] }] }
       expect(() => readDocument(sent)).toThrow('Must be an HTML comment, tag or script')
     },
   )
@@ -156,6 +156,6 @@ describe('public form of a document', () => {
   test('keeps marks and text around raw HTML', () => {
     const marked = { object: 'text' as const, leaves: [leaf('a', [mark('bold')])] }
     const original = page(paragraph([marked, comment, marked]), textParagraph('b'))
-    expect(restoreStored(readDocument(completeDocument(original)), undefined)).toEqual(original)
+    expect(restoreStoredDocument(readDocument(completeDocument(original)), undefined)).toEqual(original)
   })
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { documentOf } from '../../src/content/document/build.ts'
-import { identify, withoutKeys } from '../../src/content/document/identify.ts'
+import { createDocument } from '../../src/content/document/build.ts'
+import { assignKeys, withoutKeys } from '../../src/content/document/identify.ts'
 import type { Block, Document, Table } from '../../src/content/document/nodes.ts'
 import { DocumentEditor, parseEdited, collectKeys, parseWithKeys, printDocument, parseDocument } from '../support/edited-documents.ts'
 
 /** Returns the keys of the top-level blocks by their Markdown. */
 const keys = (document: Document) =>
-  Object.fromEntries(document.nodes.map((block) => [printDocument(documentOf([block])).trimEnd(), block.key]))
+  Object.fromEntries(document.nodes.map((block) => [printDocument(createDocument([block])).trimEnd(), block.key]))
 
 test('gives every block a unique key that is the same in every run', () => {
   const markdown = '* a\n* b\n\n{% hint style="info" %}\nc\n{% endhint %}\n\n***\n\n***'
@@ -42,9 +42,9 @@ test('keeps the key of a nested block that leaves its container', () => {
 
 test('keeps given keys that are valid and unique and replaces the others', () => {
   const [one, two, three] = parseDocument('One\n\nTwo\n\nThree').nodes as [Block, Block, Block]
-  const { nodes } = identify(
+  const { nodes } = assignKeys(
     undefined,
-    documentOf([
+    createDocument([
       { ...one, key: 'k-1' },
       { ...two, key: 'k-1' },
       { ...three, key: 'not valid' },
@@ -82,7 +82,7 @@ test('returns a document that equals the parsed one after its keys are removed',
     const author = new DocumentEditor('base', seed)
     const before = author.document()
     const after = parseDocument(printDocument(author.change(before)))
-    expect(withoutKeys(identify(before, after))).toEqual(after)
+    expect(withoutKeys(assignKeys(before, after))).toEqual(after)
   }
 })
 

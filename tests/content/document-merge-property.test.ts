@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { identify, withoutKeys } from '../../src/content/document/identify.ts'
+import { assignKeys, withoutKeys } from '../../src/content/document/identify.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { resolveAllWith, resolveWith } from '../../src/content/document/resolve.ts'
+import { resolveDocumentConflicts, resolveDocumentConflict } from '../../src/content/document/resolve.ts'
 import { DocumentEditor, blockOfSide, collectKeys, printDocument, parseDocument, collectSentences, collectWords } from '../support/edited-documents.ts'
 
 // Two authors change one document at random, either with keys as in an editor or without keys as in Markdown.
@@ -28,7 +28,7 @@ function* histories(count: number): Generator<History> {
 function versionBy(author: DocumentEditor, base: Document, seed: number): Document {
   let version = base
   for (let count = 0; count <= seed % 4; count++) version = author.change(version)
-  return identify(base, seed % 3 === 0 ? withoutKeys(version) : version)
+  return assignKeys(base, seed % 3 === 0 ? withoutKeys(version) : version)
 }
 
 const missing = (wanted: Iterable<string>, found: ReadonlySet<string>) => [...wanted].filter((word) => !found.has(word))
@@ -55,7 +55,7 @@ test('produces only sentences and lines of code that one of the versions contain
     combined += merged.combined.length
     const known = new Set([base, ours, theirs].flatMap((side) => [...collectSentences(side)]))
     for (const side of ['ours', 'theirs', 'base'] as const) {
-      const result = resolveAllWith(merged.document, merged.conflicts, side)
+      const result = resolveDocumentConflicts(merged.document, merged.conflicts, side)
       expect({ seed, side, unknown: missing(collectSentences(result), known) }).toEqual({ seed, side, unknown: [] })
     }
   }
@@ -68,7 +68,7 @@ test('resolving all conflicts for one side keeps the undisputed text of the othe
     const disputed = collectWords(conflicts.flatMap((one) => [blockOfSide(one, 'ours'), blockOfSide(one, 'theirs')]))
     const undisputed = missing(collectWords(document.nodes), disputed)
     for (const side of ['ours', 'theirs'] as const) {
-      const result = collectWords(resolveAllWith(document, conflicts, side).nodes)
+      const result = collectWords(resolveDocumentConflicts(document, conflicts, side).nodes)
       expect({ seed, side, missing: missing(undisputed, result) }).toEqual({ seed, side, missing: [] })
     }
   }
@@ -102,11 +102,11 @@ test('takes a change unmodified if only one side made it or both sides made the 
 test('merges changes to different blocks without a conflict', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const base = new DocumentEditor('base', seed).document(12)
-    const ours = identify(
+    const ours = assignKeys(
       base,
       new DocumentEditor('ours', seed + 1).change(base, (index) => index % 2 === 0),
     )
-    const theirs = identify(
+    const theirs = assignKeys(
       base,
       new DocumentEditor('theirs', seed + 2).change(base, (index) => index % 2 === 1),
     )
@@ -130,7 +130,7 @@ test('resolving every conflict for one side keeps all text of that side and uniq
       ['theirs', theirs],
       ['ours', ours],
     ] as const) {
-      const resolved = conflicts.reduce((current, conflict) => resolveWith(current, conflict, name), document)
+      const resolved = conflicts.reduce((current, conflict) => resolveDocumentConflict(current, conflict, name), document)
       const written = missing(collectWords(side.nodes), before)
       expect({ seed, name, missing: missing(written, collectWords(resolved.nodes)) }).toEqual({ seed, name, missing: [] })
       const keys = collectKeys(resolved)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type DocumentConflict, mergeDocuments } from '../../src/content/document/merge.ts'
-import { resolveWith } from '../../src/content/document/resolve.ts'
+import { resolveDocumentConflict } from '../../src/content/document/resolve.ts'
 import { parseEdited, parseWithKeys, printDocument } from '../support/edited-documents.ts'
 
 /** Merges two versions of a page and returns the result with its Markdown. */
@@ -19,7 +19,7 @@ function only(conflicts: readonly DocumentConflict[]): DocumentConflict {
 function decided(base: string, ours: string, theirs: string) {
   const { document, conflicts } = merged(base, ours, theirs)
   const conflict = only(conflicts)
-  const text = (side: 'base' | 'ours' | 'theirs') => printDocument(resolveWith(document, conflict, side)).trimEnd()
+  const text = (side: 'base' | 'ours' | 'theirs') => printDocument(resolveDocumentConflict(document, conflict, side)).trimEnd()
   return { base: text('base'), ours: text('ours'), theirs: text('theirs') }
 }
 
@@ -92,8 +92,8 @@ test('reports a place conflict when both sides move a block to different positio
   expect(markdown).toBe(inOrder(3, 0, 1, 2))
   const conflict = only(conflicts)
   expect(conflict.part).toBe('place')
-  expect(printDocument(resolveWith(document, conflict, 'theirs')).trimEnd()).toBe(inOrder(0, 3, 1, 2))
-  expect(printDocument(resolveWith(document, conflict, 'base')).trimEnd()).toBe(inOrder(0, 1, 2, 3))
+  expect(printDocument(resolveDocumentConflict(document, conflict, 'theirs')).trimEnd()).toBe(inOrder(0, 3, 1, 2))
+  expect(printDocument(resolveDocumentConflict(document, conflict, 'base')).trimEnd()).toBe(inOrder(0, 1, 2, 3))
 })
 
 const note = (...texts: string[]) => `{% hint style="info" %}\n${texts.join('\n\n')}\n{% endhint %}`
@@ -105,7 +105,7 @@ test('reports one conflict when both sides move a block into different hints', (
     [note('In one'), note('In two', 'Somewhere else')].join('\n\n'),
   )
   expect(markdown).toBe([note('In one', 'Somewhere else'), note('In two')].join('\n\n'))
-  expect(printDocument(resolveWith(document, only(conflicts), 'theirs')).trimEnd()).toBe(
+  expect(printDocument(resolveDocumentConflict(document, only(conflicts), 'theirs')).trimEnd()).toBe(
     [note('In one'), note('In two', 'Somewhere else')].join('\n\n'),
   )
 })
@@ -114,7 +114,7 @@ test('keeps ours when both sides change the same word, with all three versions i
   const { markdown, conflicts, document } = merged('Wait a minute.', 'Wait a second.', 'Wait an hour.')
   expect(markdown).toBe('Wait a second.')
   const conflict = only(conflicts)
-  const text = (side: 'base' | 'ours' | 'theirs') => printDocument(resolveWith(document, conflict, side)).trimEnd()
+  const text = (side: 'base' | 'ours' | 'theirs') => printDocument(resolveDocumentConflict(document, conflict, side)).trimEnd()
   expect([text('base'), text('ours'), text('theirs')]).toEqual(['Wait a minute.', 'Wait a second.', 'Wait an hour.'])
 })
 
@@ -163,14 +163,14 @@ test('reports a conflict for a removed block that the other side edited and can 
   expect(markdown).toBe('One\n\nThree')
   expect(conflicts).toMatchObject([{ ours: null, theirs: { type: 'paragraph' } }])
   const conflict = only(conflicts)
-  expect(printDocument(resolveWith(document, conflict, 'theirs'))).toBe('One\n\nTwo good words\n\nThree\n')
+  expect(printDocument(resolveDocumentConflict(document, conflict, 'theirs'))).toBe('One\n\nTwo good words\n\nThree\n')
 })
 
 test('restores a block at the end when its neighbor no longer exists', () => {
   const { conflicts } = merged('One\n\nTwo words', 'One', 'One\n\nTwo good words')
   const conflict = only(conflicts)
   expect(conflict).toMatchObject({ where: { after: expect.any(String) } })
-  expect(printDocument(resolveWith(parseWithKeys('Else'), conflict, 'theirs'))).toBe('Else\n\nTwo good words\n')
+  expect(printDocument(resolveDocumentConflict(parseWithKeys('Else'), conflict, 'theirs'))).toBe('Else\n\nTwo good words\n')
 })
 
 test('reports a conflict on the paragraph of a list item and merges the other items', () => {
@@ -235,7 +235,7 @@ test('reports one conflict of the table for a row that one side removes and the 
   )
   expect(conflicts).toMatchObject([{ ours: { type: 'table' }, theirs: { type: 'table' } }])
   const conflict = only(conflicts)
-  expect(printDocument(resolveWith(document, conflict, 'theirs'))).toContain('2222')
+  expect(printDocument(resolveDocumentConflict(document, conflict, 'theirs'))).toContain('2222')
 })
 
 test('keeps an added row when both sides rename a column, with either resolution of the conflict', () => {
@@ -250,7 +250,7 @@ test('keeps an added row when both sides rename a column, with either resolution
   expect(conflict).toMatchObject({
     parts: [{ part: expect.stringMatching(/^columns\/.+\/title$/), base: 'Name', ours: 'Service', theirs: 'Protocol' }],
   })
-  expect(compact(printDocument(resolveWith(document, conflict, 'theirs')).trimEnd())).toBe(
+  expect(compact(printDocument(resolveDocumentConflict(document, conflict, 'theirs')).trimEnd())).toBe(
     compact(table(['Protocol', 'Port'], ['http', '80'], ['ssh', '22'])),
   )
 })
@@ -266,7 +266,7 @@ test('reports only a position conflict when both sides move a row to different p
   expect(compact(markdown)).toBe(compact(rows('d', 'a', 'b', 'c')))
   const conflict = only(conflicts)
   expect(conflict).toMatchObject({ parts: [{ part: expect.stringMatching(/^rows\/.+\/position$/) }] })
-  expect(compact(printDocument(resolveWith(document, conflict, 'theirs')).trimEnd())).toBe(compact(rows('a', 'd', 'b', 'c')))
+  expect(compact(printDocument(resolveDocumentConflict(document, conflict, 'theirs')).trimEnd())).toBe(compact(rows('a', 'd', 'b', 'c')))
 })
 
 const hint = (style: string, text: string) => `{% hint style="${style}" %}\n${text}\n{% endhint %}`
@@ -279,7 +279,7 @@ test('keeps the text changes inside a hint when a conflict about its style is re
   )
   expect(markdown).toBe(hint('warning', 'Mind the wide gap. It is over here.'))
   const conflict = only(conflicts)
-  expect(printDocument(resolveWith(document, conflict, 'theirs')).trimEnd()).toBe(
+  expect(printDocument(resolveDocumentConflict(document, conflict, 'theirs')).trimEnd()).toBe(
     hint('danger', 'Mind the wide gap. It is over here.'),
   )
 })

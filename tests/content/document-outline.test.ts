@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { documentOf } from '../../src/content/document/build.ts'
+import { createDocument } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'
-import { outlineOf, withAnchors } from '../../src/content/document/outline.ts'
-import { everyBlock } from '../../src/content/document/walk.ts'
+import { createOutline, withAnchorIds } from '../../src/content/document/outline.ts'
+import { walkBlocks } from '../../src/content/document/walk.ts'
 import { blockOfEachType, expandable, heading, randomDocument, quote, textParagraph } from '../support/blocks.ts'
 
 const slugOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-const anchored = (...nodes: readonly Block[]) => withAnchors(documentOf(nodes), slugOf)
+const anchored = (...nodes: readonly Block[]) => withAnchorIds(createDocument(nodes), slugOf)
 const idsOf = (...nodes: readonly Block[]) =>
-  Array.from(everyBlock(anchored(...nodes))).flatMap(({ meta }) => meta?.id ?? [])
+  Array.from(walkBlocks(anchored(...nodes))).flatMap(({ meta }) => meta?.id ?? [])
 
 const tab = (title: string, slug?: string): Block & { type: 'tabs-item' } => ({
   object: 'block',
@@ -81,7 +81,7 @@ test('the outline lists headings and API blocks outside expandables, tabs, colum
     blockOfEachType['openapi-webhook'],
     blockOfEachType.swagger,
   )
-  expect(outlineOf(document)).toEqual([
+  expect(createOutline(document)).toEqual([
     { id: 'install', depth: 2, title: 'Install', type: 'heading-2' },
     { id: 'step', depth: 3, title: 'Step', type: 'heading-3' },
     { id: 'post-pets', depth: 4, title: 'POST /pets', type: 'openapi-operation' },
@@ -99,14 +99,14 @@ const icon = (name: string): Block => ({
 
 test('gives a heading without text the id of its icon and omits it from the outline', () => {
   const document = anchored(icon('rocket'), icon('circle-info'), heading(2, ''), heading(2, '🎉'), heading(2, 'End'))
-  expect(Array.from(everyBlock(document), ({ meta }) => meta?.id)).toEqual([
+  expect(Array.from(walkBlocks(document), ({ meta }) => meta?.id)).toEqual([
     'rocket',
     'circle-info',
     'section',
     'section-1',
     'end',
   ])
-  expect(outlineOf(document).map(({ title }) => title)).toEqual(['🎉', 'End'])
+  expect(createOutline(document).map(({ title }) => title)).toEqual(['🎉', 'End'])
 })
 
 test('gives other blocks without a title the id of their type', () => {
@@ -123,10 +123,10 @@ test('returns blocks without ids as the same objects', () => {
 test('ids of generated documents are unique and do not change when assigned again', () => {
   for (let seed = 1; seed <= 200; seed++) {
     const document = randomDocument(seed)
-    const once = withAnchors(document, slugOf)
-    const ids = Array.from(everyBlock(once)).flatMap(({ meta }) => meta?.id ?? [])
+    const once = withAnchorIds(document, slugOf)
+    const ids = Array.from(walkBlocks(once)).flatMap(({ meta }) => meta?.id ?? [])
     expect(new Set(ids).size).toBe(ids.length)
-    expect(withAnchors(once, slugOf)).toEqual(once)
+    expect(withAnchorIds(once, slugOf)).toEqual(once)
   }
 })
 

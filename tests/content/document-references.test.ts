@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { documentOf, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, paragraph } from '../../src/content/document/build.ts'
 import type { Block, ContentRef } from '../../src/content/document/nodes.ts'
-import { mapReferences, referencesIn } from '../../src/content/document/references.ts'
+import { mapReferences, collectReferences } from '../../src/content/document/references.ts'
 import { annotation, blockOfEachType, expandable, link, randomDocument, quote, textParagraph } from '../support/blocks.ts'
 
-const refsOf = (...nodes: readonly Block[]) => referencesIn(documentOf(nodes)).map(({ ref }) => ref)
+const refsOf = (...nodes: readonly Block[]) => collectReferences(createDocument(nodes)).map(({ ref }) => ref)
 const moved = (block: Block, change: (ref: ContentRef) => ContentRef) =>
-  mapReferences(documentOf([block]), change).nodes[0]
+  mapReferences(createDocument([block]), change).nodes[0]
 
 const url = { kind: 'url', url: 'https://example.com/a.png' }
 const file = { kind: 'file', file: 'f1' }
@@ -51,7 +51,7 @@ test('reports the key of the nearest block that has one', () => {
     ...quote(paragraph([link('a', 'x')]), { ...paragraph([link('b', 'x')]), key: 'inner' }),
     key: 'outer',
   }
-  expect(referencesIn(documentOf([outer, paragraph([link('c', 'x')])]))).toEqual([
+  expect(collectReferences(createDocument([outer, paragraph([link('c', 'x')])]))).toEqual([
     { ref: { kind: 'page', page: 'a' }, key: 'outer' },
     { ref: { kind: 'page', page: 'b' }, key: 'inner' },
     { ref: { kind: 'page', page: 'c' } },
@@ -65,10 +65,10 @@ const elsewhere = (ref: ContentRef): ContentRef => {
 }
 
 test('maps all references of a document', () => {
-  const document = documentOf(Object.values(blockOfEachType))
+  const document = createDocument(Object.values(blockOfEachType))
   const changed = mapReferences(document, elsewhere)
-  expect(referencesIn(changed)).toEqual(
-    referencesIn(document).map(({ ref, ...rest }) => ({ ...rest, ref: elsewhere(ref) })),
+  expect(collectReferences(changed)).toEqual(
+    collectReferences(document).map(({ ref, ...rest }) => ({ ...rest, ref: elsewhere(ref) })),
   )
 })
 

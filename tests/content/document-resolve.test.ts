@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { identify } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/identify.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { resolveAllWith, resolveWith } from '../../src/content/document/resolve.ts'
+import { resolveDocumentConflicts, resolveDocumentConflict } from '../../src/content/document/resolve.ts'
 import { DocumentEditor, parseEdited, collectKeys, parseWithKeys, printDocument, collectWords } from '../support/edited-documents.ts'
 
 const lines = (count: number, word: string): string =>
@@ -11,7 +11,7 @@ const lines = (count: number, word: string): string =>
 function changed(base: Document, author: DocumentEditor): Document {
   let document = base
   for (let change = 1; change <= 6; change++) document = author.change(document)
-  return identify(base, document)
+  return assignKeys(base, document)
 }
 
 test('resolving all conflicts at once gives the same words as resolving them one by one', () => {
@@ -22,8 +22,8 @@ test('resolving all conflicts at once gives the same words as resolving them one
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
     settled += conflicts.length
     for (const side of ['theirs', 'base'] as const) {
-      const atOnce = resolveAllWith(document, conflicts, side)
-      const oneByOne = conflicts.reduce((current, conflict) => resolveWith(current, conflict, side), document)
+      const atOnce = resolveDocumentConflicts(document, conflicts, side)
+      const oneByOne = conflicts.reduce((current, conflict) => resolveDocumentConflict(current, conflict, side), document)
       expect(collectWords(atOnce.nodes)).toEqual(collectWords(oneByOne.nodes))
       expect(new Set(collectKeys(atOnce)).size).toBe(collectKeys(atOnce).length)
     }
@@ -37,7 +37,7 @@ test('restores removed blocks in their original order', () => {
   const theirs = parseEdited(base, lines(40, 'more to say'))
   const { document, conflicts } = mergeDocuments(base, ours, theirs)
   expect(conflicts).toHaveLength(40)
-  const resolved = printDocument(resolveAllWith(document, conflicts, 'theirs'))
+  const resolved = printDocument(resolveDocumentConflicts(document, conflicts, 'theirs'))
   expect(resolved.match(/^Line.*$/gm)).toEqual(lines(40, 'more to say').split('\n\n'))
 })
 
@@ -52,7 +52,7 @@ test('resolves thousands of conflicts at once', () => {
   ] as const) {
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
     expect(conflicts.length).toBeGreaterThan(count / 2)
-    const resolved = resolveAllWith(document, conflicts, 'theirs')
+    const resolved = resolveDocumentConflicts(document, conflicts, 'theirs')
     expect(collectWords(resolved.nodes)).not.toContain('ours.')
   }
 })

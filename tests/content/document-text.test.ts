@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'
 import { documentText, joinTexts, plainText } from '../../src/content/document/text.ts'
 import {
@@ -13,7 +13,7 @@ import {
   textNode,
 } from '../support/blocks.ts'
 
-const textsOf = (...nodes: readonly Block[]) => documentText(documentOf(nodes)).split('\n')
+const textsOf = (...nodes: readonly Block[]) => documentText(createDocument(nodes)).split('\n')
 
 test('writes one line per block in reading order and none for empty blocks', () => {
   expect(textsOf(textParagraph('a'), quote(textParagraph('b'), paragraph([]), textParagraph('c')), blockOfEachType.divider, textParagraph('d'))).toEqual([
@@ -22,7 +22,7 @@ test('writes one line per block in reading order and none for empty blocks', () 
     'c',
     'd',
   ])
-  expect(documentText(documentOf([]))).toBe('')
+  expect(documentText(createDocument([]))).toBe('')
 })
 
 test('omits marks and link targets', () => {
@@ -60,7 +60,7 @@ test('includes code, titles, captions and formulas', () => {
 
 test('returns text for every block type except those without words', () => {
   const silent = Object.entries(blockOfEachType).flatMap(([type, block]) =>
-    documentText(documentOf([block])) === '' ? [type] : [],
+    documentText(createDocument([block])) === '' ? [type] : [],
   )
   expect(silent).toEqual(['divider', 'drawing', 'embed', 'content-ref', 'reusable-content', 'integration'])
 })

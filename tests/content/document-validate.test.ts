@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
@@ -125,7 +125,7 @@ describe('normalization', () => {
       extra: 1,
     }
     expect(readDocument({ ...documentWith(block), meta: { token: 'x' } })).toEqual(
-      documentOf([{ object: 'block', type: 'heading-1', data: { id: 'a' }, nodes: [] }]),
+      createDocument([{ object: 'block', type: 'heading-1', data: { id: 'a' }, nodes: [] }]),
     )
   })
 
@@ -136,7 +136,7 @@ describe('normalization', () => {
 
   test('adds missing nodes, fragments, marks and the schema version', () => {
     expect(readDocument({ object: 'document', nodes: [{ object: 'block', type: 'paragraph' }] })).toEqual(
-      documentOf([paragraph([])]),
+      createDocument([paragraph([])]),
     )
     expect(read({ object: 'block', type: 'expandable' })).toEqual([
       { object: 'block', type: 'expandable', isVoid: true, data: {}, fragments: [] },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, paragraph } from '../../src/content/document/build.ts'
 import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
 import { plainText } from '../../src/content/document/text.ts'
 import {
   childBlocks,
-  everyBlock,
-  everyInlineIn,
-  inlinesIn,
+  walkBlocks,
+  walkInlines,
+  inlinesOf,
   mapBlocks,
   mapNodes,
 } from '../../src/content/document/walk.ts'
@@ -38,37 +38,37 @@ test('finds the body of an annotation inside a link', () => {
       nodes: [annotation('a', [textParagraph('note')])],
     },
   ])
-  expect(Array.from(everyBlock(documentOf([block])), said)).toEqual(['a', 'note'])
+  expect(Array.from(walkBlocks(createDocument([block])), said)).toEqual(['a', 'note'])
 })
 
 test('returns the inlines of a paragraph and none for a quote', () => {
   const inlines = [textNode('a'), link('p', 'b')]
-  expect(inlinesIn(paragraph(inlines))).toEqual(inlines)
-  expect(inlinesIn(quote(textParagraph('a')))).toEqual([])
+  expect(inlinesOf(paragraph(inlines))).toEqual(inlines)
+  expect(inlinesOf(quote(textParagraph('a')))).toEqual([])
 })
 
 test('visits every block before its children, in reading order', () => {
-  const document = documentOf([quote(textParagraph('a'), expandable('b', [quote(textParagraph('c'))])), textParagraph('d')])
-  expect(Array.from(everyBlock(document), said)).toEqual(['blockquote', 'a', 'expandable', 'b', 'blockquote', 'c', 'd'])
+  const document = createDocument([quote(textParagraph('a'), expandable('b', [quote(textParagraph('c'))])), textParagraph('d')])
+  expect(Array.from(walkBlocks(document), said)).toEqual(['blockquote', 'a', 'expandable', 'b', 'blockquote', 'c', 'd'])
 })
 
 test('visits every inline once, including those in links and annotations', () => {
-  const document = documentOf([paragraph([link('p', 'a'), annotation('b', [paragraph([link('q', 'c')])])]), textParagraph('d')])
-  const texts = Array.from(everyBlock(document), (block) => [...everyInlineIn(block)])
+  const document = createDocument([paragraph([link('p', 'a'), annotation('b', [paragraph([link('q', 'c')])])]), textParagraph('d')])
+  const texts = Array.from(walkBlocks(document), (block) => [...walkInlines(block)])
     .flat()
     .flatMap((node) => (node.object === 'text' ? [plainText([node])] : []))
   expect(texts).toEqual(['a', 'b', 'c', 'd'])
 })
 
 test('walks a document nested 100,000 levels deep', () => {
-  const blocks = Array.from(everyBlock(documentOf([nested(100_000)])))
+  const blocks = Array.from(walkBlocks(createDocument([nested(100_000)])))
   expect(blocks).toHaveLength(100_000)
 })
 
 test('walks a block with 300,000 inlines in a link', () => {
   const nodes = Array.from({ length: 300_000 }, () => textNode('x'))
   const wide: Block = paragraph([{ object: 'inline', type: 'link', data: { ref: { kind: 'page', page: 'p' } }, nodes }])
-  expect(Array.from(everyInlineIn(wide))).toHaveLength(300_001)
+  expect(Array.from(walkInlines(wide))).toHaveLength(300_001)
 })
 
 test('replaces blocks with one, several or no blocks', () => {

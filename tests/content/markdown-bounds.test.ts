@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measure } from '../../src/content/document/limits.ts'
+import { measureDocument } from '../../src/content/document/limits.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { bounded, hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
@@ -61,9 +61,9 @@ test('parses the outermost of deeply nested elements and keeps the others as tex
 const annotated = (count: number) => `word${'[^a]'.repeat(count)}\n\n[^a]: Said of it.\n`
 
 test('limits the nesting of annotations for a word with thousands of footnotes', () => {
-  expect(measure(read(annotated(3))).depth).toBe(4)
+  expect(measureDocument(read(annotated(3))).depth).toBe(4)
   const many = read(annotated(5000))
-  expect(measure(many).depth).toBeLessThan(15)
+  expect(measureDocument(many).depth).toBeLessThan(15)
   expect(printPage({ document: many }, verbatim)).toContain('Said of it.')
 })
 

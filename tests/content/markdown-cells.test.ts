@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
 import type { Block, InlineNode, Table } from '../../src/content/document/nodes.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
@@ -9,7 +9,7 @@ import { textParagraph, textNode } from '../support/blocks.ts'
 import { seededRandom } from '../support/random.ts'
 
 const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
-const print = (blocks: readonly Block[]) => printPage({ document: documentOf(blocks) }, verbatim)
+const print = (blocks: readonly Block[]) => printPage({ document: createDocument(blocks) }, verbatim)
 
 function tableIn(markdown: string): Table {
   const [table] = parse(markdown).nodes
@@ -125,7 +125,7 @@ describe('HTML in the cells of pipe tables', () => {
   })
 
   test('names in angle brackets are kept as text', () => {
-    expect(documentText(documentOf(cellOf('<p>set &lt;name></p><p>b</p>') ?? []))).toBe('set <name>\nb')
+    expect(documentText(createDocument(cellOf('<p>set &lt;name></p><p>b</p>') ?? []))).toBe('set <name>\nb')
   })
 })
 
@@ -219,7 +219,7 @@ const cellsOf = (table: Table) => {
   const bodies = new Map(table.fragments.map(({ fragment, nodes }) => [fragment, nodes]))
   return Object.values(table.data.records).map(({ values }) =>
     Object.keys(table.data.definition).map((column) =>
-      documentText(documentOf(bodies.get(values[column] as string) ?? [])),
+      documentText(createDocument(bodies.get(values[column] as string) ?? [])),
     ),
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentOf } from '../../src/content/document/build.ts'
+import { createDocument } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
@@ -15,7 +15,7 @@ const parsedAs: Partial<Record<Block['type'], Block['type']>> = {
 }
 
 test.each(Object.entries(blockOfEachType))('parses a printed block of type %s as the expected type', (_, block) => {
-  const printed = printPage({ document: documentOf([block]) }, verbatim)
+  const printed = printPage({ document: createDocument([block]) }, verbatim)
   const { document } = parsePage(printed, { references: verbatim, isExpression })
   expect(document.nodes.map(({ type }) => type)).toEqual([parsedAs[block.type] ?? block.type])
 })

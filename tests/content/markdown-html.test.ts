@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { leaf, mark, paragraph } from '../../src/content/document/build.ts'
-import { nearestColor } from '../../src/content/document/colors.ts'
+import { findNearestColor } from '../../src/content/document/colors.ts'
 import { completeDocument } from '../../src/content/document/complete.ts'
 import type { Block, Document, Mark } from '../../src/content/document/nodes.ts'
-import { withAnchors } from '../../src/content/document/outline.ts'
-import { anchor, rawHtml } from '../../src/content/document/raw-html.ts'
-import { restoreStored } from '../../src/content/document/restore.ts'
+import { withAnchorIds } from '../../src/content/document/outline.ts'
+import { createAnchorInline, createHtmlInline } from '../../src/content/document/raw-html.ts'
+import { restoreStoredDocument } from '../../src/content/document/restore.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
@@ -23,7 +23,7 @@ const options = { references: verbatim, isExpression: () => true }
 const read = (markdown: string): Document => parsePage(markdown, options).document
 const blocks = (markdown: string): readonly Block[] => read(markdown).nodes
 const print = (document: Document): string => printPage({ document }, verbatim)
-const render = (document: Document): string => renderDocument(withAnchors(document, slugOf), createRenderContext()).text
+const render = (document: Document): string => renderDocument(withAnchorIds(document, slugOf), createRenderContext()).text
 const words = (text: string, ...marks: Mark[]) => ({ object: 'text' as const, leaves: [leaf(text, marks)] })
 const aligned = (text: string) => ({ ...paragraph([textNode(text)]), data: { align: 'center' as const } })
 
@@ -33,7 +33,7 @@ function expectShown(markdown: string, html: string): void {
   expect(render(document)).toBe(html)
   expect(read(print(document))).toEqual(document)
   expect(officialProblems(completeDocument(document))).toEqual([])
-  expect(restoreStored(readDocument(completeDocument(document)), document)).toEqual(document)
+  expect(restoreStoredDocument(readDocument(completeDocument(document)), document)).toEqual(document)
 }
 
 describe('comments', () => {
@@ -61,7 +61,7 @@ describe('comments', () => {
 
   test('over several lines are printed unchanged', () => {
     const comment = '<!--\n  one\n\n  {% hint %}\n-->'
-    expect(blocks(comment)).toEqual([paragraph([rawHtml(comment)])])
+    expect(blocks(comment)).toEqual([paragraph([createHtmlInline(comment)])])
     expect(print(read(comment))).toBe(`${comment}\n`)
   })
 })
@@ -78,7 +78,7 @@ describe('anchors', () => {
   test('above a heading are a paragraph, with and without an empty line', () => {
     for (const lines of ['\n', '\n\n']) {
       expect(blocks(`<a name="x"></a>${lines}## T`)).toEqual([
-        paragraph([anchor('x')]),
+        paragraph([createAnchorInline('x')]),
         { object: 'block', type: 'heading-1', nodes: [textNode('T')] },
       ])
     }
@@ -87,7 +87,7 @@ describe('anchors', () => {
   test('with text or a link are placed before it', () => {
     expect(blocks('<a id="x" href="https://example.com">t</a>')).toEqual([
       paragraph([
-        anchor('x'),
+        createAnchorInline('x'),
         {
           object: 'inline',
           type: 'link',
@@ -96,13 +96,13 @@ describe('anchors', () => {
         },
       ]),
     ])
-    expect(blocks('<a id="x">t</a>')).toEqual([paragraph([anchor('x'), textNode('t')])])
+    expect(blocks('<a id="x">t</a>')).toEqual([paragraph([createAnchorInline('x'), textNode('t')])])
   })
 
   test('at the end of a heading set its id, unless they use the name attribute', () => {
     expect(blocks('## T <a href="#x" id="x"></a>')[0]).toMatchObject({ data: { id: 'x' } })
     const named = read('## T <a name="x"></a>')
-    expect(named.nodes[0]).toMatchObject({ nodes: [textNode('T '), anchor('x')] })
+    expect(named.nodes[0]).toMatchObject({ nodes: [textNode('T '), createAnchorInline('x')] })
     expect(read(print(named))).toEqual(named)
   })
 })
@@ -241,7 +241,7 @@ describe('colors', () => {
     ['black', undefined],
     ['nothing', undefined],
   ])('maps %s to %s', (color, name) => {
-    expect(nearestColor(color)).toBe(name)
+    expect(findNearestColor(color)).toBe(name)
   })
 
   test.each([
@@ -256,7 +256,7 @@ describe('colors', () => {
     expect(document.nodes).toEqual([paragraph([words('a', color)])])
     expect(print(document)).toBe(`${html}\n`)
     expect(officialProblems(completeDocument(document))).toEqual([])
-    expect(restoreStored(readDocument(completeDocument(document)), undefined)).toEqual(document)
+    expect(restoreStoredDocument(readDocument(completeDocument(document)), undefined)).toEqual(document)
   })
 
   test('a changed color removes the written tag', () => {
@@ -341,6 +341,6 @@ test('random mixtures of HTML and Markdown render without visible tags and are p
 test('text before and after a comment keeps its marks', () => {
   const bold = mark('bold')
   expect(blocks('**a<!-- c -->b** d')).toEqual([
-    paragraph([words('a', bold), rawHtml('<!-- c -->'), { object: 'text', leaves: [leaf('b', [bold]), leaf(' d')] }]),
+    paragraph([words('a', bold), createHtmlInline('<!-- c -->'), { object: 'text', leaves: [leaf('b', [bold]), leaf(' d')] }]),
   ])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
 import type { Block, InlineElement, InlineNode } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
@@ -8,7 +8,7 @@ import { verbatim } from '../../src/content/markdown/references.ts'
 const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true })
 const print = (source: string) => printPage(parse(source), verbatim)
 const text = (...words: string[]): InlineNode => ({ object: 'text', leaves: words.map((word) => leaf(word)) })
-const printNodes = (nodes: readonly InlineNode[]) => printPage({ document: documentOf([paragraph(nodes)]) }, verbatim)
+const printNodes = (nodes: readonly InlineNode[]) => printPage({ document: createDocument([paragraph(nodes)]) }, verbatim)
 
 describe('backslashes', () => {
   test.each([
@@ -55,7 +55,7 @@ describe('backslashes', () => {
     for (const title of ['# Done!', '# [New] snake_case', '# C#', '## C \\#', '## \\[x](y)']) {
       expect(print(title)).toBe(`${title}\n`)
     }
-    expect(parse(printPage({ title: 'C #', document: documentOf([]) }, verbatim)).title).toBe('C #')
+    expect(parse(printPage({ title: 'C #', document: createDocument([]) }, verbatim)).title).toBe('C #')
   })
 
   test('are printed only in the blocks that need them', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { leaf, paragraph } from '../../src/content/document/build.ts'
 import { diffDocuments } from '../../src/content/document/diff.ts'
-import { identify } from '../../src/content/document/identify.ts'
-import { assertWithinLimits, measure } from '../../src/content/document/limits.ts'
+import { assignKeys } from '../../src/content/document/identify.ts'
+import { assertWithinLimits, measureDocument } from '../../src/content/document/limits.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { outlineOf } from '../../src/content/document/outline.ts'
+import { createOutline } from '../../src/content/document/outline.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
@@ -124,8 +124,8 @@ const insertedInto = (source: string, word: string, part: number) => {
 const versions = cached((source: string): [Document, Document, Document] | undefined => {
   const document = fitting(source)
   if (!document) return undefined
-  const base = identify(undefined, document)
-  const version = (word: string, part: number) => identify(base, parse(insertedInto(source, word, part)).document)
+  const base = assignKeys(undefined, document)
+  const version = (word: string, part: number) => assignKeys(base, parse(insertedInto(source, word, part)).document)
   return [base, version('ours', 0.5), version('theirs', 0.25)]
 })
 
@@ -244,12 +244,12 @@ const steps: [string, Step<never>][] = [
     'measuring',
     {
       prepare: (source) => parsedOnce(source).document,
-      run: (document: Document) => [measure(document), documentText(document), outlineOf(document)],
+      run: (document: Document) => [measureDocument(document), documentText(document), createOutline(document)],
     },
   ],
   [
     'identifying',
-    { prepare: fitting, run: (document: Document) => identify(identify(undefined, document), edited(document, 'new')) },
+    { prepare: fitting, run: (document: Document) => assignKeys(assignKeys(undefined, document), edited(document, 'new')) },
   ],
   [
     'comparing',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { InlineBuilder, addMark, documentOf, mark, paragraph } from '../../src/content/document/build.ts'
+import { InlineBuilder, addMark, createDocument, mark, paragraph } from '../../src/content/document/build.ts'
 import type {
   Block,
   Document,
@@ -8,7 +8,7 @@ import type {
   Mark,
   SimpleMarkType,
 } from '../../src/content/document/nodes.ts'
-import { anchor, rawHtml } from '../../src/content/document/raw-html.ts'
+import { createAnchorInline, createHtmlInline } from '../../src/content/document/raw-html.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
@@ -99,7 +99,7 @@ class Maker {
   }
 
   document(): Document {
-    return documentOf(this.#blocks(3))
+    return createDocument(this.#blocks(3))
   }
 
   #number(low: number, high: number): number {
@@ -119,11 +119,11 @@ class Maker {
     const builder = new InlineBuilder()
     for (let count = this.#number(1, 4); count > 0; count--) {
       const choice = this.#number(0, 9)
-      if (choice < 7 || depth <= 0) builder.text(this.#edge() + this.#text() + this.#edge(), this.#marks())
+      if (choice < 7 || depth <= 0) builder.addText(this.#edge() + this.#text() + this.#edge(), this.#marks())
       else {
-        builder.element(this.#element(depth, linked))
+        builder.addElement(this.#element(depth, linked))
         // Markdown cannot represent adjacent formulas.
-        builder.text('x', [])
+        builder.addText('x', [])
       }
     }
     return trimmed(builder.build())
@@ -156,9 +156,9 @@ class Maker {
       case 2:
         return { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'star' } }
       case 3:
-        return rawHtml(this.#pick(rawPieces))
+        return createHtmlInline(this.#pick(rawPieces))
       case 4:
-        return anchor(this.#pick(['place', 'Über', 'a_b']))
+        return createAnchorInline(this.#pick(['place', 'Über', 'a_b']))
       case 5:
         return { object: 'inline', type: 'expression', isVoid: true, data: { expression: 'space.vars.a_b < 3 && "x"' } }
       case 6:
@@ -401,12 +401,12 @@ function withText(nodes: InlineNode[]): InlineNode[] {
 function trimmed(nodes: InlineNode[]): InlineNode[] {
   const builder = new InlineBuilder()
   nodes.forEach((node, at) => {
-    if (node.object !== 'text') return builder.element(node)
+    if (node.object !== 'text') return builder.addElement(node)
     node.leaves.forEach(({ text, marks: own }, index) => {
       const isFirst = at === 0 && index === 0
       const isLast = at === nodes.length - 1 && index === node.leaves.length - 1
       const start = isFirst ? text.replace(/^ +/, '') : text
-      builder.text(isLast ? start.replace(/ +$/, '') : start, own)
+      builder.addText(isLast ? start.replace(/ +$/, '') : start, own)
     })
   })
   const built = builder.build()

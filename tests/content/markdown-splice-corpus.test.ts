@@ -1,4 +1,4 @@
-import { identify } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/identify.ts'
 import { expect, test } from 'vitest'
 import { leaf, paragraph } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'
@@ -28,7 +28,7 @@ test('prints an unedited page exactly as its source', { timeout }, () => {
     const page = parse(source)
     expect({ file, isSame: printOver(source, page, options) === source }).toEqual({ file, isSame: true })
     // Stored documents have block keys and stable table ids.
-    const stored = { ...page, document: identify(undefined, page.document) }
+    const stored = { ...page, document: assignKeys(undefined, page.document) }
     expect({ file, isSame: printOver(source, stored, options) === source }).toEqual({ file, isSame: true })
   }
 })

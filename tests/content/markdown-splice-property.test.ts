@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { leaf, paragraph } from '../../src/content/document/build.ts'
 import type { Block, Document, InlineNode, ListItem } from '../../src/content/document/nodes.ts'
-import { align } from '../../src/content/document/sequences.ts'
-import { everyBlock, mapNodes } from '../../src/content/document/walk.ts'
+import { alignSequences } from '../../src/content/document/sequences.ts'
+import { walkBlocks, mapNodes } from '../../src/content/document/walk.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
@@ -96,7 +96,7 @@ test('inserting or removing a block keeps the lines of its neighbors', () => {
     const source = new StyledMarkdown(seed).page()
     const page = parse(source)
     const chance = seededRandom(seed)
-    const containers = [...everyBlock(page.document)].filter((block) => blocksIn(block).length > 1)
+    const containers = [...walkBlocks(page.document)].filter((block) => blocksIn(block).length > 1)
     const container = containers[randomInteger(chance, 0, containers.length - 1)]
     if (!container) continue
     const children = blocksIn(container)
@@ -112,7 +112,7 @@ test('inserting or removing a block keeps the lines of its neighbors', () => {
     count++
     const removed = fresh ? [] : (JSON.stringify(children[at]).match(/w\d+w/g) ?? [])
     const [before, after] = [linesOf(source), linesOf(result)]
-    const kept = new Set(align(before, after).map(([index]) => index))
+    const kept = new Set(alignSequences(before, after).map(([index]) => index))
     const lost = before.filter((line, index) => !kept.has(index) && !removed.some((word) => line.includes(word)))
     if (lost.some((line) => /w\d+w/.test(line))) failed.push(seed)
   }

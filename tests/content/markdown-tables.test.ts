@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { documentOf } from '../../src/content/document/build.ts'
+import { createDocument } from '../../src/content/document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Table } from '../../src/content/document/nodes.ts'
-import { isSame } from '../../src/content/document/parts.ts'
-import { mapReferences, referencesIn } from '../../src/content/document/references.ts'
+import { isEqualContent } from '../../src/content/document/parts.ts'
+import { mapReferences, collectReferences } from '../../src/content/document/references.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
@@ -13,7 +13,7 @@ import { randomInteger, seededRandom } from '../support/random.ts'
 const parse = (source: string, references: References = verbatim) =>
   parsePage(source, { references, isExpression: (expression) => !expression.includes('??!') }).document
 const print = (blocks: readonly Block[], references: References = verbatim) =>
-  printPage({ document: documentOf(blocks) }, references)
+  printPage({ document: createDocument(blocks) }, references)
 
 function tableIn(markdown: string, references?: References): Table {
   const [table] = parse(`${markdown}\n`, references).nodes
@@ -203,7 +203,7 @@ describe('a cell printed as one line of HTML', () => {
     const table: Table = { ...plain, data: { ...plain.data, search: true } }
     const printed = print([table])
     expect(printed).toBe(htmlCell(html).replace('<table>', '<table data-search="true">'))
-    expect(parse(printed)).toEqual(documentOf([table]))
+    expect(parse(printed)).toEqual(createDocument([table]))
   })
 
   test('keeps the text of a condition with an invalid expression', () => {
@@ -276,7 +276,7 @@ describe('hand-written HTML tables', () => {
 const grid = (table: Table) =>
   Object.values(table.data.records).map(({ values }) =>
     Object.keys(table.data.definition).map((column) =>
-      documentText(documentOf(table.fragments.find(({ fragment }) => fragment === values[column])?.nodes ?? [])),
+      documentText(createDocument(table.fragments.find(({ fragment }) => fragment === values[column])?.nodes ?? [])),
     ),
   )
 
@@ -394,7 +394,7 @@ describe('cells of files and users', () => {
 
   test('add their files to the references of the document', () => {
     const document = parse(filesCell(links('../assets/a b.png', 'https://x')), repository)
-    expect(referencesIn(document).map(({ ref }) => ref)).toEqual([
+    expect(collectReferences(document).map(({ ref }) => ref)).toEqual([
       { kind: 'file', file: 'f1' },
       { kind: 'url', url: 'https://x' },
     ])
@@ -454,7 +454,7 @@ test('prints and parses large tables within the test timeout', () => {
     }))
     const merged: Table = extra.length === 0 ? table : { ...table, data: { ...table.data, cellMerges: merges } }
     const read = tableIn(print([merged]))
-    expect(isSame(read.fragments, merged.fragments)).toBe(true)
+    expect(isEqualContent(read.fragments, merged.fragments)).toBe(true)
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentOf } from '../../src/content/document/build.ts'
+import { createDocument } from '../../src/content/document/build.ts'
 import type { Block, Document, Fragment, Table } from '../../src/content/document/nodes.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
@@ -86,7 +86,7 @@ function expectKept(document: Document, what: object): void {
 
 test.each(Object.entries(places))('every type of block keeps its words in %s', (place, put) => {
   for (const block of Object.values(blockOfEachType))
-    expectKept(documentOf([put([block])]), { type: block.type, place })
+    expectKept(createDocument([put([block])]), { type: block.type, place })
 })
 
 test('generated documents keep their words, also inside containers printed as HTML', () => {
@@ -95,6 +95,6 @@ test('generated documents keep their words, also inside containers printed as HT
     const document = randomDocument(seed)
     expectKept(document, { seed })
     const place = put[seed % put.length] as (typeof put)[number]
-    expectKept(documentOf([place(document.nodes)]), { seed, place: seed % put.length })
+    expectKept(createDocument([place(document.nodes)]), { seed, place: seed % put.length })
   }
 })

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { documentOf } from '../../src/content/document/build.ts'
+import { createDocument } from '../../src/content/document/build.ts'
 import { exportRepository } from '../../src/content/repository/export.ts'
 import { importRepository } from '../../src/content/repository/import.ts'
 import { Draft } from '../../src/content/revision/draft.ts'
@@ -39,7 +39,7 @@ async function withWords(objects: Objects, root: string, id: string): Promise<st
   const page = await draft.getPage(id)
   const { document } = page.body.document
     ? await readObject(objects, 'document', page.body.document)
-    : { document: documentOf([]) }
+    : { document: createDocument([]) }
   const paragraph = {
     object: 'block',
     type: 'paragraph',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { documentOf, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, paragraph } from '../../src/content/document/build.ts'
 import { completeDocument } from '../../src/content/document/complete.ts'
-import { identify, withoutKeys } from '../../src/content/document/identify.ts'
+import { assignKeys, withoutKeys } from '../../src/content/document/identify.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Block, Document, Table } from '../../src/content/document/nodes.ts'
-import { mapReferences, referencesIn } from '../../src/content/document/references.ts'
-import { restoreStored } from '../../src/content/document/restore.ts'
+import { mapReferences, collectReferences } from '../../src/content/document/references.ts'
+import { restoreStoredDocument } from '../../src/content/document/restore.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
@@ -41,7 +41,7 @@ describe('table headers that are not plain text', () => {
     const document = parse(source)
     expect(print(document).split('\n')[0]).toContain('[L](x.md)')
     expect(parse(print(document))).toEqual(document)
-    const edited = withoutKeys(identify(document, parse(source.replace('| 4 |', '| 5 |'))))
+    const edited = withoutKeys(assignKeys(document, parse(source.replace('| 4 |', '| 5 |'))))
     const printed = printOver(source, { document: edited }, options)
     expect(printed).toContain('[L](x.md)')
     expect(printed).toContain('a.png')
@@ -50,44 +50,44 @@ describe('table headers that are not plain text', () => {
   test('are included in the text and the references of the document', () => {
     const document = parse(source)
     expect(documentText(document)).toBe('L B c D\n1 2 3 4')
-    expect(Array.from(referencesIn(document))).toHaveLength(2)
+    expect(Array.from(collectReferences(document))).toHaveLength(2)
     const changed = mapReferences(document, (ref) => (ref.kind === 'url' ? { kind: 'url', url: `y/${ref.url}` } : ref))
     expect(print(changed)).toContain('[L](y/x.md)')
   })
 
   test('have a title in replies that is not stored', () => {
-    const stored = identify(undefined, parse(source))
+    const stored = assignKeys(undefined, parse(source))
     const reply = completeDocument(stored)
     expect(titles(reply)).toEqual(['', 'L', 'B c', 'D'])
-    expect(restoreStored(readDocument(reply), stored)).toEqual(stored)
-    expect(restoreStored(readDocument(reply), undefined)).toEqual(stored)
+    expect(restoreStoredDocument(readDocument(reply), stored)).toEqual(stored)
+    expect(restoreStoredDocument(readDocument(reply), undefined)).toEqual(stored)
   })
 
   test('are replaced by a title that a client changed', () => {
-    const stored = identify(undefined, parse(source))
+    const stored = assignKeys(undefined, parse(source))
     const [column] = Object.keys(tableOf(stored).data.definition).slice(1)
     const reply = structuredClone(completeDocument(stored))
     ;(tableOf(reply).data.definition[column as string] as { title: string }).title = 'Other'
-    const restored = restoreStored(readDocument(reply), stored)
+    const restored = restoreStoredDocument(readDocument(reply), stored)
     expect(print(restored)).toContain('| Other ')
     expect(print(restored)).not.toContain('x.md')
     expect(print(restored)).toContain('a.png')
   })
 
   test('keep their ids when they are edited', () => {
-    const before = identify(undefined, parse(source))
-    const after = identify(before, parse(source.replace('**B** c', '**B** d')))
+    const before = assignKeys(undefined, parse(source))
+    const after = assignKeys(before, parse(source.replace('**B** c', '**B** d')))
     expect(Object.keys(tableOf(after).data.definition)).toEqual(Object.keys(tableOf(before).data.definition))
     expect(tableOf(after).fragments.map(({ fragment }) => fragment)).toEqual(
       tableOf(before).fragments.map(({ fragment }) => fragment),
     )
-    expect(identify(before, parse(source))).toEqual(before)
+    expect(assignKeys(before, parse(source))).toEqual(before)
   })
 })
 
 describe('merging table headers', () => {
-  const base = identify(undefined, parse(source))
-  const side = (from: string, to: string) => identify(base, parse(source.replace(from, to)))
+  const base = assignKeys(undefined, parse(source))
+  const side = (from: string, to: string) => assignKeys(base, parse(source.replace(from, to)))
 
   test('combines a header edited by one side with a cell edited by the other', () => {
     const { document, conflicts } = mergeDocuments(base, side('**B** c', '**B** new'), side('| 4 |', '| 5 |'))
@@ -124,7 +124,7 @@ describe('merging table headers', () => {
 })
 
 test('a header that refers to a missing fragment is empty', () => {
-  const document = documentOf([
+  const document = createDocument([
     {
       ...tableOf(parse('| A |\n| --- |\n| 1 |\n')),
       fragments: [{ object: 'fragment', fragment: 'r1c1', nodes: [paragraph([textNode('1')])] }],

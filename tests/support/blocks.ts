@@ -1,4 +1,4 @@
-import { documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
 import type { Block, Document, Fragment, InlineElement, InlineNode, Text } from '../../src/content/document/nodes.ts'
 import { randomInteger, seededRandom } from './random.ts'
 
@@ -364,5 +364,5 @@ export function randomDocument(seed: number): Document {
         return pick<Block>(Object.values(blockOfEachType))
     }
   }
-  return documentOf(blocks(4))
+  return createDocument(blocks(4))
 }

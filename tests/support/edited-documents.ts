@@ -1,15 +1,15 @@
-import { InlineBuilder, addMark, documentOf, leaf, mark, paragraph } from '../../src/content/document/build.ts'
-import { identify } from '../../src/content/document/identify.ts'
+import { InlineBuilder, addMark, createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
+import { assignKeys } from '../../src/content/document/identify.ts'
 import type { DocumentConflict } from '../../src/content/document/merge.ts'
 import type { Block, Document, InlineNode, Table } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { isTextBlock } from '../../src/content/document/parts.ts'
-import { sentencesOf } from '../../src/content/document/sentences.ts'
+import { splitSentences } from '../../src/content/document/sentences.ts'
 import { plainText } from '../../src/content/document/text.ts'
-import { tokensOf } from '../../src/content/document/tokens.ts'
-import { everyBlock, everyInlineIn, mapBlocks } from '../../src/content/document/walk.ts'
+import { tokenizeInlines } from '../../src/content/document/tokens.ts'
+import { walkBlocks, walkInlines, mapBlocks } from '../../src/content/document/walk.ts'
 import { randomInteger, seededRandom } from './random.ts'
 
 export const parseDocument = (markdown: string): Document =>
@@ -19,19 +19,19 @@ export const printDocument = (document: Document): string => printPage({ documen
 
 /** Parses a page and assigns keys; `edited` parses a later version of it and keeps the keys. */
 export function parseWithKeys(markdown: string): Document {
-  return identify(undefined, parseDocument(markdown))
+  return assignKeys(undefined, parseDocument(markdown))
 }
 
 export function parseEdited(previous: Document, markdown: string): Document {
-  return identify(previous, parseDocument(markdown))
+  return assignKeys(previous, parseDocument(markdown))
 }
 
 /** Returns the words of blocks; all words of generated documents are different. */
 export function collectWords(blocks: readonly (Block | null)[]): Set<string> {
   const words = new Set<string>()
-  const document = documentOf(blocks.filter((block) => block !== null))
-  for (const block of everyBlock(document)) {
-    for (const inline of everyInlineIn(block)) {
+  const document = createDocument(blocks.filter((block) => block !== null))
+  for (const block of walkBlocks(document)) {
+    for (const inline of walkInlines(block)) {
       if (inline.object === 'text') for (const word of plainText([inline]).split(/\s+/)) words.add(word)
     }
     if (block.type === 'tabs-item') words.add(block.data?.title ?? '')
@@ -47,15 +47,15 @@ export const blockOfSide = (conflict: DocumentConflict, side: 'ours' | 'theirs')
 /** Returns the sentences of texts and the lines of code. */
 export function collectSentences(document: Document): Set<string> {
   const sentences = new Set<string>()
-  for (const block of everyBlock(document)) {
+  for (const block of walkBlocks(document)) {
     if (block.type === 'code-line') sentences.add(plainText(block.nodes))
-    else if (isTextBlock(block)) for (const { text } of sentencesOf(tokensOf(block.nodes))) sentences.add(text)
+    else if (isTextBlock(block)) for (const { comparisonKey } of splitSentences(tokenizeInlines(block.nodes))) sentences.add(comparisonKey)
   }
   return sentences
 }
 
 export function collectKeys(document: Document): string[] {
-  return Array.from(everyBlock(document)).flatMap((block) => (block.type === 'code-line' ? [] : (block.key ?? 'none')))
+  return Array.from(walkBlocks(document)).flatMap((block) => (block.type === 'code-line' ? [] : (block.key ?? 'none')))
 }
 
 /** Generator of random documents and changes; every word is unique. */
@@ -70,7 +70,7 @@ export class DocumentEditor {
   }
 
   document(size = 8): Document {
-    return identify(undefined, documentOf(Array.from({ length: this.#number(1, size) }, () => this.block(3))))
+    return assignKeys(undefined, createDocument(Array.from({ length: this.#number(1, size) }, () => this.block(3))))
   }
 
   word(): string {
@@ -113,7 +113,7 @@ export class DocumentEditor {
 
   /** Changes one of the nested blocks, or the block itself. */
   #changeInside(block: Block): Block {
-    const inside = Array.from(everyBlock(documentOf([block]))).filter(({ type }) => type !== 'code-line')
+    const inside = Array.from(walkBlocks(createDocument([block]))).filter(({ type }) => type !== 'code-line')
     const chosen = this.pick(inside)
     const [changed] = mapBlocks([block], (one) => (isCopyOf(one, chosen) ? this.#changeBlock(one) : one))
     return changed ?? block
@@ -153,12 +153,12 @@ export class DocumentEditor {
     const words = leaves.flatMap(({ text, marks }) => text.split(' ').map((word) => ({ text: word, marks })))
     const at = this.#number(0, words.length - 1)
     words.forEach(({ text, marks }, index) => {
-      if (index > 0) builder.text(' ', [])
-      if (index !== at) builder.text(text, marks)
-      else if (action === 0) builder.text(`${text} ${this.word()}`, marks)
-      else if (action === 1) builder.text(this.word(), marks)
-      else if (action === 2) builder.text(text, addMark(marks, mark('bold')))
-      else builder.text(`${this.word()} ${text}`, marks)
+      if (index > 0) builder.addText(' ', [])
+      if (index !== at) builder.addText(text, marks)
+      else if (action === 0) builder.addText(`${text} ${this.word()}`, marks)
+      else if (action === 1) builder.addText(this.word(), marks)
+      else if (action === 2) builder.addText(text, addMark(marks, mark('bold')))
+      else builder.addText(`${this.word()} ${text}`, marks)
     })
     return builder.build()
   }

@@ -1,6 +1,6 @@
-import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, paragraph } from '../../src/content/document/build.ts'
 import { type Block, type ButtonInline, type Document, colorNames } from '../../src/content/document/nodes.ts'
-import { everyBlock as blocksIn } from '../../src/content/document/walk.ts'
+import { walkBlocks as blocksIn } from '../../src/content/document/walk.ts'
 import { blockOfEachType } from './blocks.ts'
 import { parseDocument } from './edited-documents.ts'
 
@@ -26,15 +26,15 @@ export const placeholderTargets: ReferenceTargets = {
 /** Creates a document with every kind of block, inline and mark in all variants. */
 export function documentWithEveryBlock(places: ReferenceTargets): Document {
   const { nodes } = parseDocument(markdown(places))
-  const written = documentOf([...nodes, ...blocksWithoutMarkdown(places)])
-  return documentOf([...written.nodes, ...examplesOfMissingTypes(written)])
+  const written = createDocument([...nodes, ...blocksWithoutMarkdown(places)])
+  return createDocument([...written.nodes, ...examplesOfMissingTypes(written)])
 }
 
 /** Returns examples of the block types that a document does not contain, without those that are inside other examples. */
 function examplesOfMissingTypes(document: Document): Block[] {
   const types = new Set(Array.from(blocksIn(document), ({ type }) => type))
   const examples = Object.values(blockOfEachType).filter(({ type }) => !types.has(type))
-  const inside = new Set(examples.flatMap((example) => [...blocksIn(documentOf([example]))].slice(1)))
+  const inside = new Set(examples.flatMap((example) => [...blocksIn(createDocument([example]))].slice(1)))
   return examples.filter((example) => !inside.has(example))
 }
 

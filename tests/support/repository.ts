@@ -3,7 +3,7 @@ import type { ContentRef, Document } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { type References, verbatim, writeStable } from '../../src/content/markdown/references.ts'
-import { identify } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/identify.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { type FileChange, exportRepository } from '../../src/content/repository/export.ts'
 import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
@@ -276,7 +276,7 @@ export class SyncedRepository {
 
   writeDocument(markdown: string): string {
     const { document } = parsePage(markdown, { references: verbatim, isExpression })
-    return this.objects.write({ kind: 'document', document: identify(undefined, document) })
+    return this.objects.write({ kind: 'document', document: assignKeys(undefined, document) })
   }
 
   /** Appends text to a page. */
@@ -285,7 +285,7 @@ export class SyncedRepository {
     const before = body.document === undefined ? undefined : await this.document(body.document)
     const { document } = parsePage(markdown, { references: verbatim, isExpression })
     const nodes = [...(before?.nodes ?? []), ...document.nodes]
-    const hash = this.objects.write({ kind: 'document', document: identify(before, { ...document, nodes }) })
+    const hash = this.objects.write({ kind: 'document', document: assignKeys(before, { ...document, nodes }) })
     await draft.updatePage(id, (old) => ({ ...old, document: hash, updatedAt: this.#now() }))
   }
 
@@ -302,7 +302,7 @@ export class SyncedRepository {
     const before = page.document === undefined ? undefined : await this.document(page.document)
     const markdown = before ? printPage({ document: before }, verbatim) : ''
     const { document } = parsePage(markdown.replace(from, to), { references: verbatim, isExpression })
-    const hash = this.objects.write({ kind: 'document', document: identify(before, document) })
+    const hash = this.objects.write({ kind: 'document', document: assignKeys(before, document) })
     await draft.updatePage(entry.id, (body) => ({ ...body, document: hash, updatedAt: this.#now() }))
   }
 

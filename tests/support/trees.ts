@@ -1,7 +1,7 @@
-import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
-import { identify } from '../../src/content/document/identify.ts'
+import { createDocument, leaf, paragraph } from '../../src/content/document/build.ts'
+import { assignKeys } from '../../src/content/document/identify.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { canonical } from '../../src/content/document/canonical.ts'
+import { canonicalJson } from '../../src/content/document/canonical.ts'
 import type { Conflict } from '../../src/content/revision/conflict.ts'
 import { Draft, type PageBody, TreeError } from '../../src/content/revision/draft.ts'
 import { type PageEntry, type PageType, emptyRoot, readObject } from '../../src/content/revision/objects.ts'
@@ -22,7 +22,7 @@ export const createBody = (title: string, more: Partial<PageBody> = {}): PageBod
 })
 
 export const textDocument = (...texts: string[]): Document =>
-  identify(undefined, documentOf(texts.map((text) => paragraph([{ object: 'text', leaves: [leaf(text)] }]))))
+  assignKeys(undefined, createDocument(texts.map((text) => paragraph([{ object: 'text', leaves: [leaf(text)] }]))))
 
 /** Pages as nested names: each is the id, the slug and the title of its page. */
 export interface PageNames {
@@ -282,7 +282,7 @@ export class TreeEditor {
   async #edited(hash: string | undefined): Promise<Document> {
     if (hash === undefined) return this.#document()
     const document = await this.#trees.readDocument(hash)
-    return identify(document, this.#author.change(document))
+    return assignKeys(document, this.#author.change(document))
   }
 
   #document(): Document {
@@ -337,5 +337,5 @@ export class TreeEditor {
 /** Returns the properties of a page that do not depend on its position and the pages below it. */
 export function describeOwnPage({ entry, page }: Pick<PageNode, 'entry' | 'page'>): string {
   const { pages: _, ...own } = page
-  return canonical({ ...own, slug: entry.slug, type: entry.type })
+  return canonicalJson({ ...own, slug: entry.slug, type: entry.type })
 }

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { documentOf } from '../../src/content/document/build.ts'
+import { createDocument } from '../../src/content/document/build.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { blockOfEachType } from '../support/blocks.ts'
 import { createRenderContext } from '../support/render-setting.ts'
@@ -15,7 +15,7 @@ const styled = new Set(Array.from(css.matchAll(/\.([a-zA-Z][\w-]*)/g), ([, name]
 const unstyled = new Set(['expression', 'icon', 'table', 'updates', 'vertical-top'])
 
 test.each(Object.entries(blockOfEachType))('the block %s uses only classes that have styles', (_, block) => {
-  const html = renderDocument(documentOf([block]), createRenderContext()).text
+  const html = renderDocument(createDocument([block]), createRenderContext()).text
   const classes = Array.from(html.matchAll(/ class="([^"]*)"/g), ([, list = '']) => list.split(' ')).flat()
   expect(classes.filter((name) => !styled.has(name) && !unstyled.has(name))).toEqual([])
 })

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { canonical } from '../../src/content/document/canonical.ts'
+import { canonicalJson } from '../../src/content/document/canonical.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
 test('serializes equal values identically, independent of the order of keys', () => {
   const value = { b: [1, { y: null, x: true }], a: 'text', '10': 1, '9': 2 }
   const shuffled = { '9': 2, a: 'text', '10': 1, b: [1, { x: true, y: null }] }
-  expect(canonical(value)).toBe(canonical(shuffled))
-  expect(JSON.parse(canonical(value))).toEqual(value)
-  expect(canonical({ b: 1, a: 2 })).toBe('{"a":2,"b":1}')
+  expect(canonicalJson(value)).toBe(canonicalJson(shuffled))
+  expect(JSON.parse(canonicalJson(value))).toEqual(value)
+  expect(canonicalJson({ b: 1, a: 2 })).toBe('{"a":2,"b":1}')
 })
 
 test('omits keys with an undefined value', () => {
-  expect(canonical({ a: 1, b: undefined, c: { d: undefined } })).toBe('{"a":1,"c":{}}')
+  expect(canonicalJson({ a: 1, b: undefined, c: { d: undefined } })).toBe('{"a":1,"c":{}}')
 })
 
 test('serializes different values differently', () => {
@@ -32,21 +32,21 @@ test('serializes different values differently', () => {
     '\u00e9',
     'e\u0301',
   ]
-  expect(new Set(values.map(canonical)).size).toBe(values.length)
+  expect(new Set(values.map(canonicalJson)).size).toBe(values.length)
 })
 
 test('keeps keys such as __proto__ and constructor', () => {
   const text = '{"__proto__":{"a":1},"constructor":2}'
-  expect(canonical(JSON.parse(text))).toBe(text)
+  expect(canonicalJson(JSON.parse(text))).toBe(text)
 })
 
 test('generated values survive a round trip, and shuffled keys give the same text', () => {
   const chance = seededRandom(3)
   for (let step = 0; step < 300; step++) {
     const value = generate(chance, 4)
-    const text = canonical(value)
+    const text = canonicalJson(value)
     expect(JSON.parse(text)).toEqual(value)
-    expect(canonical(shuffle(chance, value))).toBe(text)
+    expect(canonicalJson(shuffle(chance, value))).toBe(text)
   }
 })
 

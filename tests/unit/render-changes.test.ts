@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everyBlock } from '../../src/content/document/walk.ts'
+import { walkBlocks } from '../../src/content/document/walk.ts'
 import { compareDocuments } from '../../src/render/changes.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { trusted } from '../../src/render/html.ts'
@@ -31,7 +31,7 @@ test('a comparison contains all blocks of both versions, with unique keys', () =
   const missing = [...collectWords(before.nodes), ...collectWords(after.nodes)].filter((word) => !shown.has(word))
   expect(missing).toEqual([])
   expect(counts).toEqual({ added: count + 1, changed: 0, removed: count })
-  const keys = Array.from(everyBlock(document), ({ key }) => key)
+  const keys = Array.from(walkBlocks(document), ({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
   expect(compareDocuments(after, after)).toMatchObject({
     document: after,

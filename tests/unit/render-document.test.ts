@@ -1,10 +1,10 @@
 import { parseHTML } from 'linkedom'
 import { describe, expect, test } from 'vitest'
-import { documentOf, leaf, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, leaf, paragraph } from '../../src/content/document/build.ts'
 import { maxNesting } from '../../src/content/document/limits.ts'
 import { type Block, type Document, type InlineNode, colorNames } from '../../src/content/document/nodes.ts'
-import { withAnchors } from '../../src/content/document/outline.ts'
-import { everyBlock as blocksIn, everyInlineIn } from '../../src/content/document/walk.ts'
+import { withAnchorIds } from '../../src/content/document/outline.ts'
+import { walkBlocks as blocksIn, walkInlines } from '../../src/content/document/walk.ts'
 import { slugOf } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { markup, nothing } from '../../src/render/html.ts'
@@ -18,7 +18,7 @@ import { createRenderContext } from '../support/render-setting.ts'
 
 const html = (document: Document, more: Partial<RenderContext> = {}) => renderDocument(document, createRenderContext(more)).text
 const shown = (nodes: readonly Block[], more: Partial<RenderContext> = {}) => {
-  const { document } = parseHTML(`<!doctype html><html><body>${html(documentOf(nodes), more)}</body></html>`)
+  const { document } = parseHTML(`<!doctype html><html><body>${html(createDocument(nodes), more)}</body></html>`)
   return document.body
 }
 const line = (...nodes: InlineNode[]) => shown([paragraph(nodes)])
@@ -29,7 +29,7 @@ test('the test page contains every type of block, inline, mark and color', () =>
   const colours = new Set<string>()
   for (const block of blocksIn(documentWithEveryBlock(placeholderTargets))) {
     blocks.add(block.type)
-    for (const inline of everyInlineIn(block)) {
+    for (const inline of walkInlines(block)) {
       if (inline.object === 'inline') inlines.add(inline.type)
       else
         for (const { marks } of inline.leaves)
@@ -46,7 +46,7 @@ test('the test page contains every type of block, inline, mark and color', () =>
 })
 
 test('ids on a page are unique, and every referenced id exists', () => {
-  const document = withAnchors(documentWithEveryBlock(placeholderTargets), slugOf)
+  const document = withAnchorIds(documentWithEveryBlock(placeholderTargets), slugOf)
   const body = shown(document.nodes)
   const ids = [...body.querySelectorAll('[id]')].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -58,7 +58,7 @@ test('ids on a page are unique, and every referenced id exists', () => {
 })
 
 test('every anchor of a document exists on the page', () => {
-  const document = withAnchors(documentWithEveryBlock(placeholderTargets), slugOf)
+  const document = withAnchorIds(documentWithEveryBlock(placeholderTargets), slugOf)
   const body = shown(document.nodes)
   const anchors = [...blocksIn(document)].flatMap(({ meta }) => meta?.id ?? [])
   expect(anchors.length).toBeGreaterThan(20)
@@ -95,7 +95,7 @@ describe('interactive elements are not nested', () => {
 })
 
 test('annotations are rendered after the text, because a paragraph cannot contain blocks', () => {
-  const text = html(documentOf([paragraph([annotation('word', [textParagraph('one'), textParagraph('two')])]), textParagraph('after')]))
+  const text = html(createDocument([paragraph([annotation('word', [textParagraph('one'), textParagraph('two')])]), textParagraph('after')]))
   expect(text.indexOf('<p>after</p>')).toBeLessThan(text.indexOf('popover '))
   expect(text).toMatch(/^<p><button[^>]*>word<\/button><\/p>/)
 })
@@ -178,7 +178,7 @@ test('renders empty blocks of every type without an error', () => {
     const inside = { ...('nodes' in block && { nodes: [] }), ...('fragments' in block && { fragments: [] }) }
     return { ...block, ...inside }
   })
-  expect(() => html(documentOf(empty))).not.toThrow()
+  expect(() => html(createDocument(empty))).not.toThrow()
 })
 
 test('renders large and deeply nested documents in linear time', async () => {
@@ -186,7 +186,7 @@ test('renders large and deeply nested documents in linear time', async () => {
   for (let depth = 1; depth < maxNesting; depth++)
     deep = depth % 2 ? quote(deep) : { ...blockOfEachType.hint, nodes: [deep] }
   const makeDocument = (count: number) =>
-    documentOf([deep, ...Array.from({ length: count }, (_, index) => textParagraph(`Paragraph ${index} ${'word '.repeat(20)}`))])
+    createDocument([deep, ...Array.from({ length: count }, (_, index) => textParagraph(`Paragraph ${index} ${'word '.repeat(20)}`))])
   expect(html(makeDocument(9000))).toContain('Paragraph 8999')
   await expectLinear(2000, (count) => html(makeDocument(count)))
 })
@@ -241,7 +241,7 @@ describe('hostile and generated content', () => {
     const blocks = [...Object.values(blockOfEachType), ...documentWithEveryBlock(placeholderTargets).nodes]
     for (let round = 0; round < 10; round++) {
       const nodes = poisoned(blocks, chance) as Block[]
-      expect(dangersIn(html(documentOf(nodes)))).toEqual([])
+      expect(dangersIn(html(createDocument(nodes)))).toEqual([])
     }
   })
 
@@ -290,7 +290,7 @@ const heading = (...nodes: InlineNode[]): Block => ({ object: 'block', type: 'he
 
 test('anchors are named after their headings, including a heading with only an icon', () => {
   const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-info' } }
-  const document = withAnchors(documentOf([heading(textNode('Install')), heading(icon), heading()]), slugOf)
+  const document = withAnchorIds(createDocument([heading(textNode('Install')), heading(icon), heading()]), slugOf)
   const anchors = [...shown(document.nodes).querySelectorAll('.anchor')]
   expect(anchors.map((anchor) => [anchor.getAttribute('href'), anchor.getAttribute('aria-label')])).toEqual([
     ['#install', 'Link to “Install”'],

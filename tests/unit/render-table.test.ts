@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom'
 import { expect, test } from 'vitest'
-import { documentOf, paragraph } from '../../src/content/document/build.ts'
+import { createDocument, paragraph } from '../../src/content/document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../../src/content/document/nodes.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { nothing } from '../../src/render/html.ts'
@@ -36,7 +36,7 @@ function tableOf(columns: readonly ColumnDefinition[], rows: readonly Row[], mor
   return { object: 'block', type: 'table', isVoid: true, data, fragments }
 }
 
-const html = (table: Table, more: Partial<RenderContext> = {}) => renderDocument(documentOf([table]), createRenderContext(more)).text
+const html = (table: Table, more: Partial<RenderContext> = {}) => renderDocument(createDocument([table]), createRenderContext(more)).text
 const shown = (table: Table, more: Partial<RenderContext> = {}) =>
   parseHTML(`<!doctype html><html><body>${html(table, more)}</body></html>`).document.body
 const cellsOf = (table: Table) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { withAnchors } from '../../src/content/document/outline.ts'
+import { withAnchorIds } from '../../src/content/document/outline.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
@@ -8,7 +8,7 @@ import { slugOf } from '../../src/content/markdown/slug.ts'
 import { splitIntoSections } from '../../src/search/split.ts'
 
 const read = (markdown: string): Document =>
-  withAnchors(parsePage(`# Page\n\n${markdown}`, { references: verbatim, isExpression }).document, slugOf)
+  withAnchorIds(parsePage(`# Page\n\n${markdown}`, { references: verbatim, isExpression }).document, slugOf)
 
 const split = (markdown: string) =>
   splitIntoSections(read(markdown)).map(({ anchor, body, conditions }) => [anchor, body, ...conditions])

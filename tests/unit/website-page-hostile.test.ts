@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { measure } from '../../src/content/document/limits.ts'
+import { measureDocument } from '../../src/content/document/limits.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { verbatim } from '../../src/content/markdown/references.ts'
 import { readWebPage } from '../../src/website/read-page.ts'
@@ -82,7 +82,7 @@ describe('hostile page', () => {
       const { markdown } = await readWebPage(make(count), url)
       expect(markdown).toContain(word)
       const { document } = parsePage(markdown, { references: verbatim, isExpression: () => false })
-      expect(measure(document).depth).toBeLessThanOrEqual(50)
+      expect(measureDocument(document).depth).toBeLessThanOrEqual(50)
     })
   })
 

@@ -1,13 +1,13 @@
 import type { Document } from './nodes.ts'
-import { type Anchor, UniqueIds, anchorIdOf, anchorsOfBlock } from './outline.ts'
-import { everyBlock } from './walk.ts'
+import { type Anchor, UniqueIds, toAnchorId, anchorsOfBlock } from './outline.ts'
+import { walkBlocks } from './walk.ts'
 
 /** Anchors of a page, with a lookup by the spellings that links use. */
 export class PageAnchors {
   /** Id of the title; undefined if the title has no letters or digits, or another anchor on the page has the id. */
   readonly titleId: string | undefined
   /** Number of blocks of the page. */
-  readonly blocks: number
+  readonly blockCount: number
   readonly #title: string
   readonly #anchors: readonly Anchor[]
   readonly #ids: ReadonlySet<string>
@@ -17,11 +17,11 @@ export class PageAnchors {
 
   /** Requires a document with anchor ids; see `withAnchors`. */
   constructor(title: string, document: Document, slugOf: (text: string) => string) {
-    const blocks = [...everyBlock(document)]
+    const blocks = [...walkBlocks(document)]
     const anchors = blocks.flatMap(anchorsOfBlock)
     const ids = new Set(anchors.map(({ id }) => id))
-    this.blocks = blocks.length
-    const titleId = lettersOf(title) === '' ? undefined : anchorIdOf(slugOf(title))
+    this.blockCount = blocks.length
+    const titleId = normalizeLetters(title) === '' ? undefined : toAnchorId(slugOf(title))
     if (titleId !== undefined && !ids.has(titleId)) {
       this.titleId = titleId
       ids.add(titleId)
@@ -37,28 +37,28 @@ export class PageAnchors {
    * Returns the id that a link refers to: the written id, or else the id of the heading that has this anchor in other
    * tools. Undefined if nothing on the page matches.
    */
-  find(written: string): string | undefined {
-    if (this.#ids.has(written)) return written
-    const decoded = percentDecoded(written)
+  find(anchor: string): string | undefined {
+    if (this.#ids.has(anchor)) return anchor
+    const decoded = tryDecodePercent(anchor)
     const plain = decoded.replace(/^user-content-/, '')
     const unprefixed = plain.replace(/^id-/, '')
     for (const spelling of [decoded, plain, unprefixed, `id-${plain}`]) if (this.#ids.has(spelling)) return spelling
-    this.#byGitHubSlug ??= this.#gitHubSlugs()
+    this.#byGitHubSlug ??= this.#indexByGitHubSlug()
     const found = this.#byGitHubSlug.get(plain.toLowerCase())
     if (found !== undefined) return found
-    this.#byLetters ??= this.#letters()
-    return this.#byLetters.get(lettersOf(plain)) ?? this.#byLetters.get(lettersOf(unprefixed))
+    this.#byLetters ??= this.#indexByLetters()
+    return this.#byLetters.get(normalizeLetters(plain)) ?? this.#byLetters.get(normalizeLetters(unprefixed))
   }
 
   /** Maps GitHub's heading anchors to ids. GitHub counts the page title as the first of the headings with the same text. */
-  #gitHubSlugs(): ReadonlyMap<string, string> {
+  #indexByGitHubSlug(): ReadonlyMap<string, string> {
     const slugs = new UniqueIds([])
-    const found = new Map<string, string>()
-    const title = slugs.ofTitle(gitHubSlugOf(this.#title))
-    if (this.titleId !== undefined) found.set(title, this.titleId)
-    for (const { id, name, isHeading } of this.#anchors) if (isHeading) found.set(slugs.ofTitle(gitHubSlugOf(name)), id)
-    found.delete('')
-    return found
+    const idsBySlug = new Map<string, string>()
+    const title = slugs.assignFromTitle(toGitHubSlug(this.#title))
+    if (this.titleId !== undefined) idsBySlug.set(title, this.titleId)
+    for (const { id, name, isHeading } of this.#anchors) if (isHeading) idsBySlug.set(slugs.assignFromTitle(toGitHubSlug(name)), id)
+    idsBySlug.delete('')
+    return idsBySlug
   }
 
   /**
@@ -66,37 +66,37 @@ export class PageAnchors {
    * different names with the same letters are excluded. The slug of a name is a lookup key, and written anchors are not
    * converted to slugs, because a slug of a non-Latin text may have no letters.
    */
-  #letters(): ReadonlyMap<string, string | undefined> {
-    const found = new Map<string, Anchor | undefined>()
+  #indexByLetters(): ReadonlyMap<string, string | undefined> {
+    const anchorsByLetters = new Map<string, Anchor | undefined>()
     for (const anchor of this.#anchors) {
-      for (const letters of new Set([lettersOf(anchor.name), lettersOf(this.#slugOf(anchor.name))])) {
-        const other = found.get(letters)
-        if (!found.has(letters)) found.set(letters, anchor)
-        else if (other?.name !== anchor.name) found.set(letters, undefined)
+      for (const letters of new Set([normalizeLetters(anchor.name), normalizeLetters(this.#slugOf(anchor.name))])) {
+        const other = anchorsByLetters.get(letters)
+        if (!anchorsByLetters.has(letters)) anchorsByLetters.set(letters, anchor)
+        else if (other?.name !== anchor.name) anchorsByLetters.set(letters, undefined)
       }
     }
-    const ids = new Map(Array.from(found, ([letters, anchor]) => [letters, anchor?.id]))
-    for (const { id } of this.#anchors.toReversed()) ids.set(lettersOf(id), id)
-    ids.delete('')
-    return ids
+    const idsByLetters = new Map(Array.from(anchorsByLetters, ([letters, anchor]) => [letters, anchor?.id]))
+    for (const { id } of this.#anchors.toReversed()) idsByLetters.set(normalizeLetters(id), id)
+    idsByLetters.delete('')
+    return idsByLetters
   }
 }
 
 /** Returns the anchor that GitHub gives to a heading, before equal ones are numbered. */
-const gitHubSlugOf = (text: string): string =>
+const toGitHubSlug = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replaceAll(' ', '-')
 
-const lettersOf = (text: string): string =>
+const normalizeLetters = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-function percentDecoded(text: string): string {
+function tryDecodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,20 +1,20 @@
-import { type RefChange, isFileRef, isSpecRef, mapRef, mapTableRefs, mapTagRefs, replaceData } from './map-refs.ts'
+import { type RefMapper, isFileRef, isSpecRef, mapRef, mapTableRefs, mapTagRefs, replaceData } from './map-refs.ts'
 import type { Block, ContentRef, InlineNode, TagRef } from './nodes.ts'
 import { type DataOf, headingId, icon, length } from './validate-data.ts'
 import { contentRef, fileRef, specRef, tagRef } from './validate-refs.ts'
-import { tableData } from './validate-table.ts'
+import { tableFieldReaders } from './validate-table.ts'
 import {
   type FieldReaders,
-  type Read,
+  type ValueReader,
   type VariantOf,
-  flag,
+  boolean,
   integer,
   json,
-  list,
-  map,
+  listOf,
+  mapOf,
   oneOf,
   optional,
-  text,
+  string,
   withDefault,
 } from './validate-values.ts'
 
@@ -58,9 +58,9 @@ export interface BlockDefinition<B extends Block> {
   /** Whether nested headings are excluded from the outline, because they may be hidden or are not main text. */
   readonly hidesHeadings?: true
   /** Changes the references in `data`. Required if a field of `data` is a reference. */
-  readonly mapRefs?: (block: B, change: RefChange) => B
+  readonly mapRefs?: (block: B, change: RefMapper) => B
   /** Whether a comparison marks the nested blocks instead of this one, which has no element of its own around it. */
-  readonly marksContents?: true
+  readonly marksChildrenInDiff?: true
 }
 
 export interface BlockAnchor<B extends Block> {
@@ -73,24 +73,24 @@ export interface BlockAnchor<B extends Block> {
 }
 
 /** Definition of a block; `mapRefs` is required if a field of the block's data is a reference. */
-type WithRequiredRefs<B extends Block> = [
+type DefinitionWithRequiredRefs<B extends Block> = [
   Extract<DataOf<B>[keyof DataOf<B>], ContentRef | readonly ContentRef[]>,
 ] extends [never]
   ? BlockDefinition<B>
   : BlockDefinition<B> & Required<Pick<BlockDefinition<B>, 'mapRefs'>>
 
-const none = {}
+const noData = {}
 const align = optional(oneOf('start', 'center', 'end'))
-const fullWidth = optional(flag)
+const fullWidth = optional(boolean)
 
 /** Reads the syntax of code, which is printed on the opening line of the code and cannot contain line breaks. */
-const syntax: Read<string> = (value, path) => text(value, path).replace(/[\r\n]+/g, ' ')
+const syntax: ValueReader<string> = (value, path) => string(value, path).replace(/[\r\n]+/g, ' ')
 
 /** Reads the tag of an update, or only its slug. */
-const updateTag: Read<TagRef> = (value, path) =>
-  typeof value === 'string' ? { kind: 'tag', tag: text(value, path) } : tagRef(value, path)
+const updateTag: ValueReader<TagRef> = (value, path) =>
+  typeof value === 'string' ? { kind: 'tag', tag: string(value, path) } : tagRef(value, path)
 
-const heading = (level: 1 | 2 | 3): BlockDefinition<BlockOf<'heading-1'>> => ({
+const defineHeading = (level: 1 | 2 | 3): BlockDefinition<BlockOf<'heading-1'>> => ({
   data: { id: optional(headingId), align },
   contents: 'inlines',
   requiredData: {},
@@ -102,27 +102,27 @@ const operationTitle = (method: string | undefined, path: string | undefined): s
 
 type BlockWithRef<Ref extends ContentRef> = Block & { data: { ref?: Ref } }
 
-const mapContentRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefChange): B =>
+const mapContentRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefMapper): B =>
   replaceData(block, mapRef(block.data, 'ref', change))
 
-const mapFileRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefChange): B =>
+const mapFileRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefMapper): B =>
   replaceData(block, mapRef(block.data, 'ref', change, isFileRef))
 
-const mapSpecRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefChange): B =>
+const mapSpecRef = <B extends BlockWithRef<ContentRef>>(block: B, change: RefMapper): B =>
   replaceData(block, mapRef(block.data, 'ref', change, isSpecRef))
 
-export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<BlockOf<Type>> } = {
+export const blockDefinitions: { readonly [Type in BlockType]: DefinitionWithRequiredRefs<BlockOf<Type>> } = {
   paragraph: { data: { align }, contents: 'inlines' },
-  'heading-1': heading(1),
-  'heading-2': heading(2),
-  'heading-3': heading(3),
+  'heading-1': defineHeading(1),
+  'heading-2': defineHeading(2),
+  'heading-3': defineHeading(3),
   // Markdown allows at most nine digits in the number of a list.
   'list-ordered': { data: { start: optional(integer(0, 999_999_999)) }, contents: 'list-item', requiredData: {} },
-  'list-unordered': { data: none, contents: 'list-item' },
-  'list-tasks': { data: none, contents: 'list-item' },
-  'list-item': { data: { checked: optional(flag) }, contents: 'blocks', marksContents: true },
-  divider: { data: none, contents: 'nothing' },
-  blockquote: { data: none, contents: 'blocks' },
+  'list-unordered': { data: noData, contents: 'list-item' },
+  'list-tasks': { data: noData, contents: 'list-item' },
+  'list-item': { data: { checked: optional(boolean) }, contents: 'blocks', marksChildrenInDiff: true },
+  divider: { data: noData, contents: 'nothing' },
+  blockquote: { data: noData, contents: 'blocks' },
   hint: {
     data: { style: oneOf('info', 'warning', 'danger', 'success'), icon },
     contents: 'blocks',
@@ -130,9 +130,9 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
   },
   prompt: {
     data: {
-      description: optional(text),
+      description: optional(string),
       icon,
-      openInAIProviders: optional(flag),
+      openInAIProviders: optional(boolean),
       defaultExpanded: optional(oneOf('hidden', 'partial', 'full')),
     },
     contents: 'blocks',
@@ -142,20 +142,20 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
   code: {
     data: {
       syntax: optional(syntax),
-      title: optional(text),
+      title: optional(string),
       overflow: optional(oneOf('scroll', 'wrap')),
-      lineNumbers: optional(flag),
+      lineNumbers: optional(boolean),
       fullWidth,
-      expandable: optional(flag),
+      expandable: optional(boolean),
       collapsedLineCount: optional(integer(0, 999_999)),
     },
     contents: 'code-line',
     requiredData: {},
     textLines: ({ data }) => [data?.title ?? ''],
   },
-  'code-line': { data: { highlighted: optional(flag) }, contents: 'inlines', requiredData: {} },
+  'code-line': { data: { highlighted: optional(boolean) }, contents: 'inlines', requiredData: {} },
   images: {
-    data: { align: optional(oneOf('center', 'left', 'right')), fullWidth, withFrame: optional(flag) },
+    data: { align: optional(oneOf('center', 'left', 'right')), fullWidth, withFrame: optional(boolean) },
     contents: 'image',
     requiredData: {},
   },
@@ -165,7 +165,7 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
       refDark: optional(fileRef),
       width: optional(length),
       height: optional(length),
-      alt: optional(text),
+      alt: optional(string),
     },
     contents: 'caption',
     textLines: ({ data }) => [data.alt ?? ''],
@@ -174,10 +174,10 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
   },
   file: { data: { ref: fileRef }, contents: 'caption', mapRefs: mapFileRef },
   drawing: { data: { ref: optional(fileRef) }, contents: 'nothing', mapRefs: mapFileRef },
-  embed: { data: { url: text, fullWidth }, contents: 'caption' },
-  math: { data: { formula: text }, contents: 'nothing', textLines: ({ data }) => [data.formula] },
+  embed: { data: { url: string, fullWidth }, contents: 'caption' },
+  math: { data: { formula: string }, contents: 'nothing', textLines: ({ data }) => [data.formula] },
   expandable: {
-    data: { defaultExpanded: optional(flag) },
+    data: { defaultExpanded: optional(boolean) },
     contents: 'fragments',
     anchor: {
       title: ({ fragments }, textOfBlocks) =>
@@ -187,22 +187,22 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
   },
   tabs: { data: { fullWidth }, contents: 'tabs-item', hidesHeadings: true },
   'tabs-item': {
-    data: { title: optional(text), icon, slug: optional(text) },
+    data: { title: optional(string), icon, slug: optional(string) },
     contents: 'blocks',
     requiredData: {},
     textLines: ({ data }) => [data?.title ?? ''],
     anchor: { id: ({ data }) => data?.slug || undefined, title: ({ data }) => data?.title ?? '' },
     hidesHeadings: true,
-    marksContents: true,
+    marksChildrenInDiff: true,
   },
-  stepper: { data: none, contents: 'stepper-step' },
-  'stepper-step': { data: { icon }, contents: 'blocks', requiredData: {}, marksContents: true },
+  stepper: { data: noData, contents: 'stepper-step' },
+  'stepper-step': { data: { icon }, contents: 'blocks', requiredData: {}, marksChildrenInDiff: true },
   columns: { data: { fullWidth }, contents: 'column', requiredData: {}, hidesHeadings: true },
   column: {
     data: { width: optional(length), verticalAlignment: optional(oneOf('top', 'middle', 'bottom')) },
     contents: 'blocks',
     requiredData: {},
-    marksContents: true,
+    marksChildrenInDiff: true,
   },
   updates: {
     data: { format: optional(oneOf('numeric', 'full', 'short')) },
@@ -210,22 +210,22 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
     requiredData: { format: 'full' },
   },
   update: {
-    data: { date: withDefault(text, ''), tags: optional(list(updateTag)) },
+    data: { date: withDefault(string, ''), tags: optional(listOf(updateTag)) },
     contents: 'blocks',
     mapRefs: mapTagRefs,
-    marksContents: true,
+    marksChildrenInDiff: true,
   },
-  if: { data: { expression: text }, contents: 'blocks' },
+  if: { data: { expression: string }, contents: 'blocks' },
   // The text of a table depends on the order of its cells, so it is extracted in `text.ts`.
-  table: { data: tableData, contents: 'fragments', mapRefs: mapTableRefs, hidesHeadings: true },
+  table: { data: tableFieldReaders, contents: 'fragments', mapRefs: mapTableRefs, hidesHeadings: true },
   'content-ref': { data: { ref: contentRef }, contents: 'nothing', mapRefs: mapContentRef },
   'reusable-content': { data: { ref: contentRef }, contents: 'nothing', mapRefs: mapContentRef },
   integration: {
-    data: { integration: text, block: text, props: withDefault(map(json), {}), url: optional(text), fullWidth },
+    data: { integration: string, block: string, props: withDefault(mapOf(json), {}), url: optional(string), fullWidth },
     contents: 'nothing',
   },
   swagger: {
-    data: { ref: fileRef, path: optional(text), method: optional(text), expanded: optional(flag), fullWidth },
+    data: { ref: fileRef, path: optional(string), method: optional(string), expanded: optional(boolean), fullWidth },
     contents: 'nothing',
     requiredData: { path: '', method: '' },
     textLines: ({ data }) => [operationTitle(data.method, data.path)],
@@ -233,21 +233,21 @@ export const blockDefinitions: { readonly [Type in BlockType]: WithRequiredRefs<
     mapRefs: mapFileRef,
   },
   'openapi-operation': {
-    data: { ref: specRef, path: text, method: text, headless: optional(flag) },
+    data: { ref: specRef, path: string, method: string, headless: optional(boolean) },
     contents: 'nothing',
     textLines: ({ data }) => [operationTitle(data.method, data.path)],
     anchor: { title: ({ data }) => operationTitle(data.method, data.path) },
     mapRefs: mapSpecRef,
   },
   'openapi-schemas': {
-    data: { ref: specRef, schemas: withDefault(list(text), []), grouped: optional(flag), title: optional(text) },
+    data: { ref: specRef, schemas: withDefault(listOf(string), []), grouped: optional(boolean), title: optional(string) },
     contents: 'nothing',
     textLines: ({ data }) => [data.title ?? '', data.schemas.join(', ')],
     anchor: { title: ({ data }) => data.title || data.schemas.join(', ') },
     mapRefs: mapSpecRef,
   },
   'openapi-webhook': {
-    data: { ref: specRef, name: text, method: text, headless: optional(flag) },
+    data: { ref: specRef, name: string, method: string, headless: optional(boolean) },
     contents: 'nothing',
     textLines: ({ data }) => [data.name],
     anchor: { title: ({ data }) => data.name },

@@ -1,6 +1,6 @@
 import type { Block, Document, InlineElement, InlineNode, Leaf, Mark, Paragraph, SimpleMarkType } from './nodes.ts'
 
-export const documentOf = (nodes: readonly Block[]): Document => ({
+export const createDocument = (nodes: readonly Block[]): Document => ({
   data: { schemaVersion: 1 },
   nodes,
   object: 'document',
@@ -39,34 +39,34 @@ export class InlineBuilder {
   readonly #nodes: InlineNode[] = []
   #leaves: Leaf[] = []
 
-  text(text: string, marks: readonly Mark[]): void {
+  addText(text: string, marks: readonly Mark[]): void {
     if (text === '') return
     const last = this.#leaves.at(-1)
-    if (last && sameMarks(last.marks, marks)) this.#leaves[this.#leaves.length - 1] = leaf(last.text + text, marks)
+    if (last && areMarksEqual(last.marks, marks)) this.#leaves[this.#leaves.length - 1] = leaf(last.text + text, marks)
     else this.#leaves.push(leaf(text, marks))
   }
 
-  element(node: InlineElement): void {
-    this.#endText()
+  addElement(node: InlineElement): void {
+    this.#flushText()
     this.#nodes.push(node)
   }
 
   /** Removes and returns up to `most` matching characters at the end of the preceding text; undefined if there are none. */
-  takeLast(character: RegExp, most = Infinity): Leaf | undefined {
+  takeTrailing(character: RegExp, maxCount = Infinity): Leaf | undefined {
     const last = this.#leaves.pop()
     if (!last) return undefined
-    const start = startOfLast(last.text, character, most)
+    const start = findTrailingStart(last.text, character, maxCount)
     if (start === last.text.length) {
       this.#leaves.push(last)
       return undefined
     }
-    const kept = last.text.slice(0, start)
-    if (kept !== '') this.#leaves.push(leaf(kept, last.marks))
+    const remaining = last.text.slice(0, start)
+    if (remaining !== '') this.#leaves.push(leaf(remaining, last.marks))
     return leaf(last.text.slice(start), last.marks)
   }
 
   /** Removes and returns the preceding element; undefined if text was added after it. */
-  takeElement(): InlineElement | undefined {
+  takeLastElement(): InlineElement | undefined {
     const last = this.#nodes.at(-1)
     if (this.#leaves.length > 0 || !last || last.object === 'text') return undefined
     this.#nodes.pop()
@@ -74,11 +74,11 @@ export class InlineBuilder {
   }
 
   build(): InlineNode[] {
-    this.#endText()
+    this.#flushText()
     return this.#nodes
   }
 
-  #endText(): void {
+  #flushText(): void {
     if (this.#leaves.length > 0) this.#nodes.push({ leaves: this.#leaves, object: 'text' })
     this.#leaves = []
   }
@@ -88,13 +88,13 @@ export class InlineBuilder {
  * Returns the offset of the trailing matching characters. Searches backward: an expression such as `\S+$` would start
  * again at every character of a long word.
  */
-function startOfLast(text: string, character: RegExp, most: number): number {
+function findTrailingStart(text: string, character: RegExp, maxCount: number): number {
   let start = text.length
-  while (start > 0 && text.length - start < most && character.test(text.charAt(start - 1))) start--
+  while (start > 0 && text.length - start < maxCount && character.test(text.charAt(start - 1))) start--
   return start
 }
 
-export function sameMarks(a: readonly Mark[], b: readonly Mark[]): boolean {
+export function areMarksEqual(a: readonly Mark[], b: readonly Mark[]): boolean {
   if (a === b) return true
   if (a.length === 0 || a.length !== b.length) return a.length === b.length
   return JSON.stringify(a) === JSON.stringify(b)

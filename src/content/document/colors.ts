@@ -1,68 +1,68 @@
 import { type ColorName, colorNames } from './nodes.ts'
-import { type Lch, type Rgb, lchOf } from './oklch.ts'
+import { type OklchColor, type Rgb, toOklch } from './oklch.ts'
 
 // Converts CSS colors of HTML to the nearest colors of the document model.
 
-export interface Colors {
+export interface TextColors {
   text?: ColorName
   background?: ColorName
 }
 
-const known: ReadonlySet<string> = new Set(colorNames)
-const properties: ReadonlyMap<string, keyof Colors> = new Map([
+const knownColorNames: ReadonlySet<string> = new Set(colorNames)
+const colorProperties: ReadonlyMap<string, keyof TextColors> = new Map([
   ['color', 'text'],
   ['background-color', 'background'],
   ['background', 'background'],
 ])
 
 /** Parses the colors of a `style` attribute; `isExact` if the document model has all of them. */
-export function colorsOfStyle(style: string): { colors: Colors; isExact: boolean } {
-  const colors: Colors = {}
+export function parseStyleColors(style: string): { colors: TextColors; isExact: boolean } {
+  const colors: TextColors = {}
   let isExact = true
   for (const declaration of style.split(';')) {
     const colon = declaration.indexOf(':')
     const property = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase()
     const value = declaration.slice(colon + 1).trim()
-    const side = properties.get(property)
-    const color = side && value !== '' ? nearestColor(value) : undefined
-    if (side && color) colors[side] = color
+    const target = colorProperties.get(property)
+    const color = target && value !== '' ? findNearestColor(value) : undefined
+    if (target && color) colors[target] = color
     isExact &&= declaration.trim() === '' || (color === value && property !== 'background')
   }
   return { colors, isExact }
 }
 
 /** Parses an opening tag that sets text colors; returns the name of the element and the colors. */
-export function readColorTag(tag: string): { name: string; colors: Colors } | undefined {
+export function parseColorTag(tag: string): { name: string; colors: TextColors } | undefined {
   const [, name, rest] = /^<(mark|span|font)((?:\s[^<>]*)?)>$/.exec(tag) ?? []
   if (name === undefined || rest === undefined) return undefined
-  const attribute = (wanted: string) => new RegExp(`\\s${wanted}="([^"]*)"`).exec(rest)?.[1]
-  return { name, colors: colorsOfElement(name, { style: attribute('style'), color: attribute('color') }).colors }
+  const attribute = (attributeName: string) => new RegExp(`\\s${attributeName}="([^"]*)"`).exec(rest)?.[1]
+  return { name, colors: getElementColors(name, { style: attribute('style'), color: attribute('color') }).colors }
 }
 
 /** Returns the colors that an element sets for its text. */
-export function colorsOfElement(
+export function getElementColors(
   name: string,
   { style, color }: { style?: string | undefined; color?: string | undefined },
-): { colors: Colors; isExact: boolean } {
+): { colors: TextColors; isExact: boolean } {
   if (name === 'font') {
-    const text = nearestColor((color ?? '').trim())
+    const text = findNearestColor((color ?? '').trim())
     return { colors: text ? { text } : {}, isExact: false }
   }
   // Browsers highlight `<mark>` in yellow by default.
   if (name === 'mark' && style === undefined) return { colors: { background: 'yellow' }, isExact: false }
-  const { colors, isExact } = colorsOfStyle(style ?? '')
+  const { colors, isExact } = parseStyleColors(style ?? '')
   return { colors, isExact: isExact && name === 'mark' }
 }
 
 /** Returns the name of the color nearest to a CSS color; undefined if the value is no color, or is almost black or white. */
-export function nearestColor(value: string): ColorName | undefined {
-  if (known.has(value)) return value as ColorName
-  const rgb = readCssColor(value.toLowerCase())
+export function findNearestColor(value: string): ColorName | undefined {
+  if (knownColorNames.has(value)) return value as ColorName
+  const rgb = parseCssColor(value.toLowerCase())
   if (!rgb) return undefined
-  const { lightness, chroma, hue } = lchOf(rgb)
+  const { lightness, chroma, hue } = toOklch(rgb)
   if (chroma < 0.04) return lightness > 0.4 && lightness < 0.85 ? '$tint' : undefined
   let nearest: { name: ColorName; distance: number } | undefined
-  for (const [name, reference] of references) {
+  for (const [name, reference] of referenceColors) {
     // Text is rendered in a readable lightness, so the hue has the most weight.
     const distance =
       2 * Math.sin(Math.abs(hue - reference.hue) / 2) ** 2 + 0.25 * (lightness - reference.lightness) ** 2
@@ -71,7 +71,7 @@ export function nearestColor(value: string): ColorName | undefined {
   return nearest?.name
 }
 
-const references: readonly (readonly [ColorName, Lch])[] = (
+const referenceColors: readonly (readonly [ColorName, OklchColor])[] = (
   [
     ['red', 0xdc2626],
     ['orange', 0xea580c],
@@ -83,31 +83,31 @@ const references: readonly (readonly [ColorName, Lch])[] = (
     ['purple', 0xa21caf],
     ['pink', 0xec4899],
   ] as const
-).map(([name, hex]) => [name, lchOf(rgbOf(hex))])
+).map(([name, hex]) => [name, toOklch(hexToRgb(hex))])
 
-function rgbOf(hex: number): Rgb {
+function hexToRgb(hex: number): Rgb {
   return [((hex >> 16) & 255) / 255, ((hex >> 8) & 255) / 255, (hex & 255) / 255]
 }
 
-function readCssColor(value: string): Rgb | undefined {
-  const hex = cssNames.get(value)
-  if (hex !== undefined) return rgbOf(hex)
+function parseCssColor(value: string): Rgb | undefined {
+  const hex = cssColorValues.get(value)
+  if (hex !== undefined) return hexToRgb(hex)
   const digits = /^#(?:([0-9a-f]{3})[0-9a-f]?|([0-9a-f]{6})(?:[0-9a-f]{2})?)$/.exec(value)
-  if (digits) return rgbOf(parseInt(digits[2] ?? (digits[1] as string).replace(/./g, '$&$&'), 16))
+  if (digits) return hexToRgb(parseInt(digits[2] ?? (digits[1] as string).replace(/./g, '$&$&'), 16))
   const [, kind, inner = ''] = /^(rgb|hsl)a?\(([^()]{1,80})\)$/.exec(value) ?? []
   const parts = inner.split(/[\s,/]+/).filter(Boolean)
   if (kind === undefined || parts.length < 3) return undefined
   const [one, two, three] = parts.map(parseFloat) as [number, number, number]
   if (![one, two, three].every(Number.isFinite)) return undefined
-  if (kind === 'hsl') return rgbOfHsl(one, two / 100, three / 100)
-  const channel = (part: number, index: number) => limit(part / (parts[index]?.endsWith('%') ? 100 : 255))
+  if (kind === 'hsl') return hslToRgb(one, two / 100, three / 100)
+  const channel = (part: number, index: number) => clamp(part / (parts[index]?.endsWith('%') ? 100 : 255))
   return [channel(one, 0), channel(two, 1), channel(three, 2)]
 }
 
-const limit = (value: number) => Math.min(Math.max(value, 0), 1)
+const clamp = (value: number) => Math.min(Math.max(value, 0), 1)
 
-function rgbOfHsl(hue: number, saturation: number, lightness: number): Rgb {
-  const [s, l] = [limit(saturation), limit(lightness)]
+function hslToRgb(hue: number, saturation: number, lightness: number): Rgb {
+  const [s, l] = [clamp(saturation), clamp(lightness)]
   const channel = (offset: number) => {
     const k = (((offset + hue / 30) % 12) + 12) % 12
     return l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1))
@@ -116,7 +116,7 @@ function rgbOfHsl(hue: number, saturation: number, lightness: number): Rgb {
 }
 
 /** CSS color names with their values. */
-const cssNames: ReadonlyMap<string, number> = new Map(
+const cssColorValues: ReadonlyMap<string, number> = new Map(
   (
     'aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4 black 000000 ' +
     'blanchedalmond ffebcd blueviolet 8a2be2 brown a52a2a burlywood deb887 cadetblue 5f9ea0 chartreuse 7fff00 chocolate d2691e ' +

@@ -25,7 +25,7 @@ export function completeDocument(document: Document): Document {
   return withNodes(document, mapNodes(document.nodes, completeBlock, completeInline))
 }
 
-type Data = Readonly<Record<string, unknown>>
+type BlockData = Readonly<Record<string, unknown>>
 
 export function completeBlock(block: Block): Block {
   switch (block.type) {
@@ -37,9 +37,9 @@ export function completeBlock(block: Block): Block {
     case 'columns':
       return { ...block, isVoid: false, data: block.data ?? {} }
     case 'file':
-      return block.data.ref.kind === 'url' ? linkTo(block.data.ref, block) : block
+      return block.data.ref.kind === 'url' ? toContentRefBlock(block.data.ref, block) : block
     case 'drawing':
-      return block.data.ref?.kind === 'url' ? picture(block.data.ref, block) : block
+      return block.data.ref?.kind === 'url' ? toImagesBlock(block.data.ref, block) : block
     case 'reusable-content':
       return { ...block, data: { ref: completeReusableRef(block.data.ref) } }
     case 'image':
@@ -60,7 +60,7 @@ export function completeBlock(block: Block): Block {
 type UrlRef = Extract<ContentRef, { kind: 'url' }>
 
 /** Converts an external file to a link and an external drawing to an image: the public schema supports only files of a space. */
-const linkTo = (ref: UrlRef, { key, meta }: Block): Block => ({
+const toContentRefBlock = (ref: UrlRef, { key, meta }: Block): Block => ({
   object: 'block',
   type: 'content-ref',
   ...(key !== undefined && { key }),
@@ -69,7 +69,7 @@ const linkTo = (ref: UrlRef, { key, meta }: Block): Block => ({
   data: { ref },
 })
 
-const picture = (ref: UrlRef, { key }: Block): Block => ({
+const toImagesBlock = (ref: UrlRef, { key }: Block): Block => ({
   object: 'block',
   type: 'images',
   ...(key !== undefined && { key }),
@@ -82,7 +82,7 @@ const picture = (ref: UrlRef, { key }: Block): Block => ({
 const completeReusableRef = (ref: ContentRef): ContentRef =>
   ref.kind === 'url' ? { kind: 'reusable-content', reusableContent: ref.url } : ref
 
-export const dataOf = (block: Block): Data | undefined => ('data' in block ? (block.data as Data) : undefined)
+export const dataOf = (block: Block): BlockData | undefined => ('data' in block ? (block.data as BlockData) : undefined)
 
 /** Removes ids with characters that the public schema does not allow but files contain; the anchor itself is in `meta.id`. */
 function completeHeadingData({ data = {} }: Heading): Heading['data'] {
@@ -97,22 +97,22 @@ function completeExpandablePart(part: Fragment): Fragment {
   return {
     ...part,
     ...(part.fragment === undefined && type !== undefined && { fragment: type }),
-    nodes: notEmpty(part.nodes),
+    nodes: withParagraphIfEmpty(part.nodes),
   }
 }
 
-const notEmpty = (nodes: readonly Block[]): readonly Block[] => (nodes.length === 0 ? [paragraph([])] : nodes)
+const withParagraphIfEmpty = (nodes: readonly Block[]): readonly Block[] => (nodes.length === 0 ? [paragraph([])] : nodes)
 
 /** Converts a date to a timestamp, which the public schema requires; files contain only dates. */
 function completeUpdateData({ data = { date: '' } }: Update): Update['data'] {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(data.date) && !Number.isNaN(Date.parse(data.date))
-  return isDate ? { ...data, date: `${data.date}${startOfDay}` } : data
+  return isDate ? { ...data, date: `${data.date}${midnightSuffix}` } : data
 }
 
-export const startOfDay = 'T00:00:00.000Z'
+export const midnightSuffix = 'T00:00:00.000Z'
 
 /** Default value of `color` of an option. */
-export const optionColor = 'default'
+export const defaultOptionColor = 'default'
 
 function completeTableData({ data, fragments }: Table): TableData {
   const bodies = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
@@ -133,7 +133,7 @@ function completeColumn(column: ColumnDefinition): ColumnDefinition {
       return {
         ...column,
         multiple: column.multiple ?? false,
-        options: column.options.map((option) => ({ ...option, color: option.color ?? optionColor })),
+        options: column.options.map((option) => ({ ...option, color: option.color ?? defaultOptionColor })),
       }
     default:
       return column
@@ -141,13 +141,13 @@ function completeColumn(column: ColumnDefinition): ColumnDefinition {
 }
 
 /** Expression that evaluates to an empty string. */
-export const htmlExpression = "''"
+export const htmlPlaceholderExpression = "''"
 
 /** Represents inlines that the public schema does not have as other types with an additional field; `validate.ts` parses them. */
-function presentInline(node: InlineNode): InlineNode | undefined {
+function substituteInline(node: InlineNode): InlineNode | undefined {
   if (node.object === 'text') return undefined
   if (node.type === 'html') {
-    const data = { expression: htmlExpression, ...node.data }
+    const data = { expression: htmlPlaceholderExpression, ...node.data }
     return { ...node, type: 'expression', data }
   }
   if (node.type !== 'anchor') return undefined
@@ -158,17 +158,17 @@ function presentInline(node: InlineNode): InlineNode | undefined {
 }
 
 export function completeInline(node: InlineNode): InlineNode {
-  const presented = presentInline(node)
-  if (presented) return presented
+  const substitute = substituteInline(node)
+  if (substitute) return substitute
   if (node.object === 'text') {
     return node.leaves.some(hasColor) ? { ...node, leaves: node.leaves.map(completeLeaf) } : node
   }
   if (node.type === 'button') {
-    const isIdle = node.data.ref === undefined && node.data.action === undefined
-    return isIdle ? { ...node, data: { ...node.data, ref: { kind: 'url', url: '' } } } : node
+    const hasNoTarget = node.data.ref === undefined && node.data.action === undefined
+    return hasNoTarget ? { ...node, data: { ...node.data, ref: { kind: 'url', url: '' } } } : node
   }
   if (node.type !== 'annotation') return node
-  const fragments = node.fragments.map((part) => ({ ...part, nodes: notEmpty(part.nodes) }))
+  const fragments = node.fragments.map((part) => ({ ...part, nodes: withParagraphIfEmpty(part.nodes) }))
   return { ...node, isVoid: false, fragments }
 }
 

@@ -10,50 +10,50 @@ const maxReuseNesting = 10
  * Maximum total size in full documents. A few small contents that include each other several times could otherwise
  * exhaust the memory.
  */
-const maxFullDocuments = 10
+const maxTotalUsage = 10
 
 /**
  * Replaces references to reusable contents by their blocks. References that are unknown or recursive, or that exceed a
  * limit, remain.
  */
-export function dereference(
+export function insertReusableContents(
   document: Document,
-  lookUp: (id: string, space?: string) => Document | undefined,
+  findContent: (id: string, space?: string) => Document | undefined,
 ): Document {
-  let room = maxFullDocuments - limitUsage(document)
-  const sizes = new Map<Document, number>()
-  const sizeOf = (content: Document) => {
-    const size = sizes.get(content) ?? limitUsage(content)
-    sizes.set(content, size)
-    return size
+  let remainingUsage = maxTotalUsage - limitUsage(document)
+  const usages = new Map<Document, number>()
+  const usageOf = (content: Document) => {
+    const usage = usages.get(content) ?? limitUsage(content)
+    usages.set(content, usage)
+    return usage
   }
 
-  const inside = (content: Document, around: readonly string[]): Document =>
+  const expand = (content: Document, ancestors: readonly string[]): Document =>
     withNodes(
       content,
-      mapBlocks(content.nodes, (block) => (block.type === 'reusable-content' ? resolve(block, around) : block)),
+      mapBlocks(content.nodes, (block) => (block.type === 'reusable-content' ? expandBlock(block, ancestors) : block)),
     )
 
-  const resolve = (block: Extract<Block, { type: 'reusable-content' }>, around: readonly string[]) => {
+  const expandBlock = (block: Extract<Block, { type: 'reusable-content' }>, ancestors: readonly string[]) => {
     const { ref } = block.data
-    if (ref.kind !== 'reusable-content' || around.length >= maxReuseNesting) return block
+    if (ref.kind !== 'reusable-content' || ancestors.length >= maxReuseNesting) return block
     const name = JSON.stringify([ref.reusableContent, ref.space])
-    if (around.includes(name)) return block
-    const found = lookUp(ref.reusableContent, ref.space)
-    if (!found || sizeOf(found) > room) return block
-    room -= sizeOf(found)
-    return inside(fromSpace(found, ref.space), [...around, name]).nodes
+    if (ancestors.includes(name)) return block
+    const found = findContent(ref.reusableContent, ref.space)
+    if (!found || usageOf(found) > remainingUsage) return block
+    remainingUsage -= usageOf(found)
+    return expand(qualifyReferences(found, ref.space), [...ancestors, name]).nodes
   }
 
-  return inside(document, [])
+  return expand(document, [])
 }
 
 /** Adds the space to references in the content of another space, so that they can be resolved from elsewhere. */
-function fromSpace(document: Document, space: string | undefined): Document {
-  return space === undefined ? document : mapReferences(document, (ref) => inSpace(ref, space))
+function qualifyReferences(document: Document, space: string | undefined): Document {
+  return space === undefined ? document : mapReferences(document, (ref) => qualifyReference(ref, space))
 }
 
-function inSpace(ref: ContentRef, space: string): ContentRef {
+function qualifyReference(ref: ContentRef, space: string): ContentRef {
   switch (ref.kind) {
     case 'anchor':
       return ref.page === undefined ? ref : { space, ...ref }

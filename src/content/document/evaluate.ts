@@ -2,9 +2,9 @@ import { evaluateCondition, evaluateInlineExpression, findInputPaths, parseExpre
 import { ExpressionError, type ExpressionScope, type PropertyPath } from '../expression/index.ts'
 import { leaf } from './build.ts'
 import type { Block, Document, InlineNode } from './nodes.ts'
-import { isFormatting, isUnseenParagraph, withoutHtml } from './raw-html.ts'
+import { isFormattingTag, isInvisibleParagraph, withoutHtml } from './raw-html.ts'
 import { joinTexts } from './text.ts'
-import { inlinesIn, mapNodes, withNodes } from './walk.ts'
+import { inlinesOf, mapNodes, withNodes } from './walk.ts'
 
 /**
  * Maximum length of all evaluated texts, the same as the limit of a document's own text: a short expression can produce
@@ -25,41 +25,41 @@ export function evaluateDocument(
   scope: ExpressionScope,
   mode: 'all' | 'deterministic-only',
 ): Document {
-  return evaluated(document, scope, { mode, hasHtml: true })
+  return evaluateWith(document, scope, { mode, keepsHtml: true })
 }
 
 /** Evaluates a document for a visitor, and removes comments and other HTML that is stored but not rendered. */
 export function evaluateForVisitor(document: Document, scope: ExpressionScope): Document {
-  return evaluated(document, scope, { mode: 'all', hasHtml: false })
+  return evaluateWith(document, scope, { mode: 'all', keepsHtml: false })
 }
 
-interface Evaluation {
+interface EvaluationOptions {
   mode: 'all' | 'deterministic-only'
-  hasHtml: boolean
+  keepsHtml: boolean
 }
 
-function evaluated(document: Document, scope: ExpressionScope, { mode, hasHtml }: Evaluation): Document {
-  const isEvaluated = mode === 'all' ? () => true : remembered(isDeterministic)
+function evaluateWith(document: Document, scope: ExpressionScope, { mode, keepsHtml }: EvaluationOptions): Document {
+  const isEvaluated = mode === 'all' ? () => true : memoize(isDeterministic)
   const allowance = { steps: maxSteps }
-  const holds = remembered((source) => evaluateCondition(source, scope, allowance).value)
-  const textOf = remembered((source) => evaluateInlineExpression(source, scope, allowance))
-  let room = maxEvaluatedLength
+  const isTrue = memoize((source) => evaluateCondition(source, scope, allowance).value)
+  const evaluateText = memoize((source) => evaluateInlineExpression(source, scope, allowance))
+  let remainingLength = maxEvaluatedLength
 
   const evaluateInline = (node: InlineNode): InlineNode => {
     if (node.object === 'text' || node.type !== 'expression')
-      return withJoinedTexts(hasHtml ? node : withoutHtmlIn(node))
+      return withJoinedTexts(keepsHtml ? node : removeUnrenderedHtml(node))
     const { expression } = node.data
     if (!isEvaluated(expression)) return node
-    const text = textOf(expression)
-    room -= text.length
-    return { object: 'text', leaves: [leaf(room < 0 ? `{{${expression}}}` : text)] }
+    const text = evaluateText(expression)
+    remainingLength -= text.length
+    return { object: 'text', leaves: [leaf(remainingLength < 0 ? `{{${expression}}}` : text)] }
   }
   const evaluateBlock = (block: Block): Block | readonly Block[] => {
     if (block.type !== 'if' || !isEvaluated(block.data.expression)) {
-      if (hasHtml) return withJoinedTexts(block)
-      return isUnseenParagraph(block) && !hasAnchor(block) ? [] : withJoinedTexts(withoutHtmlIn(block))
+      if (keepsHtml) return withJoinedTexts(block)
+      return isInvisibleParagraph(block) && !hasAnchor(block) ? [] : withJoinedTexts(removeUnrenderedHtml(block))
     }
-    return holds(block.data.expression) ? block.nodes : []
+    return isTrue(block.data.expression) ? block.nodes : []
   }
   return withNodes(document, mapNodes(document.nodes, evaluateBlock, evaluateInline))
 }
@@ -77,26 +77,26 @@ function isDeterministic(source: string): boolean {
 
 const isVariable = ([scope, vars]: PropertyPath) => (scope === 'space' || scope === 'page') && vars === 'vars'
 
-function remembered<Value>(compute: (source: string) => Value): (source: string) => Value {
-  const known = new Map<string, Value>()
+function memoize<Value>(compute: (source: string) => Value): (source: string) => Value {
+  const cache = new Map<string, Value>()
   return (source) => {
-    const before = known.get(source)
-    if (before !== undefined) return before
+    const cached = cache.get(source)
+    if (cached !== undefined) return cached
     const value = compute(source)
-    known.set(source, value)
+    cache.set(source, value)
     return value
   }
 }
 
-function withoutHtmlIn<Node extends Block | InlineNode>(node: Node): Node {
+function removeUnrenderedHtml<Node extends Block | InlineNode>(node: Node): Node {
   if (!('nodes' in node)) return node
   const inlines = node.nodes as readonly InlineNode[]
-  const nodes = withoutHtml(inlines, isFormatting)
+  const nodes = withoutHtml(inlines, isFormattingTag)
   return nodes === inlines ? node : { ...node, nodes }
 }
 
 const hasAnchor = (block: Block): boolean =>
-  inlinesIn(block).some((node) => node.object === 'inline' && node.type === 'anchor')
+  inlinesOf(block).some((node) => node.object === 'inline' && node.type === 'anchor')
 
 /** Joins adjacent texts, which evaluation can produce. */
 function withJoinedTexts<Node extends Block | InlineNode>(node: Node): Node {

@@ -3,7 +3,7 @@ const digits = 'abcdefghijklmnopqrstuvwxyz234567'
 const digitPairs = Array.from({ length: 1024 }, (_, bits) => `${digits.charAt(bits & 31)}${digits.charAt(bits >>> 5)}`)
 
 /** Returns a hash of twelve letters and digits: equal for equal texts, and almost certainly different for others. */
-export function hashOf(text: string): string {
+export function hashText(text: string): string {
   const hasher = new Hasher()
   hasher.add(text)
   return hasher.finish()
@@ -36,7 +36,7 @@ export class Hasher {
 
   finish(): string {
     const [one, two] = [this.#one, this.#two]
-    return half(mixed(one ^ Math.imul(two, 0x9e3779b1))) + half(mixed(two ^ Math.imul(one, 0x85ebca6b)))
+    return encodeBits(mixBits(one ^ Math.imul(two, 0x9e3779b1))) + encodeBits(mixBits(two ^ Math.imul(one, 0x85ebca6b)))
   }
 }
 
@@ -44,13 +44,13 @@ export class Hasher {
 // oxlint-disable-next-line no-control-regex
 const escapable = /[\u0000-\u001f"\\\ud800-\udfff]/
 
-function mixed(value: number): number {
+function mixBits(value: number): number {
   let state = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
   return (state ^ (state >>> 16)) >>> 0
 }
 
-function half(value: number): string {
+function encodeBits(value: number): string {
   return `${digitPairs[value & 1023]}${digitPairs[(value >>> 10) & 1023]}${digitPairs[(value >>> 20) & 1023]}`
 }
 
@@ -63,12 +63,12 @@ export class UniqueNames {
     this.#taken = new Set(taken)
   }
 
-  keep(name: string): void {
+  reserve(name: string): void {
     this.#taken.add(name)
   }
 
   /** Returns the name itself, or the name with the first numeric suffix that is not in use. */
-  make(name: string): string {
+  assign(name: string): string {
     let [ordinal, found] = [this.#ordinals.get(name) ?? 1, name]
     if (ordinal > 1) found = `${name}-${ordinal}`
     while (this.#taken.has(found)) found = `${name}-${++ordinal}`

@@ -1,7 +1,7 @@
 import type { CellValue, ColumnDefinition, ContentRef, FileRef, Table, TableRecord, Update } from './nodes.ts'
 
 /** Returns the replacement of a reference; the same value if it does not change. */
-export type RefChange = (ref: ContentRef) => ContentRef
+export type RefMapper = (ref: ContentRef) => ContentRef
 
 export const isFileRef = ({ kind }: ContentRef): boolean => kind === 'file' || kind === 'url'
 export const isSpecRef = ({ kind }: ContentRef): boolean => kind === 'openapi'
@@ -10,7 +10,7 @@ export const isSpecRef = ({ kind }: ContentRef): boolean => kind === 'openapi'
 export function mapRef<Name extends string, Data extends { readonly [N in Name]?: ContentRef }>(
   data: Data,
   name: Name,
-  change: RefChange,
+  change: RefMapper,
   isAccepted: (ref: ContentRef) => boolean = () => true,
 ): Data {
   const ref = data[name]
@@ -24,7 +24,7 @@ export function replaceData<Node extends { data?: unknown }>(node: Node, data: N
   return data === node.data ? node : { ...node, data }
 }
 
-export function mapTagRefs(update: Update, change: RefChange): Update {
+export function mapTagRefs(update: Update, change: RefMapper): Update {
   const tags = update.data?.tags
   if (!update.data || !tags) return update
   const changed = tags.map((tag) => {
@@ -35,7 +35,7 @@ export function mapTagRefs(update: Update, change: RefChange): Update {
 }
 
 /** Changes the references in the cells of a table, except those in the blocks of cells. */
-export function mapTableRefs(table: Table, change: RefChange): Table {
+export function mapTableRefs(table: Table, change: RefMapper): Table {
   const { definition, records } = table.data
   const changed = mapValues(records, (record): TableRecord => {
     const values = mapValues(record.values, (value, column) => mapCellRefs(value, definition[column], change))
@@ -44,16 +44,16 @@ export function mapTableRefs(table: Table, change: RefChange): Table {
   return changed === records ? table : { ...table, data: { ...table.data, records: changed } }
 }
 
-function mapCellRefs(value: CellValue, column: ColumnDefinition | undefined, change: RefChange): CellValue {
+function mapCellRefs(value: CellValue, column: ColumnDefinition | undefined, change: RefMapper): CellValue {
   if (typeof value !== 'object' || value === null) return value
-  if (isTexts(value)) return column?.type === 'files' ? mapFileIds(value, change) : value
+  if (isStringList(value)) return column?.type === 'files' ? mapFileIds(value, change) : value
   return 'ref' in value ? mapRef(value, 'ref', change, isFileRef) : change(value)
 }
 
-const isTexts = (value: object): value is readonly string[] => Array.isArray(value)
+const isStringList = (value: object): value is readonly string[] => Array.isArray(value)
 
 /** Changes the references in a cell of files, which contains ids or URLs. */
-function mapFileIds(files: readonly string[], change: RefChange): readonly string[] {
+function mapFileIds(files: readonly string[], change: RefMapper): readonly string[] {
   const changed = files.map((file) => {
     const ref: FileRef = /^[\w-]+$/.test(file) ? { kind: 'file', file } : { kind: 'url', url: file }
     const next = change(ref)

@@ -1,9 +1,9 @@
-import { isSame } from './parts.ts'
+import { isEqualContent } from './parts.ts'
 
 export type Side = 'base' | 'ours' | 'theirs'
 
 /** Result of merging two versions of a value. In a conflict, `value` is that of the preferred side, usually ours. */
-export interface Merged<T> {
+export interface MergedValue<T> {
   value: T
   isConflict: boolean
 }
@@ -12,27 +12,27 @@ export function mergeValue<T>(
   base: T | undefined,
   ours: T,
   theirs: T,
-  { same = isSame, prefer = 'ours' }: { same?: typeof isSame; prefer?: Side } = {},
-): Merged<T> {
-  if (same(ours, theirs) || same(base, theirs)) return { value: ours, isConflict: false }
-  if (same(base, ours)) return { value: theirs, isConflict: false }
+  { isEqual = isEqualContent, prefer = 'ours' }: { isEqual?: typeof isEqualContent; prefer?: Side } = {},
+): MergedValue<T> {
+  if (isEqual(ours, theirs) || isEqual(base, theirs)) return { value: ours, isConflict: false }
+  if (isEqual(base, ours)) return { value: theirs, isConflict: false }
   return { value: { base: base as T, ours, theirs }[prefer], isConflict: true }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+type UnknownFields = Readonly<Record<string, unknown>>
 
 /** Merges objects field by field; `merge` merges the values of one field. */
 export function mergeFields<T extends object>(
   base: T | undefined,
   ours: T,
   theirs: T,
-  merge: (name: string, base: unknown, ours: unknown, theirs: unknown) => Merged<unknown> = (_, ...values) =>
+  merge: (name: string, base: unknown, ours: unknown, theirs: unknown) => MergedValue<unknown> = (_, ...values) =>
     mergeValue(...values),
-): Merged<T> {
+): MergedValue<T> {
   const fields: [string, unknown][] = []
   let isConflict = false
   for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
-    const merged = merge(name, valueIn(base, name), valueIn(ours, name), valueIn(theirs, name))
+    const merged = merge(name, getOwnValue(base, name), getOwnValue(ours, name), getOwnValue(theirs, name))
     if (merged.value !== undefined) fields.push([name, merged.value])
     isConflict ||= merged.isConflict
   }
@@ -40,15 +40,15 @@ export function mergeFields<T extends object>(
 }
 
 /** Returns an own property; names are chosen by users and may equal inherited properties. */
-function valueIn(fields: object | undefined, name: string): unknown {
-  return fields && Object.hasOwn(fields, name) ? (fields as Fields)[name] : undefined
+function getOwnValue(fields: object | undefined, name: string): unknown {
+  return fields && Object.hasOwn(fields, name) ? (fields as UnknownFields)[name] : undefined
 }
 
 export interface MergedNames {
   /** Names that remain. */
   names: Set<string>
   /** Names that one side removed and the other changed. */
-  disputed: string[]
+  conflicts: string[]
 }
 
 /** Merges sets of names: a name that one side removed is removed, unless the other side changed it, which is a conflict. */
@@ -62,18 +62,18 @@ export function mergeNames(
 ): MergedNames {
   const [inBase, inOurs, inTheirs] = [new Set(base), new Set(ours), new Set(theirs)]
   const names = new Set<string>()
-  const disputed: string[] = []
-  const dispute = (name: string, stays: boolean) => {
-    disputed.push(name)
-    if (stays) names.add(name)
+  const conflicts: string[] = []
+  const addConflict = (name: string, isKept: boolean) => {
+    conflicts.push(name)
+    if (isKept) names.add(name)
   }
   for (const name of inOurs) {
     if (!inBase.has(name) || inTheirs.has(name)) names.add(name)
-    else if (isChangedByOurs(name)) dispute(name, prefer !== 'theirs')
+    else if (isChangedByOurs(name)) addConflict(name, prefer !== 'theirs')
   }
   for (const name of inTheirs) {
     if (!inBase.has(name)) names.add(name)
-    else if (!inOurs.has(name) && isChangedByTheirs(name)) dispute(name, prefer !== 'ours')
+    else if (!inOurs.has(name) && isChangedByTheirs(name)) addConflict(name, prefer !== 'ours')
   }
-  return { names, disputed }
+  return { names, conflicts }
 }

@@ -1,12 +1,12 @@
 import { type Side, mergeFields, mergeNames, mergeValue } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
-import { type DisputedPart, mergeTable } from './merge-table.ts'
+import { type ConflictingPart, mergeTable } from './merge-table.ts'
 import { type MergedText, type TextBudget, mergeInlines, mergeLines } from './merge-text.ts'
 import type { Block, Fragment } from './nodes.ts'
-import { fragmentNames, isSame, isTextBlock } from './parts.ts'
+import { uniqueFragmentNames, isEqualContent, isTextBlock } from './parts.ts'
 import { fragmentsOf } from './walk.ts'
 
-export interface OwnMergeOptions {
+export interface BlockMergeOptions {
   /** Side whose version is used in conflicts. */
   prefer: Side
   /** Language whose rules separate sentences. */
@@ -15,17 +15,17 @@ export interface OwnMergeOptions {
 }
 
 /** Result of merging a block that both sides changed, except its nested blocks: these are still those of one side. */
-export interface MergedOwn {
+export interface MergedBlock {
   block: Block
   isConflict: boolean
   /** Whether its text contains changes of both sides. */
   isCombined: boolean
   /** Parts of a table that are in conflict. */
-  parts?: DisputedPart[]
+  parts?: ConflictingPart[]
 }
 
 /** Merges a block except its nested blocks. */
-export function mergeOwn(base: Block | undefined, ours: Block, theirs: Block, options: OwnMergeOptions): MergedOwn {
+export function mergeBlockShallow(base: Block | undefined, ours: Block, theirs: Block, options: BlockMergeOptions): MergedBlock {
   const { prefer } = options
   const areTexts = isTextBlock(ours) && isTextBlock(theirs)
   if (ours.type !== theirs.type && !(areTexts && base && isTextBlock(base))) {
@@ -34,7 +34,7 @@ export function mergeOwn(base: Block | undefined, ours: Block, theirs: Block, op
   const before = base && (base.type === ours.type || (areTexts && isTextBlock(base))) ? base : undefined
   if (ours.type === 'table' && theirs.type === 'table') {
     const merged = mergeTable(before?.type === 'table' ? before : undefined, ours, theirs, prefer)
-    return { block: merged.value, isConflict: merged.disputed.length > 0, isCombined: false, parts: merged.disputed }
+    return { block: merged.value, isConflict: merged.conflictingParts.length > 0, isCombined: false, parts: merged.conflictingParts }
   }
   const type = mergeValue(before?.type, ours.type, theirs.type, { prefer })
   const data = mergeFields(dataOf(before), dataOf(ours), dataOf(theirs), (_, ...values) =>
@@ -63,7 +63,7 @@ function mergeContent(
   base: Block | undefined,
   ours: Block,
   theirs: Block,
-  options: OwnMergeOptions,
+  options: BlockMergeOptions,
 ): MergedText<unknown> | undefined {
   if (isTextBlock(ours) && isTextBlock(theirs)) {
     return mergeInlines(base && isTextBlock(base) ? base.nodes : [], ours.nodes, theirs.nodes, options)
@@ -81,12 +81,12 @@ function mergeFragments(
   prefer: Side,
 ): { value: Fragment[]; isConflict: boolean } {
   const [old, our, their] = [base, ours, theirs].map((fragments) => {
-    const names = fragmentNames(fragments)
+    const names = uniqueFragmentNames(fragments)
     return new Map(fragments.map((fragment, index) => [names[index] as string, fragment]))
   }) as [Map<string, Fragment>, Map<string, Fragment>, Map<string, Fragment>]
-  const changedIn = (side: Map<string, Fragment>) => (name: string) => !isSame(old.get(name), side.get(name))
-  const { names, disputed } = mergeNames(old.keys(), our.keys(), their.keys(), changedIn(our), changedIn(their), prefer)
+  const isChangedIn = (side: Map<string, Fragment>) => (name: string) => !isEqualContent(old.get(name), side.get(name))
+  const { names, conflicts } = mergeNames(old.keys(), our.keys(), their.keys(), isChangedIn(our), isChangedIn(their), prefer)
   const { order } = mergeOrder([...old.keys()], [...our.keys()], [...their.keys()], (name) => names.has(name), prefer)
   const value = order.flatMap((name) => our.get(name) ?? their.get(name) ?? [])
-  return { value, isConflict: disputed.length > 0 }
+  return { value, isConflict: conflicts.length > 0 }
 }

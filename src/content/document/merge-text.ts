@@ -1,11 +1,11 @@
-import { canonical } from './canonical.ts'
+import { canonicalJson } from './canonical.ts'
 import type { Side } from './merge-fields.ts'
 import type { CodeLine, InlineNode } from './nodes.ts'
-import { isSame } from './parts.ts'
-import { type Sentence, sentencesOf } from './sentences.ts'
-import { type Range, type SequenceEdit, type Stretch, mergeSequences } from './sequences.ts'
+import { isEqualContent } from './parts.ts'
+import { type Sentence, splitSentences } from './sentences.ts'
+import { type IndexRange, type SequenceEdit, type MergeChunk, mergeSequences } from './sequences.ts'
 import { plainText } from './text.ts'
-import { type InlineToken, joinTokens, tokensOf } from './tokens.ts'
+import { type InlineToken, joinTokens, tokenizeInlines } from './tokens.ts'
 
 /** Result of merging two versions of a text; conflicting parts are those of one side. */
 export interface MergedText<Node> {
@@ -26,12 +26,12 @@ export interface TextMergeOptions {
 
 /** Limits the text that is merged by sentence: merging a megabyte would block the thread for a second. */
 export class TextBudget {
-  #characters = 300_000
+  #remainingCharacters = 300_000
 
   /** Whether the budget is sufficient for these texts; subtracts their length. */
-  take(texts: readonly (readonly InlineNode[])[]): boolean {
-    this.#characters -= texts.reduce((sum, nodes) => sum + plainText(nodes).length, 0)
-    return this.#characters >= 0
+  spend(texts: readonly (readonly InlineNode[])[]): boolean {
+    this.#remainingCharacters -= texts.reduce((sum, nodes) => sum + plainText(nodes).length, 0)
+    return this.#remainingCharacters >= 0
   }
 }
 
@@ -42,59 +42,59 @@ export function mergeInlines(
   theirs: readonly InlineNode[],
   { prefer, language, budget }: TextMergeOptions,
 ): MergedText<InlineNode> {
-  const taken = takenAsWhole(base, ours, theirs)
-  if (taken) return taken
-  const asWhole = { nodes: { base, ours, theirs }[prefer], isConflict: true, isCombined: false }
-  if (budget?.take([base, ours, theirs]) === false) return asWhole
-  const tokens = { base: tokensOf(base), ours: tokensOf(ours), theirs: tokensOf(theirs) }
+  const oneSided = mergeOneSided(base, ours, theirs)
+  if (oneSided) return oneSided
+  const unmerged = { nodes: { base, ours, theirs }[prefer], isConflict: true, isCombined: false }
+  if (budget?.spend([base, ours, theirs]) === false) return unmerged
+  const tokens = { base: tokenizeInlines(base), ours: tokenizeInlines(ours), theirs: tokenizeInlines(theirs) }
   if (isRewritten(tokens.base, tokens.ours) || isRewritten(tokens.base, tokens.theirs)) {
-    return asWhole
+    return unmerged
   }
   const sentences = {
-    base: sentencesOf(tokens.base, language),
-    ours: sentencesOf(tokens.ours, language),
-    theirs: sentencesOf(tokens.theirs, language),
+    base: splitSentences(tokens.base, language),
+    ours: splitSentences(tokens.ours, language),
+    theirs: splitSentences(tokens.theirs, language),
   }
-  const stretches = mergeSequences(textsOf(sentences.base), textsOf(sentences.ours), textsOf(sentences.theirs), {
+  const chunks = mergeSequences(comparisonKeysOf(sentences.base), comparisonKeysOf(sentences.ours), comparisonKeysOf(sentences.theirs), {
     split: (edit, side) => splitBySentence(edit, sentences.base, sentences[side]),
   })
-  const usualGap = [...sentences.ours, ...sentences.theirs].find(({ gap }) => gap.length > 0)?.gap ?? []
+  const defaultGap = [...sentences.ours, ...sentences.theirs].find(({ gap }) => gap.length > 0)?.gap ?? []
   const merged: InlineToken[] = []
-  for (const stretch of stretches) {
-    const { from, to } = stretch[sideOf(stretch, prefer)]
+  for (const chunk of chunks) {
+    const { from, to } = chunk[pickSourceSide(chunk, prefer)]
     for (let index = 0; index < to - from; index++) {
-      const { gap, tokens: words } = sentences[sideOf(stretch, prefer)][from + index] as Sentence
-      const gaps = stretch.kind === 'kept' ? gapsAt(sentences, stretch, index) : [gap]
+      const { gap, tokens: words } = sentences[pickSourceSide(chunk, prefer)][from + index] as Sentence
+      const gaps = chunk.kind === 'kept' ? gapsAt(sentences, chunk, index) : [gap]
       // White space before the first sentence is dropped.
-      if (merged.length > 0) merged.push(...(mergeGaps(gaps) ?? usualGap))
+      if (merged.length > 0) merged.push(...(mergeGaps(gaps) ?? defaultGap))
       for (const token of words) merged.push(token)
     }
   }
-  return { nodes: joinTokens(merged), ...outcomeOf(stretches) }
+  return { nodes: joinTokens(merged), ...summarizeChunks(chunks) }
 }
 
 /** Whether less than half of the words remain: additions by the other side may no longer make sense beside the rest. */
 function isRewritten(base: readonly InlineToken[], side: readonly InlineToken[]): boolean {
-  const left = new Map<string, number>()
-  for (const { text } of side) left.set(text, (left.get(text) ?? 0) + 1)
-  let [words, kept] = [0, 0]
+  const remaining = new Map<string, number>()
+  for (const { text } of side) remaining.set(text, (remaining.get(text) ?? 0) + 1)
+  let [words, keptWords] = [0, 0]
   for (const token of base) {
     if (!isWord(token)) continue
     words++
-    const count = left.get(token.text) ?? 0
-    if (count > 0) kept++
-    left.set(token.text, count - 1)
+    const count = remaining.get(token.text) ?? 0
+    if (count > 0) keptWords++
+    remaining.set(token.text, count - 1)
   }
-  return 2 * kept < words
+  return 2 * keptWords < words
 }
 
 /** Maximum number of pairs of sentences that are compared. */
-const maxCompared = 2500
+const maxSentencePairs = 2500
 
 /** Splits an edit of several sentences into edits of one, if the sentences can be matched. */
 function splitBySentence(edit: SequenceEdit, base: readonly Sentence[], side: readonly Sentence[]): SequenceEdit[] {
   const [before, after] = [base.slice(edit.from, edit.to), side.slice(edit.sideFrom, edit.sideTo)]
-  if (before.length === 0 || after.length === 0 || before.length * after.length > maxCompared) return [edit]
+  if (before.length === 0 || after.length === 0 || before.length * after.length > maxSentencePairs) return [edit]
   const edits: SequenceEdit[] = []
   let [from, sideFrom] = [edit.from, edit.sideFrom]
   const add = (to: number, sideTo: number) => {
@@ -123,39 +123,39 @@ function isSimilar(one: Sentence, other: Sentence): boolean {
 
 const isWord = ({ text, element }: InlineToken): boolean => element !== undefined || /[\p{L}\p{N}]/u.test(text)
 
-const textsOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ text }) => text)
+const comparisonKeysOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ comparisonKey }) => comparisonKey)
 
 /** Returns the side from which a stretch is copied. */
-function sideOf({ kind }: Stretch, prefer: Side): Side {
+function pickSourceSide({ kind }: MergeChunk, prefer: Side): Side {
   if (kind === 'conflict') return prefer
   return kind === 'theirs' ? 'theirs' : 'ours'
 }
 
-function outcomeOf(stretches: readonly Stretch[]) {
-  const has = (kind: Stretch['kind']) => stretches.some((stretch) => stretch.kind === kind)
+function summarizeChunks(chunks: readonly MergeChunk[]) {
+  const has = (kind: MergeChunk['kind']) => chunks.some((chunk) => chunk.kind === kind)
   return { isConflict: has('conflict'), isCombined: has('ours') && has('theirs') }
 }
 
 type Gap = readonly InlineToken[]
 
-function gapsAt(sentences: Record<Side, readonly Sentence[]>, stretch: Stretch, index: number): Gap[] {
-  return (['base', 'ours', 'theirs'] as const).map((side) => sentences[side][stretch[side].from + index]?.gap ?? [])
+function gapsAt(sentences: Record<Side, readonly Sentence[]>, chunk: MergeChunk, index: number): Gap[] {
+  return (['base', 'ours', 'theirs'] as const).map((side) => sentences[side][chunk[side].from + index]?.gap ?? [])
 }
 
 /** Merges the white space before a sentence that all sides have; a sentence that was the first on a side has none there. */
 function mergeGaps([base = [], ours = base, theirs = base]: readonly Gap[]): Gap | undefined {
-  const chosen = isSame(base, ours) ? theirs : ours
+  const chosen = isEqualContent(base, ours) ? theirs : ours
   return [chosen, ours, theirs, base].find((gap) => gap.length > 0)
 }
 
 /** Returns the result if at most one side changed something. */
-function takenAsWhole<Node>(
+function mergeOneSided<Node>(
   base: readonly Node[],
   ours: readonly Node[],
   theirs: readonly Node[],
 ): MergedText<Node> | undefined {
-  if (isSame(ours, theirs) || isSame(base, theirs)) return { nodes: ours, isConflict: false, isCombined: false }
-  return isSame(base, ours) ? { nodes: theirs, isConflict: false, isCombined: false } : undefined
+  if (isEqualContent(ours, theirs) || isEqualContent(base, theirs)) return { nodes: ours, isConflict: false, isCombined: false }
+  return isEqualContent(base, ours) ? { nodes: theirs, isConflict: false, isCombined: false } : undefined
 }
 
 /** Merges code by line; lines that both sides changed are conflicts, and so are adjacent changed lines. */
@@ -165,21 +165,21 @@ export function mergeLines(
   theirs: readonly CodeLine[],
   prefer: Side,
 ): MergedText<CodeLine> {
-  const taken = takenAsWhole(base, ours, theirs)
-  if (taken) return taken
+  const oneSided = mergeOneSided(base, ours, theirs)
+  if (oneSided) return oneSided
   const lines = { base, ours, theirs }
-  const stretches = mergeSequences(base.map(lineText), ours.map(lineText), theirs.map(lineText), { adjacent: true })
-  const nodes = stretches.flatMap((stretch) => {
-    const side = sideOf(stretch, prefer)
-    const { from, to }: Range = stretch[side]
+  const chunks = mergeSequences(base.map(lineText), ours.map(lineText), theirs.map(lineText), { adjacent: true })
+  const nodes = chunks.flatMap((chunk) => {
+    const side = pickSourceSide(chunk, prefer)
+    const { from, to }: IndexRange = chunk[side]
     return lines[side].slice(from, to)
   })
-  return { nodes, ...outcomeOf(stretches) }
+  return { nodes, ...summarizeChunks(chunks) }
 }
 
 function lineText({ data, nodes }: CodeLine): string {
   const leaves = nodes.flatMap((node) => (node.object === 'text' ? node.leaves : []))
   const isPlain = leaves.length === nodes.length && leaves.every(({ marks }) => marks.length === 0)
   const text = leaves.map((leaf) => leaf.text).join('')
-  return isPlain && !data?.highlighted ? `=${text}` : canonical([data?.highlighted === true, nodes])
+  return isPlain && !data?.highlighted ? `=${text}` : canonicalJson([data?.highlighted === true, nodes])
 }

@@ -1,35 +1,35 @@
-import { documentOf } from './build.ts'
-import { identify } from './identify.ts'
+import { createDocument } from './build.ts'
+import { assignKeys } from './identify.ts'
 import { type Side, mergeFields } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
-import { mergeOwn } from './merge-own.ts'
-import type { DisputedPart } from './merge-table.ts'
+import { mergeBlockShallow } from './merge-own.ts'
+import type { ConflictingPart } from './merge-table.ts'
 import { TextBudget } from './merge-text.ts'
 import type { Block, Document } from './nodes.ts'
-import { type Index, type Location, groupsOf, indexOf, keysInside, isSame, topGroup, withGroups } from './parts.ts'
+import { type BlockIndex, type BlockLocation, blockGroupsOf, indexBlocks, descendantKeys, isEqualContent, nodesGroup, withBlockGroups } from './parts.ts'
 
-export type DocumentConflict = BlockConflict | PlaceConflict
+export type DocumentConflict = BlockConflict | PositionConflict
 
 /** Block that both sides changed in incompatible ways. A version is null if the block does not exist there. */
 export interface BlockConflict extends Record<Side, Block | null> {
   key: string
   part?: undefined
   /** Position at which the block is inserted if it is not in the document. */
-  where: ConflictPlace
+  where: BlockPosition
   /** If one side removed the block: keys of blocks inside the remaining version that the removing side has elsewhere. */
   elsewhere?: readonly string[]
   /** Conflicting parts of a table, at most `maxParts`. */
-  parts?: readonly DisputedPart[]
+  parts?: readonly ConflictingPart[]
 }
 
 /** Block that both sides moved to different positions. */
-export interface PlaceConflict extends Record<Side, ConflictPlace | null> {
+export interface PositionConflict extends Record<Side, BlockPosition | null> {
   key: string
   part: 'place'
 }
 
 /** Position of a block. */
-export interface ConflictPlace {
+export interface BlockPosition {
   /** Key of the parent block; null at the top level. */
   parent: string | null
   /** Name of the parent's list of blocks. */
@@ -57,56 +57,56 @@ export function mergeDocuments(
   theirs: Document,
   options: DocumentMergeOptions = {},
 ): MergedDocument {
-  if (isSame(ours, theirs) || (base && isSame(base, theirs))) return { document: ours, conflicts: [], combined: [] }
-  if (base && isSame(base, ours)) return { document: theirs, conflicts: [], combined: [] }
-  const before = indexed(undefined, base ?? documentOf([]))
-  const sides = { base: before, ours: indexed(before.document, ours), theirs: indexed(before.document, theirs) }
+  if (isEqualContent(ours, theirs) || (base && isEqualContent(base, theirs))) return { document: ours, conflicts: [], combined: [] }
+  if (base && isEqualContent(base, ours)) return { document: theirs, conflicts: [], combined: [] }
+  const before = ensureIndexed(undefined, base ?? createDocument([]))
+  const sides = { base: before, ours: ensureIndexed(before.document, ours), theirs: ensureIndexed(before.document, theirs) }
   const pinned = new Set<string>()
   for (;;) {
-    const merge = new Merge([sides.base.index, sides.ours.index, sides.theirs.index], pinned, options)
-    const nodes = merge.group(null, topGroup, [
+    const merger = new DocumentMerger([sides.base.index, sides.ours.index, sides.theirs.index], pinned, options)
+    const nodes = merger.mergeGroup(null, nodesGroup, [
       before.document.nodes,
       sides.ours.document.nodes,
       sides.theirs.document.nodes,
     ])
-    const lost = merge.lostMoves()
+    const lost = merger.lostMoves()
     if (lost.length === 0) {
       const { value: data } = mergeFields(base?.data, ours.data, theirs.data)
-      return { document: { ...ours, data, nodes }, conflicts: merge.conflicts(), combined: merge.combined() }
+      return { document: { ...ours, data, nodes }, conflicts: merger.conflicts(), combined: merger.combined() }
     }
     for (const key of lost) pinned.add(key)
   }
 }
 
-function indexed(previous: Document | undefined, document: Document): { document: Document; index: Index } {
-  const index = indexOf(document)
+function ensureIndexed(previous: Document | undefined, document: Document): { document: Document; index: BlockIndex } {
+  const index = indexBlocks(document)
   if (index) return { document, index }
-  const identified = identify(previous, document)
-  return { document: identified, index: indexOf(identified) ?? new Map<string, Location>() }
+  const identified = assignKeys(previous, document)
+  return { document: identified, index: indexBlocks(identified) ?? new Map<string, BlockLocation>() }
 }
 
-type Sides<T> = readonly [base: T, ours: T, theirs: T]
+type Versions<T> = readonly [base: T, ours: T, theirs: T]
 
-class Merge {
-  readonly #base: Index
-  readonly #ours: Index
-  readonly #theirs: Index
+class DocumentMerger {
+  readonly #base: BlockIndex
+  readonly #ours: BlockIndex
+  readonly #theirs: BlockIndex
   /** Blocks that keep their position in ours, because their parent in theirs is not in the result. */
   readonly #pinned: ReadonlySet<string>
   /** Whether blocks were moved from one list to another: then no subtree can be copied as a whole. */
   readonly #hasMoves: boolean
-  readonly #places = new Map<string, Location | undefined>()
-  readonly #written = new Set<string>()
-  readonly #groupNamesOf = new Map<Block, ReadonlySet<string>>()
+  readonly #locations = new Map<string, BlockLocation | undefined>()
+  readonly #mergedKeys = new Set<string>()
+  readonly #groupNamesCache = new Map<Block, ReadonlySet<string>>()
   /** Blocks that both sides changed, with the conflicting parts of tables. */
-  readonly #contradictions = new Map<string, readonly DisputedPart[] | undefined>()
+  readonly #contentConflicts = new Map<string, readonly ConflictingPart[] | undefined>()
   /** Blocks that both sides moved to different positions. */
-  readonly #disputedPlaces = new Set<string>()
+  readonly #positionConflicts = new Set<string>()
   readonly #combined = new Set<string>()
   readonly #budget = new TextBudget()
   readonly #options: DocumentMergeOptions
 
-  constructor([base, ours, theirs]: Sides<Index>, pinned: ReadonlySet<string>, options: DocumentMergeOptions) {
+  constructor([base, ours, theirs]: Versions<BlockIndex>, pinned: ReadonlySet<string>, options: DocumentMergeOptions) {
     this.#base = base
     this.#ours = ours
     this.#theirs = theirs
@@ -120,15 +120,15 @@ class Merge {
   }
 
   /** Merges one list of blocks, given its version on each side. */
-  group(parent: string | null, name: string, lists: Sides<readonly Block[]>): Block[] {
+  mergeGroup(parent: string | null, name: string, lists: Versions<readonly Block[]>): Block[] {
     const [base = [], ours = [], theirs = []] = lists.map((blocks) => blocks.map(keyOf))
-    const isHere = (key: string) => {
-      const place = this.#placeOf(key)
-      return place !== undefined && place.parent === parent && place.group === name
+    const isInGroup = (key: string) => {
+      const location = this.#locationOf(key)
+      return location !== undefined && location.parent === parent && location.group === name
     }
-    const { order, disputed } = mergeOrder(base, ours, theirs, isHere)
-    for (const key of disputed) this.#disputedPlaces.add(key)
-    return order.map((key) => this.#block(key))
+    const { order, conflicts } = mergeOrder(base, ours, theirs, isInGroup)
+    for (const key of conflicts) this.#positionConflicts.add(key)
+    return order.map((key) => this.#mergeBlock(key))
   }
 
   /** Returns the blocks that theirs moved to a position that is not in the result. */
@@ -137,7 +137,7 @@ class Merge {
     const lost: string[] = []
     for (const [key, ours] of this.#ours) {
       const theirs = this.#theirs.get(key)
-      if (theirs && !this.#written.has(key) && this.#placeOf(key) === theirs && isMoved(ours, theirs)) lost.push(key)
+      if (theirs && !this.#mergedKeys.has(key) && this.#locationOf(key) === theirs && isMoved(ours, theirs)) lost.push(key)
     }
     return lost
   }
@@ -146,8 +146,8 @@ class Merge {
   conflicts(): DocumentConflict[] {
     const keys = [...this.#ours.keys(), ...[...this.#theirs.keys()].filter((key) => !this.#ours.has(key))]
     return keys.flatMap((key) => [
-      ...(this.#contradictions.has(key) || this.#isRemovedAndChanged(key) ? [this.#conflict(key)] : []),
-      ...(this.#disputedPlaces.has(key) ? [this.#placeConflict(key)] : []),
+      ...(this.#contentConflicts.has(key) || this.#isRemovedAndChanged(key) ? [this.#createBlockConflict(key)] : []),
+      ...(this.#positionConflicts.has(key) ? [this.#createPositionConflict(key)] : []),
     ])
   }
 
@@ -155,53 +155,53 @@ class Merge {
     return [...this.#combined]
   }
 
-  #placeConflict(key: string): PlaceConflict {
+  #createPositionConflict(key: string): PositionConflict {
     const [base = null, ours = null, theirs = null] = [this.#base, this.#ours, this.#theirs].map((index) => {
       const location = index.get(key)
-      return location ? conflictPlaceOf(location) : null
+      return location ? toBlockPosition(location) : null
     })
     return { key, part: 'place', base, ours, theirs }
   }
 
-  #conflict(key: string): BlockConflict {
+  #createBlockConflict(key: string): BlockConflict {
     const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
-    const place = (ours ?? theirs) as Location
-    const inside = ours && theirs ? [] : keysInside(place.block)
+    const location = (ours ?? theirs) as BlockLocation
+    const nestedKeys = ours && theirs ? [] : descendantKeys(location.block)
     const other = ours ? this.#theirs : this.#ours
-    const parts = this.#contradictions.get(key)
+    const parts = this.#contentConflicts.get(key)
     return {
       key,
       base: base?.block ?? null,
       ours: ours?.block ?? null,
       theirs: theirs?.block ?? null,
-      where: conflictPlaceOf(place),
-      elsewhere: inside.filter((one) => other.has(one)),
-      ...(parts && { parts: parts.slice(0, maxParts) }),
+      where: toBlockPosition(location),
+      elsewhere: nestedKeys.filter((one) => other.has(one)),
+      ...(parts && { parts: parts.slice(0, maxConflictingParts) }),
     }
   }
 
   /** Returns the location of a block in the result; undefined if it is removed. */
-  #placeOf(key: string): Location | undefined {
-    if (!this.#places.has(key)) this.#places.set(key, this.#findPlace(key))
-    return this.#places.get(key)
+  #locationOf(key: string): BlockLocation | undefined {
+    if (!this.#locations.has(key)) this.#locations.set(key, this.#findLocation(key))
+    return this.#locations.get(key)
   }
 
-  #findPlace(key: string): Location | undefined {
+  #findLocation(key: string): BlockLocation | undefined {
     const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
     if (ours && theirs) {
       if (!base || this.#pinned.has(key)) return ours
       if (!isMoved(base, ours)) return theirs
-      if (isMoved(base, theirs) && isMoved(ours, theirs)) this.#disputedPlaces.add(key)
+      if (isMoved(base, theirs) && isMoved(ours, theirs)) this.#positionConflicts.add(key)
       return ours
     }
     if (!base) return ours ?? theirs
     if (!ours) return undefined
     // A block inside a block that theirs removed is kept or removed together with that block.
-    if (this.#isRemoved(ours.parent, this.#theirs)) return this.#placeOf(ours.parent as string) && ours
-    return isUntouched(base, ours) ? undefined : ours
+    if (this.#isRemoved(ours.parent, this.#theirs)) return this.#locationOf(ours.parent as string) && ours
+    return isUnchanged(base, ours) ? undefined : ours
   }
 
-  #isRemoved(key: string | null, side: Index): boolean {
+  #isRemoved(key: string | null, side: BlockIndex): boolean {
     return key !== null && this.#base.has(key) && !side.has(key)
   }
 
@@ -209,87 +209,87 @@ class Merge {
   #isRemovedAndChanged(key: string): boolean {
     const [base, ours, theirs] = [this.#base.get(key), this.#ours.get(key), this.#theirs.get(key)]
     if (!base || (ours && theirs)) return false
-    const left = (ours ?? theirs) as Location
+    const remaining = (ours ?? theirs) as BlockLocation
     const other = ours ? this.#theirs : this.#ours
-    return !this.#isRemoved(left.parent, other) && !this.#isInConflict(left, other) && !isUntouched(base, left)
+    return !this.#isRemoved(remaining.parent, other) && !this.#isPartOfParentConflict(remaining, other) && !isUnchanged(base, remaining)
   }
 
   /** Whether the other side lost a list of blocks, such as a cell, by a change to the parent that is already a conflict. */
-  #isInConflict({ parent, group }: Location, other: Index): boolean {
-    if (parent === null || !this.#contradictions.has(parent)) return false
-    const around = other.get(parent)?.block
-    return around !== undefined && !this.#groupNames(around).has(group)
+  #isPartOfParentConflict({ parent, group }: BlockLocation, other: BlockIndex): boolean {
+    if (parent === null || !this.#contentConflicts.has(parent)) return false
+    const parentBlock = other.get(parent)?.block
+    return parentBlock !== undefined && !this.#groupNames(parentBlock).has(group)
   }
 
   /** Returns the names of a block's lists. Cached, because a table has thousands of them and is queried for each. */
   #groupNames(block: Block): ReadonlySet<string> {
-    const known = this.#groupNamesOf.get(block)
-    if (known) return known
-    const names = new Set(groupsOf(block).map(({ name }) => name))
-    this.#groupNamesOf.set(block, names)
+    const cached = this.#groupNamesCache.get(block)
+    if (cached) return cached
+    const names = new Set(blockGroupsOf(block).map(({ name }) => name))
+    this.#groupNamesCache.set(block, names)
     return names
   }
 
-  #block(key: string): Block {
-    this.#written.add(key)
+  #mergeBlock(key: string): Block {
+    this.#mergedKeys.add(key)
     const sides = [this.#base, this.#ours, this.#theirs].map((index) => index.get(key)?.block)
     const [base, ours, theirs] = sides
-    const decided = decide(base, ours, theirs)
-    const own = decided ?? this.#own(key, base, ours as Block, theirs as Block)
-    const groups = groupsOf(own)
-    if (groups.length === 0 || (decided && !this.#hasMoves)) return own
+    const oneSided = pickOneSided(base, ours, theirs)
+    const merged = oneSided ?? this.#mergeOwnContent(key, base, ours as Block, theirs as Block)
+    const groups = blockGroupsOf(merged)
+    if (groups.length === 0 || (oneSided && !this.#hasMoves)) return merged
     const maps = sides.map(
-      (block) => new Map((block ? groupsOf(block) : []).map((group) => [group.name, group.blocks])),
+      (block) => new Map((block ? blockGroupsOf(block) : []).map((group) => [group.name, group.blocks])),
     )
-    return withGroups(
-      own,
+    return withBlockGroups(
+      merged,
       groups.map(({ name }) => {
         const [inBase = [], inOurs = [], inTheirs = []] = maps.map((map) => map.get(name) ?? [])
-        return this.group(key, name, [inBase, inOurs, inTheirs])
+        return this.mergeGroup(key, name, [inBase, inOurs, inTheirs])
       }),
     )
   }
 
-  #own(key: string, base: Block | undefined, ours: Block, theirs: Block): Block {
-    const { block, isConflict, isCombined, parts } = mergeOwn(base, ours, theirs, {
+  #mergeOwnContent(key: string, base: Block | undefined, ours: Block, theirs: Block): Block {
+    const { block, isConflict, isCombined, parts } = mergeBlockShallow(base, ours, theirs, {
       ...this.#options,
       prefer: 'ours',
       budget: this.#budget,
     })
-    if (isConflict) this.#contradictions.set(key, parts)
+    if (isConflict) this.#contentConflicts.set(key, parts)
     if (isCombined) this.#combined.add(key)
     return block
   }
 }
 
 /** Returns the version of a block if at most one side changed it. */
-function decide(base: Block | undefined, ours: Block | undefined, theirs: Block | undefined): Block | undefined {
+function pickOneSided(base: Block | undefined, ours: Block | undefined, theirs: Block | undefined): Block | undefined {
   if (!ours || !theirs) return ours ?? theirs
-  if (isSame(ours, theirs) || isSame(base, theirs)) return ours
-  return isSame(base, ours) ? theirs : undefined
+  if (isEqualContent(ours, theirs) || isEqualContent(base, theirs)) return ours
+  return isEqualContent(base, ours) ? theirs : undefined
 }
 
 /** Maximum number of conflicting parts of a table that a conflict lists. */
-export const maxParts = 100
+export const maxConflictingParts = 100
 
-export function conflictPlaceOf({ parent, group, siblings, index }: Location): ConflictPlace {
+export function toBlockPosition({ parent, group, siblings, index }: BlockLocation): BlockPosition {
   return { parent, group, after: siblings[index - 1]?.key ?? null }
 }
 
 const keyOf = (block: Block) => block.key as string
 
-function isMoved(one: Location, other: Location): boolean {
+function isMoved(one: BlockLocation, other: BlockLocation): boolean {
   return one.parent !== other.parent || one.group !== other.group
 }
 
-function isUntouched(base: Location, side: Location): boolean {
-  return !isMoved(base, side) && isSame(base.block, side.block)
+function isUnchanged(base: BlockLocation, side: BlockLocation): boolean {
+  return !isMoved(base, side) && isEqualContent(base.block, side.block)
 }
 
-function hasMoves(one: Index, other: Index): boolean {
-  for (const [key, place] of one) {
+function hasMoves(one: BlockIndex, other: BlockIndex): boolean {
+  for (const [key, location] of one) {
     const elsewhere = other.get(key)
-    if (elsewhere && isMoved(place, elsewhere)) return true
+    if (elsewhere && isMoved(location, elsewhere)) return true
   }
   return false
 }

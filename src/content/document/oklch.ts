@@ -1,5 +1,5 @@
 /** Color in OKLCH, a color space in which equal distances look equal. */
-export interface Lch {
+export interface OklchColor {
   lightness: number
   chroma: number
   hue: number
@@ -9,10 +9,10 @@ export interface Lch {
 export type Rgb = readonly [red: number, green: number, blue: number]
 
 /** Converts an sRGB value to linear light. */
-export const linear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+export const toLinear = (value: number): number => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
 
-export function lchOf(rgb: Rgb): Lch {
-  const [r, g, b] = rgb.map(linear) as [number, number, number]
+export function toOklch(rgb: Rgb): OklchColor {
+  const [r, g, b] = rgb.map(toLinear) as [number, number, number]
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)

@@ -1,7 +1,7 @@
 import { type BlockType, definitionOf } from './block-definitions.ts'
 import type { Block, Document, Heading, InlineNode } from './nodes.ts'
 import { plainText, textOfBlocks } from './text.ts'
-import { childBlocks, everyBlock, everyInlineIn, inlinesIn, mapChildren, mapNodes, withNodes } from './walk.ts'
+import { childBlocks, walkBlocks, walkInlines, inlinesOf, mapChildren, mapNodes, withNodes } from './walk.ts'
 
 export interface OutlineEntry {
   id: string
@@ -12,14 +12,14 @@ export interface OutlineEntry {
 }
 
 /** Returns the sections of a document with anchor ids, in order: headings with text, and API operations. */
-export function outlineOf(document: Document): OutlineEntry[] {
+export function createOutline(document: Document): OutlineEntry[] {
   const entries: OutlineEntry[] = []
   let headingDepth = 0
-  const waiting = document.nodes.toReversed()
-  for (let block = waiting.pop(); block; block = waiting.pop()) {
+  const stack = document.nodes.toReversed()
+  for (let block = stack.pop(); block; block = stack.pop()) {
     const { anchor, hidesHeadings } = definitionOf(block)
     if (hidesHeadings) continue
-    for (const child of childBlocks(block).toReversed()) waiting.push(child)
+    for (const child of childBlocks(block).toReversed()) stack.push(child)
     const id = block.meta?.id
     const title = anchor ? titleOf(block) : ''
     if (!anchor || id === undefined || title === '') continue
@@ -34,43 +34,43 @@ export function outlineOf(document: Document): OutlineEntry[] {
  * Adds a unique id to each link target, as `meta.id`. Anchors are processed last and get no id if a heading has the
  * same one, so that anchors never change the ids of headings.
  */
-export function withAnchors(document: Document, slugOf: (text: string) => string): Document {
-  const written = Array.from(everyBlock(document)).flatMap((block) => writtenId(block) ?? [])
-  const ids = new UniqueIds(written)
-  const anchored = (block: Block): Block => mapChildren(hasAnchor(block) ? withId(block) : block, anchored)
+export function withAnchorIds(document: Document, slugOf: (text: string) => string): Document {
+  const explicitIds = Array.from(walkBlocks(document)).flatMap((block) => explicitIdOf(block) ?? [])
+  const ids = new UniqueIds(explicitIds)
+  const assignIds = (block: Block): Block => mapChildren(hasAnchor(block) ? withId(block) : block, assignIds)
   const withId = (block: Block): Block => {
-    const own = writtenId(block)
-    const id = own === undefined ? ids.ofTitle(anchorIdOf(slugOf(nameOf(block)))) : ids.ofWritten(own)
+    const explicitId = explicitIdOf(block)
+    const id = explicitId === undefined ? ids.assignFromTitle(toAnchorId(slugOf(anchorNameOf(block)))) : ids.assignExplicit(explicitId)
     return { ...block, meta: { ...block.meta, id } }
   }
-  const nodes = document.nodes.map(anchored)
+  const nodes = document.nodes.map(assignIds)
   return withNodes(
     document,
-    mapNodes(nodes, unchanged, (inline) => withAnchorId(inline, ids)),
+    mapNodes(nodes, unchanged, (inline) => withInlineAnchorId(inline, ids)),
   )
 }
 
 const unchanged = (block: Block): Block => block
 
-function withAnchorId(inline: InlineNode, ids: UniqueIds): InlineNode {
+function withInlineAnchorId(inline: InlineNode, ids: UniqueIds): InlineNode {
   if (inline.object === 'text' || inline.type !== 'anchor') return inline
   const { meta: _, ...rest } = inline
-  return ids.takeFree(inline.data.id) ? { ...rest, meta: { id: inline.data.id } } : rest
+  return ids.tryReserve(inline.data.id) ? { ...rest, meta: { id: inline.data.id } } : rest
 }
 
 /**
  * Returns the text that an id is derived from. It contains a letter or digit, because ids do not contain emoji and
  * punctuation.
  */
-function nameOf(block: Block): string {
+function anchorNameOf(block: Block): string {
   const isHeading = definitionOf(block).anchor?.level !== undefined
-  const name = isHeading ? headingName({ nodes: inlinesIn(block) }) : titleOf(block)
+  const name = isHeading ? headingName({ nodes: inlinesOf(block) }) : titleOf(block)
   if (/[\p{L}\p{N}]/u.test(name)) return name
   return isHeading ? 'section' : block.type
 }
 
 /** Returns the id of a title for its slug: like GitBook, adds a prefix to titles that begin with a digit. */
-export const anchorIdOf = (slug: string): string => (/^\d/.test(slug) ? `id-${slug}` : slug)
+export const toAnchorId = (slug: string): string => (/^\d/.test(slug) ? `id-${slug}` : slug)
 
 /** Id on a page, with the text that it was derived from. */
 export interface Anchor {
@@ -85,7 +85,7 @@ export function anchorsOfBlock(block: Block): readonly Anchor[] {
   const id = block.meta?.id
   const { anchor } = definitionOf(block)
   if (id !== undefined && anchor) anchors.push({ id, name: titleOf(block), isHeading: anchor.level !== undefined })
-  for (const inline of everyInlineIn(block)) {
+  for (const inline of walkInlines(block)) {
     if (inline.object === 'inline' && inline.meta?.id !== undefined)
       anchors.push({ id: inline.meta.id, name: '', isHeading: false })
   }
@@ -106,42 +106,42 @@ export function headingName({ nodes }: Pick<Heading, 'nodes'>): string {
 
 /** Assigns each id once and adds a number to repeated ones. Ids written by authors are never assigned to titles. */
 export class UniqueIds {
-  readonly #written: ReadonlySet<string>
+  readonly #explicitIds: ReadonlySet<string>
   readonly #taken = new Set<string>()
   /** Last number of each id, so that many equal titles do not count from the start each time. */
   readonly #numbers = new Map<string, number>()
 
-  constructor(written: Iterable<string>) {
-    this.#written = new Set(written)
+  constructor(explicitIds: Iterable<string>) {
+    this.#explicitIds = new Set(explicitIds)
   }
 
-  ofWritten(id: string): string {
-    return this.#take(this.#taken.has(id) ? this.#numbered(id) : id)
+  assignExplicit(id: string): string {
+    return this.#reserve(this.#taken.has(id) ? this.#withNumber(id) : id)
   }
 
-  ofTitle(slug: string): string {
-    return this.#take(this.#isFree(slug) ? slug : this.#numbered(slug))
+  assignFromTitle(slug: string): string {
+    return this.#reserve(this.#isFree(slug) ? slug : this.#withNumber(slug))
   }
 
   /** Reserves an id; returns false if it is assigned already. */
-  takeFree(id: string): boolean {
+  tryReserve(id: string): boolean {
     if (this.#taken.has(id)) return false
     this.#taken.add(id)
     return true
   }
 
   #isFree(id: string): boolean {
-    return !this.#taken.has(id) && !this.#written.has(id)
+    return !this.#taken.has(id) && !this.#explicitIds.has(id)
   }
 
-  #numbered(id: string): string {
+  #withNumber(id: string): string {
     let number = (this.#numbers.get(id) ?? 0) + 1
     while (!this.#isFree(`${id}-${number}`)) number++
     this.#numbers.set(id, number)
     return `${id}-${number}`
   }
 
-  #take(id: string): string {
+  #reserve(id: string): string {
     this.#taken.add(id)
     return id
   }
@@ -149,11 +149,11 @@ export class UniqueIds {
 
 const hasAnchor = (block: Block): boolean => definitionOf(block).anchor !== undefined
 
-const writtenId = (block: Block): string | undefined => definitionOf(block).anchor?.id?.(block)
+const explicitIdOf = (block: Block): string | undefined => definitionOf(block).anchor?.id?.(block)
 
 const titleOf = (block: Block): string => {
   const { anchor, contents } = definitionOf(block)
-  return contents === 'inlines' ? plainText(inlinesIn(block)).trim() : (anchor?.title?.(block, joinedText) ?? '')
+  return contents === 'inlines' ? plainText(inlinesOf(block)).trim() : (anchor?.title?.(block, joinedText) ?? '')
 }
 
 const joinedText = (blocks: readonly Block[]): string => textOfBlocks(blocks, ' ')

@@ -5,12 +5,12 @@ import { fragmentsOf } from './walk.ts'
 // The structure that all documents share: blocks are in groups, and each block contains either text, code or further groups.
 
 /** List of sibling blocks: those directly in a block, or those of one of its fragments. */
-export interface Group {
+export interface BlockGroup {
   name: string
   blocks: readonly Block[]
 }
 
-export const topGroup = 'nodes'
+export const nodesGroup = 'nodes'
 
 export type TextBlock = Extract<Block, { nodes: readonly InlineNode[] }>
 
@@ -19,12 +19,12 @@ export function isTextBlock(block: Block): block is TextBlock {
 }
 
 /** Returns the blocks directly in a block; lines of code are content of their block and not separate blocks. */
-function innerBlocks(block: Block): readonly Block[] | undefined {
+function directBlocks(block: Block): readonly Block[] | undefined {
   return 'nodes' in block && block.type !== 'code' && !isTextBlock(block) ? block.nodes : undefined
 }
 
 /** Returns unique names of fragments in order. */
-export function fragmentNames(fragments: readonly Fragment[]): string[] {
+export function uniqueFragmentNames(fragments: readonly Fragment[]): string[] {
   const seen = new Map<string, number>()
   return fragments.map(({ fragment, type }) => {
     const name = `#${fragment ?? type ?? ''}`
@@ -34,19 +34,19 @@ export function fragmentNames(fragments: readonly Fragment[]): string[] {
   })
 }
 
-export function groupsOf(block: Block): Group[] {
-  const inner = innerBlocks(block)
-  const groups: Group[] = inner ? [{ name: topGroup, blocks: inner }] : []
+export function blockGroupsOf(block: Block): BlockGroup[] {
+  const inner = directBlocks(block)
+  const groups: BlockGroup[] = inner ? [{ name: nodesGroup, blocks: inner }] : []
   const fragments = fragmentsOf(block)
   if (fragments.length === 0) return groups
-  const names = fragmentNames(fragments)
+  const names = uniqueFragmentNames(fragments)
   fragments.forEach(({ nodes }, index) => groups.push({ name: names[index] as string, blocks: nodes }))
   return groups
 }
 
 /** Replaces the blocks of a block's groups, which are given in the order of `groupsOf`. */
-export function withGroups(block: Block, groups: readonly (readonly Block[])[]): Block {
-  const hasInner = innerBlocks(block) !== undefined
+export function withBlockGroups(block: Block, groups: readonly (readonly Block[])[]): Block {
+  const hasInner = directBlocks(block) !== undefined
   const fragments = fragmentsOf(block)
   const offset = hasInner ? 1 : 0
   return {
@@ -59,14 +59,14 @@ export function withGroups(block: Block, groups: readonly (readonly Block[])[]):
 }
 
 /** Returns the keys of all blocks inside a block. */
-export function keysInside(block: Block): string[] {
-  return groupsOf(block).flatMap(({ blocks }) =>
-    blocks.flatMap((inner) => [...(inner.key === undefined ? [] : [inner.key]), ...keysInside(inner)]),
+export function descendantKeys(block: Block): string[] {
+  return blockGroupsOf(block).flatMap(({ blocks }) =>
+    blocks.flatMap((inner) => [...(inner.key === undefined ? [] : [inner.key]), ...descendantKeys(inner)]),
   )
 }
 
 /** Location of a block in a document. */
-export interface Location {
+export interface BlockLocation {
   block: Block
   /** Key of the parent block; null at the top level. */
   parent: string | null
@@ -75,17 +75,17 @@ export interface Location {
   siblings: readonly Block[]
 }
 
-export type Index = ReadonlyMap<string, Location>
+export type BlockIndex = ReadonlyMap<string, BlockLocation>
 
 /** Returns an index of blocks by key; undefined if keys are missing or not unique. */
-export function indexOf(document: Document): Index | undefined {
-  const index = new Map<string, Location>()
-  const isComplete = addToIndex(index, document.nodes, null, topGroup)
+export function indexBlocks(document: Document): BlockIndex | undefined {
+  const index = new Map<string, BlockLocation>()
+  const isComplete = addToIndex(index, document.nodes, null, nodesGroup)
   return isComplete ? index : undefined
 }
 
 function addToIndex(
-  index: Map<string, Location>,
+  index: Map<string, BlockLocation>,
   siblings: readonly Block[],
   parent: string | null,
   group: string,
@@ -94,25 +94,25 @@ function addToIndex(
     if (block.key === undefined || index.has(block.key)) return false
     index.set(block.key, { block, parent, group, index: at, siblings })
     const { key } = block
-    return groupsOf(block).every((inner) => addToIndex(index, inner.blocks, key, inner.name))
+    return blockGroupsOf(block).every((inner) => addToIndex(index, inner.blocks, key, inner.name))
   })
 }
 
 /** Whether two values have the same content. Ignores the keys of nodes other than blocks, and computed `meta` fields. */
-export function isSame(a: unknown, b: unknown): boolean {
+export function isEqualContent(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isSame(item, b[index]))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqualContent(item, b[index]))
   }
   const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>]
-  for (const name in one) if (counts(name, one) && !isSame(one[name], other[name])) return false
+  for (const name in one) if (isComparedField(name, one) && !isEqualContent(one[name], other[name])) return false
   for (const name in other)
-    if (other[name] !== undefined && one[name] === undefined && counts(name, other)) return false
+    if (other[name] !== undefined && one[name] === undefined && isComparedField(name, other)) return false
   return !Array.isArray(b)
 }
 
-function counts(name: string, owner: Record<string, unknown>): boolean {
+function isComparedField(name: string, owner: Record<string, unknown>): boolean {
   if (name === 'key')
     return owner['object'] !== 'text' && owner['object'] !== 'inline' && owner['object'] !== 'fragment'
   return name !== 'meta' || typeof owner['object'] !== 'string'

@@ -1,16 +1,16 @@
-import { canonical } from './canonical.ts'
+import { canonicalJson } from './canonical.ts'
 import { Hasher } from './hash.ts'
-import { type Item, countWords } from './match.ts'
+import { type MatchItem, countWords } from './match.ts'
 import type { Block, InlineNode, Table } from './nodes.ts'
-import { groupsOf, isTextBlock } from './parts.ts'
-import { type TableNames, inCellOrder, isNamedByPlace, withoutTableNames } from './tables.ts'
-import { marksText } from './tokens.ts'
+import { blockGroupsOf, isTextBlock } from './parts.ts'
+import { type TableNames, sortFragments, isNamedByPosition, renameTableByPosition } from './tables.ts'
+import { marksKey } from './tokens.ts'
 
 /** Block of one version of a document that is matched with a block of another version. */
-export class MatchableBlock implements Item<MatchableBlock> {
+export class MatchableBlock implements MatchItem<MatchableBlock> {
   readonly block: Block
   readonly groups: readonly MatchableGroup[]
-  readonly content: number
+  readonly contentId: number
   readonly kind: string
   partner: MatchableBlock | undefined
   key: string | undefined
@@ -18,10 +18,10 @@ export class MatchableBlock implements Item<MatchableBlock> {
   #words: ReadonlyMap<string, number> | undefined
   #hash: string | undefined
 
-  constructor(block: Block, groups: readonly MatchableGroup[], numbering: Numbering | undefined) {
+  constructor(block: Block, groups: readonly MatchableGroup[], textIds: TextIds | undefined) {
     this.block = block
     this.groups = groups
-    this.content = numbering?.of(`${ownText(block, groups)}\0${contentsOf(groups)}`) ?? 0
+    this.contentId = textIds?.idOf(`${ownContentText(block, groups)}\0${joinContentIds(groups)}`) ?? 0
     // A heading whose level changes is still the same heading.
     this.kind = block.type.startsWith('heading-') ? 'heading' : block.type
     this.partner = undefined
@@ -42,33 +42,33 @@ export class MatchableBlock implements Item<MatchableBlock> {
 
   #computeHash(): string {
     const hasher = new Hasher()
-    writeOwn(this.block, this.groups, hasher)
-    for (const { places } of this.groups) {
+    writeOwnContent(this.block, this.groups, hasher)
+    for (const { blocks } of this.groups) {
       hasher.add('\0')
-      places.forEach((place, index) => {
+      blocks.forEach((block, index) => {
         if (index > 0) hasher.add(',')
-        hasher.add(place.hash())
+        hasher.add(block.hash())
       })
     }
     return hasher.finish()
   }
 }
 
-const contentsOf = (groups: readonly MatchableGroup[]): string =>
-  groups.map(({ places }) => places.map(({ content }) => content).join()).join(';')
+const joinContentIds = (groups: readonly MatchableGroup[]): string =>
+  groups.map(({ blocks }) => blocks.map(({ contentId }) => contentId).join()).join(';')
 
 export interface MatchableGroup {
   name: string
-  places: readonly MatchableBlock[]
+  blocks: readonly MatchableBlock[]
 }
 
 /** Assigns numbers to texts; equal texts get equal numbers. */
-export class Numbering {
+export class TextIds {
   readonly #numbers = new Map<string, number>()
 
-  of(text: string): number {
-    const known = this.#numbers.get(text)
-    if (known !== undefined) return known
+  idOf(text: string): number {
+    const existing = this.#numbers.get(text)
+    if (existing !== undefined) return existing
     const number = this.#numbers.size
     this.#numbers.set(text, number)
     return number
@@ -76,14 +76,14 @@ export class Numbering {
 }
 
 /** Returns the places of blocks; without a numbering, they cannot be matched with others. */
-export function matchableBlocks(blocks: readonly Block[], numbering: Numbering | undefined): MatchableBlock[] {
-  return blocks.map((written) => {
-    const block = written.type === 'table' ? inCellOrder(written) : written
-    const groups = groupsOf(block).map(({ name, blocks: inner }) => ({
+export function matchableBlocks(blocks: readonly Block[], textIds: TextIds | undefined): MatchableBlock[] {
+  return blocks.map((original) => {
+    const block = original.type === 'table' ? sortFragments(original) : original
+    const groups = blockGroupsOf(block).map(({ name, blocks: inner }) => ({
       name,
-      places: matchableBlocks(inner, numbering),
+      blocks: matchableBlocks(inner, textIds),
     }))
-    return new MatchableBlock(block, groups, numbering)
+    return new MatchableBlock(block, groups, textIds)
   })
 }
 
@@ -94,7 +94,7 @@ interface TextSink {
   addJson(text: string): void
 }
 
-class JoinedText implements TextSink {
+class StringSink implements TextSink {
   text = ''
 
   add(text: string): void {
@@ -106,30 +106,30 @@ class JoinedText implements TextSink {
   }
 }
 
-function ownText(block: Block, groups: readonly MatchableGroup[]): string {
-  const joined = new JoinedText()
-  writeOwn(block, groups, joined)
+function ownContentText(block: Block, groups: readonly MatchableGroup[]): string {
+  const joined = new StringSink()
+  writeOwnContent(block, groups, joined)
   return joined.text
 }
 
 /** Writes the content of a block without its nested blocks. */
-function writeOwn(block: Block, groups: readonly MatchableGroup[], out: TextSink): void {
+function writeOwnContent(block: Block, groups: readonly MatchableGroup[], out: TextSink): void {
   out.add(block.type)
   if (block.type === 'table') return out.add(tableText(block))
-  if ('data' in block && block.data) out.add(canonical(block.data))
+  if ('data' in block && block.data) out.add(canonicalJson(block.data))
   if (isTextBlock(block)) return writeInlines(block.nodes, out)
   if (block.type === 'code') {
     return block.nodes.forEach((line, index) => {
       if (index > 0) out.add('\n')
-      writeOwn(line, [], out)
+      writeOwnContent(line, [], out)
     })
   }
   out.add(groups.map(({ name }) => name).join())
 }
 
 function tableText(table: Table): string {
-  const { data, fragments } = isNamedByPlace(table) ? table : withoutTableNames(table)
-  return canonical([data, fragments.map(({ fragment, type }) => [fragment, type])])
+  const { data, fragments } = isNamedByPosition(table) ? table : renameTableByPosition(table)
+  return canonicalJson([data, fragments.map(({ fragment, type }) => [fragment, type])])
 }
 
 function writeInlines(nodes: readonly InlineNode[], out: TextSink): void {
@@ -137,14 +137,14 @@ function writeInlines(nodes: readonly InlineNode[], out: TextSink): void {
     if (node.object === 'text') {
       for (const { text, marks } of node.leaves) {
         out.addJson(text)
-        if (marks.length > 0) out.add(marksText(marks))
+        if (marks.length > 0) out.add(marksKey(marks))
       }
       continue
     }
     out.add(`<${node.type}`)
-    if ('data' in node) out.add(canonical(node.data))
+    if ('data' in node) out.add(canonicalJson(node.data))
     if ('nodes' in node) writeInlines(node.nodes, out)
-    if ('fragments' in node) out.add(canonical(node.fragments))
+    if ('fragments' in node) out.add(canonicalJson(node.fragments))
     out.add('>')
   }
 }

@@ -18,24 +18,24 @@ export type RawHtml =
   | { kind: 'element'; name: string }
 
 /** Classifies a piece of HTML; undefined if a document cannot store it. */
-export function readRawHtml(html: string): RawHtml | undefined {
+export function classifyHtml(html: string): RawHtml | undefined {
   if (comment.test(html)) return { kind: 'comment' }
   const opening = openingTag.exec(html)
   // Without its closing tag, the element would include the text that follows.
-  if (opening && opaqueElements.has(nameIn(opening)) && !html.endsWith('/>')) return undefined
-  if (opening) return { kind: 'open', name: nameIn(opening), hasAttributes: opening[2] !== '' }
+  if (opening && opaqueElements.has(elementNameOf(opening)) && !html.endsWith('/>')) return undefined
+  if (opening) return { kind: 'open', name: elementNameOf(opening), hasAttributes: opening[2] !== '' }
   const closing = closingTag.exec(html)
-  if (closing) return { kind: 'close', name: nameIn(closing), hasAttributes: false }
-  const whole = closedElement.exec(html)
-  const name = whole && nameIn(whole)
-  return name && opaqueElements.has(name) && name === whole[2]?.toLowerCase() ? { kind: 'element', name } : undefined
+  if (closing) return { kind: 'close', name: elementNameOf(closing), hasAttributes: false }
+  const element = closedElement.exec(html)
+  const name = element && elementNameOf(element)
+  return name && opaqueElements.has(name) && name === element[2]?.toLowerCase() ? { kind: 'element', name } : undefined
 }
 
-const nameIn = (match: RegExpExecArray): string => (match[1] as string).toLowerCase()
+const elementNameOf = (match: RegExpExecArray): string => (match[1] as string).toLowerCase()
 
-export const rawHtml = (html: string): HtmlInline => ({ data: { html }, isVoid: true, object: 'inline', type: 'html' })
+export const createHtmlInline = (html: string): HtmlInline => ({ data: { html }, isVoid: true, object: 'inline', type: 'html' })
 
-export const anchor = (id: string): AnchorInline => ({ data: { id }, isVoid: true, object: 'inline', type: 'anchor' })
+export const createAnchorInline = (id: string): AnchorInline => ({ data: { id }, isVoid: true, object: 'inline', type: 'anchor' })
 
 /** Elements that format text and are rendered in pages, without their attributes. */
 const formattingElements: ReadonlySet<string> = new Set([
@@ -52,32 +52,32 @@ const formattingElements: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a piece of HTML is the tag of an element that only formats text. */
-export function isFormatting(html: string): boolean {
-  const raw = readRawHtml(html)
+export function isFormattingTag(html: string): boolean {
+  const raw = classifyHtml(html)
   return (raw?.kind === 'open' || raw?.kind === 'close') && formattingElements.has(raw.name)
 }
 
 /** Returns the matching opening and closing formatting tags among siblings, with the name of their element. */
-export function formattingTags(
+export function pairFormattingTags(
   nodes: readonly InlineNode[],
 ): ReadonlyMap<InlineNode, { name: string; isOpen: boolean }> {
   const found = new Map<InlineNode, { name: string; isOpen: boolean }>()
   const open: { node: InlineNode; name: string }[] = []
   const counts = new Map<string, number>()
-  const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
+  const adjustCount = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
   for (const node of nodes) {
-    const raw = node.object === 'inline' && node.type === 'html' ? readRawHtml(node.data.html) : undefined
+    const raw = node.object === 'inline' && node.type === 'html' ? classifyHtml(node.data.html) : undefined
     if ((raw?.kind !== 'open' && raw?.kind !== 'close') || !formattingElements.has(raw.name)) continue
     const { name } = raw
     if (raw.kind === 'open') {
       open.push({ node, name })
-      count(name, 1)
+      adjustCount(name, 1)
       continue
     }
     if (!counts.get(name)) continue
     // Tags that were opened later and are still open have no closing tag.
     for (let last = open.pop(); last; last = open.pop()) {
-      count(last.name, -1)
+      adjustCount(last.name, -1)
       if (last.name !== name) continue
       found.set(last.node, { name, isOpen: true })
       found.set(node, { name, isOpen: false })
@@ -88,20 +88,20 @@ export function formattingTags(
 }
 
 const isBlank = (node: InlineNode) =>
-  node.object === 'text' ? node.leaves.every(({ text }) => text.trim() === '') : isUnseen(node)
+  node.object === 'text' ? node.leaves.every(({ text }) => text.trim() === '') : isInvisible(node)
 
-const isUnseen = (node: InlineNode) => node.object === 'inline' && (node.type === 'html' || node.type === 'anchor')
+const isInvisible = (node: InlineNode) => node.object === 'inline' && (node.type === 'html' || node.type === 'anchor')
 
 /** Whether a block is a paragraph without visible content that contains HTML or anchors. */
-export const isUnseenParagraph = (block: Block): boolean =>
-  block.type === 'paragraph' && block.nodes.some(isUnseen) && block.nodes.every(isBlank)
+export const isInvisibleParagraph = (block: Block): boolean =>
+  block.type === 'paragraph' && block.nodes.some(isInvisible) && block.nodes.every(isBlank)
 
 /** Returns inlines without the HTML that is not rendered. */
 export const withoutHtml = (
   nodes: readonly InlineNode[],
-  isShown: (html: string) => boolean = () => false,
+  isRendered: (html: string) => boolean = () => false,
 ): readonly InlineNode[] =>
-  nodes.some((node) => isHidden(node, isShown)) ? nodes.filter((node) => !isHidden(node, isShown)) : nodes
+  nodes.some((node) => isHidden(node, isRendered)) ? nodes.filter((node) => !isHidden(node, isRendered)) : nodes
 
-const isHidden = (node: InlineNode, isShown: (html: string) => boolean) =>
-  node.object === 'inline' && node.type === 'html' && !isShown(node.data.html)
+const isHidden = (node: InlineNode, isRendered: (html: string) => boolean) =>
+  node.object === 'inline' && node.type === 'html' && !isRendered(node.data.html)

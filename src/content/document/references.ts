@@ -1,7 +1,7 @@
 import { definitionOf } from './block-definitions.ts'
-import { type RefChange, isFileRef, mapRef, replaceData } from './map-refs.ts'
+import { type RefMapper, isFileRef, mapRef, replaceData } from './map-refs.ts'
 import type { Block, ContentRef, Document, InlineNode } from './nodes.ts'
-import { childBlocks, everyInlineIn, mapNodes, withNodes } from './walk.ts'
+import { childBlocks, walkInlines, mapNodes, withNodes } from './walk.ts'
 
 export interface Reference {
   ref: ContentRef
@@ -10,36 +10,36 @@ export interface Reference {
 }
 
 /** Returns every reference of a document, in order. */
-export function referencesIn(document: Document): Reference[] {
-  const found: Reference[] = []
-  const waiting: [block: Block, key: string | undefined][] = document.nodes
+export function collectReferences(document: Document): Reference[] {
+  const references: Reference[] = []
+  const stack: [block: Block, key: string | undefined][] = document.nodes
     .toReversed()
     .map((block) => [block, undefined])
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const [block, outerKey] = next
     const key = block.key ?? outerKey
-    const note: RefChange = (ref) => {
-      found.push(key === undefined ? { ref } : { ref, key })
+    const collect: RefMapper = (ref) => {
+      references.push(key === undefined ? { ref } : { ref, key })
       return ref
     }
-    changeBlock(block, note)
-    for (const inline of everyInlineIn(block)) changeInline(inline, note)
-    for (const child of childBlocks(block).toReversed()) waiting.push([child, key])
+    mapBlockRefs(block, collect)
+    for (const inline of walkInlines(block)) mapInlineRefs(inline, collect)
+    for (const child of childBlocks(block).toReversed()) stack.push([child, key])
   }
-  return found
+  return references
 }
 
 /** Changes the references of a document. Ignores a replacement of the wrong kind, such as a page in place of a file. */
-export function mapReferences(document: Document, change: RefChange): Document {
+export function mapReferences(document: Document, change: RefMapper): Document {
   const nodes = mapNodes(
     document.nodes,
-    (block) => changeBlock(block, change),
-    (inline) => changeInline(inline, change),
+    (block) => mapBlockRefs(block, change),
+    (inline) => mapInlineRefs(inline, change),
   )
   return withNodes(document, nodes)
 }
 
-function changeInline(inline: InlineNode, change: RefChange): InlineNode {
+function mapInlineRefs(inline: InlineNode, change: RefMapper): InlineNode {
   if (inline.object === 'text') return inline
   switch (inline.type) {
     case 'link':
@@ -53,6 +53,6 @@ function changeInline(inline: InlineNode, change: RefChange): InlineNode {
   }
 }
 
-function changeBlock(block: Block, change: RefChange): Block {
+function mapBlockRefs(block: Block, change: RefMapper): Block {
   return definitionOf(block).mapRefs?.(block, change) ?? block
 }

@@ -1,5 +1,5 @@
 import { definitionOf } from './block-definitions.ts'
-import { completeBlock, completeInline, dataOf, hasColor, optionColor, startOfDay } from './complete.ts'
+import { completeBlock, completeInline, dataOf, hasColor, defaultOptionColor, midnightSuffix } from './complete.ts'
 import type {
   Block,
   ColumnDefinition,
@@ -12,34 +12,34 @@ import type {
   Table,
   TableData,
 } from './nodes.ts'
-import { isSame, isTextBlock } from './parts.ts'
+import { isEqualContent, isTextBlock } from './parts.ts'
 import { headerText } from './text.ts'
-import { everyBlock, mapChildren, mapNodes, withNodes } from './walk.ts'
+import { walkBlocks, mapChildren, mapNodes, withNodes } from './walk.ts'
 
 /**
  * Removes what `completeDocument` adds to replies from a document that a client sent. Parts that the client did not
  * change get their stored form.
  */
-export function restoreStored(sent: Document, stored: Document | undefined): Document {
-  const known = new Map<string, Block>()
-  for (const block of stored ? everyBlock(stored) : []) if (block.key !== undefined) known.set(block.key, block)
+export function restoreStoredDocument(sent: Document, stored: Document | undefined): Document {
+  const storedBlocks = new Map<string, Block>()
+  for (const block of stored ? walkBlocks(stored) : []) if (block.key !== undefined) storedBlocks.set(block.key, block)
   const restore = (block: Block): Block => {
-    const former = known.get(block.key ?? '')
-    const reduced = reduceBlock(block.type === 'table' ? withHeaders(block, former) : block)
-    return former ? asStored(reduced, former) : reduced
+    const former = storedBlocks.get(block.key ?? '')
+    const stripped = stripBlockDefaults(block.type === 'table' ? restoreHeaders(block, former) : block)
+    return former ? restoreUnchangedParts(stripped, former) : stripped
   }
-  return withNodes(sent, mapNodes(sent.nodes, restore, reduceInline))
+  return withNodes(sent, mapNodes(sent.nodes, restore, stripInlineDefaults))
 }
 
 /**
  * Returns a table with headers as stored: a title is empty if the header is a fragment. If the title was changed and
  * the fragment was not, the title replaces the fragment.
  */
-function withHeaders(table: Table, former: Block | undefined): Table {
+function restoreHeaders(table: Table, former: Block | undefined): Table {
   const columns = Object.entries(table.data.definition)
   if (columns.every(([, { header }]) => header === undefined)) return table
-  const bodies = bodiesOf(table)
-  const before = former?.type === 'table' ? { columns: former.data.definition, bodies: bodiesOf(former) } : undefined
+  const bodies = fragmentBlocksOf(table)
+  const before = former?.type === 'table' ? { columns: former.data.definition, bodies: fragmentBlocksOf(former) } : undefined
   const replaced = new Set<string>()
   const definition = columns.map(([id, column]): [string, ColumnDefinition] => {
     const { header, ...plain } = column
@@ -48,7 +48,7 @@ function withHeaders(table: Table, former: Block | undefined): Table {
       column.title !== '' &&
       column.title !== headerText(column, bodies) &&
       before?.columns[id]?.header === header &&
-      isSame(before.bodies.get(header), bodies.get(header))
+      isEqualContent(before.bodies.get(header), bodies.get(header))
     if (isReplaced) replaced.add(header)
     return [id, isReplaced ? plain : { ...column, title: '' }]
   })
@@ -65,34 +65,34 @@ function withHeaders(table: Table, former: Block | undefined): Table {
   }
 }
 
-const bodiesOf = ({ fragments }: Table) => new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
+const fragmentBlocksOf = ({ fragments }: Table) => new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
 
-function asStored(block: Block, former: Block): Block {
-  if (block.type !== former.type) return isSame(completed(block), completed(former)) ? former : block
-  const restored = withData(block, storedData(block, former))
+function restoreUnchangedParts(block: Block, former: Block): Block {
+  if (block.type !== former.type) return isEqualContent(completeDeep(block), completeDeep(former)) ? former : block
+  const restored = withData(block, restoreData(block, former))
   if (isTextBlock(restored) && isTextBlock(former)) {
-    return isSame(completeText(restored).nodes, completeText(former).nodes)
+    return isEqualContent(completeTextBlock(restored).nodes, completeTextBlock(former).nodes)
       ? { ...restored, nodes: former.nodes }
       : restored
   }
-  return restored.type === 'expandable' && former.type === 'expandable' ? storedParts(restored, former) : restored
+  return restored.type === 'expandable' && former.type === 'expandable' ? restoreFragmentNames(restored, former) : restored
 }
 
-const completed = (block: Block): readonly Block[] => mapNodes([block], completeBlock, completeInline)
+const completeDeep = (block: Block): readonly Block[] => mapNodes([block], completeBlock, completeInline)
 
-const completeText = <TextBlock extends Block>(block: TextBlock): TextBlock =>
+const completeTextBlock = <TextBlock extends Block>(block: TextBlock): TextBlock =>
   mapChildren(block, (inner) => inner, completeInline) as TextBlock
 
 /** Returns the data of a block; fields with an unchanged meaning get their stored value. */
-function storedData(block: Block, former: Block): object {
+function restoreData(block: Block, former: Block): object {
   const [sent = {}, before = {}] = [dataOf(block), dataOf(former)]
   const [shown = {}, shownBefore = {}] = [dataOf(completeBlock(block)), dataOf(completeBlock(former))]
   const names = new Set([...Object.keys(sent), ...Object.keys(before)])
-  const data = [...names].map((name) => [name, isSame(shown[name], shownBefore[name]) ? before[name] : sent[name]])
+  const data = [...names].map((name) => [name, isEqualContent(shown[name], shownBefore[name]) ? before[name] : sent[name]])
   return Object.fromEntries(data.filter(([, value]) => value !== undefined)) as object
 }
 
-function storedParts(block: Expandable, { fragments: former }: Expandable): Expandable {
+function restoreFragmentNames(block: Expandable, { fragments: former }: Expandable): Expandable {
   const fragments = block.fragments.map((part, index) => {
     const before = former[index]
     return before?.fragment !== undefined && before.type === part.type && part.fragment === undefined
@@ -108,18 +108,18 @@ function withData(block: Block, data: object): Block {
   return (Object.keys(data).length > 0 || block.isVoid === true ? { ...others, data } : others) as Block
 }
 
-function reduceBlock(block: Block): Block {
+function stripBlockDefaults(block: Block): Block {
   switch (block.type) {
     case 'expandable':
-      return { ...block, fragments: block.fragments.map(reduceExpandablePart) }
+      return { ...block, fragments: block.fragments.map(stripFragmentDefaults) }
     case 'update': {
       const { data } = block
-      return data?.date.endsWith(startOfDay)
-        ? { ...block, data: { ...data, date: data.date.slice(0, -startOfDay.length) } }
+      return data?.date.endsWith(midnightSuffix)
+        ? { ...block, data: { ...data, date: data.date.slice(0, -midnightSuffix.length) } }
         : block
     }
     case 'table':
-      return { ...block, data: reduceTableData(block.data) }
+      return { ...block, data: stripTableDefaults(block.data) }
     default: {
       const data = dataOf(block)
       const defaults: Readonly<Record<string, unknown>> = definitionOf(block).requiredData ?? {}
@@ -132,25 +132,25 @@ function reduceBlock(block: Block): Block {
   }
 }
 
-function reduceExpandablePart(part: Fragment): Fragment {
+function stripFragmentDefaults(part: Fragment): Fragment {
   const { fragment, ...others } = part
-  return { ...(fragment === part.type ? others : part), nodes: reduceNodes(part.nodes) }
+  return { ...(fragment === part.type ? others : part), nodes: stripEmptyParagraph(part.nodes) }
 }
 
 /** Removes a single empty paragraph without a key, which replies contain in place of an empty list. */
-function reduceNodes(nodes: readonly Block[]): readonly Block[] {
+function stripEmptyParagraph(nodes: readonly Block[]): readonly Block[] {
   const [only] = nodes
-  const isNothing =
+  const isPlaceholder =
     nodes.length === 1 && only?.type === 'paragraph' && only.key === undefined && only.nodes.length === 0 && !only.data
-  return isNothing ? [] : nodes
+  return isPlaceholder ? [] : nodes
 }
 
-function reduceTableData(data: TableData): TableData {
-  const definition = Object.entries(data.definition).map(([id, column]) => [id, reduceColumn(column)] as const)
+function stripTableDefaults(data: TableData): TableData {
+  const definition = Object.entries(data.definition).map(([id, column]) => [id, stripColumnDefaults(column)] as const)
   return { ...data, definition: Object.fromEntries(definition) }
 }
 
-function reduceColumn(column: ColumnDefinition): ColumnDefinition {
+function stripColumnDefaults(column: ColumnDefinition): ColumnDefinition {
   switch (column.type) {
     case 'text': {
       const { textAlignment, ...others } = column
@@ -163,7 +163,7 @@ function reduceColumn(column: ColumnDefinition): ColumnDefinition {
     case 'select': {
       const { multiple, ...others } = column
       const options = column.options.map(({ color, ...option }) =>
-        color === undefined || color === optionColor ? option : { ...option, color },
+        color === undefined || color === defaultOptionColor ? option : { ...option, color },
       )
       return { ...others, ...(multiple && { multiple }), options }
     }
@@ -172,21 +172,21 @@ function reduceColumn(column: ColumnDefinition): ColumnDefinition {
   }
 }
 
-function reduceInline(node: InlineNode): InlineNode {
+function stripInlineDefaults(node: InlineNode): InlineNode {
   if (node.object === 'text') {
-    return node.leaves.some(hasColor) ? { ...node, leaves: node.leaves.map(reduceLeaf) } : node
+    return node.leaves.some(hasColor) ? { ...node, leaves: node.leaves.map(stripLeafDefaults) } : node
   }
   if (node.type === 'button') {
     const { ref, ...others } = node.data
     return ref?.kind === 'url' && ref.url === '' ? { ...node, data: others } : node
   }
   if (node.type !== 'annotation') return node
-  return { ...node, fragments: node.fragments.map((part) => ({ ...part, nodes: reduceNodes(part.nodes) })) }
+  return { ...node, fragments: node.fragments.map((part) => ({ ...part, nodes: stripEmptyParagraph(part.nodes) })) }
 }
 
-const reduceLeaf = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.map(reduceMark) })
+const stripLeafDefaults = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.map(stripMarkDefaults) })
 
-function reduceMark(mark: Mark): Mark {
+function stripMarkDefaults(mark: Mark): Mark {
   if (mark.type !== 'color') return mark
   const { text, background, written } = mark.data
   return {

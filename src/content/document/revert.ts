@@ -1,16 +1,16 @@
 import type { Document } from './nodes.ts'
-import { type Location, indexOf } from './parts.ts'
-import { resolveWith } from './resolve.ts'
+import { type BlockLocation, indexBlocks } from './parts.ts'
+import { resolveDocumentConflict } from './resolve.ts'
 
 /** Reverts blocks to their former version: removes those that did not exist and inserts those that were removed. */
 export function revertBlocks(document: Document, former: Document, keys: readonly string[]): Document {
-  const before = indexOf(former)
+  const before = indexBlocks(former)
   let reverted = document
   for (const key of keys) {
-    const [was, is] = [before?.get(key), indexOf(reverted)?.get(key)]
-    reverted = resolveWith(
+    const [previous, current] = [before?.get(key), indexBlocks(reverted)?.get(key)]
+    reverted = resolveDocumentConflict(
       reverted,
-      { key, base: was?.block ?? null, ours: is?.block ?? null, theirs: null, where: placeOf(was) },
+      { key, base: previous?.block ?? null, ours: current?.block ?? null, theirs: null, where: toPosition(previous) },
       'base',
     )
   }
@@ -18,12 +18,12 @@ export function revertBlocks(document: Document, former: Document, keys: readonl
 }
 
 /** Returns the keys that neither document contains. */
-export function unknownKeys(document: Document, former: Document, keys: readonly string[]): string[] {
-  const [now, before] = [indexOf(document), indexOf(former)]
+export function findUnknownKeys(document: Document, former: Document, keys: readonly string[]): string[] {
+  const [now, before] = [indexBlocks(document), indexBlocks(former)]
   return keys.filter((key) => !now?.has(key) && !before?.has(key))
 }
 
-function placeOf(location: Location | undefined) {
+function toPosition(location: BlockLocation | undefined) {
   if (!location) return { parent: null, group: 'nodes', after: null }
   const { parent, group, index, siblings } = location
   return { parent, group, after: siblings[index - 1]?.key ?? null }

@@ -1,36 +1,36 @@
 import type { Mark } from './nodes.ts'
-import { type InlineToken, tokenText } from './tokens.ts'
+import { type InlineToken, tokenKey } from './tokens.ts'
 
 export interface Sentence {
   /** White space before the sentence. */
   gap: readonly InlineToken[]
   tokens: readonly InlineToken[]
   /** String that is equal for equal sentences, regardless of the white space around them. */
-  text: string
+  comparisonKey: string
 }
 
 /** Splits a text into sentences. Never splits a link or a code span. */
-export function sentencesOf(tokens: readonly InlineToken[], language = 'en'): Sentence[] {
+export function splitSentences(tokens: readonly InlineToken[], language = 'en'): Sentence[] {
   const sentences: Sentence[] = []
   let gap: InlineToken[] = []
   let current: InlineToken[] = []
-  const close = () => {
+  const endSentence = () => {
     const end = current.findLastIndex((token) => !isSpace(token)) + 1
     if (end > 0) {
-      const own = current.slice(0, end)
-      sentences.push({ gap, tokens: own, text: own.map(tokenText).join('\u0001') })
+      const trimmed = current.slice(0, end)
+      sentences.push({ gap, tokens: trimmed, comparisonKey: trimmed.map(tokenKey).join('\u0001') })
       gap = []
     }
     gap = [...gap, ...current.slice(end)]
     current = []
   }
-  const starts = sentenceStarts(tokens, language)
+  const starts = findSentenceStarts(tokens, language)
   for (const [index, token] of tokens.entries()) {
-    if (starts.has(index) && !isSplitForbidden(current, tokens, index)) close()
+    if (starts.has(index) && !isSplitForbidden(current, tokens, index)) endSentence()
     if (current.length === 0 && isSpace(token)) gap.push(token)
     else current.push(token)
   }
-  close()
+  endSentence()
   return sentences
 }
 
@@ -38,21 +38,21 @@ const isSpace = ({ text, element }: InlineToken): boolean => element === undefin
 
 const segmenters = new Map<string, Intl.Segmenter>()
 
-function segmenterFor(language: string): Intl.Segmenter {
-  const known = segmenters.get(language)
-  if (known) return known
-  const made = new Intl.Segmenter(language, { granularity: 'sentence' })
-  segmenters.set(language, made)
-  return made
+function getSegmenter(language: string): Intl.Segmenter {
+  const cached = segmenters.get(language)
+  if (cached) return cached
+  const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' })
+  segmenters.set(language, segmenter)
+  return segmenter
 }
 
 /** Returns the indexes of the tokens at which sentences begin. */
-function sentenceStarts(tokens: readonly InlineToken[], language: string): Set<number> {
-  const text = tokens.map(shownText).join('')
+function findSentenceStarts(tokens: readonly InlineToken[], language: string): Set<number> {
+  const text = tokens.map(visibleText).join('')
   const starts = new Set<number>()
   let [index, offset] = [0, 0]
-  for (const boundary of boundariesIn(text, language)) {
-    for (; offset < boundary; index++) offset += shownText(tokens[index] as InlineToken).length
+  for (const boundary of findBoundaries(text, language)) {
+    for (; offset < boundary; index++) offset += visibleText(tokens[index] as InlineToken).length
     starts.add(index)
   }
   return starts
@@ -62,8 +62,8 @@ function sentenceStarts(tokens: readonly InlineToken[], language: string): Set<n
 const windowLength = 2000
 
 /** Yields the offsets at which sentences begin in a text. */
-function* boundariesIn(text: string, language: string): Iterable<number> {
-  const segmenter = segmenterFor(language)
+function* findBoundaries(text: string, language: string): Iterable<number> {
+  const segmenter = getSegmenter(language)
   let length = windowLength
   for (let start = 0; start < text.length;) {
     const end = start + length
@@ -80,14 +80,14 @@ function* boundariesIn(text: string, language: string): Iterable<number> {
 }
 
 /** Returns the text of a token; an element is one character that is no letter, digit or punctuation. */
-const shownText = ({ text, element }: InlineToken): string => (element ? '\uFFFC' : text)
+const visibleText = ({ text, element }: InlineToken): string => (element ? '\uFFFC' : text)
 
 /** Whether a link, a code span or an abbreviation spans the boundary that the segmenter found. */
 function isSplitForbidden(current: readonly InlineToken[], tokens: readonly InlineToken[], index: number): boolean {
   const before = current.findLast((token) => !isSpace(token))
   const after = tokens.slice(index, index + 2).find((token) => !isSpace(token))
   if (!before || !after) return false
-  const isInLink = before.wrapped !== '' && before.wrappers.at(-1) === after.wrappers.at(-1)
+  const isInLink = before.wrapperKey !== '' && before.wrappers.at(-1) === after.wrappers.at(-1)
   return isInLink || (before.marks.some(isCode) && after.marks.some(isCode)) || endsWithAbbreviation(current)
 }
 

@@ -1,51 +1,51 @@
 // Compares and merges sequences in nearly linear time: ranges that cannot be aligned within the budget count as replaced.
 
 /** Positions of equal items, ascending on both sides. */
-export type Pair = readonly [before: number, after: number]
+export type IndexPair = readonly [before: number, after: number]
 
 /** Maximum number of steps of the search for common items between two anchors. */
-const alignBudget = 2_000_000
+const maxAlignSteps = 2_000_000
 
 /** Returns the items that both sequences have in common, in order. */
-export function align(before: readonly string[], after: readonly string[]): Pair[] {
+export function alignSequences(before: readonly string[], after: readonly string[]): IndexPair[] {
   const numbers = new Map<string, number>()
-  const numbered = (item: string) => {
-    const known = numbers.get(item)
-    if (known !== undefined) return known
+  const numberOf = (item: string) => {
+    const existing = numbers.get(item)
+    if (existing !== undefined) return existing
     numbers.set(item, numbers.size)
     return numbers.size - 1
   }
-  const pairs: Pair[] = []
-  const [a, b] = [before.map(numbered), after.map(numbered)]
+  const pairs: IndexPair[] = []
+  const [a, b] = [before.map(numberOf), after.map(numberOf)]
   alignRange(a, b, { from: 0, to: a.length }, { from: 0, to: b.length }, pairs)
   return pairs
 }
 
-export interface Range {
+export interface IndexRange {
   from: number
   to: number
 }
 
 /** Maximum recursion depth of the search for anchors in the ranges between anchors. */
-const anchorDepth = 20
+const maxAnchorDepth = 20
 
 function alignRange(
   a: readonly number[],
   b: readonly number[],
-  inA: Range,
-  inB: Range,
-  pairs: Pair[],
+  inA: IndexRange,
+  inB: IndexRange,
+  pairs: IndexPair[],
   depth = 0,
 ): void {
   let { from: aFrom, to: aTo } = inA
   let { from: bFrom, to: bTo } = inB
   while (aFrom < aTo && bFrom < bTo && a[aFrom] === b[bFrom]) pairs.push([aFrom++, bFrom++])
-  const tail: Pair[] = []
+  const tail: IndexPair[] = []
   while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) tail.push([--aTo, --bTo])
   if (aFrom < aTo && bFrom < bTo) {
-    const anchors = depth < anchorDepth ? uniqueAnchors(a, b, { from: aFrom, to: aTo }, { from: bFrom, to: bTo }) : []
+    const anchors = depth < maxAnchorDepth ? findUniqueAnchors(a, b, { from: aFrom, to: aTo }, { from: bFrom, to: bTo }) : []
     if (anchors.length === 0) {
-      const shortest = alignShortest(a, b, { from: aFrom, to: aTo }, { from: bFrom, to: bTo })
+      const shortest = alignByShortestEdit(a, b, { from: aFrom, to: aTo }, { from: bFrom, to: bTo })
       for (const pair of shortest) pairs.push(pair)
     }
     for (const [aAt, bAt] of anchors) {
@@ -55,28 +55,28 @@ function alignRange(
     }
     if (anchors.length > 0) alignRange(a, b, { from: aFrom, to: aTo }, { from: bFrom, to: bTo }, pairs, depth + 1)
   }
-  for (let index = tail.length - 1; index >= 0; index--) pairs.push(tail[index] as Pair)
+  for (let index = tail.length - 1; index >= 0; index--) pairs.push(tail[index] as IndexPair)
 }
 
 /** Returns items that occur once on each side, as many as are in the same order. */
-function uniqueAnchors(a: readonly number[], b: readonly number[], inA: Range, inB: Range): Pair[] {
-  const once = (items: readonly number[], { from, to }: Range) => {
-    const places = new Map<number, number>()
-    for (let at = from; at < to; at++) places.set(items[at] as number, places.has(items[at] as number) ? -1 : at)
-    return places
+function findUniqueAnchors(a: readonly number[], b: readonly number[], inA: IndexRange, inB: IndexRange): IndexPair[] {
+  const findUniquePositions = (items: readonly number[], { from, to }: IndexRange) => {
+    const positions = new Map<number, number>()
+    for (let at = from; at < to; at++) positions.set(items[at] as number, positions.has(items[at] as number) ? -1 : at)
+    return positions
   }
-  const inBefore = once(a, inA)
-  const candidates: Pair[] = []
-  for (const [item, bAt] of once(b, inB)) {
-    const aAt = inBefore.get(item)
+  const positionsInA = findUniquePositions(a, inA)
+  const candidates: IndexPair[] = []
+  for (const [item, bAt] of findUniquePositions(b, inB)) {
+    const aAt = positionsInA.get(item)
     if (bAt >= 0 && aAt !== undefined && aAt >= 0) candidates.push([aAt, bAt])
   }
   candidates.sort((one, other) => one[1] - other[1])
-  return longestAscending(candidates.map(([aAt]) => aAt)).map((index) => candidates[index] as Pair)
+  return longestIncreasingSubsequence(candidates.map(([aAt]) => aAt)).map((index) => candidates[index] as IndexPair)
 }
 
 /** Returns the indexes of a longest ascending subsequence of distinct numbers. */
-export function longestAscending(numbers: readonly number[]): number[] {
+export function longestIncreasingSubsequence(numbers: readonly number[]): number[] {
   const ends: number[] = []
   const previous: number[] = []
   numbers.forEach((number, place) => {
@@ -95,42 +95,42 @@ export function longestAscending(numbers: readonly number[]): number[] {
 }
 
 /** Finds a shortest edit script with a greedy search (Myers 1986) and a limit on its length. */
-function alignShortest(a: readonly number[], b: readonly number[], inA: Range, inB: Range): Pair[] {
+function alignByShortestEdit(a: readonly number[], b: readonly number[], inA: IndexRange, inB: IndexRange): IndexPair[] {
   const [n, m] = [inA.to - inA.from, inB.to - inB.from]
-  const most = Math.min(n + m, Math.floor(Math.sqrt(alignBudget)), Math.ceil(alignBudget / (n + m)))
-  const reach = new Int32Array(2 * most + 3)
-  const middle = most + 1
+  const maxEdits = Math.min(n + m, Math.floor(Math.sqrt(maxAlignSteps)), Math.ceil(maxAlignSteps / (n + m)))
+  const furthest = new Int32Array(2 * maxEdits + 3)
+  const middle = maxEdits + 1
   const history: Int32Array[] = []
-  for (let edits = 0; edits <= most; edits++) {
-    history.push(reach.slice(middle - edits - 1, middle + edits + 2))
+  for (let edits = 0; edits <= maxEdits; edits++) {
+    history.push(furthest.slice(middle - edits - 1, middle + edits + 2))
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      const fromAbove = goesDown(reach, middle, diagonal, edits)
-      let x = fromAbove ? (reach[middle + diagonal + 1] as number) : (reach[middle + diagonal - 1] as number) + 1
+      const isDown = isDownMove(furthest, middle, diagonal, edits)
+      let x = isDown ? (furthest[middle + diagonal + 1] as number) : (furthest[middle + diagonal - 1] as number) + 1
       while (x < n && x - diagonal < m && a[inA.from + x] === b[inB.from + x - diagonal]) x++
-      reach[middle + diagonal] = x
-      if (x >= n && x - diagonal >= m) return walkBack(history, n, m, edits, inA.from, inB.from)
+      furthest[middle + diagonal] = x
+      if (x >= n && x - diagonal >= m) return backtrackPairs(history, n, m, edits, inA.from, inB.from)
     }
   }
   return []
 }
 
-function goesDown(reach: Int32Array, middle: number, diagonal: number, edits: number): boolean {
+function isDownMove(furthest: Int32Array, middle: number, diagonal: number, edits: number): boolean {
   if (diagonal === -edits) return true
-  return diagonal !== edits && (reach[middle + diagonal - 1] as number) < (reach[middle + diagonal + 1] as number)
+  return diagonal !== edits && (furthest[middle + diagonal - 1] as number) < (furthest[middle + diagonal + 1] as number)
 }
 
-function walkBack(history: readonly Int32Array[], n: number, m: number, edits: number, aFrom: number, bFrom: number) {
-  const pairs: Pair[] = []
+function backtrackPairs(history: readonly Int32Array[], n: number, m: number, edits: number, aFrom: number, bFrom: number) {
+  const pairs: IndexPair[] = []
   let [x, y] = [n, m]
   for (let step = edits; step >= 0; step--) {
-    const reach = history[step] as Int32Array
+    const furthest = history[step] as Int32Array
     const middle = step + 1
     const diagonal = x - y
-    const down = goesDown(reach, middle, diagonal, step)
-    const from = diagonal + (down ? 1 : -1)
-    const startX = step === 0 ? 0 : (reach[middle + from] as number)
+    const isDown = isDownMove(furthest, middle, diagonal, step)
+    const from = diagonal + (isDown ? 1 : -1)
+    const startX = step === 0 ? 0 : (furthest[middle + from] as number)
     const startY = step === 0 ? 0 : startX - from
-    const afterX = step === 0 ? 0 : down ? startX : startX + 1
+    const afterX = step === 0 ? 0 : isDown ? startX : startX + 1
     while (x > afterX) pairs.push([aFrom + --x, bFrom + --y])
     ;[x, y] = [startX, startY]
   }
@@ -145,7 +145,7 @@ export interface SequenceEdit {
   sideTo: number
 }
 
-export function editsOf(pairs: readonly Pair[], baseLength: number, sideLength: number): SequenceEdit[] {
+export function toSequenceEdits(pairs: readonly IndexPair[], baseLength: number, sideLength: number): SequenceEdit[] {
   const edits: SequenceEdit[] = []
   let [base, side] = [0, 0]
   for (const [atBase, atSide] of [...pairs, [baseLength, sideLength] as const]) {
@@ -156,11 +156,11 @@ export function editsOf(pairs: readonly Pair[], baseLength: number, sideLength: 
 }
 
 /** Part of a merged sequence, with its range in each of the three sequences. */
-export interface Stretch {
+export interface MergeChunk {
   kind: 'kept' | 'ours' | 'theirs' | 'both' | 'conflict'
-  base: Range
-  ours: Range
-  theirs: Range
+  base: IndexRange
+  ours: IndexRange
+  theirs: IndexRange
 }
 
 /**
@@ -175,53 +175,53 @@ export function mergeSequences(
     adjacent = false,
     split,
   }: { adjacent?: boolean; split?: (edit: SequenceEdit, side: 'ours' | 'theirs') => SequenceEdit[] } = {},
-): Stretch[] {
-  const edited = (side: 'ours' | 'theirs', items: readonly string[]) => {
-    const edits = editsOf(align(base, items), base.length, items.length)
+): MergeChunk[] {
+  const editsOfSide = (side: 'ours' | 'theirs', items: readonly string[]) => {
+    const edits = toSequenceEdits(alignSequences(base, items), base.length, items.length)
     return split ? edits.flatMap((edit) => split(edit, side)) : edits
   }
-  const edits = { ours: edited('ours', ours), theirs: edited('theirs', theirs) }
-  const stretches: Stretch[] = []
+  const edits = { ours: editsOfSide('ours', ours), theirs: editsOfSide('theirs', theirs) }
+  const chunks: MergeChunk[] = []
   // Number of items of each sequence that have been merged.
-  const at = { base: 0, ours: 0, theirs: 0 }
-  const push = (kind: Stretch['kind'], length: { base: number; ours: number; theirs: number }) => {
-    const take = (side: keyof typeof at): Range => ({ from: at[side], to: (at[side] += length[side]) })
-    stretches.push({ kind, base: take('base'), ours: take('ours'), theirs: take('theirs') })
+  const offsets = { base: 0, ours: 0, theirs: 0 }
+  const addChunk = (kind: MergeChunk['kind'], length: { base: number; ours: number; theirs: number }) => {
+    const takeRange = (side: keyof typeof offsets): IndexRange => ({ from: offsets[side], to: (offsets[side] += length[side]) })
+    chunks.push({ kind, base: takeRange('base'), ours: takeRange('ours'), theirs: takeRange('theirs') })
   }
-  const keepUpTo = (place: number) => {
-    const length = place - at.base
-    if (length > 0) push('kept', { base: length, ours: length, theirs: length })
+  const addUnchangedUpTo = (end: number) => {
+    const length = end - offsets.base
+    if (length > 0) addChunk('kept', { base: length, ours: length, theirs: length })
   }
-  for (const region of regionsOf(edits.ours, edits.theirs, adjacent)) {
-    keepUpTo(region.from)
+  for (const region of groupOverlappingEdits(edits.ours, edits.theirs, adjacent)) {
+    addUnchangedUpTo(region.from)
     const length = region.to - region.from
-    const grown = (side: readonly SequenceEdit[]) => side.reduce((sum, edit) => sum + growthOf(edit), length)
-    const lengths = { base: length, ours: grown(region.ours), theirs: grown(region.theirs) }
-    const isEqual = lengths.ours === lengths.theirs && isSameRange(ours, at.ours, theirs, at.theirs, lengths.ours)
-    if (region.theirs.length === 0) push('ours', lengths)
-    else if (region.ours.length === 0) push('theirs', lengths)
-    else push(isEqual ? 'both' : 'conflict', lengths)
+    const lengthOnSide = (side: readonly SequenceEdit[]) => side.reduce((sum, edit) => sum + lengthChange(edit), length)
+    const lengths = { base: length, ours: lengthOnSide(region.ours), theirs: lengthOnSide(region.theirs) }
+    const isEqual = lengths.ours === lengths.theirs && isSameRange(ours, offsets.ours, theirs, offsets.theirs, lengths.ours)
+    if (region.theirs.length === 0) addChunk('ours', lengths)
+    else if (region.ours.length === 0) addChunk('theirs', lengths)
+    else addChunk(isEqual ? 'both' : 'conflict', lengths)
   }
-  keepUpTo(base.length)
-  return stretches
+  addUnchangedUpTo(base.length)
+  return chunks
 }
 
-const growthOf = ({ from, to, sideFrom, sideTo }: SequenceEdit): number => sideTo - sideFrom - (to - from)
+const lengthChange = ({ from, to, sideFrom, sideTo }: SequenceEdit): number => sideTo - sideFrom - (to - from)
 
 /** Changed range of the base, with all edits that overlap in it. */
-interface Region extends Range {
+interface EditRegion extends IndexRange {
   ours: SequenceEdit[]
   theirs: SequenceEdit[]
 }
 
-function regionsOf(ours: readonly SequenceEdit[], theirs: readonly SequenceEdit[], adjacent: boolean): Region[] {
-  const regions: Region[] = []
+function groupOverlappingEdits(ours: readonly SequenceEdit[], theirs: readonly SequenceEdit[], adjacent: boolean): EditRegion[] {
+  const regions: EditRegion[] = []
   let [our, their] = [0, 0]
   while (our < ours.length || their < theirs.length) {
     const isOurs = comesFirst(ours[our], theirs[their])
     const edit = (isOurs ? ours[our++] : theirs[their++]) as SequenceEdit
     const last = regions.at(-1)
-    const region = last && meets(last, edit, adjacent) ? last : { from: edit.from, to: edit.to, ours: [], theirs: [] }
+    const region = last && overlaps(last, edit, adjacent) ? last : { from: edit.from, to: edit.to, ours: [], theirs: [] }
     if (region !== last) regions.push(region)
     region.to = Math.max(region.to, edit.to)
     region[isOurs ? 'ours' : 'theirs'].push(edit)
@@ -234,7 +234,7 @@ function comesFirst(one: SequenceEdit | undefined, other: SequenceEdit | undefin
   return one.from < other.from || (one.from === other.from && one.to < other.to)
 }
 
-function meets(region: Range, edit: SequenceEdit, adjacent: boolean): boolean {
+function overlaps(region: IndexRange, edit: SequenceEdit, adjacent: boolean): boolean {
   if (adjacent) return edit.from <= region.to
   if (region.from === edit.from && region.to === edit.to) return true
   return edit.from < region.to && region.from < edit.to

@@ -20,14 +20,14 @@ export function rowOrder({ data: { records } }: Table): string[] {
  */
 export function columnOrder({ data: { definition, view } }: Table): string[] {
   const defined = Object.keys(definition)
-  const places = new Map(defined.map((id, index) => [id, index]))
-  const shown = view.columns.filter((id) => places.has(id))
+  const positions = new Map(defined.map((id, index) => [id, index]))
+  const shown = view.columns.filter((id) => positions.has(id))
   const isAscending = shown.every(
-    (id, index) => index === 0 || (places.get(shown[index - 1] as string) ?? 0) < (places.get(id) ?? 0),
+    (id, index) => index === 0 || (positions.get(shown[index - 1] as string) ?? 0) < (positions.get(id) ?? 0),
   )
   if (isAscending) return defined
-  const isShown = new Set(shown)
-  return [...shown, ...defined.filter((id) => !isShown.has(id))]
+  const shownIds = new Set(shown)
+  return [...shown, ...defined.filter((id) => !shownIds.has(id))]
 }
 
 /**
@@ -42,10 +42,10 @@ export function canonicalColumnOrder(table: Table, textOf: (value: unknown) => s
   const fragments = new Map(table.fragments.map((fragment) => [fragment.fragment, fragment.nodes]))
   const rows = rowOrder(table)
   const contentOf = (id: string): string => {
-    const { id: _, header, ...about } = definition[id] ?? { id }
+    const { id: _, header, ...attributes } = definition[id] ?? { id }
     const roles = view.type === 'cards' && [view.targetDefinition, view.coverDefinition, view.coverDefinitionDark]
-    const cells = rows.map((row) => fragments.get(cellFragment(table, row, id)) ?? table.data.records[row]?.values[id])
-    return textOf([roles && roles.map((role) => role === id), about, fragments.get(header) ?? null, cells])
+    const cells = rows.map((row) => fragments.get(cellFragmentName(table, row, id)) ?? table.data.records[row]?.values[id])
+    return textOf([roles && roles.map((role) => role === id), attributes, fragments.get(header) ?? null, cells])
   }
   const contents = new Map(hidden.map((id) => [id, contentOf(id)]))
   const sorted = hidden.sort((a, b) => ((contents.get(a) ?? '') < (contents.get(b) ?? '') ? -1 : 1))
@@ -53,23 +53,23 @@ export function canonicalColumnOrder(table: Table, textOf: (value: unknown) => s
 }
 
 /** Returns the name of a column's header fragment in tables that are named by position. */
-export const headerName = (column: string) => `r0${column}`
+export const positionalHeaderName = (column: string) => `r0${column}`
 
 export const orderIndexAt = (index: number) => String(index + 1).padStart(6, '0')
 
 /** Returns the name of the fragment that a cell refers to. */
-export function cellFragment(table: Table, row: string, column: string): string | undefined {
+export function cellFragmentName(table: Table, row: string, column: string): string | undefined {
   if (table.data.definition[column]?.type !== 'text') return undefined
   const value = table.data.records[row]?.values[column]
   return typeof value === 'string' ? value : undefined
 }
 
 /** Returns the name of the fragment that the header of a column refers to. */
-export const headerFragment = (table: Table, column: string): string | undefined =>
+export const headerFragmentName = (table: Table, column: string): string | undefined =>
   table.data.definition[column]?.header
 
 /** Sorts the fragments of a table: headers, cells row by row, then fragments without a reference. */
-export function inCellOrder(table: Table): Table {
+export function sortFragments(table: Table): Table {
   const byName = new Map(table.fragments.map((fragment) => [fragment.fragment, fragment]))
   const ordered = new Set<Fragment>()
   const columns = columnOrder(table)
@@ -77,13 +77,13 @@ export function inCellOrder(table: Table): Table {
     const fragment = name === undefined ? undefined : byName.get(name)
     if (fragment) ordered.add(fragment)
   }
-  for (const column of columns) add(headerFragment(table, column))
-  for (const row of rowOrder(table)) for (const column of columns) add(cellFragment(table, row, column))
+  for (const column of columns) add(headerFragmentName(table, column))
+  for (const row of rowOrder(table)) for (const column of columns) add(cellFragmentName(table, row, column))
   for (const fragment of table.fragments) ordered.add(fragment)
   return { ...table, fragments: [...ordered] }
 }
 
-export function renameTable(table: Table, names: TableNames): Table {
+export function renameTableParts(table: Table, names: TableNames): Table {
   const { data } = table
   const row = (id: string) => names.rows.get(id) ?? id
   const column = (id: string) => names.columns.get(id) ?? id
@@ -147,27 +147,27 @@ function renameView(view: TableData['view'], column: (id: string) => string): Ta
 }
 
 /** Whether the rows, columns, cells and headers of a table are named by position; its fragments must be in cell order. */
-export function isNamedByPlace(table: Table): boolean {
+export function isNamedByPosition(table: Table): boolean {
   const { data } = table
   const columns = columnOrder(table)
   const isColumnNamed = (id: string, index: number) => {
     const definition = data.definition[id]
     if (id !== `c${index + 1}` || definition?.id !== id) return false
-    return definition.header === undefined || definition.header === headerName(id)
+    return definition.header === undefined || definition.header === positionalHeaderName(id)
   }
   const isRowNamed = (id: string, index: number) =>
     id === `r${index + 1}` &&
     data.records[id]?.orderIndex === orderIndexAt(index) &&
     columns.every((column) => {
-      const fragment = cellFragment(table, id, column)
+      const fragment = cellFragmentName(table, id, column)
       return fragment === undefined || fragment === `${id}${column}`
     })
   return columns.every(isColumnNamed) && rowOrder(table).every(isRowNamed)
 }
 
 /** Renames the parts of a table by position, as Markdown does; the caller can specify the order of columns. */
-export function withoutTableNames(unordered: Table, columns = columnOrder(unordered)): Table {
-  const table = inCellOrder(unordered)
+export function renameTableByPosition(unordered: Table, columns = columnOrder(unordered)): Table {
+  const table = sortFragments(unordered)
   const rows = rowOrder(table)
   const names = {
     rows: new Map(rows.map((id, index) => [id, `r${index + 1}`])),
@@ -175,21 +175,21 @@ export function withoutTableNames(unordered: Table, columns = columnOrder(unorde
     fragments: new Map<string, string>(),
   }
   for (const column of columns) {
-    const fragment = headerFragment(table, column)
-    if (fragment !== undefined) names.fragments.set(fragment, headerName(names.columns.get(column) ?? ''))
+    const fragment = headerFragmentName(table, column)
+    if (fragment !== undefined) names.fragments.set(fragment, positionalHeaderName(names.columns.get(column) ?? ''))
   }
   for (const row of rows) {
     for (const column of columns) {
-      const fragment = cellFragment(table, row, column)
+      const fragment = cellFragmentName(table, row, column)
       if (fragment !== undefined)
         names.fragments.set(fragment, `${names.rows.get(row) ?? ''}${names.columns.get(column) ?? ''}`)
     }
   }
-  const renamed = renameTable(table, names)
-  return { ...renamed, data: { ...renamed.data, records: inRowOrder(renamed) } }
+  const renamed = renameTableParts(table, names)
+  return { ...renamed, data: { ...renamed.data, records: reindexRecords(renamed) } }
 }
 
-function inRowOrder(table: Table): TableData['records'] {
+function reindexRecords(table: Table): TableData['records'] {
   return Object.fromEntries(
     rowOrder(table).flatMap((id, index) => {
       const record = table.data.records[id]

@@ -1,5 +1,5 @@
 import { definitionOf } from './block-definitions.ts'
-import { sameMarks } from './build.ts'
+import { areMarksEqual } from './build.ts'
 import type { Block, CellValue, ColumnDefinition, Document, InlineNode, Leaf, Table, Text } from './nodes.ts'
 import { isTextBlock } from './parts.ts'
 import { childBlocks } from './walk.ts'
@@ -35,44 +35,44 @@ export const documentText = (document: Document) => textOfBlocks(document.nodes,
 
 /** Returns the text of blocks without markup. */
 export function textOfBlocks(blocks: readonly Block[], separator: string): string {
-  return blocks.flatMap(linesOf).filter(Boolean).join(separator)
+  return blocks.flatMap(textLinesOf).filter(Boolean).join(separator)
 }
 
-function linesOf(block: Block): readonly string[] {
-  if (block.type === 'table') return tableLines(block)
-  return [...ownLines(block), ...childBlocks(block).flatMap(linesOf)]
+function textLinesOf(block: Block): readonly string[] {
+  if (block.type === 'table') return tableTextLines(block)
+  return [...ownTextLines(block), ...childBlocks(block).flatMap(textLinesOf)]
 }
 
 /** Returns the text of a block without that of its nested blocks. */
-export function ownLines(block: Exclude<Block, Table>): readonly string[] {
+export function ownTextLines(block: Exclude<Block, Table>): readonly string[] {
   if (isTextBlock(block)) return [plainText(block.nodes)]
   return definitionOf(block).textLines?.(block) ?? []
 }
 
-type Bodies = ReadonlyMap<string | undefined, readonly Block[]>
+type FragmentBlocks = ReadonlyMap<string | undefined, readonly Block[]>
 
 /** Returns the text of a header, which is either a title or a fragment. */
-export const headerText = ({ title, header }: Pick<ColumnDefinition, 'title' | 'header'>, bodies: Bodies): string =>
+export const headerText = ({ title, header }: Pick<ColumnDefinition, 'title' | 'header'>, bodies: FragmentBlocks): string =>
   header === undefined ? title : textOfBlocks(bodies.get(header) ?? [], ' ').trim()
 
 /** Returns the lines of a table, including the blocks in its cells. */
-export function tableLines({ data: { view, definition, records }, fragments }: Table): readonly string[] {
+export function tableTextLines({ data: { view, definition, records }, fragments }: Table): readonly string[] {
   const columns = view.columns.flatMap((id) => definition[id] ?? [])
-  const bodies: Bodies = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
-  const readers = columns.map((column) => cellReader(column, bodies))
+  const bodies: FragmentBlocks = new Map(fragments.map(({ fragment, nodes }) => [fragment, nodes]))
+  const readers = columns.map((column) => createCellReader(column, bodies))
   const rows = Object.values(records)
     .sort((a, b) => (a.orderIndex < b.orderIndex ? -1 : a.orderIndex > b.orderIndex ? 1 : 0))
     .map(({ values }) => columns.map(({ id }, index) => readers[index]?.(values[id])))
   return [columns.map((column) => headerText(column, bodies)), ...rows].map((cells) => cells.filter(Boolean).join(' '))
 }
 
-function cellReader(column: ColumnDefinition, bodies: Bodies): (value: CellValue | undefined) => string {
+function createCellReader(column: ColumnDefinition, bodies: FragmentBlocks): (value: CellValue | undefined) => string {
   switch (column.type) {
     case 'text':
       return (value) => textOfBlocks((typeof value === 'string' ? bodies.get(value) : undefined) ?? [], ' ')
     case 'select': {
       const labels = new Map(column.options.map(({ value, label }) => [value, label]))
-      return (value) => (isTexts(value) ? value.map((one) => labels.get(one) ?? one).join(', ') : '')
+      return (value) => (isStringList(value) ? value.map((one) => labels.get(one) ?? one).join(', ') : '')
     }
     case 'number':
     case 'rating':
@@ -86,7 +86,7 @@ function cellReader(column: ColumnDefinition, bodies: Bodies): (value: CellValue
   }
 }
 
-const isTexts = (value: CellValue | undefined): value is readonly string[] => Array.isArray(value)
+const isStringList = (value: CellValue | undefined): value is readonly string[] => Array.isArray(value)
 
 /** Joins adjacent texts and removes empty ones, so that equal texts are equal values. */
 export function joinTexts(nodes: readonly InlineNode[]): readonly InlineNode[] {
@@ -106,7 +106,7 @@ export function joinTexts(nodes: readonly InlineNode[]): readonly InlineNode[] {
         joined.push(open.text)
       }
       const last = open.leaves.at(-1)
-      if (last && sameMarks(last.marks, leaf.marks))
+      if (last && areMarksEqual(last.marks, leaf.marks))
         open.leaves[open.leaves.length - 1] = { ...last, text: last.text + leaf.text }
       else open.leaves.push(leaf)
     }

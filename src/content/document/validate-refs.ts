@@ -1,25 +1,25 @@
 import type { ContentRef, FileRef, TagRef } from './nodes.ts'
-import { type Read, optional, text, variant } from './validate-values.ts'
+import { type ValueReader, optional, string, variant } from './validate-values.ts'
 
-const space = optional(text)
-const fileRefs = { file: { file: text, space }, url: { url: text } }
-const specRefs = { openapi: { spec: text } }
-const tagRefs = { tag: { tag: text, space } }
+const space = optional(string)
+const fileRefVariants = { file: { file: string, space }, url: { url: string } }
+const specRefVariants = { openapi: { spec: string } }
+const tagRefVariants = { tag: { tag: string, space } }
 
-export const fileRef: Read<FileRef> = variant<'kind', FileRef>('kind', fileRefs)
+export const fileRef: ValueReader<FileRef> = variant<'kind', FileRef>('kind', fileRefVariants)
 
-export const specRef = variant<'kind', Extract<ContentRef, { kind: 'openapi' }>>('kind', specRefs)
+export const specRef = variant<'kind', Extract<ContentRef, { kind: 'openapi' }>>('kind', specRefVariants)
 
-export const tagRef: Read<TagRef> = variant<'kind', TagRef>('kind', tagRefs)
+export const tagRef: ValueReader<TagRef> = variant<'kind', TagRef>('kind', tagRefVariants)
 
-export const contentRef: Read<ContentRef> = variant<'kind', ContentRef>('kind', {
-  ...fileRefs,
-  ...specRefs,
-  page: { page: text, space },
-  anchor: { anchor: text, page: optional(text), space },
-  user: { user: text },
-  collection: { collection: text },
-  space: { space: text },
-  'reusable-content': { reusableContent: text, space },
-  ...tagRefs,
+export const contentRef: ValueReader<ContentRef> = variant<'kind', ContentRef>('kind', {
+  ...fileRefVariants,
+  ...specRefVariants,
+  page: { page: string, space },
+  anchor: { anchor: string, page: optional(string), space },
+  user: { user: string },
+  collection: { collection: string },
+  space: { space: string },
+  'reusable-content': { reusableContent: string, space },
+  ...tagRefVariants,
 })

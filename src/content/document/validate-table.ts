@@ -3,98 +3,98 @@ import { contentRef, fileRef } from './validate-refs.ts'
 import {
   DocumentError,
   type FieldReaders,
-  type Read,
-  below,
-  fields,
-  flag,
+  type ValueReader,
+  childPath,
+  objectWithFields,
+  boolean,
   integer,
-  list,
-  map,
-  member,
+  listOf,
+  mapOf,
+  getOwnProperty,
   number,
   object,
   oneOf,
   optional,
-  text,
+  string,
   variant,
   withDefault,
 } from './validate-values.ts'
 
-const view: Read<TableView> = variant<'type', TableView>('type', {
+const tableView: ValueReader<TableView> = variant<'type', TableView>('type', {
   grid: {
-    columns: list(text),
-    columnWidths: optional(map(number(0, 100_000))),
-    hideHeader: withDefault(flag, false),
-    stickyHeader: optional(flag),
-    stickyFirstColumn: optional(flag),
+    columns: listOf(string),
+    columnWidths: optional(mapOf(number(0, 100_000))),
+    hideHeader: withDefault(boolean, false),
+    stickyHeader: optional(boolean),
+    stickyFirstColumn: optional(boolean),
   },
   cards: {
     cardSize: withDefault(oneOf('medium', 'large'), 'medium'),
-    columns: list(text),
-    targetDefinition: optional(text),
-    coverDefinition: optional(text),
-    coverDefinitionDark: optional(text),
-    hideColumnTitle: optional(flag),
-    wrap: optional(flag),
+    columns: listOf(string),
+    targetDefinition: optional(string),
+    coverDefinition: optional(string),
+    coverDefinitionDark: optional(string),
+    hideColumnTitle: optional(boolean),
+    wrap: optional(boolean),
   },
 })
 
 /** Reads a title and trims it, because Markdown cannot represent spaces around a title. */
-const title: Read<string> = (value, path) => withDefault(text, '')(value, path).trim()
-const titled = { id: text, title, header: optional(text) }
+const columnTitle: ValueReader<string> = (value, path) => withDefault(string, '')(value, path).trim()
+const columnFields = { id: string, title: columnTitle, header: optional(string) }
 
-const definition: Read<ColumnDefinition> = variant<'type', ColumnDefinition>('type', {
+const columnDefinition: ValueReader<ColumnDefinition> = variant<'type', ColumnDefinition>('type', {
   text: {
-    ...titled,
+    ...columnFields,
     textAlignment: optional(oneOf('left', 'center', 'right')),
     verticalAlignment: optional(oneOf('top', 'middle', 'bottom')),
   },
-  number: titled,
-  checkbox: titled,
-  files: titled,
-  'content-ref': titled,
-  image: titled,
-  users: { ...titled, multiple: optional(flag) },
-  rating: { ...titled, max: withDefault(integer(1, 100), 5) },
+  number: columnFields,
+  checkbox: columnFields,
+  files: columnFields,
+  'content-ref': columnFields,
+  image: columnFields,
+  users: { ...columnFields, multiple: optional(boolean) },
+  rating: { ...columnFields, max: withDefault(integer(1, 100), 5) },
   select: {
-    ...titled,
-    multiple: optional(flag),
-    options: withDefault(list(fields({ value: text, label: text, color: optional(text) })), []),
+    ...columnFields,
+    multiple: optional(boolean),
+    options: withDefault(listOf(objectWithFields({ value: string, label: string, color: optional(string) })), []),
   },
 })
 
-const imageCell = fields<Extract<CellValue, { ref: unknown }>>({
+const imageCell = objectWithFields<Extract<CellValue, { ref: unknown }>>({
   ref: fileRef,
   objectFit: optional(oneOf('contain', 'fill', 'cover')),
-  alt: optional(text),
+  alt: optional(string),
 })
 
 /** Reads a cell by the shape of its value, because the type of its column may have changed since the value was written. */
-const cell: Read<CellValue> = (value, path) => {
+const cellValue: ValueReader<CellValue> = (value, path) => {
   if (value === null || typeof value === 'boolean') return value
   if (typeof value === 'number') return number()(value, path)
-  if (typeof value === 'string') return text(value, path)
-  if (Array.isArray(value)) return list(text)(value, path)
-  return member(object(value, path), 'ref') === undefined ? contentRef(value, path) : imageCell(value, path)
+  if (typeof value === 'string') return string(value, path)
+  if (Array.isArray(value)) return listOf(string)(value, path)
+  return getOwnProperty(object(value, path), 'ref') === undefined ? contentRef(value, path) : imageCell(value, path)
 }
 
-export const tableData: FieldReaders<TableData> = {
-  view,
-  records: map(fields({ orderIndex: text, values: map(cell) })),
-  definition: map((value, path, name) => {
-    const column = definition({ id: name, ...object(value, path) }, path)
-    if (column.id !== name) throw new DocumentError('Must equal the key of the column', below(path, 'id'))
+export const tableFieldReaders: FieldReaders<TableData> = {
+  view: tableView,
+  records: mapOf(objectWithFields({ orderIndex: string, values: mapOf(cellValue) })),
+  definition: mapOf((value, path, name) => {
+    const column = columnDefinition({ id: name, ...object(value, path) }, path)
+    if (column.id !== name) throw new DocumentError('Must equal the key of the column', childPath(path, 'id'))
     return column
   }),
   cellMerges: optional(
-    list(
-      fields({
-        anchor: fields({ record: text, column: text }),
+    listOf(
+      objectWithFields({
+        anchor: objectWithFields({ record: string, column: string }),
         rowSpan: integer(1, 50),
         colSpan: integer(1, 50),
       }),
     ),
   ),
-  fullWidth: optional(flag),
-  search: optional(flag),
+  fullWidth: optional(boolean),
+  search: optional(boolean),
 }

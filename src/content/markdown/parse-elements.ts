@@ -7,8 +7,8 @@ import {
   type SimpleMarkType,
   colorNames,
 } from '../document/nodes.ts'
-import { type Colors, colorsOfElement, colorsOfStyle, readColorTag } from '../document/colors.ts'
-import { anchor, readRawHtml } from '../document/raw-html.ts'
+import { type TextColors, getElementColors, parseStyleColors, parseColorTag } from '../document/colors.ts'
+import { createAnchorInline, classifyHtml } from '../document/raw-html.ts'
 import { type HtmlTag, decodeEntities, escapeAttribute, parseHtml } from './html.ts'
 import type { InlineContext } from './inline-context.ts'
 import { readHeadingId, readLength } from './make-blocks.ts'
@@ -49,7 +49,7 @@ export function readElement(
   }
   switch (name) {
     case 'br':
-      out.text('\n', marks)
+      out.addText('\n', marks)
       return true
     case 'mark':
     case 'font': {
@@ -65,16 +65,16 @@ export function readElement(
     case 'a': {
       const id = anchorIdOf(attributes)
       if (id === undefined) break
-      out.element(anchor(id))
+      out.addElement(createAnchorInline(id))
       const link = readInlineElement(name, attributes, inner, marks, context)
-      if (link && !(link.type === 'link' && link.nodes.length === 0)) out.element(link)
+      if (link && !(link.type === 'link' && link.nodes.length === 0)) out.addElement(link)
       else if (!link) inner.read(marks, out)
       return true
     }
     case 'span': {
       const id = Object.keys(attributes).length === 1 ? anchorIdOf(attributes) : undefined
       if (id !== undefined && inner.source === '') {
-        out.element(anchor(id))
+        out.addElement(createAnchorInline(id))
         return true
       }
       const color = attributes['data-tag'] === undefined ? colorMark(name, attributes, marks) : undefined
@@ -85,13 +85,13 @@ export function readElement(
     case 'code': {
       const text = decodeEntities(inner.source)
       if (attributes['class'] === 'expression') {
-        out.element({ data: { expression: text }, isVoid: true, object: 'inline', type: 'expression' })
-      } else out.text(text, addMark(marks, mark('code')))
+        out.addElement({ data: { expression: text }, isVoid: true, object: 'inline', type: 'expression' })
+      } else out.addText(text, addMark(marks, mark('code')))
       return true
     }
   }
   const element = readInlineElement(name, attributes, inner, marks, context)
-  if (element) out.element(element)
+  if (element) out.addElement(element)
   return element !== undefined
 }
 
@@ -210,7 +210,7 @@ function colorMark(
   marks: readonly Mark[],
 ): Mark | undefined {
   const { style, color } = attributes
-  const { colors, isExact } = colorsOfElement(name, { style, color })
+  const { colors, isExact } = getElementColors(name, { style, color })
   const { text, background } = colors
   if (text === undefined && background === undefined) return undefined
   const around = marks.find((one) => one.type === 'color')?.data
@@ -218,7 +218,7 @@ function colorMark(
     .map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
     .join('')}>`
   const isWritten =
-    !around && !isExact && readRawHtml(tag) !== undefined && isSameColors(readColorTag(tag)?.colors, colors)
+    !around && !isExact && classifyHtml(tag) !== undefined && isSameColors(parseColorTag(tag)?.colors, colors)
   const both = { text: text ?? around?.text, background: background ?? around?.background }
   return {
     object: 'mark',
@@ -231,11 +231,11 @@ function colorMark(
   }
 }
 
-const isSameColors = (one: Colors | undefined, other: Colors) =>
+const isSameColors = (one: TextColors | undefined, other: TextColors) =>
   one !== undefined && one.text === other.text && one.background === other.background
 
 /** Returns the color of an icon if it is one of the named colors of documents. */
 function iconColor(style: string): ColorName | undefined {
-  const { text } = colorsOfStyle(style).colors
+  const { text } = parseStyleColors(style).colors
   return text !== undefined && style.includes(text) && knownColors.has(text) ? text : undefined
 }

@@ -1,7 +1,7 @@
 import { definitionOf } from '../document/block-definitions.ts'
 import { InlineBuilder, leaf, paragraph } from '../document/build.ts'
 import type { Align, Block, Code, CodeData, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
-import { anchor, isUnseenParagraph, rawHtml, readRawHtml } from '../document/raw-html.ts'
+import { createAnchorInline, isInvisibleParagraph, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
 import { joinTexts } from '../document/text.ts'
 import { type HtmlElement, type HtmlNode, parseHtml, writtenAttributes } from './html.ts'
 import {
@@ -91,7 +91,7 @@ export function arranged(block: Block, { align, fullWidth }: Layout): Block {
     case 'heading-1':
     case 'heading-2':
     case 'heading-3': {
-      if (align === undefined || align === 'left' || block.data?.align !== undefined || isUnseenParagraph(block))
+      if (align === undefined || align === 'left' || block.data?.align !== undefined || isInvisibleParagraph(block))
         return block
       return { ...block, data: { ...block.data, align: align === 'right' ? 'end' : align } }
     }
@@ -151,7 +151,7 @@ function readRun(run: readonly HtmlNode[], source: string, context: HtmlContext,
     return written.flatMap(({ tag, start, end }) => {
       if (tag && wrappers.has(tag.name)) return []
       const html = source.slice(start, end).replace(/\r\n?/g, '\n')
-      return readRawHtml(html) ? [paragraph([rawHtml(html)])] : []
+      return classifyHtml(html) ? [paragraph([createHtmlInline(html)])] : []
     })
   }
   const pictures = isTop ? picturesIn(run) : undefined
@@ -172,12 +172,12 @@ const isBlankText = (node: InlineNode) => node.object === 'text' && node.leaves.
 function trimmed(nodes: readonly InlineNode[], edges = { start: true, end: true }): InlineNode[] {
   const builder = new InlineBuilder()
   nodes.forEach((node, at) => {
-    if (node.object !== 'text') return builder.element(node)
+    if (node.object !== 'text') return builder.addElement(node)
     node.leaves.forEach(({ text, marks }, index) => {
       const isFirst = edges.start && at === 0 && index === 0
       const isLast = edges.end && at === nodes.length - 1 && index === node.leaves.length - 1
       const start = isFirst ? text.trimStart() : text
-      builder.text(isLast ? start.trimEnd() : start, marks)
+      builder.addText(isLast ? start.trimEnd() : start, marks)
     })
   })
   return builder.build()
@@ -201,7 +201,7 @@ function readElement(
   const layout = layoutOf(element)
   const id = readHeadingId(element.attributes['id']).id
   const inner = readFlow(element.children, source, context, isTop).map((one) => arranged(one, layout))
-  return id === undefined ? inner : [paragraph([anchor(id)]), ...inner]
+  return id === undefined ? inner : [paragraph([createAnchorInline(id)]), ...inner]
 }
 
 /** Elements that end the paragraph in which they start. */

@@ -1,6 +1,6 @@
 import { InlineBuilder, addMark, mark } from '../document/build.ts'
 import type { InlineElement, InlineNode, Mark } from '../document/nodes.ts'
-import { opaqueElements, rawHtml, readRawHtml } from '../document/raw-html.ts'
+import { opaqueElements, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
 import { emojiCode } from './emoji.ts'
 import { onOneLine } from './escape.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, readHtmlTag } from './html.ts'
@@ -62,7 +62,7 @@ function readSiblings(
   const { nodes, tags, closes, closed } = siblings
   const [first, last] = from < to ? [nodes[from], nodes[to - 1]] : []
   if (depth > maxDepth && first && last)
-    return out.text(context.source.slice(startOffset(first), endOffset(last)), marks)
+    return out.addText(context.source.slice(startOffset(first), endOffset(last)), marks)
   for (let index = from; index < to; index++) {
     const node = nodes[index] as PhrasingContent
     if (node.type !== 'html') {
@@ -109,9 +109,9 @@ function readRaw(
   out: InlineBuilder,
 ): void {
   const html = onOneLine(written)
-  const isKept = (tag === undefined || isHtmlTag(tag, isPaired)) && readRawHtml(html) !== undefined
-  if (isKept) out.element(rawHtml(html))
-  else out.text(written, marks)
+  const isKept = (tag === undefined || isHtmlTag(tag, isPaired)) && classifyHtml(html) !== undefined
+  if (isKept) out.addElement(createHtmlInline(html))
+  else out.addText(written, marks)
 }
 
 interface Siblings {
@@ -163,9 +163,9 @@ function readInline(
       return readInlines(node.children, addMark(marks, mark('strikethrough')), out, context, depth + 1)
     case 'inlineCode':
       // A code span may be wrapped over several lines like any other text.
-      return out.text(joinLines(node.value), addMark(marks, mark('code')))
+      return out.addText(joinLines(node.value), addMark(marks, mark('code')))
     case 'break':
-      return out.text('\n', marks)
+      return out.addText('\n', marks)
     case 'link': {
       const written = source.slice(startOffset(node), endOffset(node))
       if (isEscapedAddress(written, source.slice(endOffset(node), endOffset(node) + 2)))
@@ -173,7 +173,7 @@ function readInline(
       // A bare URL inside a link does not create a link of its own.
       if (context.isInLink && !/^[[<]/.test(written)) return readInlines(node.children, marks, out, context, depth + 1)
       if (node.title === 'mention')
-        return out.element({
+        return out.addElement({
           data: { ref: references.read(node.url) },
           isVoid: true,
           object: 'inline',
@@ -181,7 +181,7 @@ function readInline(
         })
       const inner = new InlineBuilder()
       readInlines(node.children, marks, inner, context, depth + 1)
-      return out.element({
+      return out.addElement({
         data: { ref: references.read(node.url) },
         nodes: inner.build(),
         object: 'inline',
@@ -190,10 +190,10 @@ function readInline(
     }
     case 'linkReference': {
       const destination = context.definition(node.identifier)
-      if (destination === undefined) return out.text(source.slice(startOffset(node), endOffset(node)), marks)
+      if (destination === undefined) return out.addText(source.slice(startOffset(node), endOffset(node)), marks)
       const inner = new InlineBuilder()
       readInlines(node.children, marks, inner, context, depth + 1)
-      return out.element({
+      return out.addElement({
         data: { ref: references.read(destination) },
         nodes: inner.build(),
         object: 'inline',
@@ -202,12 +202,12 @@ function readInline(
     }
     case 'imageReference': {
       const destination = context.definition(node.identifier)
-      if (destination === undefined) return out.text(source.slice(startOffset(node), endOffset(node)), marks)
+      if (destination === undefined) return out.addText(source.slice(startOffset(node), endOffset(node)), marks)
       const data = { ref: readFileRef(references, destination), ...(node.alt && { alt: node.alt }) }
-      return out.element({ data, isVoid: true, object: 'inline', type: 'inline-image' })
+      return out.addElement({ data, isVoid: true, object: 'inline', type: 'inline-image' })
     }
     case 'image':
-      return out.element({
+      return out.addElement({
         data: {
           ...(node.alt && { alt: node.alt }),
           ...(node.title && { caption: node.title }),
@@ -227,14 +227,14 @@ function readInline(
       )
     default:
       if ((node.type as string) === 'inlineMath') {
-        return out.element({
+        return out.addElement({
           data: { formula: onOneLine((node as { value: string }).value) },
           isVoid: true,
           object: 'inline',
           type: 'inline-math',
         })
       }
-      return out.text(source.slice(startOffset(node), endOffset(node)), marks)
+      return out.addText(source.slice(startOffset(node), endOffset(node)), marks)
   }
 }
 
@@ -249,18 +249,18 @@ const emojiName = /:[a-z0-9_+-]+:/
 
 /** Adds text; `:name:` becomes an emoji if one has that name, unless it was written with a backslash. */
 function readText(text: string, written: () => string, marks: readonly Mark[], out: InlineBuilder): void {
-  if (!emojiName.test(text)) return out.text(text, marks)
+  if (!emojiName.test(text)) return out.addText(text, marks)
   const isEscaped = Array.from(written().matchAll(/(\\?):(?=(?:[a-z0-9+-]|\\?_)+\\?:)/g), (match) => match[1] !== '')
   let [at, count] = [0, 0]
   for (const match of text.matchAll(/:(?=([a-z0-9_+-]+):)/g)) {
     const name = match[1] as string
     const code = isEscaped[count++] ? undefined : emojiCode(name)
     if (code === undefined || match.index < at) continue
-    out.text(text.slice(at, match.index), marks)
-    out.element({ data: { code }, isVoid: true, object: 'inline', type: 'emoji' })
+    out.addText(text.slice(at, match.index), marks)
+    out.addElement({ data: { code }, isVoid: true, object: 'inline', type: 'emoji' })
     at = match.index + name.length + 2
   }
-  out.text(text.slice(at), marks)
+  out.addText(text.slice(at), marks)
 }
 
 /** Adds a footnote, which annotates the word or element before it. */
@@ -274,19 +274,19 @@ function readFootnote(
   const element = takeShown(out)
   const body = isAnnotatedOften(element) ? undefined : context.footnote(label)
   if (!body) {
-    if (element) out.element(element)
-    return out.text(written, marks)
+    if (element) out.addElement(element)
+    return out.addText(written, marks)
   }
-  const word = element ? undefined : out.takeLast(/\S/)
+  const word = element ? undefined : out.takeTrailing(/\S/)
   const nodes: InlineNode[] = element ? [element] : word ? [{ leaves: [word], object: 'text' }] : []
-  out.element({ fragments: [body], nodes, object: 'inline', type: 'annotation' })
+  out.addElement({ fragments: [body], nodes, object: 'inline', type: 'annotation' })
 }
 
 /** Removes and returns the preceding element, unless it is invisible. */
 function takeShown(out: InlineBuilder): InlineElement | undefined {
-  const element = out.takeElement()
+  const element = out.takeLastElement()
   if (element?.type !== 'html' && element?.type !== 'anchor') return element
-  out.element(element)
+  out.addElement(element)
   return undefined
 }
 
@@ -340,7 +340,7 @@ function readHtmlInlines(
 /** Adds text of HTML: whitespace collapses to one space, and formulas are written as in Markdown. */
 function readHtmlText(written: string, marks: readonly Mark[], out: InlineBuilder): void {
   written.split(/\$\$([^$]+)\$\$/).forEach((part, index) => {
-    if (index % 2 === 0) out.text(decodeEntities(part.replace(/[ \t\r\n]+/g, ' ')), marks)
-    else out.element({ data: { formula: decodeEntities(part) }, isVoid: true, object: 'inline', type: 'inline-math' })
+    if (index % 2 === 0) out.addText(decodeEntities(part.replace(/[ \t\r\n]+/g, ' ')), marks)
+    else out.addElement({ data: { formula: decodeEntities(part) }, isVoid: true, object: 'inline', type: 'inline-math' })
   })
 }

@@ -1,5 +1,5 @@
 import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } from '../document/nodes.ts'
-import { headerName } from '../document/tables.ts'
+import { positionalHeaderName } from '../document/tables.ts'
 import { textOfBlocks } from '../document/text.ts'
 import { type CellSpan, isWritable, mostCells, placesOfCells } from './cell-places.ts'
 import { type HtmlElement, type HtmlNode, htmlText } from './html.ts'
@@ -28,7 +28,7 @@ function headerOf(nodes: readonly Block[], column: number): Header {
       !only.data?.align &&
       only.nodes.every((node) => node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)))
   if (isPlain) return { title: textOfBlocks(nodes, ' ').trim() }
-  return { title: '', fragment: { fragment: headerName(columnId(column)), nodes, object: 'fragment' } }
+  return { title: '', fragment: { fragment: positionalHeaderName(columnId(column)), nodes, object: 'fragment' } }
 }
 
 const headerFields = ({ title, fragment }: Header) => ({

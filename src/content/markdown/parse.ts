@@ -1,4 +1,4 @@
-import { documentOf } from '../document/build.ts'
+import { createDocument } from '../document/build.ts'
 import type { Document, Fragment } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
 import { type Root, type RootContent, endOffset, parseMdast, startOffset } from './mdast.ts'
@@ -111,7 +111,7 @@ class Attempt implements BlockContext {
     return {
       frontMatter,
       title,
-      document: documentOf(placed.map(({ block }) => block)),
+      document: createDocument(placed.map(({ block }) => block)),
       placed,
       places: {
         frontMatter: first !== undefined && frontMatter !== undefined ? placeOf(first) : undefined,

@@ -1,4 +1,4 @@
-import { leaf as leafOf, sameMarks } from '../document/build.ts'
+import { leaf as leafOf, areMarksEqual } from '../document/build.ts'
 import { emojiCharacters } from '../document/text.ts'
 import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Length, Mark } from '../document/nodes.ts'
 import {
@@ -120,7 +120,7 @@ function piecesOf(nodes: readonly InlineNode[]): Piece[] {
     }
     for (const one of node.leaves) {
       const last = pieces.at(-1)
-      if (last?.leaf && sameMarks(last.marks, one.marks)) {
+      if (last?.leaf && areMarksEqual(last.marks, one.marks)) {
         pieces[pieces.length - 1] = { leaf: leafOf(last.leaf.text + one.text, one.marks), marks: one.marks }
       } else if (one.text !== '') pieces.push({ leaf: one, marks: one.marks })
     }
@@ -162,7 +162,7 @@ function withMarksAround(pieces: readonly Piece[]): Piece[] {
 }
 
 const sharedMarks = (before: readonly Mark[], after: readonly Mark[]): Mark[] =>
-  before.filter((mark) => mark.type !== 'code' && after.some((one) => sameMarks([one], [mark])))
+  before.filter((mark) => mark.type !== 'code' && after.some((one) => areMarksEqual([one], [mark])))
 
 /** Order of nesting, outermost first. */
 const nesting: readonly Mark['type'][] = [
@@ -231,8 +231,8 @@ const isFormula = (run: Run) => !run.mark && run.piece.element?.type === 'inline
 
 /** Whether a mark that starts with one piece includes the next one. Code cannot contain other marks. */
 function goesOn(mark: Mark, from: Piece, next: Piece): boolean {
-  if (mark.type === 'code') return sameMarks(from.marks, next.marks)
-  return next.marks.some((one) => sameMarks([one], [mark]))
+  if (mark.type === 'code') return areMarksEqual(from.marks, next.marks)
+  return next.marks.some((one) => areMarksEqual([one], [mark]))
 }
 
 /** Returns the first character of the next run, as far as it matters for escaping the text before it. */

@@ -1,5 +1,5 @@
 import type { Block, Fragment, Table } from '../document/nodes.ts'
-import { canonicalColumnOrder, withoutTableNames } from '../document/tables.ts'
+import { canonicalColumnOrder, renameTableByPosition } from '../document/tables.ts'
 
 /**
  * Computes strings that are equal for equal content: without keys, which Markdown does not have, and with normalized newlines.
@@ -44,7 +44,7 @@ export class Sameness {
   #textOfObject(value: object): string {
     if (isTable(value))
       return this.#ofFields(
-        withoutTableNames(
+        renameTableByPosition(
           value,
           canonicalColumnOrder(value, (one) => this.#textOf(one)),
         ),

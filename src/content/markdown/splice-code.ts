@@ -1,5 +1,5 @@
 import type { Code } from '../document/nodes.ts'
-import { align, editsOf } from '../document/sequences.ts'
+import { alignSequences, toSequenceEdits } from '../document/sequences.ts'
 import { plainLines, printBlock } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { mergeWords } from './splice-words.ts'
@@ -35,11 +35,11 @@ export function printCodeOver({ before, after, source, start, end, prefix, newli
   const { head, body, tail, lineEnd = newline } = lines
   const opening = printFrame(source.slice(0, start) + head, before, after, { prefix, newline, context })
   if (opening === undefined) return undefined
-  const pairs = align(old, wanted)
+  const pairs = alignSequences(old, wanted)
   const from = new Map(pairs.map(([at, index]) => [index, at]))
   // If the number of lines in an edit is unchanged, they are the same lines, edited; they keep their indentation.
   const edited = new Map(
-    editsOf(pairs, old.length, wanted.length)
+    toSequenceEdits(pairs, old.length, wanted.length)
       .filter((edit) => edit.to - edit.from === edit.sideTo - edit.sideFrom)
       .flatMap((edit) =>
         Array.from({ length: edit.to - edit.from }, (_, nth) => [edit.sideFrom + nth, edit.from + nth] as const),

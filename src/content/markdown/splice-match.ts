@@ -1,7 +1,7 @@
 import { matchLists } from '../document/match.ts'
 import type { Block } from '../document/nodes.ts'
-import { Numbering, matchableBlocks } from '../document/places.ts'
-import { align, longestAscending } from '../document/sequences.ts'
+import { TextIds, matchableBlocks } from '../document/places.ts'
+import { alignSequences, longestIncreasingSubsequence } from '../document/sequences.ts'
 import { expandableParts } from './print-html.ts'
 import type { Sameness } from './sameness.ts'
 
@@ -76,7 +76,7 @@ export function matchBlocks(
     const text = sameness.of(block)
     return known.has(text) ? text : sameness.of(normal)
   })
-  const kept = new Map(align(texts, sought).map(([at, index]) => [index, at]))
+  const kept = new Map(alignSequences(texts, sought).map(([at, index]) => [index, at]))
   const fixed = fix(kept)
 
   const moved = new Map<string, number[]>()
@@ -168,7 +168,7 @@ function matchAlike(
   wanted: readonly Wanted[],
   isAlike: (index: number, at: number) => boolean,
 ): (readonly [inFresh: number, inOld: number])[] {
-  const numbering = new Numbering()
+  const numbering = new TextIds()
   const before = matchableBlocks(
     old.map((at) => source[at] as Block),
     numbering,
@@ -187,5 +187,5 @@ function matchAlike(
     const isPair = inOld !== undefined && isAlike(fresh[inFresh] as number, old[inOld] as number)
     return isPair ? [[inFresh, inOld] as const] : []
   })
-  return longestAscending(found.map(([, inOld]) => inOld)).map((at) => found[at] as readonly [number, number])
+  return longestIncreasingSubsequence(found.map(([, inOld]) => inOld)).map((at) => found[at] as readonly [number, number])
 }

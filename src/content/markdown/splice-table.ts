@@ -1,5 +1,5 @@
 import type { Table } from '../document/nodes.ts'
-import { align } from '../document/sequences.ts'
+import { alignSequences } from '../document/sequences.ts'
 import { printHtmlBlocks } from './print-html.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { type PipeCells, pipeCells, printHtmlTable, printRule, widthOf } from './print-table.ts'
@@ -33,7 +33,7 @@ interface RowMatch {
 const lookAhead = 8
 
 function matchRows(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): RowMatch {
-  const pairs = align(
+  const pairs = alignSequences(
     before.map((row) => row.join('\0')),
     after.map((row) => row.join('\0')),
   )

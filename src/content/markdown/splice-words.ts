@@ -1,4 +1,4 @@
-import { type Pair, type SequenceEdit, align, editsOf } from '../document/sequences.ts'
+import { type IndexPair, type SequenceEdit, alignSequences, toSequenceEdits } from '../document/sequences.ts'
 
 /** Maximum total length of the texts; longer ones are printed from scratch, because comparing them would take too long. */
 const maxLength = 4_000_000
@@ -21,7 +21,7 @@ interface Texts {
 export function mergeWords({ before, after, source, prefix, newline }: Texts): string | undefined {
   if (before.length + after.length + source.length > maxLength) return undefined
   const [a, b, s] = [tokensOf(before, false), tokensOf(after, false), tokensOf(source, prefix.includes('>'))]
-  const edits = editsOf(align(a, b), a.length, b.length)
+  const edits = toSequenceEdits(alignSequences(a, b), a.length, b.length)
   const places = new Map(alignWords(a, s))
   const changes = locate(edits, places, a.length, s.length)
   let text = ''
@@ -54,17 +54,17 @@ const wordsIn = (tokens: readonly string[]) => [...tokens.keys()].filter((at) =>
  * Aligns the tokens of a printed text with those of the source: first the words, nearly all of which match, then the tokens
  * between them. Line breaks and indentation of the source are spaces in the printed text.
  */
-function alignWords(a: readonly string[], s: readonly string[]): Pair[] {
+function alignWords(a: readonly string[], s: readonly string[]): IndexPair[] {
   const [inA, inS] = [wordsIn(a), wordsIn(s)]
-  const pairs: Pair[] = []
+  const pairs: IndexPair[] = []
   let [fromA, fromS] = [0, 0]
-  const words = align(
+  const words = alignSequences(
     inA.map((at) => a[at] as string),
     inS.map((at) => s[at] as string),
   ).map(([one, other]) => [inA[one] as number, inS[other] as number] as const)
   for (const [toA, toS] of [...words, [a.length, s.length] as const]) {
     const [some, others] = [a.slice(fromA, toA).map(withoutWidth), s.slice(fromS, toS).map(withoutWidth)]
-    for (const [one, other] of align(some, others)) pairs.push([fromA + one, fromS + other])
+    for (const [one, other] of alignSequences(some, others)) pairs.push([fromA + one, fromS + other])
     if (toA < a.length) pairs.push([toA, toS])
     ;[fromA, fromS] = [toA + 1, toS + 1]
   }

@@ -1,5 +1,5 @@
-import { type Pair, align, editsOf } from '../document/sequences.ts'
-import { canonical } from '../document/canonical.ts'
+import { type IndexPair, alignSequences, toSequenceEdits } from '../document/sequences.ts'
+import { canonicalJson } from '../document/canonical.ts'
 import { slugOf } from './slug.ts'
 import { type SummaryEntry, isAddress } from './summary.ts'
 
@@ -39,8 +39,8 @@ export function targetOf(entry: SummaryEntry): string {
     case 'empty':
       return `empty ${entry.title}`
     case 'computed': {
-      const given = Object.entries(entry.source).filter(([, value]) => canonical(value ?? {}) !== '{}')
-      return `computed ${canonical(Object.fromEntries(given))}`
+      const given = Object.entries(entry.source).filter(([, value]) => canonicalJson(value ?? {}) !== '{}')
+      return `computed ${canonicalJson(Object.fromEntries(given))}`
     }
   }
 }
@@ -70,17 +70,17 @@ export interface SummaryMatch {
 export function matchEntries(before: readonly FlatEntry[], after: readonly FlatEntry[]): SummaryMatch {
   const sources = before.map(({ target }) => target)
   const wanted = after.map(({ target }) => target)
-  let pairs: readonly Pair[] = align(sources, wanted)
+  let pairs: readonly IndexPair[] = alignSequences(sources, wanted)
   const from = moved(sources, wanted, pairs)
   for (const keyOf of [namedType, ({ entry }: FlatEntry) => entry.type]) {
     const taken = new Set(from)
-    const found: Pair[] = []
-    for (const edit of editsOf(pairs, before.length, after.length)) {
+    const found: IndexPair[] = []
+    for (const edit of toSequenceEdits(pairs, before.length, after.length)) {
       const free = indexes(edit.from, edit.to).filter((at) => !taken.has(at))
       const open = indexes(edit.sideFrom, edit.sideTo).filter((at) => from[at] === undefined)
       const keys = (flat: readonly FlatEntry[], places: readonly number[]) =>
         places.map((at) => keyOf(flat[at] as FlatEntry))
-      for (const [one, other] of align(keys(before, free), keys(after, open)))
+      for (const [one, other] of alignSequences(keys(before, free), keys(after, open)))
         found.push([free[one] as number, open[other] as number])
     }
     for (const [at, index] of found) from[index] = at
@@ -91,7 +91,7 @@ export function matchEntries(before: readonly FlatEntry[], after: readonly FlatE
   return { from, inPlace }
 }
 
-function moved(sources: readonly string[], wanted: readonly string[], pairs: readonly Pair[]): (number | undefined)[] {
+function moved(sources: readonly string[], wanted: readonly string[], pairs: readonly IndexPair[]): (number | undefined)[] {
   const from: (number | undefined)[] = wanted.map(() => undefined)
   for (const [at, index] of pairs) from[index] = at
   const taken = new Set(from)

@@ -1,4 +1,4 @@
-import { documentOf } from '../document/build.ts'
+import { createDocument } from '../document/build.ts'
 import type { ContentRef, Document } from '../document/nodes.ts'
 import { isExpression } from '../expression/index.ts'
 import { type PageMetadata, readFrontMatter } from '../markdown/front-matter.ts'
@@ -44,7 +44,7 @@ function idOf(reference: ContentRef): string | undefined {
 }
 
 export async function loadDocument(objects: Objects, hash: string | undefined): Promise<Document> {
-  return hash === undefined ? documentOf([]) : (await readObject(objects, 'document', hash)).document
+  return hash === undefined ? createDocument([]) : (await readObject(objects, 'document', hash)).document
 }
 
 /** Returns the properties of a page that are stored in front matter. */

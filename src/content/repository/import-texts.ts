@@ -1,4 +1,4 @@
-import { identify } from '../document/identify.ts'
+import { assignKeys } from '../document/identify.ts'
 import type { Document } from '../document/nodes.ts'
 import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
@@ -211,7 +211,7 @@ async function writeDocument(
 ): Promise<string> {
   if ('json' in document) return objects.writeCanonical(document.json)
   const former = before === undefined ? undefined : await readObject(objects, 'document', before)
-  const identified = identify(former?.document, document)
+  const identified = assignKeys(former?.document, document)
   await breathe?.()
   return objects.write({ kind: 'document', document: identified })
 }

@@ -1,4 +1,4 @@
-import { hashOf } from '../document/hash.ts'
+import { hashText } from '../document/hash.ts'
 import { slugOf } from '../markdown/slug.ts'
 import { type Yielder, Draft, type PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, emptyRoot } from '../revision/objects.ts'
@@ -218,7 +218,7 @@ class Import {
   }
 
   #structureOf({ pages }: RepositoryPlan): string {
-    return structureOf(pages) + hashOf(JSON.stringify(this.#folder.config))
+    return structureOf(pages) + hashText(JSON.stringify(this.#folder.config))
   }
 
   /** Whether the structure and the version of the importer are the same as in the stored listing. */

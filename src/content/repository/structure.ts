@@ -1,9 +1,9 @@
-import { hashOf } from '../document/hash.ts'
+import { hashText } from '../document/hash.ts'
 import type { ContentRef } from '../document/nodes.ts'
 import { maxSlugLength, uniqueSlug } from '../markdown/slug.ts'
 import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
 import { isSameValue } from '../revision/diff.ts'
-import { canonical } from '../document/canonical.ts'
+import { canonicalJson } from '../document/canonical.ts'
 import type { ComputedSource } from '../revision/objects.ts'
 import type { PageNode } from '../revision/tree.ts'
 import { groupBy } from './groups.ts'
@@ -16,7 +16,7 @@ export function structureOf(pages: readonly PlannedPage[]): string {
     const self = file !== undefined ? id : missing !== undefined ? { missing: id } : what
     return [self, slug, title, linkTitle ?? null, isListed === true, children.map(shapeOf)]
   }
-  return hashOf(JSON.stringify(pages.map(shapeOf)))
+  return hashText(JSON.stringify(pages.map(shapeOf)))
 }
 
 interface Former {
@@ -78,11 +78,11 @@ function keysOf({ type, slug, title, origin, parent }: Omit<Former, 'id'>): stri
   const keys = [
     ...(origin
       ? [
-          ['origin', canonical(origin), 'place', parent, slug],
-          ['origin', canonical(origin), 'title', title],
+          ['origin', canonicalJson(origin), 'place', parent, slug],
+          ['origin', canonicalJson(origin), 'title', title],
         ]
       : []),
-    ...(origin ? [['origin', canonical(origin)]] : []),
+    ...(origin ? [['origin', canonicalJson(origin)]] : []),
     ['place', parent, slug],
     ['slug', slug],
     ['title', title],

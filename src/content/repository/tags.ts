@@ -1,6 +1,6 @@
 import { type YAMLMap, type YAMLSeq, isMap, isNode, isSeq, stringify } from 'yaml'
 import { colorNames } from '../document/nodes.ts'
-import { canonical } from '../document/canonical.ts'
+import { canonicalJson } from '../document/canonical.ts'
 import type { TagDefinition } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 import { type TextEdit, editsOfMap, lineEnd, lineStart, newlineOf, withEdits } from './yaml-edits.ts'
@@ -64,11 +64,11 @@ export function printTagsOver(source: string | undefined, tags: Tags): string {
   if (source === undefined) return fresh
   const present = readTags(source, '').tags
   const wanted = readTags(fresh, '').tags
-  if (canonical(present) === canonical(wanted)) return source
+  if (canonicalJson(present) === canonicalJson(wanted)) return source
   const changes = changesBetween(present, tags)
   return printOverYaml(source, {
     fresh,
-    isRight: (text) => canonical(readTags(text, '').tags) === canonical(wanted),
+    isRight: (text) => canonicalJson(readTags(text, '').tags) === canonicalJson(wanted),
     edited() {
       const { root } = new YamlFile(source, '')
       const edits = isSeq(root) ? editsOfList(source, root, changes) : undefined

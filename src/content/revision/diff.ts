@@ -1,5 +1,5 @@
-import { movedNames } from '../document/merge-order.ts'
-import { canonical } from '../document/canonical.ts'
+import { findMovedNames } from '../document/merge-order.ts'
+import { canonicalJson } from '../document/canonical.ts'
 import {
   type ItemEntry,
   type PageEntry,
@@ -91,7 +91,7 @@ export function fieldsOfPage({ page }: PageState): PageField[] {
 }
 
 export function isSameValue(a: unknown, b: unknown): boolean {
-  return a === b || canonical({ value: a }) === canonical({ value: b })
+  return a === b || canonicalJson({ value: a }) === canonicalJson({ value: b })
 }
 
 export function diffRecords<Value>(
@@ -182,7 +182,7 @@ class PageComparison {
     const { objects } = this.#after
     const { before: old, after: now } = await readDifferingEntries(objects, before, after)
     const oldById = new Map(old.map((entry) => [entry.id, entry]))
-    const reordered = movedNames(
+    const reordered = findMovedNames(
       old.map(({ id }) => id),
       now.map(({ id }) => id),
     )

@@ -1,4 +1,4 @@
-import { mergeOrder, predecessorsIn } from '../document/merge-order.ts'
+import { mergeOrder, mapPredecessors } from '../document/merge-order.ts'
 import { type Conflict, type Sides, withPageField } from './conflict.ts'
 import { type PageChange, type PageField, type PageState, changedFields, fieldsOfPage, isSameValue } from './diff.ts'
 import { type Draft, type DraftPage, type PageBody, maxPageDepth } from './draft.ts'
@@ -323,9 +323,9 @@ class PageMerge {
       return pages ? (await readSequence(this.#objects, pages)).map(({ id }) => id) : []
     }
     const [base, ours, theirs] = [await readChildIds(this.#base), await readChildIds(this.#ours), await readChildIds(this.#theirs)]
-    const { order, disputed } = mergeOrder(base, ours, theirs, (id) => existingIds.has(id))
-    const predecessorMaps = disputed.length > 0 ? [base, ours, theirs].map(predecessorsIn) : []
-    for (const id of disputed) {
+    const { order, conflicts } = mergeOrder(base, ours, theirs, (id) => existingIds.has(id))
+    const predecessorMaps = conflicts.length > 0 ? [base, ours, theirs].map(mapPredecessors) : []
+    for (const id of conflicts) {
       const [inBase = null, inOurs = null, inTheirs = null] = predecessorMaps.map((predecessors) => predecessors.get(id))
       const after = { base: inBase, ours: inOurs, theirs: inTheirs }
       this.#addPlaceConflict(id, { base: parent, ours: parent, theirs: parent }, { after })

@@ -1,6 +1,6 @@
 import { DocumentTooLargeError, assertWithinLimits } from '../document/limits.ts'
 import { type DocumentConflict, mergeDocuments } from '../document/merge.ts'
-import { type Merged, mergeFields, mergeValue } from '../document/merge-fields.ts'
+import { type MergedValue, mergeFields, mergeValue } from '../document/merge-fields.ts'
 import { isSameValue } from './diff.ts'
 import { type Objects, readObject } from './objects.ts'
 
@@ -8,8 +8,8 @@ import { type Objects, readObject } from './objects.ts'
  * Merges values (three-way merge); objects are merged key by key. In a conflict, the result contains ours where both sides
  * changed a value.
  */
-export function mergeValues(base: unknown, ours: unknown, theirs: unknown): Merged<unknown> {
-  const merged = mergeValue(base, ours, theirs, { same: isSameValue })
+export function mergeValues(base: unknown, ours: unknown, theirs: unknown): MergedValue<unknown> {
+  const merged = mergeValue(base, ours, theirs, { isEqual: isSameValue })
   if (!merged.isConflict || !isRecord(ours) || !isRecord(theirs)) return merged
   // Combining parts of two references would result in a reference that neither side has set.
   if (isAtomic(ours) || isAtomic(theirs)) return merged

@@ -1,7 +1,7 @@
-import { type BlockConflict as DisputedBlock, conflictPlaceOf, maxParts } from '../document/merge.ts'
-import { mergeOwn } from '../document/merge-own.ts'
+import { type BlockConflict as DisputedBlock, toBlockPosition, maxConflictingParts } from '../document/merge.ts'
+import { mergeBlockShallow } from '../document/merge-own.ts'
 import type { Block } from '../document/nodes.ts'
-import { type Index, indexOf, isSame } from '../document/parts.ts'
+import { type BlockIndex, indexBlocks, isEqualContent } from '../document/parts.ts'
 import { type Conflict, type Sides, isConflictAboutBlock } from './conflict.ts'
 import { isSameValue } from './diff.ts'
 import { type ItemEntry, type ReusableContentObject, readObjects } from './objects.ts'
@@ -106,27 +106,27 @@ function refreshReusableContent(
 
 function refreshBlock(
   conflict: Extract<Conflict, { about: 'block' }>,
-  mine: Index,
-  other: Index,
+  mine: BlockIndex,
+  other: BlockIndex,
 ): Conflict | undefined {
   const { block } = conflict
   const { key } = block
   if (block.part === 'place') {
     const [our, their] = [mine.get(key), other.get(key)]
-    const places = { ours: our ? conflictPlaceOf(our) : null, theirs: their ? conflictPlaceOf(their) : null }
+    const places = { ours: our ? toBlockPosition(our) : null, theirs: their ? toBlockPosition(their) : null }
     return sidesDiffer(places) ? { ...conflict, block: { ...block, ...places } } : undefined
   }
   const [ours, theirs] = [mine.get(key)?.block ?? null, other.get(key)?.block ?? null]
-  if (isSame(ours, theirs)) return undefined
+  if (isEqualContent(ours, theirs)) return undefined
   return { ...conflict, block: { ...block, ours, theirs, ...refreshConflictingParts(block, ours, theirs) } }
 }
 
 /** Returns the parts of a table that conflict now. */
 function refreshConflictingParts(block: DisputedBlock, ours: Block | null, theirs: Block | null): Pick<DisputedBlock, 'parts'> {
   if (!block.parts || !ours || !theirs) return {}
-  if (isSame(block.ours, ours) && isSame(block.theirs, theirs)) return {}
-  const { parts = [] } = mergeOwn(block.base ?? undefined, ours, theirs, { prefer: 'ours' })
-  return { parts: parts.slice(0, maxParts) }
+  if (isEqualContent(block.ours, ours) && isEqualContent(block.theirs, theirs)) return {}
+  const { parts = [] } = mergeBlockShallow(block.base ?? undefined, ours, theirs, { prefer: 'ours' })
+  return { parts: parts.slice(0, maxConflictingParts) }
 }
 
 const sidesDiffer = ({ ours, theirs }: { ours: unknown; theirs: unknown }): boolean => !isSameValue(ours, theirs)
@@ -145,7 +145,7 @@ class SideContent {
   readonly #files: ReadonlyMap<string, ItemEntry>
   readonly #reusableContentEntries: ReadonlyMap<string, ItemEntry>
   readonly #reusableContents = new Map<string, ReusableContentObject>()
-  readonly #blocks = new Map<string, Index>()
+  readonly #blocks = new Map<string, BlockIndex>()
   readonly #childIds = new Map<string | null, readonly string[]>()
 
   private constructor(
@@ -197,7 +197,7 @@ class SideContent {
     const documents = await readObjects(objects, 'document', [...hashes])
     for (const [index, hash] of [...hashes].entries()) {
       const document = documents[index]?.document
-      this.#blocks.set(hash, (document && indexOf(document)) ?? new Map())
+      this.#blocks.set(hash, (document && indexBlocks(document)) ?? new Map())
     }
   }
 
@@ -230,7 +230,7 @@ class SideContent {
     return this.#pages.get(id)
   }
 
-  blocksOf(hash: string | undefined): Index {
+  blocksOf(hash: string | undefined): BlockIndex {
     return (hash === undefined ? undefined : this.#blocks.get(hash)) ?? new Map()
   }
 

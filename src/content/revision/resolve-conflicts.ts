@@ -1,9 +1,9 @@
-import { identify } from '../document/identify.ts'
+import { assignKeys } from '../document/identify.ts'
 import { assertWithinLimits } from '../document/limits.ts'
 import type { BlockConflict as DisputedBlock } from '../document/merge.ts'
 import type { Block, Document } from '../document/nodes.ts'
-import { indexOf } from '../document/parts.ts'
-import { editBlocks, resolveAllWith } from '../document/resolve.ts'
+import { indexBlocks } from '../document/parts.ts'
+import { replaceBlocks, resolveDocumentConflicts } from '../document/resolve.ts'
 import {
   type ConflictAboutBlock,
   type Conflict,
@@ -253,7 +253,7 @@ export class ConflictResolver {
   async #applyToDocument(conflicts: readonly ConflictAboutBlock[], side: Side): Promise<void> {
     const [first] = conflicts
     const blocks = conflicts.map(({ block }) => block)
-    if (first) await this.#editDocument(first, (document) => resolveAllWith(document, blocks, side))
+    if (first) await this.#editDocument(first, (document) => resolveDocumentConflicts(document, blocks, side))
   }
 
   /** Replaces a conflicting block with custom blocks; returns the keys of the additional blocks. */
@@ -261,9 +261,9 @@ export class ConflictResolver {
     const { key } = block
     let added: string[] = []
     await this.#editDocument(conflict, (document) => {
-      const existing = indexOf(document) ?? new Map<string, unknown>()
-      const replaced = identify(document, withReplacedBlock(document, block, blocks))
-      const index = indexOf(replaced)
+      const existing = indexBlocks(document) ?? new Map<string, unknown>()
+      const replaced = assignKeys(document, withReplacedBlock(document, block, blocks))
+      const index = indexBlocks(replaced)
       const place = index?.get(key)
       const following = place?.siblings.slice(place.index + 1, place.index + blocks.length) ?? []
       added = following.flatMap((one) => (one.key === undefined || existing.has(one.key) ? [] : [one.key]))
@@ -310,14 +310,14 @@ function withReplacedBlock(document: Document, conflict: DisputedBlock, blocks: 
   const { key } = conflict
   if (!first) return withoutBlocks(document, new Set([key]))
   const replacement = [{ ...first, key }, ...others]
-  const isPresent = indexOf(document)?.has(key) ?? false
-  const withBlock = isPresent ? document : resolveAllWith(document, [{ ...conflict, theirs: { ...first, key } }], 'theirs')
-  return { ...withBlock, nodes: editBlocks(withBlock.nodes, (block) => (block.key === key ? replacement : undefined)) }
+  const isPresent = indexBlocks(document)?.has(key) ?? false
+  const withBlock = isPresent ? document : resolveDocumentConflicts(document, [{ ...conflict, theirs: { ...first, key } }], 'theirs')
+  return { ...withBlock, nodes: replaceBlocks(withBlock.nodes, (block) => (block.key === key ? replacement : undefined)) }
 }
 
 const withoutBlocks = (document: Document, keys: ReadonlySet<string>): Document => ({
   ...document,
-  nodes: editBlocks(document.nodes, ({ key = '' }) => (keys.has(key) ? [] : undefined)),
+  nodes: replaceBlocks(document.nodes, ({ key = '' }) => (keys.has(key) ? [] : undefined)),
 })
 
 type ExistenceConflict = Extract<Conflict, { on: 'page'; about: 'existence' }>

@@ -1,4 +1,4 @@
-import { referencesIn } from '../document/references.ts'
+import { collectReferences } from '../document/references.ts'
 import { withRecordValue } from './conflict.ts'
 import { changedFields, diffTrees, isEmptyDiff, findOwnValue, isSameValue } from './diff.ts'
 import { Draft, type PageBody, TreeError } from './draft.ts'
@@ -106,7 +106,7 @@ async function restoreUsedItems(draft: Draft, former: Tree, { document, cover, t
   const seen = new Set<string>()
   const documents = document === undefined ? [] : [document]
   for (const hash of documents) {
-    for (const { ref } of referencesIn((await readObject(objects, 'document', hash)).document)) {
+    for (const { ref } of collectReferences((await readObject(objects, 'document', hash)).document)) {
       if ('space' in ref && ref.space !== undefined) continue
       if (ref.kind === 'file') files.add(ref.file)
       if (ref.kind === 'tag') slugs.add(ref.tag)

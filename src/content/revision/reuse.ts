@@ -1,12 +1,12 @@
-import { documentOf } from '../document/build.ts'
-import { dereference } from '../document/dereference.ts'
+import { createDocument } from '../document/build.ts'
+import { insertReusableContents } from '../document/dereference.ts'
 import type { Document } from '../document/nodes.ts'
-import { referencesIn } from '../document/references.ts'
+import { collectReferences } from '../document/references.ts'
 import { readObjects } from './objects.ts'
 import { findInSorted } from './sequence.ts'
 import type { Tree } from './tree.ts'
 
-export const emptyDocument = documentOf([])
+export const emptyDocument = createDocument([])
 
 /** Maximum number of reusable contents that a document may include. */
 const maxIncludedContents = 1000
@@ -41,13 +41,13 @@ export async function expandReusableContents(
   // Most documents include no reusable content and need not be traversed.
   if (documentsById.size === 0) return { document, reused }
   return {
-    document: dereference(document, (id, space) => (space === undefined ? documentsById.get(id) : undefined)),
+    document: insertReusableContents(document, (id, space) => (space === undefined ? documentsById.get(id) : undefined)),
     reused,
   }
 }
 
 function findReusableContentIds(document: Document): string[] {
-  const ids = referencesIn(document).flatMap(({ ref }) =>
+  const ids = collectReferences(document).flatMap(({ ref }) =>
     ref.kind === 'reusable-content' && ref.space === undefined ? [ref.reusableContent] : [],
   )
   return [...new Set(ids)]

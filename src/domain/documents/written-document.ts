@@ -1,7 +1,7 @@
 import type { Document } from '../../content/document/nodes.ts'
-import { identify } from '../../content/document/identify.ts'
+import { assignKeys } from '../../content/document/identify.ts'
 import { DocumentTooLargeError, assertWithinLimits } from '../../content/document/limits.ts'
-import { restoreStored } from '../../content/document/restore.ts'
+import { restoreStoredDocument } from '../../content/document/restore.ts'
 import { readDocument } from '../../content/document/validate.ts'
 import { DocumentError } from '../../content/document/validate-values.ts'
 import { findExpressionError } from '../../content/expression/index.ts'
@@ -108,10 +108,10 @@ export function checkCondition(condition: string, field: string): void {
 
 /** Parses a document that belongs to no page, and adds the keys of its blocks. */
 export function parseStandaloneDocument(body: DocumentBody, field: string): Document {
-  return identify(undefined, restoreStored(parseDocumentBody(body, field).document, undefined))
+  return assignKeys(undefined, restoreStoredDocument(parseDocumentBody(body, field).document, undefined))
 }
 
 /** Parses like `parseStored`, outside of a transaction and in a worker thread if the document is long. */
 export async function parseStandaloneDocumentInThread(body: DocumentBody, field: string): Promise<Document> {
-  return isLongDocumentBody(body) ? identify(undefined, (await parseDocumentBodyInThread(body, field)).document) : parseStandaloneDocument(body, field)
+  return isLongDocumentBody(body) ? assignKeys(undefined, (await parseDocumentBodyInThread(body, field)).document) : parseStandaloneDocument(body, field)
 }

@@ -1,4 +1,4 @@
-import { identify } from '../../content/document/identify.ts'
+import { assignKeys } from '../../content/document/identify.ts'
 import { isExpression } from '../../content/expression/index.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { verbatim } from '../../content/markdown/references.ts'
@@ -44,5 +44,5 @@ export function writeFirstPage(
   spaceId: string,
 ): { title: string; description: string; document: string } {
   const { document } = parsePage(createFirstPageMarkdown(spaceId), { references: verbatim, isExpression })
-  return { title, description, document: objects.write({ kind: 'document', document: identify(undefined, document) }) }
+  return { title, description, document: objects.write({ kind: 'document', document: assignKeys(undefined, document) }) }
 }

@@ -1,5 +1,5 @@
 import type { ContentRef, Document } from '../../content/document/nodes.ts'
-import { referencesIn } from '../../content/document/references.ts'
+import { collectReferences } from '../../content/document/references.ts'
 import { type References, readStable, writeStable } from '../../content/markdown/references.ts'
 import { fileOfPage, relativeFile } from '../../content/repository/paths.ts'
 import type { PageEntry } from '../../content/revision/objects.ts'
@@ -30,7 +30,7 @@ export async function createRelativeReferences(
 ): Promise<References> {
   const files = new Map<string, string>()
   const ownPath = await findFilePath(tree, from)
-  for (const { ref } of referencesIn(document)) {
+  for (const { ref } of collectReferences(document)) {
     const page = pageIdOf(ref)
     if (page === undefined || files.has(page)) continue
     const located = await findPage(tree, page)

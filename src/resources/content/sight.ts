@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { evaluateForVisitor } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
-import { referencesIn } from '../../content/document/references.ts'
+import { collectReferences } from '../../content/document/references.ts'
 import { childBlocks } from '../../content/document/walk.ts'
 import { type ExpressionScope, makeExpressionScope } from '../../content/expression/index.ts'
 import { type PageObject, type Variables, readObject, readObjects } from '../../content/revision/objects.ts'
@@ -122,5 +122,5 @@ function isSameForAllVisitors(document: Document): boolean {
 }
 
 function findFileIds(document: Document): string[] {
-  return referencesIn(document).flatMap(({ ref }) => (ref.kind === 'file' && ref.space === undefined ? [ref.file] : []))
+  return collectReferences(document).flatMap(({ ref }) => (ref.kind === 'file' && ref.space === undefined ? [ref.file] : []))
 }

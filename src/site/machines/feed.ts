@@ -1,7 +1,7 @@
 import type { Block, Document, Heading, Update } from '../../content/document/nodes.ts'
-import { referencesIn } from '../../content/document/references.ts'
+import { collectReferences } from '../../content/document/references.ts'
 import { plainText } from '../../content/document/text.ts'
-import { everyBlock, mapBlocks } from '../../content/document/walk.ts'
+import { walkBlocks, mapBlocks } from '../../content/document/walk.ts'
 import { renderBlocks } from '../../render/document.ts'
 import { escapeText } from '../../render/html.ts'
 import { createPlainContext } from '../../render/plain-setting.ts'
@@ -22,7 +22,7 @@ export const toFeedUrl = (address: string): string => `${address}${address.endsW
 
 /** Iterates over the update blocks of a document. */
 function* iterateUpdates(document: Document): Iterable<Update> {
-  for (const block of everyBlock(document)) if (block.type === 'update') yield block
+  for (const block of walkBlocks(document)) if (block.type === 'update') yield block
 }
 
 /** Whether a page contains updates, and therefore has a feed. */
@@ -33,7 +33,7 @@ export const serveFeed: PageOutputHandler = async ({ view }, space, sitePage) =>
   const document = await space.readDocument(sitePage.page)
   if (!hasFeed(document)) return undefined
   const frame = await readPageFrame(space)
-  const refs = referencesIn(document).map(({ ref }) => ref)
+  const refs = collectReferences(document).map(({ ref }) => ref)
   await space.readAnchors(sitePage, document)
   const references = await ResolvedReferences.resolve(space, refs, sitePage.entry.id)
   const { site, locale } = frame

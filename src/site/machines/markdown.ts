@@ -1,6 +1,6 @@
-import { documentOf, leaf, paragraph } from '../../content/document/build.ts'
+import { createDocument, leaf, paragraph } from '../../content/document/build.ts'
 import type { Block, ContentRef, InlineNode } from '../../content/document/nodes.ts'
-import { referencesIn } from '../../content/document/references.ts'
+import { collectReferences } from '../../content/document/references.ts'
 import { mapNodes } from '../../content/document/walk.ts'
 import { joinPortions, printPortions } from '../../content/markdown/print.ts'
 import { verbatim } from '../../content/markdown/references.ts'
@@ -22,7 +22,7 @@ export async function printPageMarkdown(space: SpaceView, { entry, page }: SiteP
   const yieldIfDue = createYielder()
   const document = await space.readDocument(page)
   await yieldIfDue()
-  const refs = referencesIn(document).map(({ ref }) => ref)
+  const refs = collectReferences(document).map(({ ref }) => ref)
   await space.readAnchors({ entry, page }, document)
   const references = await ResolvedReferences.resolve(space, refs, entry.id)
   const urlOf = (ref: ContentRef): string | undefined => {
@@ -56,7 +56,7 @@ export async function printPageMarkdown(space: SpaceView, { entry, page }: SiteP
   const write = (ref: ContentRef) => urlOf(ref) ?? ''
   await yieldIfDue()
   const printed: string[] = []
-  for (const portion of printPortions({ title: page.title, document: documentOf(nodes) }, { ...verbatim, write })) {
+  for (const portion of printPortions({ title: page.title, document: createDocument(nodes) }, { ...verbatim, write })) {
     printed.push(portion)
     await yieldIfDue()
   }

@@ -2,7 +2,7 @@ import { isExpression } from '../../content/expression/index.ts'
 import { codeBlock } from '../../content/markdown/make-blocks.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { verbatim } from '../../content/markdown/references.ts'
-import { documentOf } from '../../content/document/build.ts'
+import { createDocument } from '../../content/document/build.ts'
 import type { ContentRef } from '../../content/document/nodes.ts'
 import type { Urls } from '../../kernel/context.ts'
 import { Cache } from '../../kernel/cache.ts'
@@ -122,7 +122,7 @@ function createReferenceContext(pages: ReferencePages, renderContext: RenderCont
   return {
     texts: englishReferenceTexts,
     renderMarkdown: (markdown) => renderDocument(parsePage(markdown, { references: verbatim, isExpression }).document, renderContext),
-    renderCode: (text, syntax) => renderDocument(documentOf([codeBlock(text, { syntax })]), renderContext),
+    renderCode: (text, syntax) => renderDocument(createDocument([codeBlock(text, { syntax })]), renderContext),
     schemaHref: (name) => pages.schemaHref(name),
     samples: createSamples,
     notes: createNotes,

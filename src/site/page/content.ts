@@ -1,6 +1,6 @@
 import type { ContentRef, Document } from '../../content/document/nodes.ts'
-import { type OutlineEntry, outlineOf } from '../../content/document/outline.ts'
-import { referencesIn } from '../../content/document/references.ts'
+import { type OutlineEntry, createOutline } from '../../content/document/outline.ts'
+import { collectReferences } from '../../content/document/references.ts'
 import type { PageObject } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { renderChangeMark } from '../../render/changes.ts'
@@ -66,7 +66,7 @@ export async function readPageContent(
   const marked = await markChanges(space, sitePage, document, site.texts)
   await yieldIfDue()
   const covers = [page.cover?.ref, page.cover?.refDark].filter((ref) => ref !== undefined)
-  const refs: ContentRef[] = [...referencesIn(marked.document).map(({ ref }) => ref), ...covers]
+  const refs: ContentRef[] = [...collectReferences(marked.document).map(({ ref }) => ref), ...covers]
   const { titleId } = await space.readAnchors(sitePage, document)
   const references = await ResolvedReferences.resolve(space, refs, entry.id)
   await yieldIfDue()
@@ -94,7 +94,7 @@ export async function readPageContent(
     document,
     titleId,
     html: renderChangeMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
-    outline: outlineOf(marked.document),
+    outline: createOutline(marked.document),
     cover: toPageCover(page, references),
     tags: (page.tags ?? []).flatMap(({ tag }) => {
       const shown = renderContext.findTag(tag)

@@ -1,6 +1,6 @@
 import type { Document } from '../../content/document/nodes.ts'
 import { plainText } from '../../content/document/text.ts'
-import { everyBlock } from '../../content/document/walk.ts'
+import { walkBlocks } from '../../content/document/walk.ts'
 import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { type Html, attributes, markup, trusted } from '../../render/html.ts'
 import type { PageCover, PageHead } from '../../render/shell/parts.ts'
@@ -51,7 +51,7 @@ const maxDescriptionLength = 160
 /** Returns the beginning of a page's text. */
 function extractDescription(document: Document): string | undefined {
   let text = ''
-  for (const block of everyBlock(document)) {
+  for (const block of walkBlocks(document)) {
     if (block.type !== 'paragraph') continue
     text = `${text} ${plainText(block.nodes)}`.replace(/\s+/g, ' ').trim()
     if (text.length > maxDescriptionLength) break

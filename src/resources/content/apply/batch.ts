@@ -1,5 +1,5 @@
-import { identify } from '../../../content/document/identify.ts'
-import { restoreStored } from '../../../content/document/restore.ts'
+import { assignKeys } from '../../../content/document/identify.ts'
+import { restoreStoredDocument } from '../../../content/document/restore.ts'
 import { limitUsage } from '../../../content/document/limits.ts'
 import { type Draft, TreeError } from '../../../content/revision/draft.ts'
 import type { FileObject } from '../../../content/revision/objects.ts'
@@ -159,8 +159,8 @@ export class Batch {
     await this.#yieldToEventLoop()
     const linked = hasPathLinks
       ? await resolveLinks(this.draft, document, pageId, this.refs)
-      : restoreStored(document, before)
-    const identified = identify(before, linked)
+      : restoreStoredDocument(document, before)
+    const identified = assignKeys(before, linked)
     // Identifying and storing a full document take about 100 ms each.
     await this.#yieldToEventLoop()
     return tree.objects.write({ kind: 'document', document: identified })

@@ -1,4 +1,4 @@
-import { identify } from '../../../content/document/identify.ts'
+import { assignKeys } from '../../../content/document/identify.ts'
 import { withRecordValues } from '../../../content/revision/conflict.ts'
 import { TreeError } from '../../../content/revision/draft.ts'
 import type { TagDefinition } from '../../../content/revision/objects.ts'
@@ -51,7 +51,7 @@ export async function insertReusableContent(batch: Batch, change: ChangeOf<'inse
   const written = batch.readText(change.document)
   const id = batch.newId()
   const { objects } = batch.options.tree
-  const document = objects.write({ kind: 'document', document: identify(undefined, written.document) })
+  const document = objects.write({ kind: 'document', document: assignKeys(undefined, written.document) })
   batch.draft.reusableContents.set(id, { title: change.title, document })
   batch.defer(id, () => storeDocument(batch, id, written))
   const ref = change.ref !== undefined && { ref: change.ref }

@@ -1,5 +1,5 @@
 import type { ContentRef, Document, FileRef } from '../../../content/document/nodes.ts'
-import { mapReferences, referencesIn } from '../../../content/document/references.ts'
+import { mapReferences, collectReferences } from '../../../content/document/references.ts'
 import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
 import { isPath, readStable } from '../../../content/markdown/references.ts'
 import { fileOfPage, folderOf, joinPath, pagePathOf } from '../../../content/repository/paths.ts'
@@ -25,7 +25,7 @@ export async function resolveLinks(
 ): Promise<Document> {
   const ownPath = pageId === undefined ? 'README.md' : await findFilePathInDraft(draft, pageId)
   const resolved = new Map<string, ContentRef>()
-  for (const destination of new Set(referencesIn(document).flatMap(({ ref }) => destinationOf(ref) ?? []))) {
+  for (const destination of new Set(collectReferences(document).flatMap(({ ref }) => destinationOf(ref) ?? []))) {
     const target = await resolveDestination(draft, ownPath, destination, refs)
     if (target) resolved.set(destination, target)
   }

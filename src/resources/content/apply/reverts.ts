@@ -1,5 +1,5 @@
-import { identify } from '../../../content/document/identify.ts'
-import { revertBlocks, unknownKeys } from '../../../content/document/revert.ts'
+import { assignKeys } from '../../../content/document/identify.ts'
+import { revertBlocks, findUnknownKeys } from '../../../content/document/revert.ts'
 import { isSameValue } from '../../../content/revision/diff.ts'
 import { type Draft, type DraftPage, TreeError } from '../../../content/revision/draft.ts'
 import { moveToFormerPosition } from '../../../content/revision/restore.ts'
@@ -67,9 +67,9 @@ async function revertPageBlocks(
   if (!page) return
   const document = await readDocumentObject(options.tree, page.body.document)
   const before = await readDocumentObject(formerTree, formerHash)
-  const [unknown] = unknownKeys(document, before, keys)
+  const [unknown] = findUnknownKeys(document, before, keys)
   if (unknown !== undefined) throw new TreeError(`block.${keys.indexOf(unknown)}`, `Block ${unknown} was not found`)
-  const reverted = identify(document, revertBlocks(document, before, keys))
+  const reverted = assignKeys(document, revertBlocks(document, before, keys))
   const hash = options.tree.objects.write({ kind: 'document', document: reverted })
   await draft.updatePage(id, (body) =>
     body.document === hash ? body : { ...body, document: hash, updatedAt: options.now },
