@@ -2,7 +2,7 @@ import { isExpression } from '../../src/content/expression/index.ts'
 import { parseMdast } from '../../src/content/markdown/mdast.ts'
 import { type ParsedPage, parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { median } from './report.ts'
 import { corpusFiles, readCorpusFile } from '../../tests/support/corpus.ts'
 
@@ -29,7 +29,7 @@ export function measureMarkdown(): MarkdownSpeed | undefined {
     const speeds = {
       bare: megabytes / seconds(() => sources.forEach((source) => parseMdast(source, (offset) => offset))),
       parse: megabytes / seconds(() => (pages = sources.map(parse))),
-      print: megabytes / seconds(() => pages.forEach((page) => printPage(page, verbatim))),
+      print: megabytes / seconds(() => pages.forEach((page) => printPage(page, verbatimReferences))),
     }
     // The first round is a warm-up.
     if (round === 0) continue
@@ -39,7 +39,7 @@ export function measureMarkdown(): MarkdownSpeed | undefined {
   return { files: sources.length, megabytes, bare: median(bare), parse: median(parsed), print: median(print) }
 }
 
-const parse = (source: string) => parsePage(source, { references: verbatim, isExpression })
+const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression })
 
 function seconds(work: () => void): number {
   const started = performance.now()

@@ -199,9 +199,9 @@ export {
 
 export {
   /** Inserts the resolved links into such a page. */
-  fillIn,
+  insertDestinations,
   /** Parses a page without resolving its links, for worker threads. */
-  readDeferred,
+  parseDeferredPage,
   /** Resolves the links of such a page. */
   resolveDestinations,
   type PageDestinations,
@@ -210,11 +210,11 @@ export {
 
 export {
   /** Joins the parts that `printPortions` returned. */
-  joinPortions,
+  joinPageParts,
   /** Prints a page as Markdown. */
   printPage,
   /** Prints a page block by block. */
-  printPortions,
+  printPageParts,
 } from './markdown/print.ts'
 
 export {
@@ -224,7 +224,7 @@ export {
 
 export {
   /** Converts blocks to inlines, for places that accept no blocks. */
-  inlinesOfBlocks,
+  blocksToInlines,
 } from './markdown/print-html.ts'
 
 export {
@@ -240,17 +240,17 @@ export {
   /** Tests whether a link is a path. */
   isPath,
   /** Parses a link that names its target by id. */
-  readStable,
+  parseStableDestination,
   /** Reads and writes links without a tree of pages. */
-  verbatim,
+  verbatimReferences,
   /** Prints a link that names its target by id. */
-  writeStable,
+  printStableDestination,
   type References,
 } from './markdown/references.ts'
 
 export {
   /** Converts a title to a slug. */
-  slugOf,
+  toSlug,
   /** Adds a number to a slug that is taken. */
   uniqueSlug,
 } from './markdown/slug.ts'
@@ -267,13 +267,13 @@ export {
 
 export {
   /** Makes a code block of a text. */
-  codeBlock,
+  createCodeBlock,
   /** Returns the block type of a heading level. */
   headingType,
   /** Makes an image with a caption. */
-  image,
+  createImage,
   /** Makes a block of images. */
-  images,
+  createImages,
   /** Validates the id of a heading. */
   readHeadingId,
   /** Parses an integer within bounds. */
@@ -281,12 +281,12 @@ export {
   /** Parses a width or height. */
   readLength,
   /** Omits empty data. */
-  withData,
+  toOptionalData,
 } from './markdown/make-blocks.ts'
 
 export {
   /** Makes a table of titles and rows. */
-  textTable,
+  createTextTable,
 } from './markdown/parse-table.ts'
 
 // Expressions

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { assignKeys } from '../content/document/identify.ts'
 import { DocumentTooLargeError, assertStructureWithinLimits } from '../content/document/limits.ts'
 import type { Document } from '../content/document/nodes.ts'
-import { type PageDestinations, type ResolvedDestination, fillIn, readDeferred } from '../content/markdown/deferred.ts'
+import { type PageDestinations, type ResolvedDestination, insertDestinations, parseDeferredPage } from '../content/markdown/deferred.ts'
 import { type ParsedPageFile, parsePageFile } from '../content/markdown/parse-page-file.ts'
-import { verbatim } from '../content/markdown/references.ts'
+import { verbatimReferences } from '../content/markdown/references.ts'
 import { canonicalJson } from '../content/document/canonical.ts'
 import { serveTasks } from '../threads/serve.ts'
 
@@ -30,8 +30,8 @@ const prefix = randomUUID().replaceAll('-', '')
 
 serveTasks<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>({
   async run({ text, resolvesLinks, enforcesLimits, stored }, ask) {
-    const deferred = resolvesLinks ? readDeferred(text, prefix) : undefined
-    const parsed = deferred?.page ?? parsePageFile(text, verbatim)
+    const deferred = resolvesLinks ? parseDeferredPage(text, prefix) : undefined
+    const parsed = deferred?.page ?? parsePageFile(text, verbatimReferences)
     try {
       if (enforcesLimits) assertStructureWithinLimits(parsed.document)
     } catch (error) {
@@ -39,7 +39,7 @@ serveTasks<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>({
       throw error
     }
     const hasLinks = deferred !== undefined && deferred.destinations.lookups.length > 0
-    const { document, ...page } = hasLinks ? fillIn(deferred, await ask(deferred.destinations)) : parsed
+    const { document, ...page } = hasLinks ? insertDestinations(deferred, await ask(deferred.destinations)) : parsed
     const object = stored ? { document: assignKeys(stored.previous, document), kind: 'document' } : document
     return { ...page, document: canonicalJson(object) }
   },

@@ -1,4 +1,4 @@
-import { slugOf } from '../content/markdown/slug.ts'
+import { toSlug } from '../content/markdown/slug.ts'
 
 /** Fields that determine the URL of a site. */
 export interface SiteAddress {
@@ -102,7 +102,7 @@ export function joinSegments(segments: readonly string[]): string {
 
 /** Returns a URL segment made from a title, or `otherwise` if no character of the title is allowed in a segment. */
 export function toUrlSegment(title: string, fallback: string): string {
-  const slug = slugOf(title)
+  const slug = toSlug(title)
   // `slugOf` returns this for a title without any usable character.
   if (slug === 'undefined') return fallback
   return slug.replace(/\++/g, '-').replace(/^[^a-z0-9]+|-+$/g, '') || fallback

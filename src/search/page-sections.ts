@@ -1,6 +1,6 @@
 import type { Document } from '../content/document/nodes.ts'
 import { withAnchorIds } from '../content/document/outline.ts'
-import { slugOf } from '../content/markdown/slug.ts'
+import { toSlug } from '../content/markdown/slug.ts'
 import { type PageObject, readObjects } from '../content/revision/objects.ts'
 import { emptyDocument, expandReusableContents } from '../content/revision/reuse.ts'
 import type { Tree } from '../content/revision/tree.ts'
@@ -36,7 +36,7 @@ export const createSectionsWithoutText = (space: SpaceKey, page: PageWithId): Ne
 function createSections(document: Document, space: SpaceKey, { id, page }: PageWithId): NewSection[] {
   const title = [page.title, page.linkTitle ?? ''].flatMap(splitWordTexts)
   const description = splitWordTexts(page.description ?? '')
-  return splitIntoSections(withAnchorIds(document, slugOf)).map((section, part): NewSection => {
+  return splitIntoSections(withAnchorIds(document, toSlug)).map((section, part): NewSection => {
     const heading = splitWordTexts(section.heading)
     const isPageItself = part === 0
     return {

@@ -5,7 +5,7 @@ import { canSeeSiteItem } from '../access/visits.ts'
 import { PageAnchors } from '../content/document/anchors.ts'
 import type { Document } from '../content/document/nodes.ts'
 import { withAnchorIds } from '../content/document/outline.ts'
-import { slugOf } from '../content/markdown/slug.ts'
+import { toSlug } from '../content/markdown/slug.ts'
 import { type Lineage, type LineagePage, readLineages } from '../content/revision/lineages.ts'
 import { type PageEntry, type PageObject, readObjects } from '../content/revision/objects.ts'
 import { type Sequence, readSequence } from '../content/revision/sequence.ts'
@@ -248,7 +248,7 @@ export class SpaceView {
     const query = { evaluated: true, dereferenced: true } as const
     const document = await prepareDocument(this.tree, stored, query, { pageVariables: page.variables, visitorView: this.visitorView })
     await yieldIfDue()
-    return withAnchorIds(document, slugOf)
+    return withAnchorIds(document, toSlug)
   }
 
   /** Whether the anchors of a page are already loaded. */
@@ -260,7 +260,7 @@ export class SpaceView {
   async readAnchors({ entry, page }: LineagePage, document?: Document): Promise<PageAnchors> {
     const cached = this.#anchors.get(entry.id)
     if (cached) return cached
-    const anchors = new PageAnchors(page.title, document ?? (await this.readDocument(page)), slugOf)
+    const anchors = new PageAnchors(page.title, document ?? (await this.readDocument(page)), toSlug)
     this.#anchors.set(entry.id, anchors)
     return anchors
   }

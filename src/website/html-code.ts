@@ -1,5 +1,5 @@
 import type { Code, CodeData } from '../content/document/nodes.ts'
-import { codeBlock } from '../content/markdown/make-blocks.ts'
+import { createCodeBlock } from '../content/markdown/make-blocks.ts'
 import {
   type WebElement,
   ancestorsOf,
@@ -71,7 +71,7 @@ export function readPre(pre: WebElement, title?: string, wrapper?: WebElement): 
     ...(findElement(wrapper ?? pre, isLineNumber) && { lineNumbers: true }),
     ...(pre.classes.has('wrap') && { overflow: 'wrap' as const }),
   }
-  const block = codeBlock(text, data)
+  const block = createCodeBlock(text, data)
   if (highlighted.size === 0) return block
   return {
     ...block,

@@ -3,7 +3,7 @@ import type { ContentRef } from '../content/document/nodes.ts'
 import { escapeMarkdown } from '../content/markdown/escape.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
-import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
+import { type References, verbatimReferences, printStableDestination } from '../content/markdown/references.ts'
 import { baseName, percentDecoded, relativeFile } from '../content/repository/paths.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 import { mapImages, withoutDataUrl } from './pictures.ts'
@@ -77,8 +77,8 @@ function createReferences(file: string, fileOfHtml: ReadonlyMap<string, string>)
     return relativeFile(file, page ?? targetPath) + fragment
   }
   return {
-    read: (destination) =>
-      destination.startsWith('#') ? verbatim.read(destination) : { kind: 'url', url: destination },
-    write: (reference: ContentRef) => (reference.kind === 'url' ? writeUrl(reference.url) : writeStable(reference)),
+    resolve: (destination) =>
+      destination.startsWith('#') ? verbatimReferences.resolve(destination) : { kind: 'url', url: destination },
+    print: (reference: ContentRef) => (reference.kind === 'url' ? writeUrl(reference.url) : printStableDestination(reference)),
   }
 }

@@ -1,7 +1,7 @@
 import type { Block } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
-import { headingType, readHeadingId, withData } from '../content/markdown/make-blocks.ts'
-import { slugOf } from '../content/markdown/slug.ts'
+import { headingType, readHeadingId, toOptionalData } from '../content/markdown/make-blocks.ts'
+import { toSlug } from '../content/markdown/slug.ts'
 import { type WebElement, type WebNode, childElements, findElement, isElement } from './html-tree.ts'
 import type { NodeReader } from './reading.ts'
 
@@ -11,13 +11,13 @@ export function readHeading(heading: WebElement, reader: NodeReader): Block[] {
   const nodes = reader.readInlines(unwrapSelfLinks(heading.children, id))
   const title = plainText(nodes)
   if (nodes.length === 0) return []
-  const slug = slugOf(title)
+  const slug = toSlug(title)
   const { slugs } = reader.page
   const count = slugs.get(slug) ?? 0
   const isCustomId = id !== undefined && id !== (count === 0 ? slug : `${slug}-${count}`)
   if (!isCustomId) slugs.set(slug, count + 1)
   const type = headingType(Number(heading.name[1]))
-  return [{ object: 'block', type, ...withData(isCustomId ? readHeadingId(id) : {}), nodes }]
+  return [{ object: 'block', type, ...toOptionalData(isCustomId ? readHeadingId(id) : {}), nodes }]
 }
 
 /** Returns the id of a heading: its own, that of an anchor inside, or that of the section which it starts. */

@@ -1,7 +1,7 @@
 import type { FileRef, ImageInline, InlineNode, Images, Length } from '../content/document/nodes.ts'
 import { paragraph } from '../content/document/build.ts'
 import { textInline } from './build-blocks.ts'
-import { image, images, readLength } from '../content/markdown/make-blocks.ts'
+import { createImage, createImages, readLength } from '../content/markdown/make-blocks.ts'
 import type { Block } from '../content/document/nodes.ts'
 import { type WebElement, childElements, findElement, hasClassPrefix, isElement, hasTagName } from './html-tree.ts'
 import type { NodeReader } from './reading.ts'
@@ -94,12 +94,12 @@ export function paragraphOrImages(nodes: readonly InlineNode[]): Block | undefin
 }
 
 function toImagesBlock(pictures: readonly ImageInline[]): Images {
-  return images(
+  return createImages(
     pictures.map((picture) => {
       const { ref, refDark, alt, caption } = picture.data
       const width = widths.get(picture)
       const data = { ref, ...(refDark && { refDark }), ...(alt && { alt }), ...(width !== undefined && { width }) }
-      return image(data, caption === undefined ? [] : [paragraph([textInline(caption)])])
+      return createImage(data, caption === undefined ? [] : [paragraph([textInline(caption)])])
     }),
   )
 }
@@ -112,6 +112,6 @@ export function readFigure(figure: WebElement, reader: NodeReader): Block[] | un
   const captionBlocks = caption ? reader.readBlocks(caption.children) : []
   if (blocks.length !== 1 || only?.type !== 'images') return [...blocks, ...captionBlocks]
   const isCaptioned = (index: number) => captionBlocks.length > 0 && index === only.nodes.length - 1
-  const pictures = only.nodes.map((one, index) => (isCaptioned(index) ? image(one.data, captionBlocks) : one))
-  return [images(pictures)]
+  const pictures = only.nodes.map((one, index) => (isCaptioned(index) ? createImage(one.data, captionBlocks) : one))
+  return [createImages(pictures)]
 }

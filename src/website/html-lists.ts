@@ -1,6 +1,6 @@
 import type { Block, InlineNode, ListItem } from '../content/document/nodes.ts'
 import { joinTexts } from '../content/document/text.ts'
-import { readInteger, withData } from '../content/markdown/make-blocks.ts'
+import { readInteger, toOptionalData } from '../content/markdown/make-blocks.ts'
 import { boldParagraph, bulletList, listItem, textInline } from './build-blocks.ts'
 import { type WebElement, childElements, isElement, hasTagName } from './html-tree.ts'
 import type { NodeReader } from './reading.ts'
@@ -37,7 +37,7 @@ export function readList(list: WebElement, reader: NodeReader): Block[] {
     {
       object: 'block',
       type: 'list-ordered',
-      ...withData({ ...(start !== undefined && start !== 1 && { start }) }),
+      ...toOptionalData({ ...(start !== undefined && start !== 1 && { start }) }),
       nodes,
     },
   ]

@@ -1,5 +1,5 @@
 import type { Block, ColumnDefinition, Table, TableData, TextAlignment } from '../content/document/nodes.ts'
-import { textTable } from '../content/markdown/parse-table.ts'
+import { createTextTable } from '../content/markdown/parse-table.ts'
 import { type WebElement, childElements, findOutermost, hasRole, hasTagName, nodeText } from './html-tree.ts'
 import type { NodeReader } from './reading.ts'
 
@@ -30,7 +30,7 @@ export function readTable(table: WebElement, reader: NodeReader): Block[] | unde
   const columns = Math.max(1, Math.min(width, Math.floor(maxCells / filledRows.length)))
   const titles = hasHeader ? titlesOf(first, columns) : Array.from({ length: columns }, () => '')
   const { cells, merges } = placeCells(hasHeader ? rest : filledRows, columns)
-  const tableBlock = textTable(
+  const tableBlock = createTextTable(
     titles,
     cells.map((row) => row.map((cell) => (cell ? reader.readBlocks(cell.children) : []))),
   )

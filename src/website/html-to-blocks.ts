@@ -1,6 +1,6 @@
 import { addMark, createDocument, mark } from '../content/document/build.ts'
 import type { Block, Document, InlineNode, ListItem, Mark, SimpleMarkType } from '../content/document/nodes.ts'
-import { inlinesOfBlocks } from '../content/markdown/print-html.ts'
+import { blocksToInlines } from '../content/markdown/print-html.ts'
 import { bulletList, divider, embed, expandable, mathBlock } from './build-blocks.ts'
 import { readCardElement, buildCard } from './html-cards.ts'
 import { readPre, readWrappedCode } from './html-code.ts'
@@ -76,7 +76,7 @@ class NodeWalker implements NodeReader {
   }
 
   readInlines(nodes: readonly WebNode[]): InlineNode[] {
-    return inlinesOfBlocks(readNodes(nodes, this.page, this.depth + 1, plainParagraph))
+    return blocksToInlines(readNodes(nodes, this.page, this.depth + 1, plainParagraph))
   }
 
   build(): Block[] {

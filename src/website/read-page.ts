@@ -1,6 +1,6 @@
 import { textOfBlocks } from '../content/document/text.ts'
 import { printPage } from '../content/markdown/print.ts'
-import { verbatim } from '../content/markdown/references.ts'
+import { verbatimReferences } from '../content/markdown/references.ts'
 import { PageAddresses, withoutFragment } from './addresses.ts'
 import { generators } from './generators/generators.ts'
 import { PageFootnotes } from './html-footnotes.ts'
@@ -34,7 +34,7 @@ export async function readWebPage(html: string, url: string): Promise<WebPage> {
     url: withoutFragment(url),
     title,
     ...(description !== undefined && { description }),
-    markdown: pageDocument.nodes.length === 0 ? '' : printPage({ document: pageDocument }, verbatim),
+    markdown: pageDocument.nodes.length === 0 ? '' : printPage({ document: pageDocument }, verbatimReferences),
     ...(canonical !== undefined && { canonical }),
     links,
     navigation,

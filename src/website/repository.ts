@@ -3,7 +3,7 @@ import type { ContentRef } from '../content/document/nodes.ts'
 import { escapeMarkdown } from '../content/markdown/escape.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
-import { type References, verbatim, writeStable } from '../content/markdown/references.ts'
+import { type References, verbatimReferences, printStableDestination } from '../content/markdown/references.ts'
 import { relativePath } from '../content/repository/paths.ts'
 import { CrawlScope, urlKeyFromString, parsePageUrl } from './scope.ts'
 import type { CrawledSite } from './crawl.ts'
@@ -119,11 +119,11 @@ function createReferences(file: string, fileOfAddress: (address: string) => Page
     return target.path === file && fragment.length > 1 ? fragment : relativePath(file, target.path) + fragment
   }
   return {
-    read: (destination) =>
-      destination.startsWith('#') ? verbatim.read(destination) : { kind: 'url', url: destination },
-    write(reference: ContentRef) {
+    resolve: (destination) =>
+      destination.startsWith('#') ? verbatimReferences.resolve(destination) : { kind: 'url', url: destination },
+    print(reference: ContentRef) {
       if (reference.kind === 'url') return writeUrl(reference.url)
-      return reference.kind === 'file' ? relativePath(file, reference.file) : writeStable(reference)
+      return reference.kind === 'file' ? relativePath(file, reference.file) : printStableDestination(reference)
     },
   }
 }

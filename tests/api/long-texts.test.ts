@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsePageFile } from '../../src/content/markdown/parse-page-file.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { type Change, editLive, emptySpace, insertPage, propose, readLive, writePage } from '../support/content.ts'
 import { upload } from '../support/files.ts'
 import { readMarkdownAt, startImport } from '../support/imports.ts'
@@ -50,7 +50,7 @@ test('rejects invalid front matter of a long page with 400 and its field, and st
 test('parsing a page with thousands of nested blocks does not block the event loop', async () => {
   const hostile = '{% hint %}\n\n'.repeat(33_000)
   const start = performance.now()
-  parsePageFile(hostile, verbatim)
+  parsePageFile(hostile, verbatimReferences)
   const onThisThread = performance.now() - start
 
   let [last, longest] = [performance.now(), 0]

@@ -3,12 +3,12 @@ import { PageAnchors } from '../../src/content/document/anchors.ts'
 import { createDocument, paragraph } from '../../src/content/document/build.ts'
 import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
 import { withAnchorIds } from '../../src/content/document/outline.ts'
-import { slugOf } from '../../src/content/markdown/slug.ts'
+import { toSlug } from '../../src/content/markdown/slug.ts'
 import { expectLinear } from '../support/growth.ts'
 import { expandable, heading } from '../support/blocks.ts'
 
 const anchorsOf = (title: string, ...nodes: readonly Block[]) =>
-  new PageAnchors(title, withAnchorIds(createDocument(nodes), slugOf), slugOf)
+  new PageAnchors(title, withAnchorIds(createDocument(nodes), toSlug), toSlug)
 
 test('prefers an exact id over a normalized match', () => {
   const anchors = anchorsOf('Page', heading(1, 'Fan-out / Fan-in'), heading(1, 'Other', 'fan-out--fan-in'))
@@ -50,7 +50,7 @@ test.each([
   ['Broken %', 'broken-%'],
 ])('finds the heading "%s" by #%s', (title, written) => {
   const anchors = anchorsOf('Page', heading(1, 'Before'), heading(2, title), heading(1, 'After'))
-  expect(anchors.find(written)).toBe(anchorsOf('Page', heading(2, title)).find(slugOf(title)))
+  expect(anchors.find(written)).toBe(anchorsOf('Page', heading(2, title)).find(toSlug(title)))
   expect(anchors.find(written)).toBeDefined()
 })
 

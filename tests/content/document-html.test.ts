@@ -10,7 +10,7 @@ import { restoreStoredDocument } from '../../src/content/document/restore.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { makeExpressionScope } from '../../src/content/expression/index.ts'
-import { slugOf } from '../../src/content/markdown/slug.ts'
+import { toSlug } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { heading, textParagraph, textNode } from '../support/blocks.ts'
 import { officialProblems } from '../support/official-documents.ts'
@@ -19,7 +19,7 @@ import { createRenderContext } from '../support/render-setting.ts'
 const comment = createHtmlInline('<!-- not for readers -->')
 const secret = 'not for readers'
 const page = (...nodes: Block[]) => createDocument(nodes)
-const rendered = (...nodes: Block[]) => renderDocument(withAnchorIds(page(...nodes), slugOf), createRenderContext()).text
+const rendered = (...nodes: Block[]) => renderDocument(withAnchorIds(page(...nodes), toSlug), createRenderContext()).text
 const scope = makeExpressionScope({ spaceVariables: {}, pageVariables: {} })
 
 describe('raw HTML', () => {
@@ -94,7 +94,7 @@ describe('anchors', () => {
       paragraph([createAnchorInline('here'), textNode('a'), createAnchorInline('here')]),
       heading(1, 'Setup'),
     ]
-    const anchored = withAnchorIds(page(...nodes), slugOf)
+    const anchored = withAnchorIds(page(...nodes), toSlug)
     const ids = anchored.nodes.flatMap(anchorsOfBlock).map(({ id }) => id)
     expect(ids).toEqual(['here', 'setup'])
     const html = rendered(...nodes)

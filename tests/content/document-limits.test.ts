@@ -4,7 +4,7 @@ import { assertWithinLimits, measureDocument } from '../../src/content/document/
 import type { Block, InlineElement } from '../../src/content/document/nodes.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { annotation, blockOfEachType, expandable, link, quote, textParagraph } from '../support/blocks.ts'
 
 function nested(levels: number): Block {
@@ -114,13 +114,13 @@ describe('document limits', () => {
 test('stops expanding footnotes that reference each other when the page is full', () => {
   const notes = Array.from({ length: 30 }, (_, index) => `[^${index + 1}]: ${`y[^${index + 2}] `.repeat(100)}`)
   const source = ['x[^1]', ...notes].join('\n\n')
-  const { document } = parsePage(source, { references: verbatim, isExpression: () => true })
+  const { document } = parsePage(source, { references: verbatimReferences, isExpression: () => true })
   expect(measureDocument(document).textLength).toBeLessThan(2_000_000)
   expect(documentText(document).includes('y[^')).toBe(true)
 })
 
 test('limits the depth of a chain of footnotes', () => {
   const notes = Array.from({ length: 3000 }, (_, index) => `[^${index + 1}]: y[^${index + 2}]`)
-  const { document } = parsePage(['x[^1]', ...notes].join('\n\n'), { references: verbatim, isExpression: () => true })
+  const { document } = parsePage(['x[^1]', ...notes].join('\n\n'), { references: verbatimReferences, isExpression: () => true })
   expect(measureDocument(document).depth).toBeLessThan(50)
 })

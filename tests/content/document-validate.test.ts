@@ -3,7 +3,7 @@ import { createDocument, leaf, mark, paragraph } from '../../src/content/documen
 import type { Block } from '../../src/content/document/nodes.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { blockOfEachType, inlineOfEachType, randomDocument, quote, textParagraph, textNode } from '../support/blocks.ts'
 
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -62,7 +62,7 @@ describe('accepts unchanged', () => {
       '| a | b |\n| :-: | - |\n| x[^1] | |',
       '[^1]: note',
     ].join('\n\n')
-    const { document } = parsePage(source, { references: verbatim, isExpression: () => true })
+    const { document } = parsePage(source, { references: verbatimReferences, isExpression: () => true })
     expect(readDocument(throughJson(document))).toEqual(document)
   })
 

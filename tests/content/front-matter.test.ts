@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type PageMetadata, readFrontMatter } from '../../src/content/markdown/front-matter.ts'
 import { printFrontMatter } from '../../src/content/markdown/print-front-matter.ts'
-import { type References, verbatim } from '../../src/content/markdown/references.ts'
+import { type References, verbatimReferences } from '../../src/content/markdown/references.ts'
 
-const read = (yaml: string) => readFrontMatter(yaml, verbatim)
-const print = (metadata: PageMetadata, original?: string) => printFrontMatter(metadata, verbatim, original)
+const read = (yaml: string) => readFrontMatter(yaml, verbatimReferences)
+const print = (metadata: PageMetadata, original?: string) => printFrontMatter(metadata, verbatimReferences, original)
 
 const everything = `title: Home
 description: >-
@@ -155,8 +155,8 @@ last: x`)
 
   test('prints references as the tree resolves them, and only when they change', () => {
     const tree: References = {
-      read: (destination) => (destination.endsWith('.png') ? { kind: 'file', file: 'f1' } : verbatim.read(destination)),
-      write: (reference) => (reference.kind === 'file' ? 'assets/new.png' : verbatim.write(reference)),
+      resolve: (destination) => (destination.endsWith('.png') ? { kind: 'file', file: 'f1' } : verbatimReferences.resolve(destination)),
+      print: (reference) => (reference.kind === 'file' ? 'assets/new.png' : verbatimReferences.print(reference)),
     }
     const { metadata } = readFrontMatter('cover: ./old.png\ncoverY: 0', tree)
     expect(metadata.cover).toEqual({ ref: { kind: 'file', file: 'f1' }, yPos: 0 })

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Block, InlineNode, Mark } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 
-const options = { references: verbatim, isExpression: (source: string) => !source.includes('data.get') }
+const options = { references: verbatimReferences, isExpression: (source: string) => !source.includes('data.get') }
 const parse = (source: string) => parsePage(source, options)
 const print = (blocks: readonly Block[]) =>
-  printPage({ document: { object: 'document', data: { schemaVersion: 1 }, nodes: blocks } }, verbatim)
+  printPage({ document: { object: 'document', data: { schemaVersion: 1 }, nodes: blocks } }, verbatimReferences)
 
 /** Returns a document as a short text for assertions: `hint(paragraph("a" bold("b")))`. */
 function picture(nodes: readonly (Block | InlineNode)[]): string {
@@ -274,8 +274,8 @@ describe('other forms', () => {
     ],
   ])('prints %s in normal form', (_, markdown, printed) => {
     const page = parse(`${markdown}\n`)
-    expect(printPage(page, verbatim)).toBe(`${printed}\n`)
-    expect(printPage(parse(`${printed}\n`), verbatim)).toBe(`${printed}\n`)
+    expect(printPage(page, verbatimReferences)).toBe(`${printed}\n`)
+    expect(printPage(parse(`${printed}\n`), verbatimReferences)).toBe(`${printed}\n`)
   })
 })
 
@@ -312,7 +312,7 @@ test('separates the front matter and the title from the document', () => {
   const source = '---\ndescription: x\nfoo: [a]\n---\n\n# The _title_\n\nText\n'
   const page = parse(source)
   expect([page.frontMatter, page.title]).toEqual(['description: x\nfoo: [a]', 'The title'])
-  expect(page.placed.map(({ start, end }) => source.slice(start, end))).toEqual(['Text'])
+  expect(page.locatedBlocks.map(({ start, end }) => source.slice(start, end))).toEqual(['Text'])
 })
 
 describe('parses hostile input in bounded time', () => {

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { measureDocument } from '../../src/content/document/limits.ts'
 import { documentText } from '../../src/content/document/text.ts'
-import { bounded, hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
+import { limitMarkup, hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 
-const read = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
+const read = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
 
 test('does not change ordinary text before parsing', () => {
   const table = '| a_b | c_d |\n'.repeat(5000)
   const list = Array.from({ length: 50 }, (_, depth) => `${'  '.repeat(depth)}- x_y & z`).join('\n')
-  for (const text of ['', 'a_b_c', '> > quoted', list, table]) expect(bounded(text)).toBeUndefined()
+  for (const text of ['', 'a_b_c', '> > quoted', list, table]) expect(limitMarkup(text)).toBeUndefined()
 })
 
 // Without bounds, the parser takes minutes for a megabyte of any of these.
@@ -64,7 +64,7 @@ test('limits the nesting of annotations for a word with thousands of footnotes',
   expect(measureDocument(read(annotated(3))).depth).toBe(4)
   const many = read(annotated(5000))
   expect(measureDocument(many).depth).toBeLessThan(15)
-  expect(printPage({ document: many }, verbatim)).toContain('Said of it.')
+  expect(printPage({ document: many }, verbatimReferences)).toContain('Said of it.')
 })
 
 test('detects a text with too much markup before parsing', () => {

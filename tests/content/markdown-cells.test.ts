@@ -4,12 +4,12 @@ import type { Block, InlineNode, Table } from '../../src/content/document/nodes.
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { textParagraph, textNode } from '../support/blocks.ts'
 import { seededRandom } from '../support/random.ts'
 
-const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
-const print = (blocks: readonly Block[]) => printPage({ document: createDocument(blocks) }, verbatim)
+const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
+const print = (blocks: readonly Block[]) => printPage({ document: createDocument(blocks) }, verbatimReferences)
 
 function tableIn(markdown: string): Table {
   const [table] = parse(markdown).nodes
@@ -207,10 +207,10 @@ test('generated cells are parsed the same after printing and printed the same ag
   for (let count = 0; count < 1500; count++) {
     const source = `| A | B |\n| --- | --- |\n| ${cell()} | ${cell()} |\n`
     const document = parse(source)
-    const printed = printPage({ document }, verbatim)
+    const printed = printPage({ document }, verbatimReferences)
     const again = parse(printed)
     expect({ source, printed, again }).toEqual({ source, printed, again: document })
-    expect({ source, printed: printPage({ document: again }, verbatim) }).toEqual({ source, printed })
+    expect({ source, printed: printPage({ document: again }, verbatimReferences) }).toEqual({ source, printed })
   }
 })
 
@@ -255,8 +255,8 @@ describe('rows of pipe tables with more cells than the header', () => {
 
   test('do not shift the source ranges of later blocks, also in quotes and tags', () => {
     const source = '> {% hint style="info" %}\n> | A |\n> |---|\n> | `a|b` |\n> {% endhint %}\n\nbehind *it* all\n'
-    const { placed } = parsePage(source, { references: verbatim, isExpression: () => true })
-    expect(placed.map(({ start, end }) => source.slice(start, end).trim()).at(-1)).toBe('behind *it* all')
+    const { locatedBlocks } = parsePage(source, { references: verbatimReferences, isExpression: () => true })
+    expect(locatedBlocks.map(({ start, end }) => source.slice(start, end).trim()).at(-1)).toBe('behind *it* all')
   })
 
   test('the rest of a row is the text of one cell if columns for all would make too many cells', () => {

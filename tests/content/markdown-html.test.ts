@@ -10,20 +10,20 @@ import { documentText } from '../../src/content/document/text.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { slugOf } from '../../src/content/markdown/slug.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { toSlug } from '../../src/content/markdown/slug.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { textNode } from '../support/blocks.ts'
 import { officialProblems } from '../support/official-documents.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 import { createRenderContext } from '../support/render-setting.ts'
 
-const options = { references: verbatim, isExpression: () => true }
+const options = { references: verbatimReferences, isExpression: () => true }
 const read = (markdown: string): Document => parsePage(markdown, options).document
 const blocks = (markdown: string): readonly Block[] => read(markdown).nodes
-const print = (document: Document): string => printPage({ document }, verbatim)
-const render = (document: Document): string => renderDocument(withAnchorIds(document, slugOf), createRenderContext()).text
+const print = (document: Document): string => printPage({ document }, verbatimReferences)
+const render = (document: Document): string => renderDocument(withAnchorIds(document, toSlug), createRenderContext()).text
 const words = (text: string, ...marks: Mark[]) => ({ object: 'text' as const, leaves: [leaf(text, marks)] })
 const aligned = (text: string) => ({ ...paragraph([textNode(text)]), data: { align: 'center' as const } })
 
@@ -151,7 +151,7 @@ describe('elements around blocks', () => {
     const source = 'a\n\n<div align="center">\n\nb\n\nc\n\nd\n\n</div>\n\ne\n'
     const document = read(source)
     const edited = { ...document, nodes: document.nodes.with(2, aligned('new')) }
-    const text = printOver(source, { document: edited }, options)
+    const text = splicePage(source, { document: edited }, options)
     expect(read(text)).toEqual(edited)
     expect(text).toBe('a\n\n<div align="center">\n\nb\n\nnew\n\nd\n\n</div>\n\ne\n')
   })

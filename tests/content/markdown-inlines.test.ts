@@ -3,12 +3,12 @@ import { createDocument, leaf, mark, paragraph } from '../../src/content/documen
 import type { Block, InlineElement, InlineNode } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 
-const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true })
-const print = (source: string) => printPage(parse(source), verbatim)
+const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true })
+const print = (source: string) => printPage(parse(source), verbatimReferences)
 const text = (...words: string[]): InlineNode => ({ object: 'text', leaves: words.map((word) => leaf(word)) })
-const printNodes = (nodes: readonly InlineNode[]) => printPage({ document: createDocument([paragraph(nodes)]) }, verbatim)
+const printNodes = (nodes: readonly InlineNode[]) => printPage({ document: createDocument([paragraph(nodes)]) }, verbatimReferences)
 
 describe('backslashes', () => {
   test.each([
@@ -55,7 +55,7 @@ describe('backslashes', () => {
     for (const title of ['# Done!', '# [New] snake_case', '# C#', '## C \\#', '## \\[x](y)']) {
       expect(print(title)).toBe(`${title}\n`)
     }
-    expect(parse(printPage({ title: 'C #', document: createDocument([]) }, verbatim)).title).toBe('C #')
+    expect(parse(printPage({ title: 'C #', document: createDocument([]) }, verbatimReferences)).title).toBe('C #')
   })
 
   test('are printed only in the blocks that need them', () => {
@@ -142,7 +142,7 @@ const difficult: readonly string[] = [
 describe('difficult sources', () => {
   test.each(difficult)('are parsed the same after printing and printed the same again: %j', (source) => {
     const page = parse(source)
-    const printed = printPage(page, verbatim)
+    const printed = printPage(page, verbatimReferences)
     expect(parse(printed).document).toEqual(page.document)
     expect(print(printed)).toBe(printed)
   })
@@ -150,9 +150,9 @@ describe('difficult sources', () => {
 
 test('source ranges of blocks are correct in a file with a byte order mark', () => {
   const source = '\ufeff---\ntitle: x\n---\n\n# Title\n\nfirst <i>\n\n* second\n'
-  const { frontMatter, title, placed } = parse(source)
+  const { frontMatter, title, locatedBlocks } = parse(source)
   expect({ frontMatter, title }).toEqual({ frontMatter: 'title: x', title: 'Title' })
-  expect(placed.map(({ start, end }) => source.slice(start, end))).toEqual(['first <i>', '* second'])
+  expect(locatedBlocks.map(({ start, end }) => source.slice(start, end))).toEqual(['first <i>', '* second'])
 })
 
 test('adjacent leaves and texts are printed like one text', () => {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Block } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 
-const options = { references: verbatim, isExpression: (source: string) => !source.includes('??!') }
+const options = { references: verbatimReferences, isExpression: (source: string) => !source.includes('??!') }
 const parse = (source: string) => parsePage(source, options)
 
 /** Returns a block as a short text: the types of containers and the texts of paragraphs. */
@@ -42,10 +42,10 @@ describe('tags in list items and quotes', () => {
   ])('are parsed as containers and printed stably: %j', (source, expected) => {
     expect(shape(source)).toBe(expected)
     const page = parse(source)
-    const printed = printPage(page, verbatim)
+    const printed = printPage(page, verbatimReferences)
     expect(parse(printed).document).toEqual(page.document)
-    expect(printPage(parse(printed), verbatim)).toBe(printed)
-    expect(printOver(source, page, options)).toBe(source)
+    expect(printPage(parse(printed), verbatimReferences)).toBe(printed)
+    expect(splicePage(source, page, options)).toBe(source)
   })
 
   test.each([
@@ -60,21 +60,21 @@ describe('tags in list items and quotes', () => {
     expect(JSON.stringify(parse(source).document)).not.toContain('"type":"if"')
     expect(shape(source)).toContain('{%')
     const page = parse(source)
-    expect(parse(printPage(page, verbatim)).document).toEqual(page.document)
+    expect(parse(printPage(page, verbatimReferences)).document).toEqual(page.document)
   })
 
   test('are kept as text if they are escaped or not closed', () => {
     const source = '* a \\{% if x %}\n  b \\{% endif %}\n'
     const page = parse(source)
     expect(shape(source)).toBe('list-unordered(list-item(a {% if x %} b {% endif %}))')
-    expect(parse(printPage(page, verbatim)).document).toEqual(page.document)
+    expect(parse(printPage(page, verbatimReferences)).document).toEqual(page.document)
     const around = '* {% hint style="info" %}\n  a {% hint %}\n  {% endhint %}\n'
     expect(shape(around)).toBe('list-unordered(list-item(hint(a {% hint %})))')
   })
 
   test('do not shift the source ranges of blocks', () => {
     const source = '* a {% if x %}\n  b {% endif %}\n\nbehind *it*\n'
-    expect(parse(source).placed.map(({ start, end }) => source.slice(start, end).trim())).toEqual([
+    expect(parse(source).locatedBlocks.map(({ start, end }) => source.slice(start, end).trim())).toEqual([
       '* a {% if x %}\n  b {% endif %}',
       'behind *it*',
     ])

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 
 // Legacy and rare constructs are parsed by their meaning and printed in the current form.
 
-const options = { references: verbatim, isExpression: () => true }
+const options = { references: verbatimReferences, isExpression: () => true }
 const parse = (source: string) => parsePage(source, options)
 
 const swagger = `Before
@@ -152,24 +152,24 @@ describe('hand-written API methods', () => {
     ['api-method', apiMethod, apiMethodToday],
   ])('%s becomes a heading, code and tables', (_, source, today) => {
     const page = parse(source)
-    expect(printPage(page, verbatim)).toBe(today)
+    expect(printPage(page, verbatimReferences)).toBe(today)
     expect(parse(today).document).toEqual(page.document)
   })
 
   test('keep their source until they are edited', () => {
     const page = parse(swagger)
-    expect(printOver(swagger, page, options)).toBe(swagger)
+    expect(splicePage(swagger, page, options)).toBe(swagger)
     const { nodes } = page.document
     const without = (index: number) => ({ ...page, document: { ...page.document, nodes: nodes.toSpliced(index, 1) } })
-    expect(printOver(swagger, without(0), options)).toBe(swagger.replace('Before\n\n', ''))
-    expect(printOver(swagger, without(1), options)).toBe(swaggerToday.replace('### Get a pet\n\n', ''))
+    expect(splicePage(swagger, without(0), options)).toBe(swagger.replace('Before\n\n', ''))
+    expect(splicePage(swagger, without(1), options)).toBe(swaggerToday.replace('### Get a pet\n\n', ''))
   })
 
   test('parts outside a method are kept as text', () => {
     const source = '{% swagger-response status="200" %}\na\n{% endswagger-response %}\n'
     const { document } = parse(source)
     expect(document.nodes.map(({ type }) => type)).toEqual(['paragraph', 'paragraph', 'paragraph'])
-    expect(parse(printPage({ document }, verbatim)).document).toEqual(document)
+    expect(parse(printPage({ document }, verbatimReferences)).document).toEqual(document)
   })
 })
 
@@ -194,9 +194,9 @@ describe('rare constructs', () => {
     const [table] = parse(`${markdown}\n`).document.nodes
     if (table?.type !== 'table') throw new Error('It is no table')
     expect(table.data.records['r1']?.values).toMatchObject(values)
-    const printed = printPage(parse(`${markdown}\n`), verbatim)
+    const printed = printPage(parse(`${markdown}\n`), verbatimReferences)
     expect(parse(printed).document).toEqual(parse(`${markdown}\n`).document)
-    expect(printPage(parse(printed), verbatim)).toBe(printed)
+    expect(printPage(parse(printed), verbatimReferences)).toBe(printed)
   })
 
   test.each([
@@ -216,11 +216,11 @@ describe('rare constructs', () => {
     ['several formulas', '$$\na = b\n$$\n\nWith $$c$$ inside\n'],
     ['characters without width and decomposed letters', 'a\u200bb c\u200cd e\u0301 f\u00a0g\n'],
   ])('prints %s unchanged', (_, markdown) => {
-    expect(printPage(parse(markdown), verbatim)).toBe(markdown)
+    expect(printPage(parse(markdown), verbatimReferences)).toBe(markdown)
   })
 
   test('two references to one footnote are printed with one footnote', () => {
-    expect(printPage(parse('a[^x] b[^x]\n\n[^x]: Body\n'), verbatim)).toBe('a[^1] b[^1]\n\n[^1]: Body\n')
+    expect(printPage(parse('a[^x] b[^x]\n\n[^x]: Body\n'), verbatimReferences)).toBe('a[^1] b[^1]\n\n[^1]: Body\n')
   })
 
   test('CRLF line endings are parsed like LF', () => {

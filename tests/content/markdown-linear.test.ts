@@ -11,8 +11,8 @@ import { isExpression } from '../../src/content/expression/index.ts'
 import { hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 import { parseSummary, printSummary } from '../../src/content/markdown/summary.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { splitIntoSections } from '../../src/search/split.ts'
@@ -36,7 +36,7 @@ const isSteep = (one: number, other: number) => other > floor && other > maxRati
 const isAll = process.env['REPEATED_MARKDOWN'] === 'all'
 const hour = 3_600_000
 
-const options = { references: verbatim, isExpression }
+const options = { references: verbatimReferences, isExpression }
 const parse = (source: string) => parsePage(source, options)
 
 /** Caches results, because every step is measured with the same sources. */
@@ -216,7 +216,7 @@ test(
 )
 
 const steps: [string, Step<never>][] = [
-  ['printing', { prepare: parsedOnce, run: (page: ReturnType<typeof parse>) => printPage(page, verbatim) }],
+  ['printing', { prepare: parsedOnce, run: (page: ReturnType<typeof parse>) => printPage(page, verbatimReferences) }],
   [
     'printing over the source',
     {
@@ -226,7 +226,7 @@ const steps: [string, Step<never>][] = [
           ? { source, ...parsedOnce(source), document: edited(document, 'new') }
           : undefined
       },
-      run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => printOver(source, page, options),
+      run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => splicePage(source, page, options),
     },
   ],
   [
@@ -237,7 +237,7 @@ const steps: [string, Step<never>][] = [
         const words = document && withEditedWord(document, seededRandom(5), 'Zebra')
         return words && { source, ...parsedOnce(source), document: words }
       },
-      run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => printOver(source, page, options),
+      run: ({ source, ...page }: ReturnType<typeof parse> & { source: string }) => splicePage(source, page, options),
     },
   ],
   [

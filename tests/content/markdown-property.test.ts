@@ -11,7 +11,7 @@ import type {
 import { createAnchorInline, createHtmlInline } from '../../src/content/document/raw-html.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
 // Generates plausible documents and implausible sources, and checks that printing and parsing restores them. Constructs
@@ -416,8 +416,8 @@ function trimmed(nodes: InlineNode[]): InlineNode[] {
 test('generated documents are unchanged after printing and parsing', () => {
   for (let seed = 1; seed <= 2500; seed++) {
     const document = new Maker(seed).document()
-    const printed = printPage({ document }, verbatim)
-    const read = parsePage(printed, { references: verbatim, isExpression: () => true }).document
+    const printed = printPage({ document }, verbatimReferences)
+    const read = parsePage(printed, { references: verbatimReferences, isExpression: () => true }).document
     expect({ seed, printed, read }).toEqual({ seed, printed, read: document })
   }
 }, 120_000)
@@ -473,7 +473,7 @@ const containers: readonly ((text: string) => string)[] = [
   (text) => `{% hint style="info" %}\n${text}\n{% endhint %}`,
 ]
 
-const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
+const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
 
 test('a document parsed from random text is unchanged after printing and parsing, and prints the same text again', () => {
   for (let seed = 1; seed <= 4000; seed++) {
@@ -482,10 +482,10 @@ test('a document parsed from random text is unchanged after printing and parsing
     const text = Array.from({ length: randomInteger(chance, 1, 8) }, () => pick(pieces)).join('')
     const source = `${pick(containers)(text)}\n\n[^n]: note\n`
     const document = withoutEmpty(parse(source))
-    const printed = printPage({ document }, verbatim)
+    const printed = printPage({ document }, verbatimReferences)
     const again = withoutEmpty(parse(printed))
     expect({ seed, source, printed, document: again }).toEqual({ seed, source, printed, document })
-    expect({ seed, source, printed: printPage({ document: again }, verbatim) }).toEqual({ seed, source, printed })
+    expect({ seed, source, printed: printPage({ document: again }, verbatimReferences) }).toEqual({ seed, source, printed })
   }
 }, 120_000)
 

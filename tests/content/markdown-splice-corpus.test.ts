@@ -4,13 +4,13 @@ import { leaf, paragraph } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 import { markdownFiles } from '../support/repositories.ts'
 import { withEditedWord } from '../support/word-edits.ts'
 
-const options = { references: verbatim, isExpression }
+const options = { references: verbatimReferences, isExpression }
 const parse = (source: string) => parsePage(source, options)
 const text = (value: string): Block => paragraph([{ object: 'text', leaves: [leaf(value)] }])
 
@@ -26,10 +26,10 @@ test('prints an unedited page exactly as its source', { timeout }, () => {
   for (const { name: file, read } of sampleFiles(chance, 0.3)) {
     const source = read()
     const page = parse(source)
-    expect({ file, isSame: printOver(source, page, options) === source }).toEqual({ file, isSame: true })
+    expect({ file, isSame: splicePage(source, page, options) === source }).toEqual({ file, isSame: true })
     // Stored documents have block keys and stable table ids.
     const stored = { ...page, document: assignKeys(undefined, page.document) }
-    expect({ file, isSame: printOver(source, stored, options) === source }).toEqual({ file, isSame: true })
+    expect({ file, isSame: splicePage(source, stored, options) === source }).toEqual({ file, isSame: true })
   }
 })
 
@@ -40,10 +40,10 @@ test('an edit keeps the source of all other blocks', { timeout }, () => {
   for (const { name: file, read } of sampleFiles(chance, 0.08)) {
     const source = read()
     const page = parse(source)
-    const { placed, document } = page
-    if (placed.length === 0) continue
-    const at = randomInteger(chance, 0, placed.length - 1)
-    const to = randomInteger(chance, 0, placed.length - 1)
+    const { locatedBlocks, document } = page
+    if (locatedBlocks.length === 0) continue
+    const at = randomInteger(chance, 0, locatedBlocks.length - 1)
+    const to = randomInteger(chance, 0, locatedBlocks.length - 1)
     const edits: Record<string, (blocks: readonly Block[]) => readonly Block[]> = {
       edit: (blocks) => blocks.with(at, text('Edited.')),
       insert: (blocks) => blocks.toSpliced(at, 0, text('Inserted.')),
@@ -53,7 +53,7 @@ test('an edit keeps the source of all other blocks', { timeout }, () => {
     const kind = Object.keys(edits)[randomInteger(chance, 0, 3)] as string
     const change = edits[kind] as (typeof edits)[string]
     const nodes = change(document.nodes)
-    const result = printOver(source, { ...page, document: { ...document, nodes } }, options)
+    const result = splicePage(source, { ...page, document: { ...document, nodes } }, options)
     const after = parse(result)
     expect({ file, kind, title: after.title, nodes: after.document.nodes }).toEqual({
       file,
@@ -65,9 +65,9 @@ test('an edit keeps the source of all other blocks', { timeout }, () => {
     const isFree = (block: Block, index: number) => !isList(block) || ![nodes[index - 1], nodes[index + 1]].some(isList)
     const free = new Set(nodes.filter(isFree))
     // Tags of hand-written API descriptions are parsed to several blocks; editing one of them prints all of them.
-    const hasOwnRange = ({ start, end }: (typeof placed)[number]) =>
-      end > start && !placed.some((other) => other.start === end && other.end === end)
-    for (const { start, end } of placed.filter((one) => free.has(one.block) && hasOwnRange(one))) {
+    const hasOwnRange = ({ start, end }: (typeof locatedBlocks)[number]) =>
+      end > start && !locatedBlocks.some((other) => other.start === end && other.end === end)
+    for (const { start, end } of locatedBlocks.filter((one) => free.has(one.block) && hasOwnRange(one))) {
       expect({ file, kind, isKept: result.includes(source.slice(start, end)) }).toEqual({ file, kind, isKept: true })
     }
   }
@@ -80,7 +80,7 @@ test('editing a word changes exactly one line', { timeout }, () => {
     const page = parse(source)
     const document = withEditedWord(page.document, chance, 'Zebra')
     if (!document) continue
-    const result = printOver(source, { ...page, document }, options)
+    const result = splicePage(source, { ...page, document }, options)
     const [before, after] = [source.split('\n'), result.split('\n')]
     const changed = before.filter((line, index) => line !== after[index])
     expect({ file, lines: after.length, changed: changed.length }).toEqual({ file, lines: before.length, changed: 1 })

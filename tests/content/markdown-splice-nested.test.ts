@@ -3,16 +3,16 @@ import { leaf, paragraph } from '../../src/content/document/build.ts'
 import type { Block, Document, InlineNode, ListItem, Table } from '../../src/content/document/nodes.ts'
 import { mapNodes } from '../../src/content/document/walk.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 
-const options = { references: verbatim, isExpression: () => true }
+const options = { references: verbatimReferences, isExpression: () => true }
 
 /** Prints an edited document over its source and checks that the result parses to the edited document. */
 function edit(source: string, change: (document: Document) => Document): string {
   const page = parsePage(source, options)
   const document = change(page.document)
-  const result = printOver(source, { ...page, document }, options)
+  const result = splicePage(source, { ...page, document }, options)
   expect(parsePage(result, options).document).toEqual(document)
   return result
 }

@@ -5,12 +5,12 @@ import { alignSequences } from '../../src/content/document/sequences.ts'
 import { walkBlocks, mapNodes } from '../../src/content/document/walk.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 import { StyledMarkdown } from '../support/styled-markdown.ts'
 
-const options = { references: verbatim, isExpression: () => true }
+const options = { references: verbatimReferences, isExpression: () => true }
 const parse = (source: string) => parsePage(source, options)
 
 const withWord = (document: Document, from: string, to: string): Document => ({
@@ -37,7 +37,7 @@ test('editing a word changes only its line', () => {
     const document = withWord(page.document, word, 'edited')
     // Titles of tabs and columns are not text nodes.
     if (JSON.stringify(document) === JSON.stringify(page.document)) continue
-    const result = printOver(source, { ...page, document }, options)
+    const result = splicePage(source, { ...page, document }, options)
     expect({ seed, document: parse(result).document }).toEqual({ seed, document })
     const [before, after] = [source.split('\n'), result.split('\n')]
     const line = before.findIndex((one) => one.includes(word))
@@ -105,9 +105,9 @@ test('inserting or removing a block keeps the lines of its neighbors', () => {
     const nodes = fresh ? children.toSpliced(at, 0, fresh) : children.toSpliced(at, 1)
     const document = withBlocks(page.document, container, nodes)
     // A task that starts with a block other than a paragraph cannot be printed.
-    const printed = parse(printPage({ document }, verbatim)).document
+    const printed = parse(printPage({ document }, verbatimReferences)).document
     if (JSON.stringify(printed) !== JSON.stringify(document)) continue
-    const result = printOver(source, { ...page, document }, options)
+    const result = splicePage(source, { ...page, document }, options)
     expect({ seed, document: parse(result).document }).toEqual({ seed, document })
     count++
     const removed = fresh ? [] : (JSON.stringify(children[at]).match(/w\d+w/g) ?? [])

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { leaf, paragraph } from '../../src/content/document/build.ts'
 import type { Block, Document } from '../../src/content/document/nodes.ts'
 import { type ParsedPage, parsePage } from '../../src/content/markdown/parse.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 
-const options = { references: verbatim, isExpression: () => true }
+const options = { references: verbatimReferences, isExpression: () => true }
 const parse = (source: string) => parsePage(source, options)
 
 /** Prints edited blocks over their source and checks that the result parses to the edited page. */
 function edit(source: string, change: (blocks: readonly Block[]) => readonly Block[], head: Partial<ParsedPage> = {}) {
   const before = parse(source)
   const page = { ...before, ...head, document: { ...before.document, nodes: change(before.document.nodes) } }
-  const result = printOver(source, page, options)
+  const result = splicePage(source, page, options)
   const after = parse(result)
   expect({ title: after.title, document: after.document }).toEqual({ title: page.title, document: page.document })
   return result
@@ -112,7 +112,7 @@ describe('printing over a source', () => {
   test('ignores keys and the order of fields', () => {
     const before = parse(untidy)
     const document: Document = { ...before.document, nodes: keyed(before.document.nodes) }
-    expect(printOver(untidy, { ...before, document }, options)).toBe(untidy)
+    expect(splicePage(untidy, { ...before, document }, options)).toBe(untidy)
   })
 })
 

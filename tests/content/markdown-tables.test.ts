@@ -6,13 +6,13 @@ import { mapReferences, collectReferences } from '../../src/content/document/ref
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { type References, readStable, verbatim, writeStable } from '../../src/content/markdown/references.ts'
+import { type References, parseStableDestination, verbatimReferences, printStableDestination } from '../../src/content/markdown/references.ts'
 import { textParagraph, textNode } from '../support/blocks.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
-const parse = (source: string, references: References = verbatim) =>
+const parse = (source: string, references: References = verbatimReferences) =>
   parsePage(source, { references, isExpression: (expression) => !expression.includes('??!') }).document
-const print = (blocks: readonly Block[], references: References = verbatim) =>
+const print = (blocks: readonly Block[], references: References = verbatimReferences) =>
   printPage({ document: createDocument(blocks) }, references)
 
 function tableIn(markdown: string, references?: References): Table {
@@ -372,11 +372,11 @@ const usersCell = (inner: string) => htmlCell(inner).replace('<th>', '<th data-t
 describe('cells of files and users', () => {
   /** References of a repository with one image. */
   const repository: References = {
-    read: (destination) =>
+    resolve: (destination) =>
       destination === '../assets/a b.png'
         ? { kind: 'file', file: 'f1' }
-        : (readStable(destination) ?? { kind: 'url', url: destination }),
-    write: (ref) => (ref.kind === 'file' && ref.file === 'f1' ? '../assets/a b.png' : writeStable(ref)),
+        : (parseStableDestination(destination) ?? { kind: 'url', url: destination }),
+    print: (ref) => (ref.kind === 'file' && ref.file === 'f1' ? '../assets/a b.png' : printStableDestination(ref)),
   }
 
   test('store files by id and other destinations by URL', () => {

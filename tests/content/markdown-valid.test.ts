@@ -5,7 +5,7 @@ import { readDocument } from '../../src/content/document/validate.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { randomDocument } from '../support/blocks.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 import { markdownFiles } from '../support/repositories.ts'
@@ -13,7 +13,7 @@ import { markdownFiles } from '../support/repositories.ts'
 // Every document parsed from Markdown must pass the validation of submitted documents.
 
 function expectValid(source: string, where: object): void {
-  const { document } = parsePage(source, { references: verbatim, isExpression })
+  const { document } = parsePage(source, { references: verbatimReferences, isExpression })
   const sent: unknown = JSON.parse(JSON.stringify(document))
   try {
     const read = readDocument(sent)
@@ -34,12 +34,12 @@ describe('ids of headings', () => {
     ['<a href="#a&#x26;b" id="a&#x26;b"></a>', { id: 'a&b' }],
     ['<a href="#中文" id="中文"></a>', { id: '中文' }],
   ])('are parsed from %s, or ignored if they are invalid', (anchor, data) => {
-    const { document } = parsePage(`Text\n\n## A ${anchor}\n`, { references: verbatim, isExpression })
+    const { document } = parsePage(`Text\n\n## A ${anchor}\n`, { references: verbatimReferences, isExpression })
     const [, heading] = readDocument(JSON.parse(JSON.stringify(document))).nodes
     expect(heading).toMatchObject({ type: 'heading-1', nodes: [{ leaves: [{ text: 'A' }] }] })
     expect('data' in (heading ?? {}) ? heading?.data : undefined).toEqual(data)
-    const printed = printPage({ document }, verbatim)
-    expect(parsePage(printed, { references: verbatim, isExpression }).document).toEqual(document)
+    const printed = printPage({ document }, verbatimReferences)
+    expect(parsePage(printed, { references: verbatimReferences, isExpression }).document).toEqual(document)
   })
 })
 
@@ -132,7 +132,7 @@ test('malformed sources are parsed to valid documents', () => {
 test('damaged Markdown of generated documents is parsed to valid documents', () => {
   const chance = seededRandom(6)
   for (let seed = 1; seed <= 300; seed++) {
-    let source = printPage({ document: randomDocument(seed) }, verbatim)
+    let source = printPage({ document: randomDocument(seed) }, verbatimReferences)
     for (let count = randomInteger(chance, 1, 8); count > 0; count--) {
       const at = randomInteger(chance, 0, source.length)
       const other = randomInteger(chance, 0, source.length)

@@ -4,13 +4,13 @@ import type { Block, Document, Fragment, Table } from '../../src/content/documen
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { blockOfEachType, expandable, randomDocument, quote, textParagraph, conditional } from '../support/blocks.ts'
 
 // Printing and parsing must not lose words of a document.
 
-const parse = (source: string) => parsePage(source, { references: verbatim, isExpression: () => true }).document
-const print = (document: Document) => printPage({ document }, verbatim)
+const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
+const print = (document: Document) => printPage({ document }, verbatimReferences)
 
 function wordsOf(document: Document): Set<string> {
   return new Set(documentText(document).match(/[\p{L}\p{N}]+/gu))

@@ -80,7 +80,7 @@ test('links resolve to pages, anchors and files in every supported spelling', ()
     isMissing: (path: string) => files.find(path) === undefined,
   }
   const references = referencesFrom(names, 'guide/set up.md')
-  const read = (destination: string) => references.read(destination)
+  const read = (destination: string) => references.resolve(destination)
   expect(read('../README.md')).toEqual({ kind: 'page', page: 'home' })
   expect(read('../')).toEqual({ kind: 'page', page: 'home' })
   expect(read('./')).toEqual({ kind: 'page', page: 'guide' })

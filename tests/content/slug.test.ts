@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slugOf, uniqueSlug } from '../../src/content/markdown/slug.ts'
+import { toSlug, uniqueSlug } from '../../src/content/markdown/slug.ts'
 
 test.each([
   ['Getting Started', 'getting-started'],
@@ -26,16 +26,16 @@ test.each([
   ['', 'undefined'],
   ['..', 'undefined'],
 ])('the text %j has the slug %j', (text, slug) => {
-  expect(slugOf(text)).toBe(slug)
-  expect(slugOf(slug)).toBe(slug)
+  expect(toSlug(text)).toBe(slug)
+  expect(toSlug(slug)).toBe(slug)
 })
 
 test('a long text is cut at a word boundary, or inside a word that exceeds the limit', () => {
-  const words = slugOf('alpha beta '.repeat(30))
+  const words = toSlug('alpha beta '.repeat(30))
   expect(words.length).toBeLessThanOrEqual(100)
   expect(words).toMatch(/^(?:alpha-beta-)+(?:alpha|alpha-beta)$/)
-  expect(slugOf('關'.repeat(60))).toMatch(/^(?:guan-)+guan$/)
-  expect(slugOf('x'.repeat(300))).toBe('x'.repeat(100))
+  expect(toSlug('關'.repeat(60))).toMatch(/^(?:guan-)+guan$/)
+  expect(toSlug('x'.repeat(300))).toBe('x'.repeat(100))
 })
 
 test('the first free number is added to a slug that is taken', () => {

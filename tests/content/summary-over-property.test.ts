@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printSummaryOver } from '../../src/content/markdown/summary-over.ts'
+import { spliceSummary } from '../../src/content/markdown/summary-over.ts'
 import { type SummaryEntry, type SummaryItem, parseSummary } from '../../src/content/markdown/summary.ts'
 import { markdownFiles } from '../support/repositories.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
@@ -125,7 +125,7 @@ test('printing over a random table of contents gives the edited entries and keep
     const source = oddSource(chance)
     const entries = copy(parse(source))
     for (let count = randomInteger(chance, 0, 4); count > 0; count--) edit(chance, entries)
-    const printed = printSummaryOver(source, entries)
+    const printed = spliceSummary(source, entries)
     expect({ seed, source, entries: withoutLines(parse(printed)) }).toEqual({
       seed,
       source,
@@ -156,7 +156,7 @@ test('an edit of a table of contents changes only the line of the edited entry',
   for (const { name: file, read } of files) {
     const original = read()
     for (const source of [original, original.replaceAll('\n', '\r\n'), original.replace(/^( *)\* /gm, '$1$1- ')]) {
-      expect({ file, isSame: printSummaryOver(source, parse(source)) === source }).toEqual({ file, isSame: true })
+      expect({ file, isSame: spliceSummary(source, parse(source)) === source }).toEqual({ file, isSame: true })
       const places = lists(copy(parse(source))).flatMap((list, nth) =>
         list.flatMap((entry, at) => (isWhole(entry) ? [{ nth, at }] : [])),
       )
@@ -165,7 +165,7 @@ test('an edit of a table of contents changes only the line of the edited entry',
         const entries = copy(parse(source))
         const all = lists(entries)
         change(all[nth] as SummaryEntry[], at, all)
-        const printed = printSummaryOver(source, entries)
+        const printed = spliceSummary(source, entries)
         expect(withoutLines(parse(printed))).toEqual(withoutLines(entries as SummaryEntry[]))
         return [extraLines(source, printed).filter(hasText).length, extraLines(printed, source).filter(hasText).length]
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printSummaryOver } from '../../src/content/markdown/summary-over.ts'
+import { spliceSummary } from '../../src/content/markdown/summary-over.ts'
 import { type SummaryEntry, type SummaryItem, parseSummary } from '../../src/content/markdown/summary.ts'
 
 const parse = (source: string) => parseSummary(source).entries
@@ -61,54 +61,54 @@ describe('printing over an unusually formatted table of contents', () => {
   const entries = parse(odd)
 
   test('changes nothing without edits, even if paths are spelled differently', () => {
-    expect(printSummaryOver(odd, entries)).toBe(odd)
+    expect(spliceSummary(odd, entries)).toBe(odd)
     const spelled = mapEntries(entries, (entry) =>
       entry.type === 'page' ? { ...entry, path: `./${decodeURIComponent(entry.path)}` } : entry,
     )
-    expect(printSummaryOver(odd, spelled)).toBe(odd)
+    expect(spliceSummary(odd, spelled)).toBe(odd)
   })
 
   test('changes only an edited title', () => {
-    expect(printSummaryOver(odd, renamed(entries, 'A_b', 'A [c]'))).toBe(
+    expect(spliceSummary(odd, renamed(entries, 'A_b', 'A [c]'))).toBe(
       odd.replace("[A\\_b](a%20b.md 'Short')", "[A \\[c\\]](a%20b.md 'Short')"),
     )
-    expect(printSummaryOver(odd, renamed(entries, 'Home', 'Start'))).toBe(odd.replace('[Home]', '[Start]'))
-    expect(printSummaryOver(odd, renamed(entries, 'Second', 'Third'))).toBe(odd.replace('##  Second', '##  Third'))
+    expect(spliceSummary(odd, renamed(entries, 'Home', 'Start'))).toBe(odd.replace('[Home]', '[Start]'))
+    expect(spliceSummary(odd, renamed(entries, 'Second', 'Third'))).toBe(odd.replace('##  Second', '##  Third'))
   })
 
   test('changes only an edited path or link title', () => {
     const moved = mapEntries(entries, (entry) =>
       entry.type === 'page' && entry.path === 'a%20b.md' ? { ...entry, path: 'new/a b.md' } : entry,
     )
-    expect(printSummaryOver(odd, moved)).toBe(odd.replace('a%20b.md', '<new/a b.md>'))
+    expect(spliceSummary(odd, moved)).toBe(odd.replace('a%20b.md', '<new/a b.md>'))
     const short = mapEntries(entries, (entry) =>
       entry.type === 'page' && entry.path === 'a%20b.md' ? { ...entry, linkTitle: 'Shorter' } : entry,
     )
-    expect(printSummaryOver(odd, short)).toBe(odd.replace("'Short'", '"Shorter"'))
+    expect(spliceSummary(odd, short)).toBe(odd.replace("'Short'", '"Shorter"'))
   })
 
   test('prints new items in the style of their neighbors', () => {
-    expect(printSummaryOver(odd, addedTo(entries, 'Home', page('N', 'n.md', [page('M', 'm.md')])))).toBe(
+    expect(spliceSummary(odd, addedTo(entries, 'Home', page('N', 'n.md', [page('M', 'm.md')])))).toBe(
       odd.replace('README.md)  \n', 'README.md)  \n    - [N](n.md)\n        - [M](m.md)\n'),
     )
-    expect(printSummaryOver(odd, addedTo(entries, 'Second', page('N', 'n.md')))).toBe(
+    expect(spliceSummary(odd, addedTo(entries, 'Second', page('N', 'n.md')))).toBe(
       odd.replace('\n\n---', '\n- [N](n.md)\n\n---'),
     )
-    expect(printSummaryOver(odd, [...entries, page('N', 'n.md')])).toBe(`${odd}\n- [N](n.md)`)
+    expect(spliceSummary(odd, [...entries, page('N', 'n.md')])).toBe(`${odd}\n- [N](n.md)`)
   })
 
   test('removes an entry but keeps comments and the surrounding lines', () => {
-    expect(printSummaryOver(odd, without(entries, 'Free'))).toBe(odd.slice(0, odd.indexOf('\n\n---\n\n- [Free')))
-    expect(printSummaryOver(odd, without(entries, 'Deep'))).toBe(
+    expect(spliceSummary(odd, without(entries, 'Free'))).toBe(odd.slice(0, odd.indexOf('\n\n---\n\n- [Free')))
+    expect(spliceSummary(odd, without(entries, 'Deep'))).toBe(
       odd.replace('    - [**Deep**](a/README.md)\n', '').replace('        - [Deeper](<a/b.md>)\n', ''),
     )
-    expect(printSummaryOver(odd, without(entries, 'C'))).toBe(odd.replace('- [C](c.md)\n', ''))
+    expect(spliceSummary(odd, without(entries, 'C'))).toBe(odd.replace('- [C](c.md)\n', ''))
   })
 
   test('moves a subtree with its comments and changes only its indentation', () => {
     const [home, a, second, free] = entries as [SummaryItem, SummaryItem, SummaryEntry, SummaryItem]
     const [deep] = a.children as [SummaryItem]
-    expect(printSummaryOver(odd, [home, { ...a, children: [] }, second, free, deep])).toBe(
+    expect(spliceSummary(odd, [home, { ...a, children: [] }, second, free, deep])).toBe(
       `${odd.replace(/ {4}- \[\*\*Deep[^]*?b\.md>\)\n/, '')}\n- [**Deep**](a/README.md)\n    {% junk %}\n    - [Deeper](<a/b.md>)`,
     )
   })
@@ -117,13 +117,13 @@ describe('printing over an unusually formatted table of contents', () => {
     const [home, a, second, free] = entries as [SummaryItem, SummaryItem, SummaryEntry, SummaryItem]
     const [c, computed] = second.children as [SummaryItem, SummaryItem]
     const moved = [home, a, { ...second, children: [{ ...c, children: [computed] }] } as SummaryEntry, free]
-    expect(printSummaryOver(odd, moved)).toContain(
+    expect(spliceSummary(odd, moved)).toContain(
       '- [C](c.md)\n    - ```yaml\n      dependencies: { }\n      type:   builtin:openapi # which\n      ```\n\n---',
     )
     const edited = mapEntries(entries, (entry) =>
       entry.type === 'computed' ? { ...entry, source: { ...entry.source, props: { models: true } } } : entry,
     )
-    expect(printSummaryOver(odd, edited)).toBe(
+    expect(spliceSummary(odd, edited)).toBe(
       odd.replace(
         /- ```yaml[^]*?\n {2}```/,
         '- ```yaml\n  dependencies: {}\n  type: builtin:openapi\n  props:\n    models: true\n  ```',
@@ -138,20 +138,20 @@ const normal =
 test('group headings and dividers are printed only where they are needed', () => {
   const [a, g, h, d] = parse(normal) as [SummaryItem, SummaryEntry, SummaryEntry, SummaryItem]
   const group: SummaryEntry = { type: 'group', title: 'N', slug: 'own', line: 0, children: [page('M', 'm.md')] }
-  expect(printSummaryOver(normal, [a, g, group, h, d])).toBe(
+  expect(spliceSummary(normal, [a, g, group, h, d])).toBe(
     normal.replace('## H', '## N <a href="#own" id="own"></a>\n\n* [M](m.md)\n\n## H'),
   )
-  expect(printSummaryOver(normal, [g, h])).toBe(
+  expect(spliceSummary(normal, [g, h])).toBe(
     normal.replace('* [A](a.md)\n\n', '').replace('\n***\n\n* [D](d.md)\n', ''),
   )
-  expect(printSummaryOver(normal, [g, a, h, d])).toBe(
+  expect(spliceSummary(normal, [g, a, h, d])).toBe(
     '# Table of contents\n\n## G\n\n* [B](b.md)\n\n***\n\n* [A](a.md)\n\n## H\n\n* [C](c.md)\n\n***\n\n* [D](d.md)\n',
   )
-  expect(printSummaryOver(normal, [a, g, { ...h, children: [...h.children, d] }])).toBe(
+  expect(spliceSummary(normal, [a, g, { ...h, children: [...h.children, d] }])).toBe(
     normal.replace('\n\n***\n\n', '\n'),
   )
-  expect(printSummaryOver(normal, [a, g, h, page('N', 'n.md'), d])).toBe(normal.replace('* [D]', '* [N](n.md)\n* [D]'))
-  expect(printSummaryOver(normal, [a, h, g, d])).toBe(
+  expect(spliceSummary(normal, [a, g, h, page('N', 'n.md'), d])).toBe(normal.replace('* [D]', '* [N](n.md)\n* [D]'))
+  expect(spliceSummary(normal, [a, h, g, d])).toBe(
     '# Table of contents\n\n* [A](a.md)\n\n## H\n\n* [C](c.md)\n\n## G\n\n* [B](b.md)\n\n***\n\n* [D](d.md)\n',
   )
 })
@@ -168,7 +168,7 @@ test.each([
 ])('prints a new item into a source with %s', (_, source, expected) => {
   const entries = parse(source)
   const at = entries.findIndex(({ type }) => type === 'group')
-  expect(printSummaryOver(source, entries.toSpliced(at === -1 ? entries.length : at, 0, page('N', 'n.md')))).toBe(
+  expect(spliceSummary(source, entries.toSpliced(at === -1 ? entries.length : at, 0, page('N', 'n.md')))).toBe(
     expected,
   )
 })
@@ -176,14 +176,14 @@ test.each([
 test('a new first child has the indentation of its siblings', () => {
   const source = '* [A](a.md)\n     * [B](b.md)\n'
   const [a] = parse(source) as [SummaryItem]
-  expect(printSummaryOver(source, [{ ...a, children: [page('N', 'n.md'), ...a.children] }])).toBe(
+  expect(spliceSummary(source, [{ ...a, children: [page('N', 'n.md'), ...a.children] }])).toBe(
     '* [A](a.md)\n     * [N](n.md)\n     * [B](b.md)\n',
   )
 })
 
 test('a title or path that cannot be printed is normalized without changing other lines', () => {
   const source = '-  [A](./a.md)\n'
-  expect(printSummaryOver(source, [...parse(source), page('', 'x.md'), page('  B \n c', 'b#1.md')])).toBe(
+  expect(spliceSummary(source, [...parse(source), page('', 'x.md'), page('  B \n c', 'b#1.md')])).toBe(
     '-  [A](./a.md)\n-  [x.md](x.md)\n-  [B c](b%231.md)\n',
   )
 })
@@ -194,6 +194,6 @@ test('10,000 entries are printed within the test timeout', () => {
     (_, index) => `${'  '.repeat(index % 5)}- [v1.${index} \\_x](p/${index}.md)\n`,
   ).join('')
   const entries = parse(source)
-  const printed = printSummaryOver(source, entries.toReversed())
+  const printed = spliceSummary(source, entries.toReversed())
   expect(printed.split('\n').sort()).toEqual(source.split('\n').sort())
 })

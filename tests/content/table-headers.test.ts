@@ -10,13 +10,13 @@ import { documentText } from '../../src/content/document/text.ts'
 import { readDocument } from '../../src/content/document/validate.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { printOver } from '../../src/content/markdown/splice.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { splicePage } from '../../src/content/markdown/splice.ts'
 import { textNode } from '../support/blocks.ts'
 
-const options = { references: verbatim, isExpression: () => true }
+const options = { references: verbatimReferences, isExpression: () => true }
 const parse = (source: string) => parsePage(source, options).document
-const print = (document: Document) => printPage({ document }, verbatim)
+const print = (document: Document) => printPage({ document }, verbatimReferences)
 const tableOf = ({ nodes: [table] }: Document): Table => table as Table
 const titles = (document: Document) => Object.values(tableOf(document).data.definition).map(({ title }) => title)
 const source = '| ![i](a.png) | [L](x.md) | **B** c | D |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | 4 |\n'
@@ -42,7 +42,7 @@ describe('table headers that are not plain text', () => {
     expect(print(document).split('\n')[0]).toContain('[L](x.md)')
     expect(parse(print(document))).toEqual(document)
     const edited = withoutKeys(assignKeys(document, parse(source.replace('| 4 |', '| 5 |'))))
-    const printed = printOver(source, { document: edited }, options)
+    const printed = splicePage(source, { document: edited }, options)
     expect(printed).toContain('[L](x.md)')
     expect(printed).toContain('a.png')
   })

@@ -4,7 +4,7 @@ import type { DocumentConflict } from '../../src/content/document/merge.ts'
 import type { Block, Document, InlineNode, Table } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { isTextBlock } from '../../src/content/document/parts.ts'
 import { splitSentences } from '../../src/content/document/sentences.ts'
 import { plainText } from '../../src/content/document/text.ts'
@@ -13,9 +13,9 @@ import { walkBlocks, walkInlines, mapBlocks } from '../../src/content/document/w
 import { randomInteger, seededRandom } from './random.ts'
 
 export const parseDocument = (markdown: string): Document =>
-  parsePage(markdown, { references: verbatim, isExpression: () => true }).document
+  parsePage(markdown, { references: verbatimReferences, isExpression: () => true }).document
 
-export const printDocument = (document: Document): string => printPage({ document }, verbatim)
+export const printDocument = (document: Document): string => printPage({ document }, verbatimReferences)
 
 /** Parses a page and assigns keys; `edited` parses a later version of it and keeps the keys. */
 export function parseWithKeys(markdown: string): Document {

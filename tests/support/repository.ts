@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ContentRef, Document } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { type References, verbatim, writeStable } from '../../src/content/markdown/references.ts'
+import { type References, verbatimReferences, printStableDestination } from '../../src/content/markdown/references.ts'
 import { assignKeys } from '../../src/content/document/identify.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { type FileChange, exportRepository } from '../../src/content/repository/export.ts'
@@ -150,7 +150,7 @@ export class SyncedRepository {
     const lines = (nodes: readonly PageNode[], indent: string): string[] =>
       nodes.flatMap(({ entry, page, children }) => {
         const kind = entry.type === 'document' ? '' : `${entry.type} `
-        const target = page.target ? ` -> ${names.write(page.target)}` : ''
+        const target = page.target ? ` -> ${names.print(page.target)}` : ''
         const empty = entry.type === 'document' && page.document === undefined ? ' (empty)' : ''
         const line = `${indent}${kind}${entry.slug} "${page.title}"${target}${empty}`
         return [line, ...lines(children, `${indent}  `)]
@@ -172,7 +172,7 @@ export class SyncedRepository {
     note(await readPageNodes(this.objects, tree.root.pages), '')
     for (const { id, name } of await this.files(root)) known.set(id, `file:${slugIn(name)}`)
     for (const { id, title } of await this.listReusableContents(root)) known.set(id, `content:${title}`)
-    const write = (reference: ContentRef): string => {
+    const print = (reference: ContentRef): string => {
       const id =
         reference.kind === 'file'
           ? reference.file
@@ -183,10 +183,10 @@ export class SyncedRepository {
               : undefined
       if (reference.kind === 'url' && !/^[a-z]+:/.test(reference.url)) return `broken:${reference.url}`
       const name = id === undefined ? undefined : known.get(id)
-      if (name === undefined) return id === undefined ? writeStable(reference) : `broken:${writeStable(reference)}`
+      if (name === undefined) return id === undefined ? printStableDestination(reference) : `broken:${printStableDestination(reference)}`
       return reference.kind === 'anchor' ? `${name}#${reference.anchor}` : name
     }
-    return { ...verbatim, write }
+    return { ...verbatimReferences, print }
   }
 
   async files(root = this.content.root) {
@@ -240,9 +240,9 @@ export class SyncedRepository {
         ...((entry.type === 'document' || entry.type === 'group') && { slug: withoutNumbers(entry.slug) }),
         ...(entry.type !== 'computed' && { title }),
         ...plain,
-        ...(target && { target: names.write(target) }),
-        ...(cover?.ref && { cover: names.write(cover.ref) }),
-        ...(metaLinks?.canonical && { canonical: names.write(metaLinks.canonical) }),
+        ...(target && { target: names.print(target) }),
+        ...(cover?.ref && { cover: names.print(cover.ref) }),
+        ...(metaLinks?.canonical && { canonical: names.print(metaLinks.canonical) }),
         text: await textOf(document),
         children: await Promise.all(children.map(describePage)),
       }
@@ -275,7 +275,7 @@ export class SyncedRepository {
   }
 
   writeDocument(markdown: string): string {
-    const { document } = parsePage(markdown, { references: verbatim, isExpression })
+    const { document } = parsePage(markdown, { references: verbatimReferences, isExpression })
     return this.objects.write({ kind: 'document', document: assignKeys(undefined, document) })
   }
 
@@ -283,7 +283,7 @@ export class SyncedRepository {
   async append(draft: Draft, id: string, markdown: string): Promise<void> {
     const { body } = await draft.getPage(id)
     const before = body.document === undefined ? undefined : await this.document(body.document)
-    const { document } = parsePage(markdown, { references: verbatim, isExpression })
+    const { document } = parsePage(markdown, { references: verbatimReferences, isExpression })
     const nodes = [...(before?.nodes ?? []), ...document.nodes]
     const hash = this.objects.write({ kind: 'document', document: assignKeys(before, { ...document, nodes }) })
     await draft.updatePage(id, (old) => ({ ...old, document: hash, updatedAt: this.#now() }))
@@ -300,8 +300,8 @@ export class SyncedRepository {
   async replaceText(draft: Draft, path: string, from: string | RegExp, to: string): Promise<void> {
     const { entry, page } = await this.getPage(path)
     const before = page.document === undefined ? undefined : await this.document(page.document)
-    const markdown = before ? printPage({ document: before }, verbatim) : ''
-    const { document } = parsePage(markdown.replace(from, to), { references: verbatim, isExpression })
+    const markdown = before ? printPage({ document: before }, verbatimReferences) : ''
+    const { document } = parsePage(markdown.replace(from, to), { references: verbatimReferences, isExpression })
     const hash = this.objects.write({ kind: 'document', document: assignKeys(before, document) })
     await draft.updatePage(entry.id, (body) => ({ ...body, document: hash, updatedAt: this.#now() }))
   }

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import { parsePage } from '../../src/content/markdown/parse.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import type { StoredObject } from '../../src/content/revision/objects.ts'
 import { Cache, cacheLimit, listCacheUsage } from '../../src/kernel/cache.ts'
 import { estimateHeapSize, stringSize } from '../../src/kernel/heap-size.ts'
@@ -25,7 +25,7 @@ const manual = new URL('../../docs', import.meta.url).pathname
 const bodies = readdirSync(manual, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.md'))
   .map((path) => {
-    const options = { references: verbatim, isExpression: () => true }
+    const options = { references: verbatimReferences, isExpression: () => true }
     const { document } = parsePage(readFileSync(join(manual, path), 'utf8'), options)
     return JSON.stringify({ kind: 'document', document })
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { DocumentTooLargeError } from '../../src/content/document/limits.ts'
 import { parsePageFile } from '../../src/content/markdown/parse-page-file.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import type { LongTexts } from '../../src/content/repository/import-texts.ts'
 import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
 import { MarkdownParser, UnparsableError } from '../../src/parsing/parse.ts'
@@ -49,7 +49,7 @@ const files = {
 
 test('parsing in a thread gives the same result as parsing directly', async () => {
   const text = `# Title\n\n${'A *word* and a [link](other.md#part).\n\n'.repeat(2000)}`
-  expect(await parser.parse(text)).toEqual(parsePageFile(text, verbatim))
+  expect(await parser.parse(text)).toEqual(parsePageFile(text, verbatimReferences))
 })
 
 test('parse rejects a text with too many blocks for a document, but parseFile accepts it', async () => {

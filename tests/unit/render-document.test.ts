@@ -5,7 +5,7 @@ import { maxNesting } from '../../src/content/document/limits.ts'
 import { type Block, type Document, type InlineNode, colorNames } from '../../src/content/document/nodes.ts'
 import { withAnchorIds } from '../../src/content/document/outline.ts'
 import { walkBlocks as blocksIn, walkInlines } from '../../src/content/document/walk.ts'
-import { slugOf } from '../../src/content/markdown/slug.ts'
+import { toSlug } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { markup, nothing } from '../../src/render/html.ts'
 import type { RenderContext } from '../../src/render/setting.ts'
@@ -46,7 +46,7 @@ test('the test page contains every type of block, inline, mark and color', () =>
 })
 
 test('ids on a page are unique, and every referenced id exists', () => {
-  const document = withAnchorIds(documentWithEveryBlock(placeholderTargets), slugOf)
+  const document = withAnchorIds(documentWithEveryBlock(placeholderTargets), toSlug)
   const body = shown(document.nodes)
   const ids = [...body.querySelectorAll('[id]')].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -58,7 +58,7 @@ test('ids on a page are unique, and every referenced id exists', () => {
 })
 
 test('every anchor of a document exists on the page', () => {
-  const document = withAnchorIds(documentWithEveryBlock(placeholderTargets), slugOf)
+  const document = withAnchorIds(documentWithEveryBlock(placeholderTargets), toSlug)
   const body = shown(document.nodes)
   const anchors = [...blocksIn(document)].flatMap(({ meta }) => meta?.id ?? [])
   expect(anchors.length).toBeGreaterThan(20)
@@ -290,7 +290,7 @@ const heading = (...nodes: InlineNode[]): Block => ({ object: 'block', type: 'he
 
 test('anchors are named after their headings, including a heading with only an icon', () => {
   const icon: InlineNode = { object: 'inline', type: 'icon', isVoid: true, data: { icon: 'circle-info' } }
-  const document = withAnchorIds(createDocument([heading(textNode('Install')), heading(icon), heading()]), slugOf)
+  const document = withAnchorIds(createDocument([heading(textNode('Install')), heading(icon), heading()]), toSlug)
   const anchors = [...shown(document.nodes).querySelectorAll('.anchor')]
   expect(anchors.map((anchor) => [anchor.getAttribute('href'), anchor.getAttribute('aria-label')])).toEqual([
     ['#install', 'Link to “Install”'],

@@ -3,12 +3,12 @@ import type { Document } from '../../src/content/document/nodes.ts'
 import { withAnchorIds } from '../../src/content/document/outline.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
-import { slugOf } from '../../src/content/markdown/slug.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
+import { toSlug } from '../../src/content/markdown/slug.ts'
 import { splitIntoSections } from '../../src/search/split.ts'
 
 const read = (markdown: string): Document =>
-  withAnchorIds(parsePage(`# Page\n\n${markdown}`, { references: verbatim, isExpression }).document, slugOf)
+  withAnchorIds(parsePage(`# Page\n\n${markdown}`, { references: verbatimReferences, isExpression }).document, toSlug)
 
 const split = (markdown: string) =>
   splitIntoSections(read(markdown)).map(({ anchor, body, conditions }) => [anchor, body, ...conditions])

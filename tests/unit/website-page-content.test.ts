@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { plainText } from '../../src/content/document/text.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { readWebPage } from '../../src/website/read-page.ts'
 
 const url = 'https://acme.dev/docs/install?x=1#top'
@@ -137,7 +137,7 @@ describe('text conversion', () => {
   it('escapes text that looks like Markdown or a tag', async () => {
     const text = '{% hint %} # x * y _z_ `c` [a](b) <b> &amp; $$1$$'
     const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-    const { document } = parsePage(await read(`<p>${html}</p>`), { references: verbatim, isExpression: () => true })
+    const { document } = parsePage(await read(`<p>${html}</p>`), { references: verbatimReferences, isExpression: () => true })
     const [block] = document.nodes
     expect(block?.type === 'paragraph' && plainText(block.nodes)).toBe(text)
   })
@@ -148,7 +148,7 @@ describe('tables', () => {
     const markdown = await read(
       '<table><tr><th>A</th><th>B</th></tr><tr><td rowspan="2"><ul><li>x</li></ul></td><td>1</td></tr><tr><td>2</td></tr></table>',
     )
-    const [table] = parsePage(markdown, { references: verbatim, isExpression: () => true }).document.nodes
+    const [table] = parsePage(markdown, { references: verbatimReferences, isExpression: () => true }).document.nodes
     expect(table?.type === 'table' && table.data.cellMerges).toEqual([
       { anchor: { record: 'r1', column: 'c1' }, rowSpan: 2, colSpan: 1 },
     ])

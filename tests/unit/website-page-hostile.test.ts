@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { measureDocument } from '../../src/content/document/limits.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { readWebPage } from '../../src/website/read-page.ts'
 import { expectLinear } from '../support/growth.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
@@ -81,7 +81,7 @@ describe('hostile page', () => {
     await expectLinear(size, async (count) => {
       const { markdown } = await readWebPage(make(count), url)
       expect(markdown).toContain(word)
-      const { document } = parsePage(markdown, { references: verbatim, isExpression: () => false })
+      const { document } = parsePage(markdown, { references: verbatimReferences, isExpression: () => false })
       expect(measureDocument(document).depth).toBeLessThanOrEqual(50)
     })
   })
@@ -93,7 +93,7 @@ describe('hostile page', () => {
       const to = randomInteger(chance, from, docusaurusPage.length)
       const cut = docusaurusPage.slice(0, from) + docusaurusPage.slice(to)
       const { markdown } = await readWebPage(cut, url)
-      expect(() => parsePage(markdown, { references: verbatim, isExpression: () => false })).not.toThrow()
+      expect(() => parsePage(markdown, { references: verbatimReferences, isExpression: () => false })).not.toThrow()
     }
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { verbatim } from '../../src/content/markdown/references.ts'
+import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import type { WebNavigationItem } from '../../src/website/page.ts'
 import { readWebPage } from '../../src/website/read-page.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../support/websites.ts'
 
 const url = 'https://acme.dev/docs/install/'
-const options = { references: verbatim, isExpression: () => true }
+const options = { references: verbatimReferences, isExpression: () => true }
 
 const outline = (items: readonly WebNavigationItem[]): unknown[] =>
   items.map((item) => [item.title, item.url?.replace('https://acme.dev', ''), ...outline(item.children)])
@@ -427,7 +427,7 @@ describe('Markdown of a page', () => {
     for (const html of [docusaurusPage, vitepressPage, materialPage, mkdocsPage, starlightPage, gitbookPage]) {
       const { markdown } = await readWebPage(html, url)
       const { document } = parsePage(markdown, options)
-      expect(printPage({ document }, verbatim)).toBe(markdown)
+      expect(printPage({ document }, verbatimReferences)).toBe(markdown)
     }
     const { markdown } = await readWebPage(starlightPage, url)
     expect(types(markdown)).toEqual([

@@ -7,7 +7,7 @@ const maxContainers = 100
 /** Maximum number of each of these in a paragraph; rows of a table are counted separately. */
 const maxInParagraph = 2000
 /** Strings that are counted, with the index of the character to hide in each. */
-const counted = [
+const countedStrings = [
   { text: '_', at: 0 },
   { text: '&', at: 0 },
   { text: '@', at: 0 },
@@ -18,9 +18,9 @@ const counted = [
 /**
  * Maximum number of characters that the parser reads in lines that are not short: for each mark it reads its line from the start.
  */
-const maxLookedAt = 400_000_000
+const maxScannedCharacters = 400_000_000
 /** Maximum length of a line in which marks are not counted. */
-const shortLine = 1000
+const maxShortLineLength = 1000
 const inlineMark = /[_*~`[\]<&$!@:|\\]/g
 
 const containerMark = /[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)|\[\^[^\]\s]{1,100}\]:)/y
@@ -38,7 +38,7 @@ const replacement = 0xfffd
  * Maximum amount of markup of a page. Parsing takes about 3 KB of memory for each line and half of that for each mark in a line.
  */
 const maxMarkup = 250_000
-const markOfPage = /[\r\n]+|[_*~`[<&$|]/g
+const markupPattern = /[\r\n]+|[_*~`[<&$|]/g
 
 /**
  * Whether a text has so much markup that parsing it would exhaust the memory; the parser could not recurse into all of it either.
@@ -46,7 +46,7 @@ const markOfPage = /[\r\n]+|[_*~`[<&$|]/g
 export function hasTooMuchMarkup(text: string): boolean {
   if (text.length <= maxMarkup / 2) return false
   let markup = 0
-  for (const [mark] of text.matchAll(markOfPage)) {
+  for (const [mark] of text.matchAll(markupPattern)) {
     markup += mark.endsWith('\n') ? 2 : 1
     if (markup > maxMarkup) return true
   }
@@ -54,37 +54,37 @@ export function hasTooMuchMarkup(text: string): boolean {
 }
 
 /** A text with some characters hidden from the parser. */
-export interface Bounded {
+export interface LimitedMarkup {
   text: string
   /** Restores the hidden characters in a part of the text. */
-  show: (part: string) => string
+  restore: (part: string) => string
 }
 
 /** Returns the text with excess characters hidden; undefined if the parser can process it unchanged. */
-export function bounded(text: string): Bounded | undefined {
-  const places = placesToHide(text)
-  if (places.length === 0) return undefined
-  const first = unusedCharacters(text) ?? noncharacters
+export function limitMarkup(text: string): LimitedMarkup | undefined {
+  const offsets = findOffsetsToHide(text)
+  if (offsets.length === 0) return undefined
+  const first = findUnusedRange(text) ?? noncharacters
   const isHidden = new Uint8Array(text.length)
-  for (const place of places) isHidden[place] = 1
+  for (const offset of offsets) isHidden[offset] = 1
   const isMask = (code: number) => code >= first && code < first + hideable.length
   return {
-    text: mapCodes(text, (code, place) => {
-      if (isHidden[place] === 1) return first + hideable.indexOf(String.fromCharCode(code))
+    text: mapCodes(text, (code, offset) => {
+      if (isHidden[offset] === 1) return first + hideable.indexOf(String.fromCharCode(code))
       return isMask(code) ? replacement : code
     }),
-    show: (part) => mapCodes(part, (code) => (isMask(code) ? hideable.charCodeAt(code - first) : code)),
+    restore: (part) => mapCodes(part, (code) => (isMask(code) ? hideable.charCodeAt(code - first) : code)),
   }
 }
 
 /** Maximum number of character codes to convert to a string at once. */
-const portion = 8192
+const chunkLength = 8192
 
-function mapCodes(text: string, change: (code: number, place: number) => number): string {
-  const codes = new Uint16Array(Math.min(portion, text.length))
+function mapCodes(text: string, change: (code: number, offset: number) => number): string {
+  const codes = new Uint16Array(Math.min(chunkLength, text.length))
   let changed = ''
-  for (let start = 0; start < text.length; start += portion) {
-    const length = Math.min(portion, text.length - start)
+  for (let start = 0; start < text.length; start += chunkLength) {
+    const length = Math.min(chunkLength, text.length - start)
     for (let at = 0; at < length; at++) codes[at] = change(text.charCodeAt(start + at), start + at)
     changed += String.fromCharCode(...codes.subarray(0, length))
   }
@@ -92,36 +92,36 @@ function mapCodes(text: string, change: (code: number, place: number) => number)
 }
 
 /** Returns the offsets of the characters to hide, unsorted and with duplicates. */
-function placesToHide(text: string): number[] {
-  const places: number[] = []
-  const counts = counted.map(() => 0)
-  const budget = { left: maxLookedAt }
-  const areMany = counted.some(({ text: sought }) => standsOften(text, sought))
+function findOffsetsToHide(text: string): number[] {
+  const offsets: number[] = []
+  const counts = countedStrings.map(() => 0)
+  const budget = { left: maxScannedCharacters }
+  const hasFrequentString = countedStrings.some(({ text: sought }) => occursTooOften(text, sought))
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start)
     const end = newline < 0 ? text.length : newline
-    hideDeepContainers(text, start, end, places)
-    if (end - start > shortLine) hideMarks(text.slice(start, end), start, budget, places)
-    if (!areMany) {
+    hideDeepContainers(text, start, end, offsets)
+    if (end - start > maxShortLineLength) hideMarks(text.slice(start, end), start, budget, offsets)
+    if (!hasFrequentString) {
       start = end + 1
       continue
     }
     const line = text.slice(start, end)
     if (line.startsWith('|') || line.trim() === '') counts.fill(0)
-    counted.forEach(({ text: sought, at }, index) => {
+    countedStrings.forEach(({ text: sought, at }, index) => {
       let count = counts[index] as number
       for (let found = line.indexOf(sought); found >= 0; found = line.indexOf(sought, found + 1)) {
-        if (++count > maxInParagraph) places.push(start + found + at)
+        if (++count > maxInParagraph) offsets.push(start + found + at)
       }
       counts[index] = count
     })
     start = end + 1
   }
-  return places
+  return offsets
 }
 
 /** Whether a string occurs in the text more often than allowed in one paragraph; in most pages it does not. */
-function standsOften(text: string, sought: string): boolean {
+function occursTooOften(text: string, sought: string): boolean {
   let count = 0
   for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1)) {
     if (++count > maxInParagraph) return true
@@ -129,25 +129,25 @@ function standsOften(text: string, sought: string): boolean {
   return false
 }
 
-function hideMarks(line: string, start: number, budget: { left: number }, places: number[]): void {
-  const most = budget.left / line.length
+function hideMarks(line: string, start: number, budget: { left: number }, offsets: number[]): void {
+  const maxCount = budget.left / line.length
   let count = 0
   inlineMark.lastIndex = 0
-  while (inlineMark.test(line)) if (++count > most) places.push(start + inlineMark.lastIndex - 1)
-  budget.left -= Math.min(count, most) * line.length
+  while (inlineMark.test(line)) if (++count > maxCount) offsets.push(start + inlineMark.lastIndex - 1)
+  budget.left -= Math.min(count, maxCount) * line.length
 }
 
-function hideDeepContainers(text: string, start: number, end: number, places: number[]): void {
+function hideDeepContainers(text: string, start: number, end: number, offsets: number[]): void {
   // A container mark has at least one character and usually two.
   if (end - start <= maxContainers) return
   containerMark.lastIndex = start
   for (let count = 1; containerMark.test(text) && containerMark.lastIndex <= end; count++) {
-    if (count > maxContainers) places.push(containerMark.lastIndex - 1)
+    if (count > maxContainers) offsets.push(containerMark.lastIndex - 1)
   }
 }
 
 /** Returns the first code of a range that has one code for each hideable character and does not occur in the text. */
-function unusedCharacters(text: string): number | undefined {
+function findUnusedRange(text: string): number | undefined {
   for (let first = privateUse; first < privateUse + 6400 - hideable.length; first += hideable.length) {
     const candidates = String.fromCharCode(...Array.from(hideable, (_, index) => first + index))
     if (!new RegExp(`[${candidates}]`).test(text)) return first

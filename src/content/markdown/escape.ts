@@ -1,7 +1,7 @@
-import { emojiCode } from './emoji.ts'
+import { findEmojiCode } from './emoji.ts'
 
 /** Position at which a text is printed. */
-export interface TextPlace {
+export interface EscapeContext {
   /** The characters printed directly before and after the text; empty at the edge of the block. */
   before: string
   after: string
@@ -10,24 +10,24 @@ export interface TextPlace {
    */
   kind: 'text' | 'label' | 'either'
   /** Whether a mark that is plain text only in the context of the whole block is printed without a backslash. */
-  mayStayBare: (mark: BlockMark) => boolean
+  canStayUnescaped: (delimiter: DelimiterCharacter) => boolean
 }
 
 /** Marks whose meaning depends on other marks in the same block. */
-export type BlockMark = '*' | '_' | '~' | '['
+export type DelimiterCharacter = '*' | '_' | '~' | '['
 
-const anywhere: TextPlace = { before: '', after: '', kind: 'either', mayStayBare: () => false }
+const unknownContext: EscapeContext = { before: '', after: '', kind: 'either', canStayUnescaped: () => false }
 
 const special = /[\\`[\]<&$:@]|\*+|_+|~+|!$|\{(?=%\s*end[\w-]*\s*%\})|https?(?=:\/\/)|www(?=\.)/gi
 
 /** Escapes a text so that Markdown parses it as exactly this text. */
-export function escapeMarkdown(text: string, place: TextPlace = anywhere): string {
-  const isLabel = place.kind !== 'text'
-  const linksAddresses = place.kind !== 'label'
-  const isUnknown = place.kind === 'either'
+export function escapeMarkdown(text: string, context: EscapeContext = unknownContext): string {
+  const isLabel = context.kind !== 'text'
+  const hasAutolinks = context.kind !== 'label'
+  const isUnknown = context.kind === 'either'
   return text.replace(special, (found, at: number) => {
     const escape = () => Array.from(found, (character) => `\\${character}`).join('')
-    const next = text[at + found.length] ?? place.after
+    const next = text[at + found.length] ?? context.after
     switch (found[0]) {
       case '`':
       // The end tag of a block would close that block even next to the text of a list item.
@@ -38,10 +38,10 @@ export function escapeMarkdown(text: string, place: TextPlace = anywhere): strin
       case '*':
       case '_':
       case '~':
-        return isPlainRun(text, at, found) || place.mayStayBare(found[0]) ? found : escape()
+        return isPlainRun(text, at, found) || context.canStayUnescaped(found[0]) ? found : escape()
       case '[': {
-        const isPlain = !isLabel && next !== '^' && (text[at - 1] ?? place.before) !== '!'
-        return isPlain && place.mayStayBare('[') ? found : escape()
+        const isPlain = !isLabel && next !== '^' && (text[at - 1] ?? context.before) !== '!'
+        return isPlain && context.canStayUnescaped('[') ? found : escape()
       }
       case ']':
         return isLabel ? escape() : found
@@ -51,18 +51,18 @@ export function escapeMarkdown(text: string, place: TextPlace = anywhere): strin
         return matchesAt(entity, text, at) ? escape() : found
       case '$':
         // A single dollar sign is text, but two are a delimiter.
-        return next === '$' || (text[at - 1] ?? place.before) === '$' || (isUnknown && isAtEdge(text, at))
+        return next === '$' || (text[at - 1] ?? context.before) === '$' || (isUnknown && isAtEdge(text, at))
           ? escape()
           : found
       case ':':
         return isEmoji(text, at) ? escape() : found
       case '@':
-        return linksAddresses && matchesAt(domain, text, at + 1) ? escape() : found
+        return hasAutolinks && matchesAt(domain, text, at + 1) ? escape() : found
       case '!':
-        return place.after === '[' ? escape() : found
+        return context.after === '[' ? escape() : found
       default:
         // A backslash after the start of a URL prevents it from becoming a link.
-        return linksAddresses ? `${found}\\` : found
+        return hasAutolinks ? `${found}\\` : found
     }
   })
 }
@@ -90,7 +90,7 @@ const mayBeEmail = (text: string, at: number) => matchesAt(emailStart, text, at)
 function isEmoji(text: string, at: number): boolean {
   emoji.lastIndex = at
   const name = emoji.exec(text)?.[1]
-  return name !== undefined && emojiCode(name) !== undefined
+  return name !== undefined && findEmojiCode(name) !== undefined
 }
 
 /**
@@ -122,12 +122,12 @@ export function escapeLineStarts(markdown: string): string {
 }
 
 /** Replaces spaces at the edges of lines with entities, because the parser would remove them. */
-export function keepEdgeSpaces(markdown: string): string {
+export function encodeEdgeSpaces(markdown: string): string {
   return markdown.replace(/^[ \t]|[ \t]$/gm, (space) => (space === ' ' ? '&#x20;' : '&#x9;'))
 }
 
 /** Joins the lines of a text; each line break and the whitespace around it become one space. */
-export function onOneLine(text: string): string {
+export function toSingleLine(text: string): string {
   // A pattern such as `\s*\n` takes quadratic time on a long run of whitespace.
   if (!/[\r\n]/.test(text)) return text
   const lines = text.split(/[\r\n]+/)
@@ -139,19 +139,19 @@ export function onOneLine(text: string): string {
 }
 
 /** Removes trailing spaces; a pattern such as ` +$` takes quadratic time on a long run of spaces. */
-export function withoutFinalSpaces(text: string): string {
-  return text.slice(0, startOfFinal(text, ' '))
+export function trimTrailingSpaces(text: string): string {
+  return text.slice(0, findTrailingRunStart(text, ' '))
 }
 
 /** Returns the offset at which the trailing run of a character starts. */
-export function startOfFinal(text: string, character: string): number {
+export function findTrailingRunStart(text: string, character: string): number {
   let start = text.length
   while (start > 0 && text[start - 1] === character) start--
   return start
 }
 
 /** Prints the destination of a link. */
-export function linkDestination(destination: string): string {
+export function printLinkDestination(destination: string): string {
   if (destination === '' || /[\s()<>\\]/.test(destination)) {
     return `<${destination.replace(/[\\<>]|&(?=#?\w+;)/g, '\\$&').replace(/\n/g, '%0A')}>`
   }
@@ -159,12 +159,12 @@ export function linkDestination(destination: string): string {
 }
 
 /** Prints the title after the destination of a link or image. */
-export function linkTitle(title: string): string {
-  return `"${onOneLine(title).replace(/["\\]|&(?=#?\w+;)/g, '\\$&')}"`
+export function printLinkTitle(title: string): string {
+  return `"${toSingleLine(title).replace(/["\\]|&(?=#?\w+;)/g, '\\$&')}"`
 }
 
 /** Prints a code span with as many backticks as needed. */
-export function codeSpan(text: string): string {
+export function printCodeSpan(text: string): string {
   const runs = new Set(Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   let length = 1
   while (runs.has(length)) length++

@@ -1,10 +1,10 @@
 import type { Fragment } from '../document/nodes.ts'
 import { printBlocks } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
-import { Sameness } from './sameness.ts'
+import { Fingerprints } from './sameness.ts'
 
 interface Labels {
-  sameness: Sameness
+  fingerprints: Fingerprints
   /** Labels of existing footnotes, by the number of their body. */
   written: ReadonlyMap<number, string>
   /** Labels of removed footnotes, to be assigned first. */
@@ -13,11 +13,11 @@ interface Labels {
   taken: ReadonlySet<string>
 }
 
-const none = () => ({ sameness: new Sameness(), written: new Map(), free: [], taken: new Set<string>() })
+const none = () => ({ fingerprints: new Fingerprints(), written: new Map(), free: [], taken: new Set<string>() })
 
 /** The footnotes of a page that is being printed. Equal footnotes share a label. */
 export class Footnotes {
-  readonly #sameness: Sameness
+  readonly #fingerprints: Fingerprints
   readonly #labels: Map<number, string>
   /** Labels of removed footnotes in reverse order: the last one is assigned next. */
   readonly #free: string[]
@@ -25,15 +25,15 @@ export class Footnotes {
   readonly #added: { label: string; body: Fragment }[] = []
   #last = 0
 
-  constructor({ sameness, written, free, taken }: Labels = none()) {
-    this.#sameness = sameness
+  constructor({ fingerprints, written, free, taken }: Labels = none()) {
+    this.#fingerprints = fingerprints
     this.#labels = new Map(written)
     this.#free = free.toReversed()
     this.#taken = taken
   }
 
-  labelOf(body: Fragment): string {
-    const number = this.#sameness.ofBody(body)
+  assignLabel(body: Fragment): string {
+    const number = this.#fingerprints.ofBody(body)
     const known = this.#labels.get(number)
     if (known !== undefined) return known
     const label = this.#free.pop() ?? this.#next()

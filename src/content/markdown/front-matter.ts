@@ -1,6 +1,6 @@
 import { LineCounter, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { ContentRef, FileRef } from '../document/nodes.ts'
-import { type References, readFileRef } from './references.ts'
+import { type References, resolveFileRef } from './references.ts'
 import { parseSimpleYaml } from './simple-yaml.ts'
 import { isNestedTooDeep } from './yaml-depth.ts'
 
@@ -46,7 +46,7 @@ export interface FrontMatterProblem {
 }
 
 /** Path and allowed values of each part of a layout, in the order in which exporters write them. */
-export const layoutPlaces = {
+export const layoutKeys = {
   width: { path: ['width'], values: ['default', 'wide'] },
   cover: { path: ['cover', 'visible'], values: [true, false] },
   coverSize: { path: ['cover', 'size'], values: ['hero', 'full', 'background'] },
@@ -65,13 +65,13 @@ export const layoutPlaces = {
 }
 
 /** Maximum length of front matter; longer front matter is not parsed, because the parser is slow. */
-const maxLength = 50_000
+const maxFrontMatterLength = 50_000
 
 const maxVariableLength = 256
 
 /** Parses front matter. Without `root` it is empty, or invalid for the reason in `problem`. */
 export function parseFrontMatter(source: string): { root?: YAMLMap; problem?: string } {
-  if (source.length > maxLength) return { problem: 'The front matter is too long' }
+  if (source.length > maxFrontMatterLength) return { problem: 'The front matter is too long' }
   if (isNestedTooDeep(source)) return { problem: 'The front matter is nested too deeply' }
   const lines = new LineCounter()
   const { contents, errors } = parseDocument(source, {
@@ -91,17 +91,17 @@ export function readFrontMatter(
   yaml: string,
   references: References,
 ): { metadata: PageMetadata; problems: FrontMatterProblem[] } {
-  const simple = yaml.length > maxLength ? undefined : parseSimpleYaml(yaml)
+  const simple = yaml.length > maxFrontMatterLength ? undefined : parseSimpleYaml(yaml)
   const { root, problem } = simple ? { root: simple } : parseFrontMatter(yaml)
   if (!root) return { metadata: {}, problems: problem === undefined ? [] : [{ path: '', message: problem }] }
-  const reader = new Reader(references)
-  return { metadata: reader.metadata(root), problems: reader.problems }
+  const reader = new FrontMatterReader(references)
+  return { metadata: reader.readMetadata(root), problems: reader.problems }
 }
 
 type Scalar = string | number | boolean
 
 /** Reads only the known keys of the tree. Aliases are not followed, so they cannot expand. */
-class Reader {
+class FrontMatterReader {
   readonly problems: FrontMatterProblem[] = []
   readonly #references: References
 
@@ -109,11 +109,11 @@ class Reader {
     this.#references = references
   }
 
-  metadata(root: YAMLMap): PageMetadata {
+  readMetadata(root: YAMLMap): PageMetadata {
     const keys = this.#entries(root, '')
     const text = (key: string) => this.#text(keys.get(key), key)
     const flag = (key: string) => this.#oneOf(keys.get(key), key, [true, false])
-    return given({
+    return omitUndefined({
       title: text('title'),
       description: text('description'),
       icon: text('icon'),
@@ -140,9 +140,9 @@ class Reader {
     const height = this.#number(keys.get('coverHeight'), 'coverHeight', 10, 700)
     const shown = light ?? dark
     if (shown === undefined) return undefined
-    return given({
-      ref: readFileRef(this.#references, shown),
-      refDark: dark === undefined || light === undefined ? undefined : readFileRef(this.#references, dark),
+    return omitUndefined({
+      ref: resolveFileRef(this.#references, shown),
+      refDark: dark === undefined || light === undefined ? undefined : resolveFileRef(this.#references, dark),
       yPos: yPos ?? 0,
       height,
     })
@@ -152,14 +152,14 @@ class Reader {
     const parts = this.#map(node, 'layout')
     if (!parts) return undefined
     const inner = new Map<string, ReadonlyMap<string, unknown> | undefined>()
-    const found = Object.entries(layoutPlaces).flatMap(([part, { path, values }]) => {
+    const found = Object.entries(layoutKeys).flatMap(([part, { path, values }]) => {
       const [outer, leaf] = path
-      const place = ['layout', ...path].join('.')
-      if (leaf === undefined) return [[part, this.#oneOf<Scalar>(parts.get(outer), place, values)]]
+      const fullPath = ['layout', ...path].join('.')
+      if (leaf === undefined) return [[part, this.#oneOf<Scalar>(parts.get(outer), fullPath, values)]]
       if (!inner.has(outer)) inner.set(outer, this.#map(parts.get(outer), `layout.${outer}`))
-      return [[part, this.#oneOf<Scalar>(inner.get(outer)?.get(leaf), place, values)]]
+      return [[part, this.#oneOf<Scalar>(inner.get(outer)?.get(leaf), fullPath, values)]]
     })
-    const layout: LayoutMetadata = given(Object.fromEntries(found))
+    const layout: LayoutMetadata = omitUndefined(Object.fromEntries(found))
     return Object.keys(layout).length > 0 ? layout : undefined
   }
 
@@ -185,7 +185,7 @@ class Reader {
         this.#problem(path, 'A name must begin with a letter and contain only letters, digits and _')
       else if (typeof scalar === 'string' && scalar.length > maxVariableLength)
         this.#problem(path, 'The string is too long')
-      else if (isPlain(scalar)) variables[name] = scalar
+      else if (isScalarValue(scalar)) variables[name] = scalar
       else this.#problem(path, 'Expected a string, a number, true or false')
     }
     return Object.keys(variables).length > 0 ? variables : undefined
@@ -196,30 +196,30 @@ class Reader {
     if (!keys) return undefined
     const canonical = this.#text(keys.get('canonical'), 'metaLinks.canonical')
     const alternates = this.#list(keys.get('alternates'), 'metaLinks.alternates', (one, path) => this.#text(one, path))
-    const links = given({
-      canonical: canonical === undefined ? undefined : this.#references.read(canonical),
-      alternates: alternates?.map((one) => this.#references.read(one)),
+    const links = omitUndefined({
+      canonical: canonical === undefined ? undefined : this.#references.resolve(canonical),
+      alternates: alternates?.map((one) => this.#references.resolve(one)),
     })
     return Object.keys(links).length > 0 ? links : undefined
   }
 
   /** Returns a string; numbers and booleans are returned as written: `title: 1.10`. */
   #text(node: unknown, path: string): string | undefined {
-    if (isNothing(node)) return undefined
-    if (isScalar(node) && isPlain(node.value))
+    if (isNullNode(node)) return undefined
+    if (isScalar(node) && isScalarValue(node.value))
       return typeof node.value === 'string' ? node.value : (node.source ?? String(node.value))
     return this.#problem(path, isAlias(node) ? 'Aliases are not supported' : 'Expected a string')
   }
 
   #number(node: unknown, path: string, low: number, high: number): number | undefined {
-    if (isNothing(node)) return undefined
+    if (isNullNode(node)) return undefined
     const value = isScalar(node) ? node.value : undefined
     if (typeof value === 'number' && Number.isFinite(value) && value >= low && value <= high) return value
     return this.#problem(path, low === -Infinity ? 'Expected a number' : `Expected a number between ${low} and ${high}`)
   }
 
   #oneOf<Value extends Scalar>(node: unknown, path: string, values: readonly Value[]): Value | undefined {
-    if (isNothing(node)) return undefined
+    if (isNullNode(node)) return undefined
     const found = isScalar(node) ? values.find((value) => value === node.value) : undefined
     return found ?? this.#problem(path, `Expected one of ${values.join(', ')}`)
   }
@@ -229,14 +229,14 @@ class Reader {
     path: string,
     read: (node: unknown, path: string) => Item | undefined,
   ): readonly Item[] | undefined {
-    if (isNothing(node)) return undefined
+    if (isNullNode(node)) return undefined
     if (!isSeq(node)) return this.#problem(path, 'Expected a list')
     const items = node.items.flatMap((one, index) => read(one, `${path}.${index}`) ?? [])
     return items.length > 0 ? items : undefined
   }
 
   #map(node: unknown, path: string): ReadonlyMap<string, unknown> | undefined {
-    if (isNothing(node)) return undefined
+    if (isNullNode(node)) return undefined
     return isMap(node) ? this.#entries(node, path) : this.#problem(path, 'Expected a mapping of keys to values')
   }
 
@@ -261,16 +261,16 @@ export function keyName(key: unknown): string | undefined {
   return isScalar(key) && typeof key.value === 'string' ? key.value : undefined
 }
 
-const isNothing = (node: unknown) => node === undefined || node === null || (isScalar(node) && node.value === null)
+const isNullNode = (node: unknown) => node === undefined || node === null || (isScalar(node) && node.value === null)
 
-const isPlain = (value: unknown): value is Scalar =>
+const isScalarValue = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 
-type Given<Values> = { [Key in keyof Values as undefined extends Values[Key] ? never : Key]: Values[Key] } & {
+type WithoutUndefined<Values> = { [Key in keyof Values as undefined extends Values[Key] ? never : Key]: Values[Key] } & {
   [Key in keyof Values as undefined extends Values[Key] ? Key : never]?: Exclude<Values[Key], undefined>
 }
 
 /** Removes undefined values. */
-function given<Values extends object>(values: Values): Given<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>
+function omitUndefined<Values extends object>(values: Values): WithoutUndefined<Values> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as WithoutUndefined<Values>
 }

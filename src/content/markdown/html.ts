@@ -64,7 +64,7 @@ export function isHtmlTag({ name, kind, attributes }: HtmlTag, isPaired: boolean
 }
 
 /** Whether a tag is always HTML, never a placeholder. */
-export const isUnambiguous = ({ name }: HtmlTag): boolean => knownElements.has(name) && !ambiguousElements.has(name)
+export const isUnambiguousTag = ({ name }: HtmlTag): boolean => knownElements.has(name) && !ambiguousElements.has(name)
 
 const tagPattern =
   /<(?:!--|(\/)?([A-Za-z][\w-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*(\/)?>)/g
@@ -73,11 +73,11 @@ const tagPattern =
 const firstTagPattern = new RegExp(tagPattern.source)
 
 /** A tag or comment with its offsets and its closing tag. */
-interface Piece {
+interface HtmlToken {
   tag: HtmlTag | undefined
   start: number
   end: number
-  close?: Piece
+  close?: HtmlToken
 }
 
 /**
@@ -86,38 +86,38 @@ interface Piece {
  */
 export function parseHtml(
   html: string,
-  isTag: (tag: HtmlTag, start: number, end: number) => boolean = never,
+  isTag: (tag: HtmlTag, start: number, end: number) => boolean = alwaysFalse,
 ): HtmlNode[] {
   const root: HtmlNode[] = []
-  const open: { piece: Piece; children: HtmlNode[] }[] = []
+  const open: { token: HtmlToken; children: HtmlNode[] }[] = []
   const children = () => open.at(-1)?.children ?? root
   let at = 0
   const addText = (end: number) => {
     if (end > at) children().push({ type: 'text', value: decodeEntities(html.slice(at, end)), start: at, end })
   }
-  for (const piece of pairedPieces(html)) {
-    const { tag, start, end, close } = piece
+  for (const token of pairHtmlTokens(html)) {
+    const { tag, start, end, close } = token
     const around = open.at(-1)
-    const isClosing = around !== undefined && around.piece.close === piece
+    const isClosing = around !== undefined && around.token.close === token
     const isText = !isClosing && tag && !isHtmlTag(tag, close !== undefined) && !isTag(tag, start, end)
     if (isText) continue
     addText(start)
     at = end
     if (isClosing && around) {
       open.pop()
-      children().push(elementOf(around.piece, around.children, start, end))
-    } else if (close) open.push({ piece, children: [] })
-    else if (tag?.kind === 'void') children().push(elementOf(piece, [], end, end))
+      children().push(elementOf(around.token, around.children, start, end))
+    } else if (close) open.push({ token, children: [] })
+    else if (tag?.kind === 'void') children().push(elementOf(token, [], end, end))
     else children().push({ type: 'raw', ...(tag && { tag }), start, end })
   }
   addText(html.length)
   return root
 }
 
-const never = () => false
+const alwaysFalse = () => false
 
 function elementOf(
-  { tag, start, end }: Piece,
+  { tag, start, end }: HtmlToken,
   children: readonly HtmlNode[],
   innerEnd: number,
   closeEnd: number,
@@ -130,16 +130,16 @@ function elementOf(
 const maxDepth = 250
 
 /** Returns the tags and comments of a fragment in order, with opening and closing tags paired up to the maximum depth. */
-function pairedPieces(html: string): Piece[] {
-  const pieces: Piece[] = []
-  const open: Piece[] = []
+function pairHtmlTokens(html: string): HtmlToken[] {
+  const tokens: HtmlToken[] = []
+  const open: HtmlToken[] = []
   const counts = new Map<string, number>()
   const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
-  for (const piece of piecesOf(html)) {
-    pieces.push(piece)
-    const { tag } = piece
+  for (const token of tokenizeHtml(html)) {
+    tokens.push(token)
+    const { tag } = token
     if (tag?.kind === 'open' && knownElements.has(tag.name)) {
-      open.push(piece)
+      open.push(token)
       count(tag.name, 1)
     }
     // Searching all open elements for each closing tag without an opening one would take quadratic time.
@@ -148,15 +148,15 @@ function pairedPieces(html: string): Piece[] {
       const name = last.tag?.name ?? ''
       count(name, -1)
       if (name !== tag.name) continue
-      if (open.length < maxDepth) last.close = piece
+      if (open.length < maxDepth) last.close = token
       break
     }
   }
-  return pieces
+  return tokens
 }
 
-function* piecesOf(html: string): Generator<Piece> {
-  const find = finder(html)
+function* tokenizeHtml(html: string): Generator<HtmlToken> {
+  const find = createFinder(html)
   let at = 0
   for (const match of html.matchAll(tagPattern)) {
     const [whole, , name] = match
@@ -170,11 +170,11 @@ function* piecesOf(html: string): Generator<Piece> {
       yield { tag: undefined, start, end }
       continue
     }
-    const tag = tagOf(match)
+    const tag = toHtmlTag(match)
     const end = start + whole.length
-    const behind = tag.kind === 'open' && opaqueElements.has(tag.name) ? find(`</${tag.name}>`, end) : undefined
-    at = behind ?? end
-    yield { tag: behind === undefined ? tag : undefined, start, end: at }
+    const closeEnd = tag.kind === 'open' && opaqueElements.has(tag.name) ? find(`</${tag.name}>`, end) : undefined
+    at = closeEnd ?? end
+    yield { tag: closeEnd === undefined ? tag : undefined, start, end: at }
   }
 }
 
@@ -182,7 +182,7 @@ function* piecesOf(html: string): Generator<Piece> {
  * Returns a function that finds the end of the next occurrence of a text, ignoring case; a text that was not found is not
  * searched for again.
  */
-function finder(html: string): (text: string, from: number) => number | undefined {
+function createFinder(html: string): (text: string, from: number) => number | undefined {
   const missing = new Set<string>()
   let lower: string | undefined
   return (text, from) => {
@@ -205,10 +205,10 @@ export interface HtmlTag {
 export function readHtmlTag(text: string): HtmlTag | undefined {
   const match = firstTagPattern.exec(text)
   if (!match || match[0] !== text || match[2] === undefined) return undefined
-  return tagOf(match)
+  return toHtmlTag(match)
 }
 
-function tagOf([, closing, rawName = '', rawAttributes = '', selfClosing]: RegExpExecArray): HtmlTag {
+function toHtmlTag([, closing, rawName = '', rawAttributes = '', selfClosing]: RegExpExecArray): HtmlTag {
   const name = rawName.toLowerCase()
   const kind = closing ? 'close' : selfClosing || voidElements.has(name) ? 'void' : 'open'
   return { name, kind, attributes: readAttributes(rawAttributes) }
@@ -216,16 +216,16 @@ function tagOf([, closing, rawName = '', rawAttributes = '', selfClosing]: RegEx
 
 function readAttributes(text: string): Record<string, string> {
   if (text === '') return {}
-  return Object.fromEntries(attributesOf(text).map(([name, value]) => [name.toLowerCase(), value]))
+  return Object.fromEntries(readAttributePairs(text).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 /** Returns the attributes of an opening tag by their names as written. */
-export function writtenAttributes(tag: string): Map<string, string> {
+export function readOriginalAttributes(tag: string): Map<string, string> {
   const match = firstTagPattern.exec(tag)
-  return new Map(attributesOf(match?.[3] ?? ''))
+  return new Map(readAttributePairs(match?.[3] ?? ''))
 }
 
-function attributesOf(text: string): [name: string, value: string][] {
+function readAttributePairs(text: string): [name: string, value: string][] {
   const attributes: [string, string][] = []
   for (const [, name, double, single, bare] of text.matchAll(
     /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g,
@@ -298,11 +298,11 @@ const blockStart = new RegExp(
 export const beginsHtmlBlock = (line: string): boolean => blockStart.test(line)
 
 /** Returns the text of nodes without markup. */
-export function htmlText(nodes: readonly HtmlNode[]): string {
+export function extractHtmlText(nodes: readonly HtmlNode[]): string {
   return nodes
     .map((node) => {
       if (node.type === 'raw') return ''
-      return node.type === 'text' ? node.value : node.name === 'br' ? '\n' : htmlText(node.children)
+      return node.type === 'text' ? node.value : node.name === 'br' ? '\n' : extractHtmlText(node.children)
     })
     .join('')
 }

@@ -5,11 +5,11 @@ export interface InlineContext {
   source: string
   references: References
   /** Returns the body of a footnote, once per file; undefined if it has none. */
-  footnote(label: string): Fragment | undefined
+  findFootnote(label: string): Fragment | undefined
   /** Returns the destination of the label in `[text][label]`. */
-  definition(identifier: string): string | undefined
+  findDefinition(identifier: string): string | undefined
   /** Whether the inlines are in a cell of a pipe table, where a pipe is escaped with a backslash. */
-  isCell?: true
+  isInCell?: true
   /** Whether the inlines are inside `<a>`. */
   isInLink?: true
 }

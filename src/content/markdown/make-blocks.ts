@@ -4,7 +4,7 @@ import type { Block, Code, CodeData, HeadingType, Image, Images, Length, ListIte
 // Builders of the blocks that the parsers of Markdown, tags and HTML return.
 
 /** Returns a paragraph with the source of something that could not be parsed. */
-export function literal(source: string): Block {
+export function literalParagraph(source: string): Block {
   return paragraph(source === '' ? [] : [{ leaves: [leaf(source)], object: 'text' }])
 }
 
@@ -13,7 +13,7 @@ export function headingType(depth: number): HeadingType {
   return depth <= 2 ? 'heading-1' : depth === 3 ? 'heading-2' : 'heading-3'
 }
 
-export function codeBlock(text: string, data: CodeData): Code {
+export function createCodeBlock(text: string, data: CodeData): Code {
   return {
     object: 'block',
     type: 'code',
@@ -29,7 +29,7 @@ export function codeBlock(text: string, data: CodeData): Code {
 
 const linesOf = (text: string): string[] => text.split(text.includes('\r') ? /\r?\n/ : '\n')
 
-export function image(data: Image['data'], captionNodes: readonly Block[]): Image {
+export function createImage(data: Image['data'], captionNodes: readonly Block[]): Image {
   return {
     object: 'block',
     type: 'image',
@@ -39,12 +39,12 @@ export function image(data: Image['data'], captionNodes: readonly Block[]): Imag
   }
 }
 
-export function images(nodes: readonly Image[], data: NonNullable<Images['data']> = {}): Images {
-  return { object: 'block', type: 'images', ...withData(data), nodes }
+export function createImages(nodes: readonly Image[], data: NonNullable<Images['data']> = {}): Images {
+  return { object: 'block', type: 'images', ...toOptionalData(data), nodes }
 }
 
 /** Returns a list from `<li>` elements; it is a task list if any item contains a checkbox. */
-export function htmlList(
+export function createHtmlList(
   name: string,
   startAttribute: string | undefined,
   items: readonly { item: ListItem; isTask: boolean; isChecked: boolean }[],
@@ -59,13 +59,13 @@ export function htmlList(
   return {
     object: 'block',
     type: 'list-ordered',
-    ...withData({ ...(start !== undefined && start !== 1 && { start }) }),
+    ...toOptionalData({ ...(start !== undefined && start !== 1 && { start }) }),
     nodes,
   }
 }
 
 /** Omits empty data, so that equal blocks are equal values. */
-export function withData<Data extends object>(data: Data): { data?: Data } {
+export function toOptionalData<Data extends object>(data: Data): { data?: Data } {
   return Object.keys(data).length > 0 ? { data } : {}
 }
 

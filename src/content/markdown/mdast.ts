@@ -1,6 +1,6 @@
 import type { Root } from 'mdast'
 import { markdownToMdast } from 'satteri'
-import { bounded } from './bounds.ts'
+import { limitMarkup } from './bounds.ts'
 
 // The only module that depends on the Markdown parser. The parser returns mdast trees with exact offsets.
 
@@ -25,25 +25,25 @@ const features = {
 }
 
 /** Parses a text; `place` maps an offset in the text to an offset in the source, if they differ. */
-export function parseMdast(text: string, place?: (offset: number) => number): Root {
-  const bounds = bounded(text)
-  const parsed = bounds?.text ?? text
+export function parseMdast(text: string, toSourceOffset?: (offset: number) => number): Root {
+  const limited = limitMarkup(text)
+  const parsed = limited?.text ?? text
   const root = markdownToMdast(parsed, { features }) as unknown as Root
   // The parser drops a byte order mark and does not count it.
   const dropped = parsed.startsWith('\ufeff') ? 1 : 0
   const counted = parsed.slice(dropped)
-  const pending: Placed[] = [root as unknown as Placed]
+  const pending: PositionedNode[] = [root as unknown as PositionedNode]
   for (let node = pending.pop(); node; node = pending.pop()) {
     const { children, position } = node
     if (children) {
-      if (children.some(isWithoutPosition)) placeChildren(node, counted)
+      if (children.some(isWithoutPosition)) addMissingPositions(node, counted)
       for (const child of children) pending.push(child)
     }
-    if (bounds) showTexts(node, bounds.show)
-    if (!place && dropped === 0) continue
+    if (limited) restoreTexts(node, limited.restore)
+    if (!toSourceOffset && dropped === 0) continue
     const [start, end] = [position.start.offset + dropped, position.end.offset + dropped]
-    position.start.offset = place ? place(start) : start
-    position.end.offset = place ? place(end) : end
+    position.start.offset = toSourceOffset ? toSourceOffset(start) : start
+    position.end.offset = toSourceOffset ? toSourceOffset(end) : end
   }
   return root
 }
@@ -54,40 +54,40 @@ const isWithoutPosition = ({ position }: { position?: unknown }): boolean => pos
  * Adds positions to children that have none. The parser omits them where it splits a text around a bare URL in a line that starts
  * with an entity inside a container: each URL is searched for, and the texts are between the URLs.
  */
-function placeChildren({ position, children = [] }: Placed, text: string): void {
+function addMissingPositions({ position, children = [] }: PositionedNode, text: string): void {
   let at = position.start.offset
   for (let index = 0; index < children.length; index++) {
     const first = index
     while (index < children.length && children[index]?.position === undefined) index++
     const next = children[index]
     const end = next?.position.start.offset ?? position.end.offset
-    if (index > first) placeBetween(children.slice(first, index), at, end, text)
+    if (index > first) locateBetween(children.slice(first, index), at, end, text)
     at = next?.position.end.offset ?? end
   }
 }
 
 /** Sets the positions of nodes that together cover a part of the text. */
-function placeBetween(nodes: readonly Placed[], start: number, end: number, text: string): void {
+function locateBetween(nodes: readonly PositionedNode[], start: number, end: number, text: string): void {
   const part = text.slice(start, end)
   let at = 0
-  let pendingText: Placed | undefined
-  const placeAt = (node: Placed, from: number, to: number) => {
+  let pendingText: PositionedNode | undefined
+  const setPosition = (node: PositionedNode, from: number, to: number) => {
     node.position = { start: { offset: start + from }, end: { offset: start + to } }
-    for (const child of node.children ?? []) placeAt(child, from, to)
+    for (const child of node.children ?? []) setPosition(child, from, to)
   }
   for (const node of nodes) {
     const address = node.children?.[0]?.value
     if (address === undefined) {
-      placeAt(node, at, part.length)
+      setPosition(node, at, part.length)
       pendingText = node
       continue
     }
     const found = addressPattern(address, at).exec(part)
     // A URL that is not found is placed at the end, as are all after it, so that the rest is searched only once.
     const from = found?.index ?? part.length
-    if (pendingText) placeAt(pendingText, at, from)
+    if (pendingText) setPosition(pendingText, at, from)
     at = found ? from + found[0].length : part.length
-    placeAt(node, from, at)
+    setPosition(node, from, at)
     pendingText = undefined
   }
 }
@@ -100,26 +100,26 @@ function addressPattern(address: string, from: number): RegExp {
   return pattern
 }
 
-function showTexts(node: object, show: (part: string) => string): void {
+function restoreTexts(node: object, restore: (part: string) => string): void {
   for (const [name, value] of Object.entries(node)) {
-    if (typeof value === 'string' && name !== 'type') Object.assign(node, { [name]: show(value) })
+    if (typeof value === 'string' && name !== 'type') Object.assign(node, { [name]: restore(value) })
   }
 }
 
-interface Placed {
+interface PositionedNode {
   position: { start: { offset: number }; end: { offset: number } }
-  children?: Placed[]
+  children?: PositionedNode[]
   value?: string
 }
 
 export function startOffset(node: { position?: unknown }): number {
-  return offsets(node).start.offset
+  return positionOf(node).start.offset
 }
 
 export function endOffset(node: { position?: unknown }): number {
-  return offsets(node).end.offset
+  return positionOf(node).end.offset
 }
 
-function offsets({ position }: { position?: unknown }): Placed['position'] {
-  return position as Placed['position']
+function positionOf({ position }: { position?: unknown }): PositionedNode['position'] {
+  return position as PositionedNode['position']
 }

@@ -1,6 +1,6 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
-import { codeBlock, headingType, image, images, literal, readHeadingId, withData } from './make-blocks.ts'
+import { createCodeBlock, headingType, createImage, createImages, literalParagraph, readHeadingId, toOptionalData } from './make-blocks.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, parseHtml } from './html.ts'
 import {
   type List,
@@ -11,90 +11,90 @@ import {
   endOffset,
   startOffset,
 } from './mdast.ts'
-import { cellParser } from './parse-cell.ts'
+import { createCellParser } from './parse-cell.ts'
 import {
-  type Layout,
-  arranged,
-  drawingOrImages,
+  type WrapperLayout,
+  applyLayout,
+  readDrawingOrImages,
   isCustomBlock,
   isStructuralElement,
-  isWrapper,
-  layoutOf,
+  isWrapperElement,
+  readWrapperLayout,
   readCustomTag,
   readDetails,
-  readHtml,
+  readTopLevelHtml,
 } from './parse-html.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
 import { parsePipeTable } from './parse-table.ts'
-import { type ApiPart, isApiPart, isHandWrittenApi, readHandWrittenApi } from './parse-legacy-api.ts'
-import { pairedTags, readTag } from './parse-tags.ts'
-import { readFileRef } from './references.ts'
-import type { Tag } from './tags.ts'
+import { type LegacyApiPart, isLegacyApiPart, isLegacyApi, parseLegacyApi } from './parse-legacy-api.ts'
+import { pairedTags, tagToBlock } from './parse-tags.ts'
+import { resolveFileRef } from './references.ts'
+import type { BlockTag } from './tags.ts'
 
 export interface BlockContext extends HtmlContext {
   /** Returns the block tags that were masked between two offsets. */
-  tagsAt(start: number, end: number): readonly Tag[]
+  takeTags(start: number, end: number): readonly BlockTag[]
 }
 
 /** One of the siblings in a file: a Markdown node, a block tag, or a tag of an expandable or another element. */
-type Token =
+type BlockToken =
   | { kind: 'node'; node: RootContent; start: number; end: number }
-  | { kind: 'tag'; tag: Tag; start: number; end: number }
+  | { kind: 'tag'; tag: BlockTag; start: number; end: number }
   | { kind: 'details'; open: boolean; summary: string | undefined; start: number; end: number }
-  | { kind: 'element'; tag: Tag; start: number; end: number }
-  | { kind: 'wrapper'; name: string; layout: Layout; isAmbiguous: boolean; start: number; end: number }
+  | { kind: 'element'; tag: BlockTag; start: number; end: number }
+  | { kind: 'wrapper'; name: string; layout: WrapperLayout; isAmbiguous: boolean; start: number; end: number }
   | { kind: 'element-end'; name: string; start: number; end: number }
   | { kind: 'html'; nodes: readonly HtmlNode[]; source: string; start: number; end: number }
 
 /** A block with its offsets in the source. If one token yields several blocks, all but the first are at its end. */
-export interface Placed extends ReadBlock {
+export interface LocatedBlock extends ParsedBlock {
   start: number
   end: number
 }
 
-interface ReadBlock {
+interface ParsedBlock {
   block: Block
   /** The blocks directly inside it with their offsets, if it is a container in Markdown or a tag. */
-  children?: readonly Placed[]
+  children?: readonly LocatedBlock[]
 }
 
 /** Maximum nesting depth; anything deeper remains text. */
 const maxDepth = 50
 
 /** Parses siblings into blocks. */
-export function parseBlocks(nodes: readonly RootContent[], context: BlockContext, depth = 0): Placed[] {
+export function parseBlocks(nodes: readonly RootContent[], context: BlockContext, depth = 0): LocatedBlock[] {
   const tokens = tokenize(nodes, context)
-  const pairs = tokens.every(({ kind }) => kind === 'node') ? noPairs : matchTags(tokens, context)
+  const pairs = tokens.every(({ kind }) => kind === 'node') ? noPairs : pairTokens(tokens, context)
   return readTokens(tokens, pairs, { from: 0, to: tokens.length, depth }, context)
 }
 
 const noPairs: ReadonlyMap<number, number> = new Map()
 
-const blocksOf = (placed: readonly Placed[]) => placed.map(({ block }) => block)
+const blocksOf = (located: readonly LocatedBlock[]) => located.map(({ block }) => block)
 
 /** Nodes that are not blocks; definitions are parsed where they are referenced. */
-const invisible = new Set(['footnoteDefinition', 'definition', 'yaml'])
+const nonBlockTypes = new Set(['footnoteDefinition', 'definition', 'yaml'])
 
-function tokenize(nodes: readonly RootContent[], context: BlockContext): Token[] {
-  const tokens: Token[] = []
+function tokenize(nodes: readonly RootContent[], context: BlockContext): BlockToken[] {
+  const tokens: BlockToken[] = []
   let comments: SplitComments | undefined
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index] as RootContent
     const [start, end] = [startOffset(node), endOffset(node)]
     if (node.type !== 'html') {
-      if (!invisible.has(node.type)) tokens.push({ kind: 'node', node, start, end })
+      if (!nonBlockTypes.has(node.type)) tokens.push({ kind: 'node', node, start, end })
       continue
     }
-    const tags = context.tagsAt(start, end)
+    const tags = context.takeTags(start, end)
     if (tags.length > 0) {
       for (const tag of tags) tokens.push({ kind: 'tag', tag, start: tag.start, end: tag.end })
       continue
     }
     comments ??= new SplitComments(nodes, context.source)
-    const comment = comments.beginningIn(node.value, index)
+    const comment = comments.findStartingIn(node.value, index)
     const html = comment ? context.source.slice(start, comment.start) : node.value
-    for (const token of htmlTokens(html, start, comment?.start ?? end, context)) tokens.push(token)
+    for (const token of tokenizeHtmlBlock(html, start, comment?.start ?? end, context)) tokens.push(token)
     if (!comment) continue
     const source = context.source.slice(comment.start, comment.end)
     const raw: HtmlNode = { type: 'raw', start: 0, end: source.length }
@@ -118,11 +118,11 @@ class SplitComments {
   }
 
   /** Returns a comment that starts in the HTML of a sibling and ends with a later sibling, whose index is `last`. */
-  beginningIn(html: string, index: number): { start: number; end: number; last: number } | undefined {
+  findStartingIn(html: string, index: number): { start: number; end: number; last: number } | undefined {
     const start = startOffset(this.#nodes[index] as RootContent)
     const opening = html.lastIndexOf('<!--')
     if (opening === -1 || html.includes('-->', opening) || !this.#source.startsWith(html, start)) return undefined
-    const end = this.#endBehind(start + html.length)
+    const end = this.#findEnd(start + html.length)
     if (end === undefined) return undefined
     let last = index
     while (last + 1 < this.#nodes.length && endOffset(this.#nodes[last + 1] as RootContent) <= end) last++
@@ -133,43 +133,43 @@ class SplitComments {
   }
 
   /** Returns the end of the comment that contains an offset; each end is searched for and tried once. */
-  #endBehind(place: number): number | undefined {
+  #findEnd(offset: number): number | undefined {
     if (this.#end === undefined) return undefined
-    if (this.#end > place) return this.#isReadable ? this.#end : undefined
+    if (this.#end > offset) return this.#isReadable ? this.#end : undefined
     // The search ends at the last sibling, because a source may contain very many lists of siblings.
-    const rest = this.#source.slice(place, endOffset(this.#nodes.at(-1) as RootContent))
+    const rest = this.#source.slice(offset, endOffset(this.#nodes.at(-1) as RootContent))
     const found = rest.indexOf('-->')
-    this.#end = found === -1 ? undefined : place + found + '-->'.length
+    this.#end = found === -1 ? undefined : offset + found + '-->'.length
     this.#isReadable = true
     return this.#end
   }
 }
 
 /** Splits an HTML block into elements and the tags of elements that span several blocks with Markdown between them. */
-function htmlTokens(html: string, start: number, end: number, { source }: BlockContext): Token[] {
+function tokenizeHtmlBlock(html: string, start: number, end: number, { source }: BlockContext): BlockToken[] {
   const isExact = source.startsWith(html, start)
-  const tokens: Token[] = []
+  const tokens: BlockToken[] = []
   let run: HtmlNode[] = []
   // If the HTML differs from the source, all of its blocks share one position.
-  const placeOf = (from: number, to: number) =>
+  const rangeOf = (from: number, to: number) =>
     isExact ? { start: start + from, end: start + to } : { start: tokens.length === 0 ? start : end, end }
   const endRun = () => {
     const written = run.filter((node) => node.type !== 'text' || node.value.trim() !== '')
     const [first, last] = [written[0], written.at(-1)]
-    if (first && last) tokens.push({ kind: 'html', nodes: run, source: html, ...placeOf(first.start, last.end) })
+    if (first && last) tokens.push({ kind: 'html', nodes: run, source: html, ...rangeOf(first.start, last.end) })
     run = []
   }
   // On its own line, the tag of a wrapper may be closed by a tag in another HTML block.
   const isAlone = ({ name, kind }: HtmlTag, from: number, to: number) =>
-    kind === 'open' && isWrapper(name) && isLineStart(html, from) && isLineEnd(html, to)
+    kind === 'open' && isWrapperElement(name) && isLineStart(html, from) && isLineEnd(html, to)
   for (const node of parseHtml(html, isAlone)) {
-    const token = edgeToken(node, html)
+    const token = toSpanningToken(node, html)
     if (!token) {
       run.push(node)
       continue
     }
     endRun()
-    tokens.push({ ...token, ...placeOf(node.start, node.end) })
+    tokens.push({ ...token, ...rangeOf(node.start, node.end) })
   }
   endRun()
   return tokens
@@ -185,16 +185,16 @@ function isLineEnd(text: string, at: number): boolean {
   return at >= text.length || text[at] === '\n'
 }
 
-type Placeless<Some> = Some extends Token ? Omit<Some, 'start' | 'end'> : never
+type WithoutRange<Some> = Some extends BlockToken ? Omit<Some, 'start' | 'end'> : never
 
 /** Returns the opening or closing token of an element that spans several HTML blocks with Markdown between them. */
-function edgeToken(node: HtmlNode, html: string): Placeless<Token> | undefined {
+function toSpanningToken(node: HtmlNode, html: string): WithoutRange<BlockToken> | undefined {
   if (node.type === 'element' && node.name === 'summary') {
     return { kind: 'details', open: false, summary: html.slice(node.innerStart, node.innerEnd) }
   }
   if (node.type !== 'raw' || !node.tag) return undefined
   const { name, kind, attributes } = node.tag
-  if (!isWrapper(name)) return undefined
+  if (!isWrapperElement(name)) return undefined
   if (kind === 'close') return { kind: 'element-end', name }
   if (name === 'details') return { kind: 'details', open: attributes['open'] !== undefined, summary: undefined }
   if (isCustomBlock(node.tag)) {
@@ -204,14 +204,14 @@ function edgeToken(node: HtmlNode, html: string): Placeless<Token> | undefined {
   return {
     kind: 'wrapper',
     name,
-    layout: layoutOf(node.tag),
+    layout: readWrapperLayout(node.tag),
     isAmbiguous: !isHtmlTag(node.tag, false) && !isStructuralElement(name),
   }
 }
 
 /** Joins `<details>` and `<summary>` that are in separate blocks into one opening token. */
-function joinSummaries(tokens: Token[]): Token[] {
-  const joined: Token[] = []
+function joinSummaries(tokens: BlockToken[]): BlockToken[] {
+  const joined: BlockToken[] = []
   for (const token of tokens) {
     const last = joined.at(-1)
     if (
@@ -227,7 +227,7 @@ function joinSummaries(tokens: Token[]): Token[] {
 }
 
 /** Returns the index of the closing token for each opening token. Unpaired tokens are omitted. */
-function matchTags(tokens: readonly Token[], context: BlockContext): Map<number, number> {
+function pairTokens(tokens: readonly BlockToken[], context: BlockContext): Map<number, number> {
   const pairs = new Map<number, number>()
   const stack: { name: string; index: number; wrappers: OpenWrappers }[] = []
   const outside = new OpenWrappers()
@@ -281,20 +281,20 @@ class OpenWrappers {
   }
 }
 
-function openingName(token: Token, context: BlockContext): string | undefined {
+function openingName(token: BlockToken, context: BlockContext): string | undefined {
   if (token.kind === 'details') return 'details'
   if (token.kind === 'element') return 'div'
   if (token.kind !== 'tag' || !pairedTags.has(token.tag.name)) return undefined
   return token.tag.name === 'if' && !context.isExpression(token.tag.rest) ? undefined : token.tag.name
 }
 
-function closingName(token: Token): string | undefined {
+function closingName(token: BlockToken): string | undefined {
   if (token.kind === 'element-end') return token.name
   if (token.kind !== 'tag' || !token.tag.name.startsWith('end')) return undefined
   return token.tag.name.slice('end'.length)
 }
 
-interface Range {
+interface TokenRange {
   from: number
   to: number
   /** Nesting depth in the document. */
@@ -302,27 +302,27 @@ interface Range {
 }
 
 function readTokens(
-  tokens: readonly Token[],
+  tokens: readonly BlockToken[],
   pairs: ReadonlyMap<number, number>,
-  { from, to, depth }: Range,
+  { from, to, depth }: TokenRange,
   context: BlockContext,
-): Placed[] {
+): LocatedBlock[] {
   const [first, last] = [tokens[from], tokens[to - 1]]
-  if (depth > maxDepth && first && last && from < to) return [placedText(first.start, last.end, context)]
-  const placed: Placed[] = []
+  if (depth > maxDepth && first && last && from < to) return [locateLiteral(first.start, last.end, context)]
+  const located: LocatedBlock[] = []
   for (let index = from; index < to; index++) {
-    const token = tokens[index] as Token
+    const token = tokens[index] as BlockToken
     const close = pairs.get(index)
     if (close === undefined) {
-      for (const one of readAlone(token, context, depth)) placed.push(one)
+      for (const one of readUnpaired(token, context, depth)) located.push(one)
       continue
     }
-    const end = tokens[close] as Token
-    if (token.kind === 'tag' && isHandWrittenApi(token.tag)) {
-      const parts = readApiParts(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
+    const end = tokens[close] as BlockToken
+    if (token.kind === 'tag' && isLegacyApi(token.tag)) {
+      const parts = readLegacyApiParts(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
       // All of these blocks share the position of the first one.
-      readHandWrittenApi(token.tag, parts).forEach((block, nth) =>
-        placed.push({ block, start: nth === 0 ? token.start : end.end, end: end.end }),
+      parseLegacyApi(token.tag, parts).forEach((block, nth) =>
+        located.push({ block, start: nth === 0 ? token.start : end.end, end: end.end }),
       )
       index = close
       continue
@@ -330,36 +330,36 @@ function readTokens(
     const inner = readTokens(tokens, pairs, { from: index + 1, to: close, depth: depth + 1 }, context)
     index = close
     if (token.kind === 'wrapper') {
-      for (const one of inner) placed.push({ ...one, block: arranged(one.block, token.layout) })
+      for (const one of inner) located.push({ ...one, block: applyLayout(one.block, token.layout) })
       continue
     }
     const block = readPair(token, blocksOf(inner), context)
     if (block) {
-      placed.push({ block, children: inner, start: token.start, end: end.end })
+      located.push({ block, children: inner, start: token.start, end: end.end })
       continue
     }
     // HTML tags are not shown; block tags are shown as text.
     const isShown = token.kind === 'tag'
-    if (isShown) placed.push(placedText(token.start, token.end, context))
-    for (const one of inner) placed.push(one)
-    if (isShown) placed.push(placedText(end.start, end.end, context))
+    if (isShown) located.push(locateLiteral(token.start, token.end, context))
+    for (const one of inner) located.push(one)
+    if (isShown) located.push(locateLiteral(end.start, end.end, context))
   }
-  return placed
+  return located
 }
 
-function readApiParts(
-  tokens: readonly Token[],
+function readLegacyApiParts(
+  tokens: readonly BlockToken[],
   pairs: ReadonlyMap<number, number>,
-  { from, to, depth }: Range,
+  { from, to, depth }: TokenRange,
   context: BlockContext,
-): ApiPart[] {
-  const parts: ApiPart[] = []
+): LegacyApiPart[] {
+  const parts: LegacyApiPart[] = []
   for (let index = from; index < to; index++) {
-    const token = tokens[index] as Token
+    const token = tokens[index] as BlockToken
     const close = pairs.get(index)
-    if (token.kind === 'tag' && close !== undefined && isApiPart(token.tag) && depth <= maxDepth) {
+    if (token.kind === 'tag' && close !== undefined && isLegacyApiPart(token.tag) && depth <= maxDepth) {
       const range = { from: index + 1, to: close, depth: depth + 1 }
-      parts.push({ tag: token.tag, parts: readApiParts(tokens, pairs, range, context) })
+      parts.push({ tag: token.tag, parts: readLegacyApiParts(tokens, pairs, range, context) })
     } else {
       const range = { from: index, to: (close ?? index) + 1, depth }
       parts.push({ tag: undefined, blocks: blocksOf(readTokens(tokens, pairs, range, context)) })
@@ -369,56 +369,56 @@ function readApiParts(
   return parts
 }
 
-function placedText(start: number, end: number, { source }: BlockContext): Placed {
-  return { block: literal(source.slice(start, end)), start, end }
+function locateLiteral(start: number, end: number, { source }: BlockContext): LocatedBlock {
+  return { block: literalParagraph(source.slice(start, end)), start, end }
 }
 
 /** Returns blocks that share a position: the first one has it, the others are at its end. */
-const placedTogether = (blocks: readonly Block[], start: number, end: number): Placed[] =>
+const locateInSharedRange = (blocks: readonly Block[], start: number, end: number): LocatedBlock[] =>
   blocks.map((block, nth) => ({ block, start: nth === 0 ? start : end, end }))
 
 /** Parses a token that is not paired with another one. */
-function readAlone(token: Token, context: BlockContext, depth: number): Placed[] {
+function readUnpaired(token: BlockToken, context: BlockContext, depth: number): LocatedBlock[] {
   const { start, end } = token
   switch (token.kind) {
     case 'node': {
       const read = readContainer(token.node, context, depth) ?? readLeaf(token.node, context)
-      return [read ? { ...read, start, end } : placedText(start, end, context)]
+      return [read ? { ...read, start, end } : locateLiteral(start, end, context)]
     }
     case 'tag': {
-      const block = readTag(token.tag, undefined, context.references)
-      return [block ? { block, start, end } : placedText(start, end, context)]
+      const block = tagToBlock(token.tag, undefined, context.references)
+      return [block ? { block, start, end } : locateLiteral(start, end, context)]
     }
     case 'html':
-      return placedTogether(readHtml(token.nodes, token.source, context), start, end)
+      return locateInSharedRange(readTopLevelHtml(token.nodes, token.source, context), start, end)
     case 'details': {
       const summary = (token.summary ?? '').trim()
-      return placedTogether(readHtml(parseHtml(summary), summary, context), start, end)
+      return locateInSharedRange(readTopLevelHtml(parseHtml(summary), summary, context), start, end)
     }
     case 'element': {
-      const block = readTag(token.tag, undefined, context.references)
+      const block = tagToBlock(token.tag, undefined, context.references)
       return block ? [{ block, start, end }] : []
     }
     case 'wrapper':
-      return token.isAmbiguous ? [placedText(start, end, context)] : []
+      return token.isAmbiguous ? [locateLiteral(start, end, context)] : []
     case 'element-end':
       return []
   }
 }
 
-function readContainer(node: RootContent, context: BlockContext, depth: number): ReadBlock | undefined {
+function readContainer(node: RootContent, context: BlockContext, depth: number): ParsedBlock | undefined {
   if (node.type === 'blockquote') return readBlockquote(node, context, depth)
   return node.type === 'list' ? readList(node, context, depth) : undefined
 }
 
-function readLeaf(node: RootContent, context: BlockContext): ReadBlock | undefined {
+function readLeaf(node: RootContent, context: BlockContext): ParsedBlock | undefined {
   const block = readNode(node, context)
   return block && { block }
 }
 
-function readPair(token: Token, inner: readonly Block[], context: BlockContext): Block | undefined {
+function readPair(token: BlockToken, inner: readonly Block[], context: BlockContext): Block | undefined {
   if (token.kind === 'element' && token.tag.name === 'if' && !context.isExpression(token.tag.rest)) return undefined
-  if (token.kind === 'tag' || token.kind === 'element') return readTag(token.tag, inner, context.references)
+  if (token.kind === 'tag' || token.kind === 'element') return tagToBlock(token.tag, inner, context.references)
   return token.kind === 'details' ? readDetails(token.open, token.summary, inner, context) : undefined
 }
 
@@ -431,9 +431,9 @@ function readNode(node: RootContent, context: BlockContext): Block | undefined {
     case 'thematicBreak':
       return { object: 'block', type: 'divider', isVoid: true, data: {} }
     case 'code':
-      return codeBlock(node.value, { ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }) })
+      return createCodeBlock(node.value, { ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }) })
     case 'table':
-      return parsePipeTable(node, context.source, cellParser(context))
+      return parsePipeTable(node, context.source, createCellParser(context))
     default:
       if ((node.type as string) === 'math') {
         return { object: 'block', type: 'math', isVoid: true, data: { formula: (node as { value: string }).value } }
@@ -446,9 +446,9 @@ function readParagraph(children: readonly PhrasingContent[], context: BlockConte
   const [only] = children
   if (children.length === 1 && only?.type === 'image') {
     const { url, alt, title } = only
-    return images([
-      image(
-        { ref: readFileRef(context.references, url), ...(alt && { alt }) },
+    return createImages([
+      createImage(
+        { ref: resolveFileRef(context.references, url), ...(alt && { alt }) },
         title ? [paragraph([{ leaves: [leaf(title)], object: 'text' }])] : [],
       ),
     ])
@@ -459,26 +459,26 @@ function readParagraph(children: readonly PhrasingContent[], context: BlockConte
     return { object: 'block', type: 'math', isVoid: true, data: single.data }
   }
   if (nodes.length === 1 && single?.object === 'inline' && single.type === 'inline-image') {
-    const drawing = only?.type === 'html' ? drawingOrImages(only.value, context) : undefined
+    const drawing = only?.type === 'html' ? readDrawingOrImages(only.value, context) : undefined
     const { size: _, caption, ...data } = single.data
     const words = caption ? [paragraph([{ leaves: [leaf(caption)], object: 'text' as const }])] : []
-    return drawing ?? images([image(data, words)])
+    return drawing ?? createImages([createImage(data, words)])
   }
   return paragraph(nodes)
 }
 
 function readHeading(depth: number, children: readonly PhrasingContent[], context: BlockContext): Block {
-  const { id, rest } = takeAnchor(children)
+  const { id, rest } = extractAnchor(children)
   return {
     object: 'block',
     type: headingType(depth),
-    ...withData(readHeadingId(id === undefined ? undefined : decodeEntities(id))),
+    ...toOptionalData(readHeadingId(id === undefined ? undefined : decodeEntities(id))),
     nodes: parseInlines(rest, context),
   }
 }
 
 /** Removes an explicit id, which is written as an empty link at the end: `## Title <a href="#x" id="x"></a>`. */
-function takeAnchor(children: readonly PhrasingContent[]): {
+function extractAnchor(children: readonly PhrasingContent[]): {
   id: string | undefined
   rest: readonly PhrasingContent[]
 } {
@@ -500,16 +500,16 @@ function anchorId(tag: string): string | undefined {
   return match && tag.indexOf('>', match[0].length) === tag.length - 1 ? match[1] : undefined
 }
 
-function readBlockquote(quote: MdBlockquote, context: BlockContext, depth: number): ReadBlock {
+function readBlockquote(quote: MdBlockquote, context: BlockContext, depth: number): ParsedBlock {
   const children = parseBlocks(quote.children, context, depth + 1)
   return { block: { object: 'block', type: 'blockquote', nodes: blocksOf(children) }, children }
 }
 
-function readList(list: List, context: BlockContext, depth: number): ReadBlock {
+function readList(list: List, context: BlockContext, depth: number): ParsedBlock {
   const isTaskList = list.children.some((item) => typeof item.checked === 'boolean')
   const items = list.children.map((item) => readItem(item, isTaskList, context, depth + 1))
   const nodes = items.map(({ block }) => block)
-  const children = items.map(({ block, children: inner }, index): Placed => {
+  const children = items.map(({ block, children: inner }, index): LocatedBlock => {
     const item = list.children[index] as MdListItem
     return { block, ...(inner && { children: inner }), start: startOffset(item), end: endOffset(item) }
   })
@@ -524,7 +524,7 @@ function readItem(
   isTask: boolean,
   context: BlockContext,
   depth: number,
-): ReadBlock & { block: ListItem } {
+): ParsedBlock & { block: ListItem } {
   const children = parseBlocks(item.children, context, depth + 1)
   const block: ListItem = {
     object: 'block',

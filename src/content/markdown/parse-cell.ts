@@ -1,9 +1,9 @@
 import { paragraph } from '../document/build.ts'
 import type { Align, Block, InlineNode, ListItem } from '../document/nodes.ts'
 import { type HtmlTag, parseHtml, readHtmlTag } from './html.ts'
-import { headingType, htmlList, readHeadingId, withData } from './make-blocks.ts'
+import { headingType, createHtmlList, readHeadingId, toOptionalData } from './make-blocks.ts'
 import { type PhrasingContent, endOffset, startOffset } from './mdast.ts'
-import { alignments, isCustomBlock, readHtml } from './parse-html.ts'
+import { alignments, isCustomBlock, readTopLevelHtml } from './parse-html.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
 
@@ -24,14 +24,14 @@ const htmlElements = new Set(['figure', 'pre', 'table', 'details', 'div'])
 const maxDepth = 30
 
 /** Returns a function that parses a cell of a pipe table. */
-export function cellParser(context: HtmlContext): (nodes: readonly PhrasingContent[]) => Block[] {
+export function createCellParser(context: HtmlContext): (nodes: readonly PhrasingContent[]) => Block[] {
   const cell: HtmlContext = {
     source: context.source,
     references: context.references,
     isExpression: (source) => context.isExpression(source),
-    footnote: (label) => context.footnote(label),
-    definition: (identifier) => context.definition(identifier),
-    isCell: true,
+    findFootnote: (label) => context.findFootnote(label),
+    findDefinition: (identifier) => context.findDefinition(identifier),
+    isInCell: true,
   }
   return (nodes) => parseCell(nodes, cell)
 }
@@ -39,12 +39,12 @@ export function cellParser(context: HtmlContext): (nodes: readonly PhrasingConte
 function parseCell(nodes: readonly PhrasingContent[], context: HtmlContext): Block[] {
   const written = hasEscapedPipes(nodes, context.source) ? nodes.map(withoutEscapedPipes) : nodes
   const unescaped =
-    written.some(isMarkNode) && context.source.includes('<') ? untangled(written, context.source) : written
+    written.some(isMarkNode) && context.source.includes('<') ? unwrapCrossingMarks(written, context.source) : written
   const tags = unescaped.map((node) => (node.type === 'html' ? readHtmlTag(node.value) : undefined))
   if (!tags.some((tag) => tag && (isBlockElement(tag.name) || htmlElements.has(tag.name) || tag.name === 'hr'))) {
-    return withoutBlank([paragraph(parseInlines(unescaped, context))])
+    return dropBlankParagraph([paragraph(parseInlines(unescaped, context))])
   }
-  return withoutBlank(new CellReader(unescaped, tags, context).read())
+  return dropBlankParagraph(new CellReader(unescaped, tags, context).read())
 }
 
 type MarkNode = Extract<PhrasingContent, { type: 'strong' | 'emphasis' | 'delete' }>
@@ -55,27 +55,27 @@ const isMarkNode = (node: PhrasingContent): node is MarkNode =>
 const maxMarks = 100
 
 /** Converts the delimiters of marks to text if the mark starts inside an element and ends outside of it, or vice versa. */
-function untangled(nodes: readonly PhrasingContent[], source: string, depth = 0): PhrasingContent[] {
+function unwrapCrossingMarks(nodes: readonly PhrasingContent[], source: string, depth = 0): PhrasingContent[] {
   return nodes.flatMap((node): PhrasingContent[] => {
     const [first, last] = isMarkNode(node) ? [node.children[0], node.children.at(-1)] : []
     if (!isMarkNode(node) || !first || !last || depth > maxMarks) return [node]
-    const children = untangled(node.children, source, depth + 1)
-    if (!cutsElements(children)) return [{ ...node, children }]
+    const children = unwrapCrossingMarks(node.children, source, depth + 1)
+    if (!hasUnpairedTags(children)) return [{ ...node, children }]
     const delimiter = (start: number, end: number) =>
-      moved({ type: 'text', value: source.slice(start, end) }, {}, start, end)
+      withPosition({ type: 'text', value: source.slice(start, end) }, {}, start, end)
     return [delimiter(startOffset(node), startOffset(first)), ...children, delimiter(endOffset(last), endOffset(node))]
   })
 }
 
 /** Elements whose tags have a meaning; other names in angle brackets may be text. */
-const meaningful = new Set('a button code strong b em i s del kbd sup sub mark span font picture u'.split(' '))
+const inlineElements = new Set('a button code strong b em i s del kbd sup sub mark span font picture u'.split(' '))
 
 /** Whether the nodes contain an opening or closing tag without its counterpart. */
-function cutsElements(nodes: readonly PhrasingContent[]): boolean {
+function hasUnpairedTags(nodes: readonly PhrasingContent[]): boolean {
   const open: string[] = []
   for (const node of nodes) {
     const tag = node.type === 'html' ? readHtmlTag(node.value) : undefined
-    if (!tag || tag.kind === 'void' || !(meaningful.has(tag.name) || isBlockElement(tag.name))) continue
+    if (!tag || tag.kind === 'void' || !(inlineElements.has(tag.name) || isBlockElement(tag.name))) continue
     if (tag.kind === 'open') open.push(tag.name)
     else if (open.pop() !== tag.name) return true
   }
@@ -83,7 +83,7 @@ function cutsElements(nodes: readonly PhrasingContent[]): boolean {
 }
 
 /** Drops a single blank paragraph: exporters write a space as a character reference into empty cells. */
-function withoutBlank(blocks: Block[]): Block[] {
+function dropBlankParagraph(blocks: Block[]): Block[] {
   const [only] = blocks
   const isBlank = blocks.length === 1 && only?.type === 'paragraph' && !only.data && only.nodes.every(isBlankText)
   return isBlank ? [] : blocks
@@ -135,19 +135,19 @@ class CellReader {
     /**
      * Index up to which nodes are inside a `<div>` with Markdown: trying each inner `<div>` as HTML would take quadratic time.
      */
-    let refusedTo = -1
+    let markdownDivEnd = -1
     for (let index = 0; index < this.#nodes.length; index++) {
       const tag = this.#tags[index]
       const close = closes.get(index)
       if (tag?.kind === 'open' && htmlElements.has(tag.name) && close !== undefined) {
         const mayContainMarkdown = tag.name === 'div' && !isCustomBlock(tag)
-        const blocks = mayContainMarkdown && index <= refusedTo ? undefined : this.#readHtml(index, close)
+        const blocks = mayContainMarkdown && index <= markdownDivEnd ? undefined : this.#readHtml(index, close)
         if (blocks && (!mayContainMarkdown || blocks.every(({ type }) => type === 'images'))) {
           for (const block of blocks) this.#add({ kind: 'block', block })
           index = close
           continue
         }
-        refusedTo = Math.max(refusedTo, close)
+        markdownDivEnd = Math.max(markdownDivEnd, close)
       }
       if (tag?.name === 'hr' && tag.kind === 'void')
         this.#add({ kind: 'block', block: { object: 'block', type: 'divider', isVoid: true, data: {} } })
@@ -161,7 +161,7 @@ class CellReader {
   #readHtml(open: number, close: number): Block[] {
     const [first, last] = [this.#nodes[open] as PhrasingContent, this.#nodes[close] as PhrasingContent]
     const html = unescapePipes(this.#context.source.slice(startOffset(first), endOffset(last)))
-    return readHtml(parseHtml(html), html, this.#context)
+    return readTopLevelHtml(parseHtml(html), html, this.#context)
   }
 
   /**
@@ -255,8 +255,8 @@ class CellReader {
         parts.flatMap((part) => (part.kind === 'inlines' ? part.nodes : [])),
         this.#context,
       )
-      if (name === 'p') return [{ ...paragraph(nodes), ...withData({ ...aligned }) }]
-      const data = withData({ ...readHeadingId(attributes['id']), ...aligned })
+      if (name === 'p') return [{ ...paragraph(nodes), ...toOptionalData({ ...aligned }) }]
+      const data = toOptionalData({ ...readHeadingId(attributes['id']), ...aligned })
       return [{ object: 'block', type: headingType(Number(name[1])), ...data, nodes }]
     }
     if (isList(name)) return [this.#list(name, attributes, parts)]
@@ -269,13 +269,13 @@ class CellReader {
   #list(name: string, attributes: HtmlTag['attributes'], parts: readonly Part[]): Block {
     const items = parts.map((part) => {
       const inner = part.kind === 'element' && part.element.tag.name === 'li' ? part.element.parts : [part]
-      const { box, rest } = takeBox(inner)
+      const { checkbox, rest } = extractCheckbox(inner)
       const blocks = this.#blocksOf(rest)
       const nodes = blocks.length === 0 ? [paragraph([])] : blocks
       const item: ListItem = { object: 'block', type: 'list-item', nodes }
-      return { item, isTask: box !== undefined, isChecked: box?.attributes['checked'] !== undefined }
+      return { item, isTask: checkbox !== undefined, isChecked: checkbox?.attributes['checked'] !== undefined }
     })
-    return htmlList(name, attributes['start'], items)
+    return createHtmlList(name, attributes['start'], items)
   }
 }
 
@@ -288,12 +288,12 @@ function withAlign(block: Block, align: Align): Block {
 }
 
 /** Removes the checkbox of a task, which is the first node of an item. */
-function takeBox(parts: readonly Part[]): { box: HtmlTag | undefined; rest: readonly Part[] } {
+function extractCheckbox(parts: readonly Part[]): { checkbox: HtmlTag | undefined; rest: readonly Part[] } {
   const [first, ...others] = parts
   const [node, ...nodes] = first?.kind === 'inlines' ? first.nodes : []
   const tag = node?.type === 'html' ? readHtmlTag(node.value) : undefined
-  if (tag?.name !== 'input' || tag.attributes['type'] !== 'checkbox') return { box: undefined, rest: parts }
-  return { box: tag, rest: nodes.length === 0 ? others : [{ kind: 'inlines', nodes }, ...others] }
+  if (tag?.name !== 'input' || tag.attributes['type'] !== 'checkbox') return { checkbox: undefined, rest: parts }
+  return { checkbox: tag, rest: nodes.length === 0 ? others : [{ kind: 'inlines', nodes }, ...others] }
 }
 
 /** Returns the index of the closing tag for each opening tag. */
@@ -319,7 +319,7 @@ function withoutEdgeSpaces(nodes: readonly PhrasingContent[], source: string): P
     const spaces = /^[ \t]*/.exec(source.slice(startOffset(first), endOffset(first)))?.[0].length ?? 0
     const value = first.value.slice(spaces)
     if (value === '') trimmed.shift()
-    else if (spaces > 0) trimmed[0] = moved(first, { value }, startOffset(first) + spaces, endOffset(first))
+    else if (spaces > 0) trimmed[0] = withPosition(first, { value }, startOffset(first) + spaces, endOffset(first))
   }
   const last = trimmed.at(-1)
   if (last?.type === 'text') {
@@ -330,11 +330,11 @@ function withoutEdgeSpaces(nodes: readonly PhrasingContent[], source: string): P
     const value = last.value.slice(0, last.value.length - spaces)
     if (value === '') trimmed.pop()
     else if (spaces > 0)
-      trimmed[trimmed.length - 1] = moved(last, { value }, startOffset(last), startOffset(last) + end)
+      trimmed[trimmed.length - 1] = withPosition(last, { value }, startOffset(last), startOffset(last) + end)
   }
   return trimmed
 }
 
-function moved<Node extends PhrasingContent>(node: Node, fields: Partial<Node>, start: number, end: number): Node {
+function withPosition<Node extends PhrasingContent>(node: Node, fields: Partial<Node>, start: number, end: number): Node {
   return { ...node, ...fields, position: { start: { offset: start }, end: { offset: end } } }
 }

@@ -12,7 +12,7 @@ import { createAnchorInline, classifyHtml } from '../document/raw-html.ts'
 import { type HtmlTag, decodeEntities, escapeAttribute, parseHtml } from './html.ts'
 import type { InlineContext } from './inline-context.ts'
 import { readHeadingId, readLength } from './make-blocks.ts'
-import { type References, readFileRef } from './references.ts'
+import { type References, resolveFileRef } from './references.ts'
 
 // HTML elements that are supported in text: marks, links, images, buttons, icons and anchors.
 
@@ -29,15 +29,15 @@ const markElements = new Map<string, SimpleMarkType>([
 ])
 
 /** Content of an element: Markdown between two tags, or HTML. */
-export interface Inner {
+export interface ElementContent {
   source: string
   read(marks: readonly Mark[], out: InlineBuilder): void
 }
 
 /** Adds an HTML element to the document; returns false if it is not supported here and remains text. */
-export function readElement(
+export function addInlineElement(
   { name, attributes }: Pick<HtmlTag, 'name' | 'attributes'>,
-  inner: Inner,
+  inner: ElementContent,
   marks: readonly Mark[],
   out: InlineBuilder,
   context: InlineContext,
@@ -53,7 +53,7 @@ export function readElement(
       return true
     case 'mark':
     case 'font': {
-      const color = colorMark(name, attributes, marks)
+      const color = createColorMark(name, attributes, marks)
       if (color) inner.read(addMark(marks, color), out)
       return color !== undefined
     }
@@ -77,7 +77,7 @@ export function readElement(
         out.addElement(createAnchorInline(id))
         return true
       }
-      const color = attributes['data-tag'] === undefined ? colorMark(name, attributes, marks) : undefined
+      const color = attributes['data-tag'] === undefined ? createColorMark(name, attributes, marks) : undefined
       if (!color) break
       inner.read(addMark(marks, color), out)
       return true
@@ -103,7 +103,7 @@ function anchorIdOf({ id, name, ...others }: Readonly<Record<string, string>>): 
 function readInlineElement(
   name: string,
   attributes: Readonly<Record<string, string>>,
-  inner: Inner,
+  inner: ElementContent,
   marks: readonly Mark[],
   context: InlineContext,
 ): InlineElement | undefined {
@@ -136,13 +136,13 @@ function readInlineElement(
         attributes['data-footnote-ref'] === undefined
           ? undefined
           : /#user-content-fn-(.+)$/.exec(attributes['href'] ?? '')?.[1]
-      const body = footnote === undefined ? undefined : context.footnote(footnote)
+      const body = footnote === undefined ? undefined : context.findFootnote(footnote)
       if (body) return { fragments: [body], nodes: children(), object: 'inline', type: 'annotation' }
       const href = attributes['href']
       if (href === undefined || href === '') return undefined
       if (attributes['data-mention'] !== undefined)
-        return { data: { ref: references.read(href) }, isVoid: true, object: 'inline', type: 'mention' }
-      return { data: { ref: references.read(href) }, nodes: children(), object: 'inline', type: 'link' }
+        return { data: { ref: references.resolve(href) }, isVoid: true, object: 'inline', type: 'mention' }
+      return { data: { ref: references.resolve(href) }, nodes: children(), object: 'inline', type: 'link' }
     }
     default:
       return undefined
@@ -170,8 +170,8 @@ function readImage(
     type: 'inline-image',
     isVoid: true,
     data: {
-      ref: readFileRef(references, src),
-      ...(dark !== undefined && { refDark: readFileRef(references, dark) }),
+      ref: resolveFileRef(references, src),
+      ...(dark !== undefined && { refDark: resolveFileRef(references, dark) }),
       ...(alt && { alt }),
       ...((size === 'line' || size === 'original') && { size }),
       ...(width !== undefined && { width }),
@@ -194,7 +194,7 @@ function readButton(
       label: decodeEntities(innerSource),
       kind: /\bsecondary\b/.test(attributes['class'] ?? '') ? 'secondary' : 'primary',
       ...(icon && { icon }),
-      ...(href && { ref: references.read(href) }),
+      ...(href && { ref: references.resolve(href) }),
       ...((action === 'ask' || action === 'search') && { action: { action, ...(query && { query }) } }),
       ...(action === 'select' && slug && { action: { action, slug } }),
     },
@@ -204,7 +204,7 @@ function readButton(
 const knownColors: ReadonlySet<string> = new Set(colorNames)
 
 /** Returns the color mark of an element; undefined if it does not change the color of its text. */
-function colorMark(
+function createColorMark(
   name: string,
   attributes: Readonly<Record<string, string>>,
   marks: readonly Mark[],
@@ -218,7 +218,7 @@ function colorMark(
     .map(([key, value]) => ` ${key}="${escapeAttribute(value)}"`)
     .join('')}>`
   const isWritten =
-    !around && !isExact && classifyHtml(tag) !== undefined && isSameColors(parseColorTag(tag)?.colors, colors)
+    !around && !isExact && classifyHtml(tag) !== undefined && areSameColors(parseColorTag(tag)?.colors, colors)
   const both = { text: text ?? around?.text, background: background ?? around?.background }
   return {
     object: 'mark',
@@ -231,7 +231,7 @@ function colorMark(
   }
 }
 
-const isSameColors = (one: TextColors | undefined, other: TextColors) =>
+const areSameColors = (one: TextColors | undefined, other: TextColors) =>
   one !== undefined && one.text === other.text && one.background === other.background
 
 /** Returns the color of an icon if it is one of the named colors of documents. */

@@ -3,23 +3,23 @@ import { InlineBuilder, leaf, paragraph } from '../document/build.ts'
 import type { Align, Block, Code, CodeData, Image, Images, InlineNode, ListItem } from '../document/nodes.ts'
 import { createAnchorInline, isInvisibleParagraph, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
 import { joinTexts } from '../document/text.ts'
-import { type HtmlElement, type HtmlNode, parseHtml, writtenAttributes } from './html.ts'
+import { type HtmlElement, type HtmlNode, parseHtml, readOriginalAttributes } from './html.ts'
 import {
   headingType,
-  htmlList,
-  image,
-  images,
+  createHtmlList,
+  createImage,
+  createImages,
   readHeadingId,
   readInteger,
   readLength,
-  withData,
+  toOptionalData,
 } from './make-blocks.ts'
 import type { HtmlContext } from './inline-context.ts'
 import { parseHtmlInlines } from './parse-inlines.ts'
 import { parseHtmlTable } from './parse-table.ts'
-import { readTag } from './parse-tags.ts'
-import { readFileRef } from './references.ts'
-import type { Tag } from './tags.ts'
+import { tagToBlock } from './parse-tags.ts'
+import { resolveFileRef } from './references.ts'
+import type { BlockTag } from './tags.ts'
 
 /** Returns an expandable block whose body is Markdown. */
 export function readDetails(
@@ -29,10 +29,10 @@ export function readDetails(
   context: HtmlContext,
 ): Block {
   const html = (summary ?? '').trim()
-  return expandable(open, [paragraph(parseHtmlInlines(parseHtml(html), html, context))], body)
+  return createExpandable(open, [paragraph(parseHtmlInlines(parseHtml(html), html, context))], body)
 }
 
-function expandable(open: boolean, title: readonly Block[], body: readonly Block[]): Block {
+function createExpandable(open: boolean, title: readonly Block[], body: readonly Block[]): Block {
   return {
     object: 'block',
     type: 'expandable',
@@ -61,7 +61,7 @@ const wrappers: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-export const isWrapper = (name: string): boolean => wrappers.has(name)
+export const isWrapperElement = (name: string): boolean => wrappers.has(name)
 
 const structuralElements: ReadonlySet<string> = new Set(
   'section article main header footer nav aside figure fieldset table'.split(' '),
@@ -71,12 +71,12 @@ const structuralElements: ReadonlySet<string> = new Set(
 export const isStructuralElement = (name: string): boolean => structuralElements.has(name)
 
 /** Layout that a wrapper applies to the blocks in it. */
-export interface Layout {
+export interface WrapperLayout {
   align: 'left' | 'center' | 'right' | undefined
   fullWidth: boolean
 }
 
-export function layoutOf({ name, attributes }: Pick<HtmlElement, 'name' | 'attributes'>): Layout {
+export function readWrapperLayout({ name, attributes }: Pick<HtmlElement, 'name' | 'attributes'>): WrapperLayout {
   const align = name === 'center' ? 'center' : attributes['align']?.toLowerCase()
   return {
     align: align === 'left' || align === 'center' || align === 'right' ? align : undefined,
@@ -85,7 +85,7 @@ export function layoutOf({ name, attributes }: Pick<HtmlElement, 'name' | 'attri
 }
 
 /** Applies the layout of a wrapper to a block, unless the block has its own. */
-export function arranged(block: Block, { align, fullWidth }: Layout): Block {
+export function applyLayout(block: Block, { align, fullWidth }: WrapperLayout): Block {
   switch (block.type) {
     case 'paragraph':
     case 'heading-1':
@@ -101,7 +101,7 @@ export function arranged(block: Block, { align, fullWidth }: Layout): Block {
         ...(align !== undefined && block.data?.align === undefined && { align }),
         ...(fullWidth && { fullWidth }),
       }
-      return { ...block, ...withData(data) }
+      return { ...block, ...toOptionalData(data) }
     }
     default: {
       if (!fullWidth || !('fullWidth' in definitionOf(block).data)) return block
@@ -111,11 +111,11 @@ export function arranged(block: Block, { align, fullWidth }: Layout): Block {
 }
 
 /** Parses HTML between Markdown into blocks. */
-export function readHtml(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
+export function readTopLevelHtml(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
   return readFlow(nodes, source, context, true)
 }
 
-const isWords = (node: HtmlNode) => node.type === 'text' && node.value.trim() !== ''
+const isNonBlankText = (node: HtmlNode) => node.type === 'text' && node.value.trim() !== ''
 
 /** Parses the content of an element into blocks; inlines between blocks become paragraphs. */
 export function readHtmlBlocks(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block[] {
@@ -127,11 +127,11 @@ function readFlow(nodes: readonly HtmlNode[], source: string, context: HtmlConte
   const blocks: Block[] = []
   let run: HtmlNode[] = []
   const endRun = () => {
-    for (const block of readRun(run, source, context, isTop)) blocks.push(block)
+    for (const block of readInlineRun(run, source, context, isTop)) blocks.push(block)
     run = []
   }
   for (const node of nodes) {
-    const found = node.type === 'element' ? readElement(node, source, context, isTop) : undefined
+    const found = node.type === 'element' ? readBlockElement(node, source, context, isTop) : undefined
     if (!found) {
       run.push(node)
       continue
@@ -144,7 +144,7 @@ function readFlow(nodes: readonly HtmlNode[], source: string, context: HtmlConte
 }
 
 /** Parses consecutive inlines into paragraphs. */
-function readRun(run: readonly HtmlNode[], source: string, context: HtmlContext, isTop: boolean): Block[] {
+function readInlineRun(run: readonly HtmlNode[], source: string, context: HtmlContext, isTop: boolean): Block[] {
   const written = run.filter((node) => node.type !== 'text' || source.slice(node.start, node.end).trim() !== '')
   if (written.length === 0) return []
   if (written.every((node) => node.type === 'raw')) {
@@ -154,13 +154,13 @@ function readRun(run: readonly HtmlNode[], source: string, context: HtmlContext,
       return classifyHtml(html) ? [paragraph([createHtmlInline(html)])] : []
     })
   }
-  const pictures = isTop ? picturesIn(run) : undefined
+  const pictures = isTop ? findOnlyPictures(run) : undefined
   const gallery = pictures && readFigures(pictures, {}, source, context)
   if (gallery) return [gallery]
   const inlines = parseHtmlInlines(run, source, context)
   if (inlines.every(isBlankText)) return []
   if (!isTop) return [paragraph(inlines)]
-  const nodes = trimmed(inlines)
+  const nodes = trimInlines(inlines)
   const [only] = nodes
   const isFormula = nodes.length === 1 && only?.object === 'inline' && only.type === 'inline-math'
   return [isFormula ? { object: 'block', type: 'math', isVoid: true, data: only.data } : paragraph(nodes)]
@@ -169,7 +169,7 @@ function readRun(run: readonly HtmlNode[], source: string, context: HtmlContext,
 const isBlankText = (node: InlineNode) => node.object === 'text' && node.leaves.every(({ text }) => text.trim() === '')
 
 /** Trims whitespace at the edges of inlines. */
-function trimmed(nodes: readonly InlineNode[], edges = { start: true, end: true }): InlineNode[] {
+function trimInlines(nodes: readonly InlineNode[], edges = { start: true, end: true }): InlineNode[] {
   const builder = new InlineBuilder()
   nodes.forEach((node, at) => {
     if (node.object !== 'text') return builder.addElement(node)
@@ -184,7 +184,7 @@ function trimmed(nodes: readonly InlineNode[], edges = { start: true, end: true 
 }
 
 /** Parses an element into blocks; undefined if it is part of the text. */
-function readElement(
+function readBlockElement(
   element: HtmlElement,
   source: string,
   context: HtmlContext,
@@ -194,13 +194,13 @@ function readElement(
     const pictures = readPictures(element, source, context)
     if (pictures) return [pictures]
   }
-  const isAround = element.name === 'p' && element.children.some(isBlockElement)
-  const block = isAround ? undefined : readHtmlBlock(element, source, context)
+  const hasBlockChildren = element.name === 'p' && element.children.some(isBlockElement)
+  const block = hasBlockChildren ? undefined : readHtmlBlock(element, source, context)
   if (block) return isTop && block.type === 'paragraph' && block.nodes.length === 0 ? [] : [block]
   if (!wrappers.has(element.name) || inlineWrappers.has(element.name)) return undefined
-  const layout = layoutOf(element)
+  const layout = readWrapperLayout(element)
   const id = readHeadingId(element.attributes['id']).id
-  const inner = readFlow(element.children, source, context, isTop).map((one) => arranged(one, layout))
+  const inner = readFlow(element.children, source, context, isTop).map((one) => applyLayout(one, layout))
   return id === undefined ? inner : [paragraph([createAnchorInline(id)]), ...inner]
 }
 
@@ -216,16 +216,16 @@ const inlineWrappers: ReadonlySet<string> = new Set(['button', 'label', 'picture
 
 /** Parses the pictures of a paragraph that contains nothing else. */
 function readPictures(element: HtmlElement, source: string, context: HtmlContext): Block | undefined {
-  const children = picturesIn(element.children)
-  const { align } = layoutOf(element)
+  const children = findOnlyPictures(element.children)
+  const { align } = readWrapperLayout(element)
   return children && readFigures(children, { ...(align && { align }) }, source, context)
 }
 
 const pictureElements: ReadonlySet<string> = new Set(['img', 'picture', 'figure'])
 
 /** Returns the pictures among nodes; undefined if there is anything else. */
-function picturesIn(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
-  const written = nodes.filter((node) => node.type !== 'text' || isWords(node))
+function findOnlyPictures(nodes: readonly HtmlNode[]): HtmlElement[] | undefined {
+  const written = nodes.filter((node) => node.type !== 'text' || isNonBlankText(node))
   const found = written.filter((node) => node.type === 'element' && pictureElements.has(node.name))
   return found.length === written.length ? (found as HtmlElement[]) : undefined
 }
@@ -236,7 +236,7 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
   const align = alignments.get(attributes['align'])
   switch (element.name) {
     case 'p':
-      return { ...paragraph(readLines(element, source, context)), ...withData({ ...(align && { align }) }) }
+      return { ...paragraph(readElementInlines(element, source, context)), ...toOptionalData({ ...(align && { align }) }) }
     case 'h1':
     case 'h2':
     case 'h3':
@@ -246,8 +246,8 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
       return {
         object: 'block',
         type: headingType(Number(element.name[1])),
-        ...withData({ ...readHeadingId(attributes['id']), ...(align && { align }) }),
-        nodes: readLines(element, source, context),
+        ...toOptionalData({ ...readHeadingId(attributes['id']), ...(align && { align }) }),
+        nodes: readElementInlines(element, source, context),
       }
     case 'ul':
     case 'ol':
@@ -267,22 +267,22 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
     case 'table':
       return parseHtmlTable(element, context.references, (nodes) => readHtmlBlocks(nodes, source, context))
     case 'details': {
-      const [first, ...body] = children.filter((node) => node.type !== 'text' || isWords(node))
+      const [first, ...body] = children.filter((node) => node.type !== 'text' || isNonBlankText(node))
       if (first?.type !== 'element' || first.name !== 'summary') return undefined
-      const title = paragraph(trimmed(parseHtmlInlines(first.children, source, context)))
-      return expandable(attributes['open'] !== undefined, [title], readHtmlBlocks(body, source, context))
+      const title = paragraph(trimInlines(parseHtmlInlines(first.children, source, context)))
+      return createExpandable(attributes['open'] !== undefined, [title], readHtmlBlocks(body, source, context))
     }
     case 'iframe':
     case 'video':
     case 'audio':
-      return readPlayer(element, context)
+      return readMediaElement(element, context)
     default:
       return undefined
   }
 }
 
 /** Parses the inlines of an element, without line breaks after its opening tag and before its closing tag. */
-function readLines(
+function readElementInlines(
   { children, innerStart, innerEnd }: HtmlElement,
   source: string,
   context: HtmlContext,
@@ -292,25 +292,25 @@ function readLines(
   const text = inner.trim()
   if (text === '') return inlines.filter((node) => node.object !== 'text')
   const start = inner.indexOf(text)
-  return trimmed(inlines, {
+  return trimInlines(inlines, {
     start: inner.slice(0, start).includes('\n'),
     end: inner.slice(start + text.length).includes('\n'),
   })
 }
 
 /** Parses an iframe, video or audio element into an embed for an external URL, or into a file. */
-function readPlayer({ name, attributes, children }: HtmlElement, { references }: HtmlContext): Block | undefined {
+function readMediaElement({ name, attributes, children }: HtmlElement, { references }: HtmlContext): Block | undefined {
   const source = children.find((node): node is HtmlElement => node.type === 'element' && node.name === 'source')
   const src = attributes['src'] ?? source?.attributes['src']
   const url = src?.startsWith('//') ? `https:${src}` : src
   if (url === undefined || url === '') return undefined
   if (/^https?:\/\/\S+$/i.test(url)) return { object: 'block', type: 'embed', isVoid: true, data: { url } }
   if (name === 'iframe') return undefined
-  return { object: 'block', type: 'file', isVoid: true, data: { ref: readFileRef(references, url) } }
+  return { object: 'block', type: 'file', isVoid: true, data: { ref: resolveFileRef(references, url) } }
 }
 
 function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): Block | undefined {
-  const children = list.children.filter((node) => node.type === 'element' || isWords(node))
+  const children = list.children.filter((node) => node.type === 'element' || isNonBlankText(node))
   if (children.length === 0) return undefined
   const items = children.map((node): { item: ListItem; isTask: boolean; isChecked: boolean } => {
     const inside = node.type === 'element' && node.name === 'li' ? node.children : [node]
@@ -321,12 +321,12 @@ function readHtmlList(list: HtmlElement, source: string, context: HtmlContext): 
     const blocks = nodes.length === 0 ? [paragraph([])] : nodes
     return { item: { object: 'block', type: 'list-item', nodes: blocks }, isTask, isChecked }
   })
-  return htmlList(list.name, list.attributes['start'], items)
+  return createHtmlList(list.name, list.attributes['start'], items)
 }
 
 /** Parses a block tag written as HTML: `<div data-gb-custom-block data-tag="hint" data-style="info">`. */
-export function readCustomTag(opening: string, start: number, end: number): Tag {
-  const written = Array.from(writtenAttributes(opening))
+export function readCustomTag(opening: string, start: number, end: number): BlockTag {
+  const written = Array.from(readOriginalAttributes(opening))
   const { tag: name = '', ...attributes } = Object.fromEntries(
     written.flatMap(([key, value]) => (key.startsWith('data-') ? [[key.slice('data-'.length), value] as const] : [])),
   )
@@ -344,12 +344,12 @@ function readCustomBlock(div: HtmlElement, source: string, context: HtmlContext)
   if (name === 'math') return readFormula(children, source, context)
   if (name === 'if' && !context.isExpression(tag.rest)) return undefined
   // Checked before the content is parsed, which would otherwise be parsed once more for each level around it.
-  if (name !== 'code' && !readTag(tag, [], context.references)) return undefined
+  if (name !== 'code' && !tagToBlock(tag, [], context.references)) return undefined
   const [first, ...others] = children
   const isLink = first?.type === 'element' && first.name === 'a' && (name === 'file' || name === 'embed')
-  const isItsOwn = isLink && first.attributes['href'] === (attributes['url'] ?? attributes['src'])
-  const inner = readHtmlBlocks(isItsOwn ? others : children, source, context)
-  return readTag(tag, inner, context.references)
+  const isFallbackLink = isLink && first.attributes['href'] === (attributes['url'] ?? attributes['src'])
+  const inner = readHtmlBlocks(isFallbackLink ? others : children, source, context)
+  return tagToBlock(tag, inner, context.references)
 }
 
 function readFormula(nodes: readonly HtmlNode[], source: string, context: HtmlContext): Block | undefined {
@@ -361,7 +361,7 @@ function readFormula(nodes: readonly HtmlNode[], source: string, context: HtmlCo
 }
 
 function readDiv(div: HtmlElement, source: string, context: HtmlContext): Block | undefined {
-  const children = picturesIn(div.children)
+  const children = findOnlyPictures(div.children)
   if (!children) return undefined
   const { align, 'data-full-width': fullWidth, 'data-with-frame': withFrame } = div.attributes
   const data: NonNullable<Images['data']> = {
@@ -379,11 +379,11 @@ function readFigures(
   context: HtmlContext,
 ): Block | undefined {
   const found = elements.map((element) => readFigure(element, source, context))
-  return found.length > 0 && found.every((one) => one !== undefined) ? images(found, data) : undefined
+  return found.length > 0 && found.every((one) => one !== undefined) ? createImages(found, data) : undefined
 }
 
 function readFigure(element: HtmlElement, source: string, context: HtmlContext): Image | undefined {
-  const inside = element.name === 'figure' ? elementsIn(element.children) : elementsIn([element])
+  const inside = element.name === 'figure' ? flattenElements(element.children) : flattenElements([element])
   const img = inside.find((one) => one.name === 'img')
   const src = img?.attributes['src']
   if (!img || src === undefined || img.attributes['class'] === drawingClass) return undefined
@@ -391,31 +391,31 @@ function readFigure(element: HtmlElement, source: string, context: HtmlContext):
   const width = readLength(img.attributes['width'])
   const height = readLength(img.attributes['height'])
   const captions = inside.filter((one) => one.name === 'figcaption')
-  return image(
+  return createImage(
     {
-      ref: readFileRef(context.references, src),
-      ...(dark !== undefined && { refDark: readFileRef(context.references, dark) }),
+      ref: resolveFileRef(context.references, src),
+      ...(dark !== undefined && { refDark: resolveFileRef(context.references, dark) }),
       ...(img.attributes['alt'] && { alt: img.attributes['alt'] }),
       ...(width !== undefined && { width }),
       ...(height !== undefined && { height }),
     },
-    captions.flatMap(({ children }) => readHtmlBlocks(children, source, context)).filter((block) => !isEmpty(block)),
+    captions.flatMap(({ children }) => readHtmlBlocks(children, source, context)).filter((block) => !isEmptyParagraph(block)),
   )
 }
 
-const isEmpty = (block: Block) => block.type === 'paragraph' && block.nodes.length === 0
+const isEmptyParagraph = (block: Block) => block.type === 'paragraph' && block.nodes.length === 0
 
 /** Returns the elements of a picture, except those inside its caption. */
-function elementsIn(nodes: readonly HtmlNode[]): HtmlElement[] {
+function flattenElements(nodes: readonly HtmlNode[]): HtmlElement[] {
   return nodes.flatMap((node) => {
     if (node.type !== 'element') return []
-    return node.name === 'figcaption' ? [node] : [node, ...elementsIn(node.children)]
+    return node.name === 'figcaption' ? [node] : [node, ...flattenElements(node.children)]
   })
 }
 
 const drawingClass = 'gitbook-drawing'
 
-export function drawingOrImages(html: string, context: HtmlContext): Block | undefined {
+export function readDrawingOrImages(html: string, context: HtmlContext): Block | undefined {
   const [element] = parseHtml(html)
   if (element?.type !== 'element') return undefined
   return readDrawing(element, context) ?? readFigures([element], {}, html, context)
@@ -423,12 +423,12 @@ export function drawingOrImages(html: string, context: HtmlContext): Block | und
 
 function readDrawing({ attributes: { src, class: name } }: HtmlElement, context: HtmlContext): Block | undefined {
   if (name !== drawingClass || src === undefined) return undefined
-  return { object: 'block', type: 'drawing', isVoid: true, data: { ref: readFileRef(context.references, src) } }
+  return { object: 'block', type: 'drawing', isVoid: true, data: { ref: resolveFileRef(context.references, src) } }
 }
 
 /** Parses code in HTML, which can contain highlighted lines, annotations and expressions. */
 function readPre(pre: HtmlElement, source: string, context: HtmlContext): Block | undefined {
-  const only = pre.children.filter((node) => node.type === 'element' || isWords(node))
+  const only = pre.children.filter((node) => node.type === 'element' || isNonBlankText(node))
   const [first] = only
   const code = only.length === 1 && first?.type === 'element' && first.name === 'code' ? first : pre
   const syntax = /(?:^|\s)lang(?:uage)?-(\S+)/.exec(
@@ -450,12 +450,12 @@ function readPre(pre: HtmlElement, source: string, context: HtmlContext): Block 
   return {
     object: 'block',
     type: 'code',
-    ...withData(data),
-    nodes: codeLines(code.children, source, context, code === pre),
+    ...toOptionalData(data),
+    nodes: readCodeLines(code.children, source, context, code === pre),
   }
 }
 
-function codeLines(nodes: readonly HtmlNode[], source: string, context: HtmlContext, isPre: boolean): Code['nodes'] {
+function readCodeLines(nodes: readonly HtmlNode[], source: string, context: HtmlContext, isPre: boolean): Code['nodes'] {
   const lines: { nodes: InlineNode[]; highlighted: boolean }[] = [{ nodes: [], highlighted: false }]
   const current = () => lines[lines.length - 1] as (typeof lines)[number]
   const addText = (text: string, highlighted: boolean) => {

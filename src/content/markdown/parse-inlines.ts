@@ -1,13 +1,13 @@
 import { InlineBuilder, addMark, mark } from '../document/build.ts'
 import type { InlineElement, InlineNode, Mark } from '../document/nodes.ts'
 import { opaqueElements, createHtmlInline, classifyHtml } from '../document/raw-html.ts'
-import { emojiCode } from './emoji.ts'
-import { onOneLine } from './escape.ts'
+import { findEmojiCode } from './emoji.ts'
+import { toSingleLine } from './escape.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, readHtmlTag } from './html.ts'
 import type { InlineContext } from './inline-context.ts'
 import { type MdText, type PhrasingContent, endOffset, startOffset } from './mdast.ts'
-import { type Inner, readElement } from './parse-elements.ts'
-import { readFileRef } from './references.ts'
+import { type ElementContent, addInlineElement } from './parse-elements.ts'
+import { resolveFileRef } from './references.ts'
 
 const isLink = ({ name, attributes }: HtmlTag): boolean =>
   name === 'a' && attributes['href'] !== undefined && attributes['data-footnote-ref'] === undefined
@@ -17,9 +17,9 @@ function insideLink(context: InlineContext): InlineContext {
   return {
     source: context.source,
     references: context.references,
-    footnote: (label) => context.footnote(label),
-    definition: (identifier) => context.definition(identifier),
-    ...(context.isCell && { isCell: true }),
+    findFootnote: (label) => context.findFootnote(label),
+    findDefinition: (identifier) => context.findDefinition(identifier),
+    ...(context.isInCell && { isInCell: true }),
     isInLink: true,
   }
 }
@@ -45,7 +45,7 @@ function readInlines(
     for (const node of nodes) readInline(node, marks, out, context, depth)
     return
   }
-  readSiblings(siblingsOf(nodes), { from: 0, to: nodes.length }, marks, out, context, depth)
+  readSiblings(pairSiblingTags(nodes), { from: 0, to: nodes.length }, marks, out, context, depth)
 }
 
 /**
@@ -59,7 +59,7 @@ function readSiblings(
   context: InlineContext,
   depth: number,
 ): void {
-  const { nodes, tags, closes, closed } = siblings
+  const { nodes, tags, closingByOpening, pairedClosings } = siblings
   const [first, last] = from < to ? [nodes[from], nodes[to - 1]] : []
   if (depth > maxDepth && first && last)
     return out.addText(context.source.slice(startOffset(first), endOffset(last)), marks)
@@ -71,9 +71,9 @@ function readSiblings(
       continue
     }
     const tag = tags[index]
-    const close = tag?.kind === 'void' ? index : closes.get(index)
+    const close = tag?.kind === 'void' ? index : closingByOpening.get(index)
     if (!tag || tag.kind === 'close' || close === undefined || close >= to) {
-      readRaw(node.value, tag, closed.has(index), marks, out)
+      readRaw(node.value, tag, pairedClosings.has(index), marks, out)
       continue
     }
     if (opaqueElements.has(tag.name)) {
@@ -85,12 +85,12 @@ function readSiblings(
     const between = { from: index + 1, to: close }
     const innerEnd = close === index ? endOffset(node) : startOffset(nodes[close] as PhrasingContent)
     const innerSource = context.source.slice(endOffset(node), innerEnd)
-    const inner: Inner = {
-      source: context.isCell ? innerSource.replaceAll('\\|', '|') : innerSource,
+    const inner: ElementContent = {
+      source: context.isInCell ? innerSource.replaceAll('\\|', '|') : innerSource,
       read: (innerMarks, into) =>
         readSiblings(siblings, between, innerMarks, into, isLink(tag) ? insideLink(context) : context, depth + 1),
     }
-    if (readElement(tag, inner, marks, out, context)) index = close
+    if (addInlineElement(tag, inner, marks, out, context)) index = close
     else readRaw(node.value, tag, close !== index, marks, out)
   }
 }
@@ -108,7 +108,7 @@ function readRaw(
   marks: readonly Mark[],
   out: InlineBuilder,
 ): void {
-  const html = onOneLine(written)
+  const html = toSingleLine(written)
   const isKept = (tag === undefined || isHtmlTag(tag, isPaired)) && classifyHtml(html) !== undefined
   if (isKept) out.addElement(createHtmlInline(html))
   else out.addText(written, marks)
@@ -119,21 +119,21 @@ interface Siblings {
   /** The parsed tag of each node; undefined if it is not a tag. */
   tags: readonly (HtmlTag | undefined)[]
   /** Index of the closing tag by the index of the opening tag. */
-  closes: ReadonlyMap<number, number>
+  closingByOpening: ReadonlyMap<number, number>
   /** Indexes of the closing tags of elements that are opened among the nodes. */
-  closed: ReadonlySet<number>
+  pairedClosings: ReadonlySet<number>
 }
 
-function siblingsOf(nodes: readonly PhrasingContent[]): Siblings {
+function pairSiblingTags(nodes: readonly PhrasingContent[]): Siblings {
   const tags = nodes.map((node) => (node.type === 'html' ? readHtmlTag(node.value) : undefined))
-  const closes = new Map<number, number>()
+  const closingByOpening = new Map<number, number>()
   const open = new Map<string, number[]>()
   tags.forEach((tag, index) => {
     if (tag?.kind === 'open') openedAt(open, tag.name).push(index)
     const opened = tag?.kind === 'close' ? open.get(tag.name)?.pop() : undefined
-    if (opened !== undefined) closes.set(opened, index)
+    if (opened !== undefined) closingByOpening.set(opened, index)
   })
-  return { nodes, tags, closes, closed: new Set(closes.values()) }
+  return { nodes, tags, closingByOpening, pairedClosings: new Set(closingByOpening.values()) }
 }
 
 function openedAt(open: Map<string, number[]>, name: string): number[] {
@@ -168,13 +168,13 @@ function readInline(
       return out.addText('\n', marks)
     case 'link': {
       const written = source.slice(startOffset(node), endOffset(node))
-      if (isEscapedAddress(written, source.slice(endOffset(node), endOffset(node) + 2)))
+      if (isEscapedUrl(written, source.slice(endOffset(node), endOffset(node) + 2)))
         return readText(written.replace(/\\([!-/:-@[-`{-~])/g, '$1'), () => written, marks, out)
       // A bare URL inside a link does not create a link of its own.
       if (context.isInLink && !/^[[<]/.test(written)) return readInlines(node.children, marks, out, context, depth + 1)
       if (node.title === 'mention')
         return out.addElement({
-          data: { ref: references.read(node.url) },
+          data: { ref: references.resolve(node.url) },
           isVoid: true,
           object: 'inline',
           type: 'mention',
@@ -182,28 +182,28 @@ function readInline(
       const inner = new InlineBuilder()
       readInlines(node.children, marks, inner, context, depth + 1)
       return out.addElement({
-        data: { ref: references.read(node.url) },
+        data: { ref: references.resolve(node.url) },
         nodes: inner.build(),
         object: 'inline',
         type: 'link',
       })
     }
     case 'linkReference': {
-      const destination = context.definition(node.identifier)
+      const destination = context.findDefinition(node.identifier)
       if (destination === undefined) return out.addText(source.slice(startOffset(node), endOffset(node)), marks)
       const inner = new InlineBuilder()
       readInlines(node.children, marks, inner, context, depth + 1)
       return out.addElement({
-        data: { ref: references.read(destination) },
+        data: { ref: references.resolve(destination) },
         nodes: inner.build(),
         object: 'inline',
         type: 'link',
       })
     }
     case 'imageReference': {
-      const destination = context.definition(node.identifier)
+      const destination = context.findDefinition(node.identifier)
       if (destination === undefined) return out.addText(source.slice(startOffset(node), endOffset(node)), marks)
-      const data = { ref: readFileRef(references, destination), ...(node.alt && { alt: node.alt }) }
+      const data = { ref: resolveFileRef(references, destination), ...(node.alt && { alt: node.alt }) }
       return out.addElement({ data, isVoid: true, object: 'inline', type: 'inline-image' })
     }
     case 'image':
@@ -211,7 +211,7 @@ function readInline(
         data: {
           ...(node.alt && { alt: node.alt }),
           ...(node.title && { caption: node.title }),
-          ref: readFileRef(references, node.url),
+          ref: resolveFileRef(references, node.url),
         },
         isVoid: true,
         object: 'inline',
@@ -228,7 +228,7 @@ function readInline(
     default:
       if ((node.type as string) === 'inlineMath') {
         return out.addElement({
-          data: { formula: onOneLine((node as { value: string }).value) },
+          data: { formula: toSingleLine((node as { value: string }).value) },
           isVoid: true,
           object: 'inline',
           type: 'inline-math',
@@ -241,20 +241,20 @@ function readInline(
 const joinLines = (text: string): string => (text.includes('\n') ? text.replace(/\r?\n/g, ' ') : text)
 
 /** Whether a URL that the parser made a link was written with a backslash to prevent that. */
-export function isEscapedAddress(written: string, after = ''): boolean {
+export function isEscapedUrl(written: string, after = ''): boolean {
   return !/^[[<]/.test(written) && (written.includes('\\') || (/^www$/i.test(written) && after === '\\.'))
 }
 
-const emojiName = /:[a-z0-9_+-]+:/
+const emojiPattern = /:[a-z0-9_+-]+:/
 
 /** Adds text; `:name:` becomes an emoji if one has that name, unless it was written with a backslash. */
 function readText(text: string, written: () => string, marks: readonly Mark[], out: InlineBuilder): void {
-  if (!emojiName.test(text)) return out.addText(text, marks)
+  if (!emojiPattern.test(text)) return out.addText(text, marks)
   const isEscaped = Array.from(written().matchAll(/(\\?):(?=(?:[a-z0-9+-]|\\?_)+\\?:)/g), (match) => match[1] !== '')
   let [at, count] = [0, 0]
   for (const match of text.matchAll(/:(?=([a-z0-9_+-]+):)/g)) {
     const name = match[1] as string
-    const code = isEscaped[count++] ? undefined : emojiCode(name)
+    const code = isEscaped[count++] ? undefined : findEmojiCode(name)
     if (code === undefined || match.index < at) continue
     out.addText(text.slice(at, match.index), marks)
     out.addElement({ data: { code }, isVoid: true, object: 'inline', type: 'emoji' })
@@ -271,8 +271,8 @@ function readFootnote(
   context: InlineContext,
   written: string,
 ): void {
-  const element = takeShown(out)
-  const body = isAnnotatedOften(element) ? undefined : context.footnote(label)
+  const element = takeVisibleElement(out)
+  const body = hasMaxAnnotations(element) ? undefined : context.findFootnote(label)
   if (!body) {
     if (element) out.addElement(element)
     return out.addText(written, marks)
@@ -283,7 +283,7 @@ function readFootnote(
 }
 
 /** Removes and returns the preceding element, unless it is invisible. */
-function takeShown(out: InlineBuilder): InlineElement | undefined {
+function takeVisibleElement(out: InlineBuilder): InlineElement | undefined {
   const element = out.takeLastElement()
   if (element?.type !== 'html' && element?.type !== 'anchor') return element
   out.addElement(element)
@@ -293,7 +293,7 @@ function takeShown(out: InlineBuilder): InlineElement | undefined {
 /** Maximum number of footnotes of one word: each annotation contains the previous ones. */
 const maxAnnotations = 10
 
-function isAnnotatedOften(element: InlineElement | undefined): boolean {
+function hasMaxAnnotations(element: InlineElement | undefined): boolean {
   let [inner, count]: [InlineNode | undefined, number] = [element, 0]
   for (; inner?.object === 'inline' && inner.type === 'annotation'; inner = inner.nodes[0]) count++
   return count >= maxAnnotations
@@ -322,11 +322,11 @@ function readHtmlInlines(
       readRaw(source.slice(node.start, node.end), node.tag, true, marks, out)
       continue
     }
-    const inner: Inner = {
+    const inner: ElementContent = {
       source: source.slice(node.innerStart, node.innerEnd),
       read: (innerMarks, into) => readHtmlInlines(node.children, source, innerMarks, into, context),
     }
-    if (readElement(node, inner, marks, out, context)) continue
+    if (addInlineElement(node, inner, marks, out, context)) continue
     const { name, attributes } = node
     readRaw(source.slice(node.start, node.innerStart), { name, kind: 'open', attributes }, true, marks, out)
     inner.read(marks, out)

@@ -1,24 +1,24 @@
 import { leaf, mark, paragraph } from '../document/build.ts'
 import type { Block, Leaf } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
-import { codeBlock } from './make-blocks.ts'
-import { textTable } from './parse-table.ts'
-import type { Tag } from './tags.ts'
+import { createCodeBlock } from './make-blocks.ts'
+import { createTextTable } from './parse-table.ts'
+import type { BlockTag } from './tags.ts'
 
 // API methods written by hand in two old forms: `{% swagger %}` and, before it, `{% api-method %}`. Documents no longer have a
 // block for them: they become a heading, code and tables.
 
 /** Content of such a tag: blocks, or a tag that is a part of the method. */
-export type ApiPart = { tag: undefined; blocks: readonly Block[] } | { tag: Tag; parts: readonly ApiPart[] }
+export type LegacyApiPart = { tag: undefined; blocks: readonly Block[] } | { tag: BlockTag; parts: readonly LegacyApiPart[] }
 
-export const isApiPart = ({ name }: Tag) => /^(?:swagger|api-method)-/.test(name)
+export const isLegacyApiPart = ({ name }: BlockTag) => /^(?:swagger|api-method)-/.test(name)
 
-export function isHandWrittenApi({ name, attributes }: Tag): boolean {
+export function isLegacyApi({ name, attributes }: BlockTag): boolean {
   return name === 'api-method' || (name === 'swagger' && attributes['src'] === undefined)
 }
 
 interface Parameter {
-  place: string
+  location: string
   name: string
   type: string
   isRequired: boolean
@@ -32,7 +32,7 @@ interface Method {
   responses: { status: string; description: string; blocks: readonly Block[] }[]
 }
 
-const places = new Map(
+const locationTitles = new Map(
   Object.entries({
     path: 'Path parameters',
     query: 'Query parameters',
@@ -45,19 +45,19 @@ const places = new Map(
 )
 
 /** Converts a method to blocks; returns at least one. */
-export function readHandWrittenApi({ attributes }: Tag, parts: readonly ApiPart[]): Block[] {
+export function parseLegacyApi({ attributes }: BlockTag, parts: readonly LegacyApiPart[]): Block[] {
   const method: Method = { summary: attributes['summary'] ?? '', description: [], parameters: [], responses: [] }
   collect(parts, '', method)
   const verb = (attributes['method'] ?? '').toUpperCase()
   const address = `${attributes['baseUrl'] ?? attributes['host'] ?? ''}${attributes['path'] ?? ''}`
-  const request = oneLine(`${verb} ${address}`)
-  const title = oneLine(method.summary) || request
+  const request = collapseWhitespace(`${verb} ${address}`)
+  const title = collapseWhitespace(method.summary) || request
   return [
     ...(title === '' ? [] : [{ object: 'block', type: 'heading-2', nodes: [text(leaf(title))] } as const]),
-    codeBlock(request, { syntax: 'http' }),
+    createCodeBlock(request, { syntax: 'http' }),
     ...(attributes['deprecated'] === 'true' ? [paragraph([text(leaf('Deprecated', [mark('bold')]))])] : []),
     ...method.description,
-    ...Array.from(byPlace(method.parameters), ([place, parameters]) => parameterTable(place, parameters)).flat(),
+    ...Array.from(groupByLocation(method.parameters), ([location, parameters]) => parameterTable(location, parameters)).flat(),
     ...method.responses.flatMap(({ status, description, blocks }) => [
       paragraph([
         text(leaf(status || 'Response', [mark('bold')]), ...(description === '' ? [] : [leaf(` ${description}`)])),
@@ -70,7 +70,7 @@ export function readHandWrittenApi({ attributes }: Tag, parts: readonly ApiPart[
 /**
  * Collects the parts of a method; `place` is the location of the parameters in them. Other content is added to the description.
  */
-function collect(parts: readonly ApiPart[], place: string, method: Method): void {
+function collect(parts: readonly LegacyApiPart[], location: string, method: Method): void {
   for (const part of parts) {
     if (part.tag === undefined) {
       for (const block of part.blocks) method.description.push(block)
@@ -79,53 +79,53 @@ function collect(parts: readonly ApiPart[], place: string, method: Method): void
     const { name, attributes } = part.tag
     switch (name.replace(/^swagger-|^api-method-/, '')) {
       case 'summary':
-        method.summary = textOfBlocks(blocksIn(part.parts))
+        method.summary = joinParagraphTexts(collectBlocks(part.parts))
         break
       case 'parameter':
         method.parameters.push({
-          place: oneLine(attributes['in'] ?? place),
-          name: oneLine(attributes['name'] ?? ''),
-          type: oneLine(attributes['type'] ?? ''),
+          location: collapseWhitespace(attributes['in'] ?? location),
+          name: collapseWhitespace(attributes['name'] ?? ''),
+          type: collapseWhitespace(attributes['type'] ?? ''),
           isRequired: attributes['required'] === 'true',
-          description: blocksIn(part.parts),
+          description: collectBlocks(part.parts),
         })
         break
       case 'response':
         if (name === 'swagger-response') method.responses.push(response(attributes, part.parts))
-        else collect(part.parts, place, method)
+        else collect(part.parts, location, method)
         break
       case 'response-example':
         method.responses.push(response(attributes, part.parts))
         break
       default: {
         const named = /^api-method-(\w+(?:-\w+)*?)(?:-parameters)?$/.exec(name)?.[1]
-        collect(part.parts, named !== undefined && places.has(named) ? named : place, method)
+        collect(part.parts, named !== undefined && locationTitles.has(named) ? named : location, method)
       }
     }
   }
 }
 
-function response(attributes: Tag['attributes'], parts: readonly ApiPart[]): Method['responses'][number] {
-  const isDescription = (part: ApiPart) => part.tag?.name === 'api-method-response-example-description'
-  const described = textOfBlocks(blocksIn(parts.filter(isDescription)))
+function response(attributes: BlockTag['attributes'], parts: readonly LegacyApiPart[]): Method['responses'][number] {
+  const isDescription = (part: LegacyApiPart) => part.tag?.name === 'api-method-response-example-description'
+  const described = joinParagraphTexts(collectBlocks(parts.filter(isDescription)))
   return {
-    status: oneLine(attributes['status'] ?? attributes['httpCode'] ?? ''),
-    description: oneLine(attributes['description'] ?? described),
-    blocks: blocksIn(parts.filter((part) => !isDescription(part))),
+    status: collapseWhitespace(attributes['status'] ?? attributes['httpCode'] ?? ''),
+    description: collapseWhitespace(attributes['description'] ?? described),
+    blocks: collectBlocks(parts.filter((part) => !isDescription(part))),
   }
 }
 
-function byPlace(parameters: readonly Parameter[]): Map<string, Parameter[]> {
+function groupByLocation(parameters: readonly Parameter[]): Map<string, Parameter[]> {
   const groups = new Map<string, Parameter[]>()
   for (const parameter of parameters) {
-    const group = groups.get(parameter.place)
+    const group = groups.get(parameter.location)
     if (group) group.push(parameter)
-    else groups.set(parameter.place, [parameter])
+    else groups.set(parameter.location, [parameter])
   }
   return groups
 }
 
-function parameterTable(place: string, parameters: readonly Parameter[]): Block[] {
+function parameterTable(location: string, parameters: readonly Parameter[]): Block[] {
   const rows = parameters.map(({ name, type, isRequired, description }) => [
     name === '' ? [] : [paragraph([text(leaf(name, [mark('code')]))])],
     cell(type),
@@ -133,8 +133,8 @@ function parameterTable(place: string, parameters: readonly Parameter[]): Block[
     description.filter(fitsCell),
   ])
   return [
-    paragraph([text(leaf(places.get(place) ?? (place || 'Parameters'), [mark('bold')]))]),
-    textTable(['Name', 'Type', 'Required', 'Description'], rows),
+    paragraph([text(leaf(locationTitles.get(location) ?? (location || 'Parameters'), [mark('bold')]))]),
+    createTextTable(['Name', 'Type', 'Required', 'Description'], rows),
     ...parameters.flatMap(({ description }) => description.filter((block) => !fitsCell(block))),
   ]
 }
@@ -150,12 +150,12 @@ const cell = (value: string) => (value === '' ? [] : [paragraph([text(leaf(value
 
 const text = (...leaves: Leaf[]) => ({ object: 'text' as const, leaves })
 
-const oneLine = (value: string) => value.replace(/\s+/g, ' ').trim()
+const collapseWhitespace = (value: string) => value.replace(/\s+/g, ' ').trim()
 
-function blocksIn(parts: readonly ApiPart[]): Block[] {
-  return parts.flatMap((part) => (part.tag === undefined ? part.blocks : blocksIn(part.parts)))
+function collectBlocks(parts: readonly LegacyApiPart[]): Block[] {
+  return parts.flatMap((part) => (part.tag === undefined ? part.blocks : collectBlocks(part.parts)))
 }
 
-function textOfBlocks(blocks: readonly Block[]): string {
-  return oneLine(blocks.map((block) => (block.type === 'paragraph' ? plainText(block.nodes) : '')).join(' '))
+function joinParagraphTexts(blocks: readonly Block[]): string {
+  return collapseWhitespace(blocks.map((block) => (block.type === 'paragraph' ? plainText(block.nodes) : '')).join(' '))
 }

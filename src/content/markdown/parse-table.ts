@@ -1,11 +1,11 @@
 import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } from '../document/nodes.ts'
 import { positionalHeaderName } from '../document/tables.ts'
 import { textOfBlocks } from '../document/text.ts'
-import { type CellSpan, isWritable, mostCells, placesOfCells } from './cell-places.ts'
-import { type HtmlElement, type HtmlNode, htmlText } from './html.ts'
+import { type CellSpan, isPlausibleTableSize, maxCellsFor, findCellColumns } from './cell-places.ts'
+import { type HtmlElement, type HtmlNode, extractHtmlText } from './html.ts'
 import { type MdTable, type PhrasingContent, type TableRow, endOffset, startOffset } from './mdast.ts'
-import { literal, readInteger, readLength } from './make-blocks.ts'
-import { type References, readFileCell, readFileRef, readUser } from './references.ts'
+import { literalParagraph, readInteger, readLength } from './make-blocks.ts'
+import { type References, resolveFileCell, resolveFileRef, resolveUserCell } from './references.ts'
 
 // Markdown has no ids for rows, columns and cells. Ids are derived from positions, so that equal tables are equal values.
 const columnId = (index: number) => `c${index + 1}`
@@ -19,7 +19,7 @@ interface Header {
 }
 
 /** Returns a header; a fragment if it is more than plain text. */
-function headerOf(nodes: readonly Block[], column: number): Header {
+function createHeader(nodes: readonly Block[], column: number): Header {
   const [only] = nodes
   const isPlain =
     nodes.length === 0 ||
@@ -76,7 +76,7 @@ function buildTable(
 }
 
 /** Builds a table of text columns from titles and rows of cells. */
-export function textTable(titles: readonly string[], rows: readonly (readonly (readonly Block[])[])[]): Table {
+export function createTextTable(titles: readonly string[], rows: readonly (readonly (readonly Block[])[])[]): Table {
   const definitions = titles.map((title, index): ColumnDefinition => ({ id: columnId(index), title, type: 'text' }))
   const cells = rows.map((row, record) => row.map((nodes, column) => textCell(record, column, nodes)))
   return buildTable(definitions, [], cells, {
@@ -90,12 +90,12 @@ type ParseCell = (nodes: readonly PhrasingContent[]) => readonly Block[]
 /** Parses a pipe table; undefined if too few of its cells are written. */
 export function parsePipeTable({ align, children }: MdTable, source: string, parseCell: ParseCell): Table | undefined {
   const [header, ...rows] = children
-  const headed = header?.children.length ?? 0
-  const written = children.reduce((sum, row) => sum + row.children.length, 0)
-  if (!isWritable(headed * children.length, written)) return undefined
-  const width = widthOf(children, headed, written)
+  const headerWidth = header?.children.length ?? 0
+  const writtenCount = children.reduce((sum, row) => sum + row.children.length, 0)
+  if (!isPlausibleTableSize(headerWidth * children.length, writtenCount)) return undefined
+  const width = countColumns(children, headerWidth, writtenCount)
   const headers = Array.from({ length: width }, (_, column) =>
-    headerOf(parseCell(header?.children[column]?.children ?? []), column),
+    createHeader(parseCell(header?.children[column]?.children ?? []), column),
   )
   const definitions = headers.map((head, index): ColumnDefinition => {
     const alignment = align?.[index]
@@ -104,7 +104,7 @@ export function parsePipeTable({ align, children }: MdTable, source: string, par
   const cells = rows.map((row, record) =>
     definitions.map((_, column) => {
       const hasMore = column === width - 1 && row.children.slice(width).some((cell) => cell.children.length > 0)
-      const nodes = hasMore ? restOfRow(row, width - 1, source) : parseCell(row.children[column]?.children ?? [])
+      const nodes = hasMore ? readRestOfRow(row, width - 1, source) : parseCell(row.children[column]?.children ?? [])
       return textCell(record, column, nodes)
     }),
   )
@@ -115,20 +115,20 @@ export function parsePipeTable({ align, children }: MdTable, source: string, par
 }
 
 /** Returns the number of columns of a table: that of its widest row, unless it would create far more cells than are written. */
-function widthOf(rows: readonly TableRow[], headed: number, written: number): number {
+function countColumns(rows: readonly TableRow[], headerWidth: number, writtenCount: number): number {
   const widest = rows.reduce((most, row) => {
     const last = row.children.findLastIndex((cell) => cell.children.length > 0)
     return Math.max(most, last + 1)
-  }, headed)
-  return Math.max(headed, Math.min(widest, Math.floor(mostCells(written) / rows.length)))
+  }, headerWidth)
+  return Math.max(headerWidth, Math.min(widest, Math.floor(maxCellsFor(writtenCount) / rows.length)))
 }
 
 /** Returns the cells of a row from a column on, as written. */
-function restOfRow(row: TableRow, column: number, source: string): Block[] {
+function readRestOfRow(row: TableRow, column: number, source: string): Block[] {
   const first = row.children[column]?.children[0]
   const start = first ? startOffset(first) : startOffset(row.children[column] ?? row) + 1
   const text = source.slice(start, endOffset(row)).trim().replace(/\|$/, '').trimEnd()
-  return [literal(text.replaceAll('\\|', '|'))]
+  return [literalParagraph(text.replaceAll('\\|', '|'))]
 }
 
 /** Parses the blocks of a cell. */
@@ -136,34 +136,34 @@ type ReadBlocks = (nodes: readonly HtmlNode[]) => readonly Block[]
 
 /** Parses an HTML table as exporters write it if it contains more than text; undefined if it is another kind of HTML table. */
 export function parseHtmlTable(table: HtmlElement, references: References, readBlocks: ReadBlocks): Table | undefined {
-  const [header, ...body] = rowsOf(table) ?? []
+  const [header, ...body] = findRows(table) ?? []
   const heads = header ? elements(header.children) : []
   if (heads.length === 0 || heads.some(({ name }) => name !== 'th')) return undefined
   const rows = body.map((row) => elements(row.children))
   if (rows.some((cells) => cells.some(({ name }) => name !== 'td' && name !== 'th'))) return undefined
 
-  const headed = heads.reduce((sum, head) => sum + spanOf(head).colSpan, 0)
+  const headerWidth = heads.reduce((sum, head) => sum + readSpan(head).colSpan, 0)
   // Cells after the last header are in a column without a title.
-  const width = rows.reduce((most, cells) => Math.max(most, cells.length), headed)
-  const written = rows.reduce((sum, cells) => sum + cells.length, heads.length)
-  if (!isWritable(width * (1 + rows.length), written)) return undefined
+  const width = rows.reduce((most, cells) => Math.max(most, cells.length), headerWidth)
+  const writtenCount = rows.reduce((sum, cells) => sum + cells.length, heads.length)
+  if (!isPlausibleTableSize(width * (1 + rows.length), writtenCount)) return undefined
 
-  const places = placesOfCells(
-    rows.map((cells) => cells.map(spanOf)),
-    headed,
+  const cellColumns = findCellColumns(
+    rows.map((cells) => cells.map(readSpan)),
+    headerWidth,
   )
-  const headOf = heads.flatMap((head) => [head, ...Array.from({ length: spanOf(head).colSpan - 1 }, () => undefined)])
+  const headByColumn = heads.flatMap((head) => [head, ...Array.from({ length: readSpan(head).colSpan - 1 }, () => undefined)])
   const headers = Array.from({ length: width }, (_, index) =>
-    headerOf(readBlocks(headOf[index]?.children.filter((node) => !isSelect(node)) ?? []), index),
+    createHeader(readBlocks(headByColumn[index]?.children.filter((node) => !isSelect(node)) ?? []), index),
   )
-  const definitions = headers.map((content, index) => readDefinition(headOf[index], headerFields(content), index))
+  const definitions = headers.map((content, index) => readDefinition(headByColumn[index], headerFields(content), index))
   const merges: NonNullable<TableData['cellMerges']>[number][] = []
   const cells = rows.map((row, record) => {
-    const cellIn = new Map(row.map((cell, index) => [places ? places[record]?.[index] : index, cell]))
+    const cellByColumn = new Map(row.map((cell, index) => [cellColumns ? cellColumns[record]?.[index] : index, cell]))
     return definitions.map((definition, column) => {
-      const cell = cellIn.get(column)
+      const cell = cellByColumn.get(column)
       if (!cell) return emptyCell(definition, record, column)
-      const span = spanOf(cell)
+      const span = readSpan(cell)
       if (span.rowSpan > 1 || span.colSpan > 1)
         merges.push({ anchor: { record: recordId(record), column: columnId(column) }, ...span })
       return readCell(definition, cell, record, column, references, readBlocks)
@@ -171,7 +171,7 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
   })
   const { attributes } = table
   return buildTable(definitions, headers, cells, {
-    view: readView(attributes, headOf, definitions),
+    view: readView(attributes, headByColumn, definitions),
     ...(merges.length > 0 && { cellMerges: merges }),
     ...(attributes['data-full-width'] === 'true' && { fullWidth: true }),
     ...(attributes['data-search'] !== undefined && { search: attributes['data-search'] !== 'false' }),
@@ -180,15 +180,15 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
 
 const maxSpan = 50
 
-const spanOf = ({ attributes }: HtmlElement): CellSpan => ({
+const readSpan = ({ attributes }: HtmlElement): CellSpan => ({
   rowSpan: readInteger(attributes['rowspan'], 1, maxSpan) ?? 1,
   colSpan: readInteger(attributes['colspan'], 1, maxSpan) ?? 1,
 })
 
-const withoutWords = new Set(['colgroup', 'col'])
+const columnElements = new Set(['colgroup', 'col'])
 
 /** Returns the rows of a table; undefined if there is other content outside of them. */
-function rowsOf(table: HtmlElement): HtmlElement[] | undefined {
+function findRows(table: HtmlElement): HtmlElement[] | undefined {
   const rows: HtmlElement[] = []
   const waiting = table.children.toReversed()
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -200,7 +200,7 @@ function rowsOf(table: HtmlElement): HtmlElement[] | undefined {
       rows.push(node)
     } else if (node.name === 'thead' || node.name === 'tbody' || node.name === 'tfoot') {
       for (const child of node.children.toReversed()) waiting.push(child)
-    } else if (!withoutWords.has(node.name)) return undefined
+    } else if (!columnElements.has(node.name)) return undefined
   }
   return rows
 }
@@ -226,7 +226,7 @@ function readDefinition(
   if (select) {
     const options = elements(select.children, 'option').map((option) => {
       const { value = '', label, color } = option.attributes
-      return { value, label: label ?? htmlText(option.children), ...(color && { color }) }
+      return { value, label: label ?? extractHtmlText(option.children), ...(color && { color }) }
     })
     return {
       id,
@@ -308,7 +308,7 @@ function readCell(
   readBlocks: ReadBlocks,
 ): Cell {
   if (definition.type === 'text') return textCell(record, column, readBlocks(cell.children))
-  const text = htmlText(cell.children).trim()
+  const text = extractHtmlText(cell.children).trim()
   const links = elements(cell.children, 'a').flatMap((link) => link.attributes['href'] ?? [])
   const [href] = links
   switch (definition.type) {
@@ -318,11 +318,11 @@ function readCell(
     case 'checkbox':
       return { value: text === 'true' }
     case 'content-ref':
-      return { value: href === undefined ? null : references.read(href) }
+      return { value: href === undefined ? null : references.resolve(href) }
     case 'files':
-      return { value: links.map((link) => readFileCell(references, link)) }
+      return { value: links.map((link) => resolveFileCell(references, link)) }
     case 'users':
-      return { value: links.map((link) => readUser(references, link)) }
+      return { value: links.map((link) => resolveUserCell(references, link)) }
     case 'select':
       return { value: elements(cell.children, 'span').flatMap((span) => span.attributes['data-option'] ?? []) }
     case 'image': {
@@ -333,7 +333,7 @@ function readCell(
       const alt = img?.attributes['alt']
       return {
         value: {
-          ref: readFileRef(references, src),
+          ref: resolveFileRef(references, src),
           ...((fit === 'contain' || fit === 'fill' || fit === 'cover') && { objectFit: fit }),
           ...(alt && { alt }),
         },

@@ -1,8 +1,8 @@
 import type { Block, CodeData } from '../document/nodes.ts'
-import { readInteger, withData } from './make-blocks.ts'
+import { readInteger, toOptionalData } from './make-blocks.ts'
 import type { References } from './references.ts'
 import { contentRefBlock, enclosingTags, parseTagBlock } from './tag-blocks.ts'
-import type { Tag } from './tags.ts'
+import type { BlockTag } from './tags.ts'
 
 /** Tags of legacy descriptions of API operations, which `parse-legacy-api.ts` parses. */
 const legacyApiTags = [
@@ -33,14 +33,14 @@ export const pairedTags: ReadonlyMap<string, 'required' | 'optional'> = new Map(
 ])
 
 /** Returns the block of a tag; undefined if it has none. `inner` is undefined if the tag is not closed. */
-export function readTag(tag: Tag, inner: readonly Block[] | undefined, references: References): Block | undefined {
+export function tagToBlock(tag: BlockTag, inner: readonly Block[] | undefined, references: References): Block | undefined {
   if (inner === undefined && pairedTags.get(tag.name) === 'required') return undefined
   const blocks = inner ?? []
   switch (tag.name) {
     case 'code': {
       const [code] = blocks
       if (blocks.length !== 1 || code?.type !== 'code') return undefined
-      return { ...code, ...withData({ ...code.data, ...readCodeOptions(tag.attributes) }) }
+      return { ...code, ...toOptionalData({ ...code.data, ...readCodeOptions(tag.attributes) }) }
     }
     // Former name of `content-ref`.
     case 'page-ref':

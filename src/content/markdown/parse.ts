@@ -2,12 +2,12 @@ import { createDocument } from '../document/build.ts'
 import type { Document, Fragment } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
 import { type Root, type RootContent, endOffset, parseMdast, startOffset } from './mdast.ts'
-import { type BlockContext, type Placed, parseBlocks } from './parse-blocks.ts'
+import { type BlockContext, type LocatedBlock, parseBlocks } from './parse-blocks.ts'
 import { parseInlines } from './parse-inlines.ts'
 import { pairedTags } from './parse-tags.ts'
 import type { References } from './references.ts'
-import { type Masked, type Tag, findTags, maskTags, sourceOffset, withBackslashes } from './tags.ts'
-import { pipesInCode } from './wide-rows.ts'
+import { type MaskedText, type BlockTag, findTags, maskTags, toSourceOffset, insertBackslashes } from './tags.ts'
+import { findCodePipes } from './wide-rows.ts'
 
 export interface SourceRange {
   start: number
@@ -21,9 +21,9 @@ export interface ParsedPage {
   title: string | undefined
   document: Document
   /** Top-level blocks with their positions in the source. */
-  placed: readonly Placed[]
+  locatedBlocks: readonly LocatedBlock[]
   /** Positions of the title and of the front matter including its delimiter lines. */
-  places: { frontMatter: SourceRange | undefined; title: SourceRange | undefined }
+  ranges: { frontMatter: SourceRange | undefined; title: SourceRange | undefined }
   /** Bodies of the footnotes with their positions, which are between blocks and usually after the last one. */
   footnotes: readonly (SourceRange & { label: string; body: Fragment })[]
 }
@@ -35,16 +35,16 @@ export interface ParseOptions {
 
 /** Parses a page. Every text is a valid page: anything that is not supported is kept as written. */
 export function parsePage(written: string, options: ParseOptions): ParsedPage {
-  const source = storable(written)
-  const isPaired = ({ name, rest }: Tag) => pairedTags.has(name) && (name !== 'if' || options.isExpression(rest))
+  const source = replaceUnstorable(written)
+  const isPaired = ({ name, rest }: BlockTag) => pairedTags.has(name) && (name !== 'if' || options.isExpression(rest))
   let tags = findTags(source, isPaired)
   for (let count = 1; ; count++) {
-    const attempt = new Attempt(source, tags, options)
+    const attempt = new ParseAttempt(source, tags, options)
     const page = attempt.parse()
     if (attempt.unused.size === 0) return page
     // A tag that the parser found inside something else, such as code, is text: the page is parsed again without it.
     const texts = new Set(Array.from(attempt.unused, ({ start }) => start))
-    const isText = ({ start, edge }: Tag) => texts.has(start) || (edge !== undefined && texts.has(edge.partner))
+    const isText = ({ start, edge }: BlockTag) => texts.has(start) || (edge !== undefined && texts.has(edge.partner))
     tags = count < maxAttempts ? tags.filter((tag) => !isText(tag)) : []
   }
 }
@@ -53,7 +53,7 @@ export function parsePage(written: string, options: ParseOptions): ParsedPage {
 const maxAttempts = 8
 
 /** Replaces characters that no document can store: NUL and unpaired surrogates. Offsets do not change. */
-function storable(text: string): string {
+function replaceUnstorable(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text
   return text.replace(/\0|\p{Surrogate}/gu, '\ufffd')
 }
@@ -65,22 +65,22 @@ const maxFootnoteNesting = 5
  * Maximum number of characters that a page includes from footnotes; a few footnotes that reference each other often could exhaust
  * the memory.
  */
-const maxFootnoteText = 1_000_000
+const maxFootnoteLength = 1_000_000
 
-class Attempt implements BlockContext {
+class ParseAttempt implements BlockContext {
   readonly source: string
   readonly references: References
   readonly isExpression: (source: string) => boolean
-  readonly unused: Set<Tag>
-  readonly #tags: readonly Tag[]
-  readonly #footnotes = new Map<string, readonly RootContent[]>()
+  readonly unused: Set<BlockTag>
+  readonly #tags: readonly BlockTag[]
+  readonly #footnoteNodes = new Map<string, readonly RootContent[]>()
   readonly #definitions = new Map<string, string>()
-  readonly #reading = new Set<string>()
-  readonly #notes = new Map<string, ReadFootnote>()
+  readonly #footnotesInProgress = new Set<string>()
+  readonly #parsedFootnotes = new Map<string, ParsedFootnote>()
   /** Number of footnote characters included so far in the page or in the footnote that is being parsed. */
-  #footnoteText = 0
+  #footnoteLength = 0
 
-  constructor(source: string, tags: readonly Tag[], { references, isExpression }: ParseOptions) {
+  constructor(source: string, tags: readonly BlockTag[], { references, isExpression }: ParseOptions) {
     this.source = source
     this.references = references
     this.isExpression = isExpression
@@ -96,7 +96,7 @@ class Attempt implements BlockContext {
     const frontMatter = first?.type === 'yaml' ? first.value : undefined
     if (frontMatter !== undefined) nodes.shift()
     for (const node of nodes) {
-      if (node.type === 'footnoteDefinition') this.#footnotes.set(node.label ?? node.identifier, node.children)
+      if (node.type === 'footnoteDefinition') this.#footnoteNodes.set(node.label ?? node.identifier, node.children)
       // If a label has several definitions, the first one wins.
       if (node.type === 'definition' && !this.#definitions.has(node.identifier))
         this.#definitions.set(node.identifier, node.url)
@@ -107,38 +107,38 @@ class Attempt implements BlockContext {
       title = plainText(parseInlines(head.children, this)).trim()
       nodes.shift()
     }
-    const placed = parseBlocks(nodes, this)
+    const locatedBlocks = parseBlocks(nodes, this)
     return {
       frontMatter,
       title,
-      document: createDocument(placed.map(({ block }) => block)),
-      placed,
-      places: {
-        frontMatter: first !== undefined && frontMatter !== undefined ? placeOf(first) : undefined,
-        title: head !== undefined && title !== undefined ? placeOf(head) : undefined,
+      document: createDocument(locatedBlocks.map(({ block }) => block)),
+      locatedBlocks,
+      ranges: {
+        frontMatter: first !== undefined && frontMatter !== undefined ? rangeOf(first) : undefined,
+        title: head !== undefined && title !== undefined ? rangeOf(head) : undefined,
       },
       footnotes: nodes.flatMap((node) => {
         if (node.type !== 'footnoteDefinition') return []
         const label = node.label ?? node.identifier
-        const note = this.#footnoteOf(label)
-        return note ? [{ label, body: note.body, ...placeOf(node) }] : []
+        const note = this.#parseFootnote(label)
+        return note ? [{ label, body: note.body, ...rangeOf(node) }] : []
       }),
     }
   }
 
-  #parseMdast(masked: Masked): Root {
+  #parseMdast(masked: MaskedText): Root {
     const root = parseMdast(
       masked.text,
-      masked.shifts.length > 0 ? (offset) => sourceOffset(masked, offset) : undefined,
+      masked.shifts.length > 0 ? (offset) => toSourceOffset(masked, offset) : undefined,
     )
-    const pipes = pipesInCode(root, this.source)
+    const pipes = findCodePipes(root, this.source)
     if (pipes.length === 0) return root
-    const escaped = withBackslashes(masked, pipes)
-    return parseMdast(escaped.text, (offset) => sourceOffset(escaped, offset))
+    const escaped = insertBackslashes(masked, pipes)
+    return parseMdast(escaped.text, (offset) => toSourceOffset(escaped, offset))
   }
 
-  tagsAt(start: number, end: number): readonly Tag[] {
-    const found = tagsBetween(this.#tags, start, end)
+  takeTags(start: number, end: number): readonly BlockTag[] {
+    const found = findTagsBetween(this.#tags, start, end)
     let at = start
     for (const tag of found) {
       if (this.source.slice(at, tag.start).trim() !== '') return []
@@ -149,15 +149,15 @@ class Attempt implements BlockContext {
     return found
   }
 
-  definition(identifier: string): string | undefined {
+  findDefinition(identifier: string): string | undefined {
     return this.#definitions.get(identifier)
   }
 
   /** Returns the body of a footnote for a reference to it. */
-  footnote(label: string): Fragment | undefined {
-    const note = this.#footnoteOf(label)
-    if (!note || this.#footnoteText + note.length > maxFootnoteText) return undefined
-    this.#footnoteText += note.length
+  findFootnote(label: string): Fragment | undefined {
+    const note = this.#parseFootnote(label)
+    if (!note || this.#footnoteLength + note.length > maxFootnoteLength) return undefined
+    this.#footnoteLength += note.length
     return note.body
   }
 
@@ -165,45 +165,45 @@ class Attempt implements BlockContext {
    * Parses a footnote once, regardless of the number of references: footnotes that reference each other twice would take
    * exponential time.
    */
-  #footnoteOf(label: string): ReadFootnote | undefined {
-    const known = this.#notes.get(label)
+  #parseFootnote(label: string): ParsedFootnote | undefined {
+    const known = this.#parsedFootnotes.get(label)
     if (known) return known
-    const nodes = this.#footnotes.get(label)
+    const nodes = this.#footnoteNodes.get(label)
     // A footnote that references itself would recurse infinitely.
-    if (!nodes || this.#reading.has(label) || this.#reading.size >= maxFootnoteNesting) return undefined
-    const around = this.#footnoteText
-    this.#footnoteText = 0
-    this.#reading.add(label)
+    if (!nodes || this.#footnotesInProgress.has(label) || this.#footnotesInProgress.size >= maxFootnoteNesting) return undefined
+    const around = this.#footnoteLength
+    this.#footnoteLength = 0
+    this.#footnotesInProgress.add(label)
     const blocks = parseBlocks(nodes, this).map(({ block }) => block)
-    this.#reading.delete(label)
+    this.#footnotesInProgress.delete(label)
     const own = nodes.reduce((sum, node) => sum + endOffset(node) - startOffset(node), 1)
-    const note: ReadFootnote = {
+    const note: ParsedFootnote = {
       body: { object: 'fragment', type: 'annotation-body', nodes: blocks },
-      length: own + this.#footnoteText,
+      length: own + this.#footnoteLength,
     }
-    this.#footnoteText = around
-    this.#notes.set(label, note)
+    this.#footnoteLength = around
+    this.#parsedFootnotes.set(label, note)
     return note
   }
 }
 
-interface ReadFootnote {
+interface ParsedFootnote {
   body: Fragment
   /** Number of characters, including those of the footnotes in it. */
   length: number
 }
 
-const placeOf = (node: RootContent): SourceRange => ({ start: startOffset(node), end: endOffset(node) })
+const rangeOf = (node: RootContent): SourceRange => ({ start: startOffset(node), end: endOffset(node) })
 
 /** Returns the tags in a range; tags are sorted, so the first one is found by binary search. */
-function tagsBetween(tags: readonly Tag[], start: number, end: number): Tag[] {
+function findTagsBetween(tags: readonly BlockTag[], start: number, end: number): BlockTag[] {
   let [low, high] = [0, tags.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((tags[middle] as Tag).start < start) low = middle + 1
+    if ((tags[middle] as BlockTag).start < start) low = middle + 1
     else high = middle
   }
-  const found: Tag[] = []
-  for (let index = low; index < tags.length && (tags[index] as Tag).end <= end; index++) found.push(tags[index] as Tag)
+  const found: BlockTag[] = []
+  for (let index = low; index < tags.length && (tags[index] as BlockTag).end <= end; index++) found.push(tags[index] as BlockTag)
   return found
 }

@@ -1,9 +1,9 @@
 import type { Align, Block, Code, Expandable, Heading, InlineNode, ListItem } from '../document/nodes.ts'
-import { escapeLineStarts, keepEdgeSpaces, startOfFinal, withoutFinalSpaces } from './escape.ts'
+import { escapeLineStarts, encodeEdgeSpaces, findTrailingRunStart, trimTrailingSpaces } from './escape.ts'
 import { beginsHtmlBlock, escapeAttribute } from './html.ts'
 import {
-  expandableParts,
-  inlinesOfBlocks,
+  splitExpandable,
+  blocksToInlines,
   printHtmlBlock,
   printHtmlBlocks,
   printHtmlHeading,
@@ -13,19 +13,19 @@ import {
 import { printDrawing, printFigures } from './print-images.ts'
 import { type PrintContext, printHtmlInlines, printInlines, printPlainText } from './print-inlines.ts'
 import { printTable } from './print-table.ts'
-import { printTag, printTagOpening } from './print-tags.ts'
-import { isEnclosingTag, tagOf } from './tag-blocks.ts'
+import { printMarkdownTag, printTagOpening } from './print-tags.ts'
+import { isEnclosingTag, toPrintedTag } from './tag-blocks.ts'
 
 /** Prints siblings as Markdown without a trailing newline. */
 export const printBlocks = (blocks: readonly Block[], context: PrintContext): string =>
-  [...printEach(blocks, context)].join('\n\n')
+  [...printEachBlock(blocks, context)].join('\n\n')
 
 /** Prints siblings one by one; blocks without output are omitted. */
-export function* printEach(blocks: readonly Block[], context: PrintContext): Generator<string> {
+export function* printEachBlock(blocks: readonly Block[], context: PrintContext): Generator<string> {
   let last: { block: Block; isSecondList: boolean } | undefined
   for (const block of blocks) {
     // Two adjacent lists would be parsed as one; a different marker starts a new list.
-    const isSecondList = last !== undefined && areSameLists(last.block, block) && !last.isSecondList
+    const isSecondList = last !== undefined && wouldJoin(last.block, block) && !last.isSecondList
     const printed = printBlock(block, context, isSecondList)
     if (printed === '') continue
     yield printed
@@ -34,7 +34,7 @@ export function* printEach(blocks: readonly Block[], context: PrintContext): Gen
 }
 
 const isList = (block: Block) => block.type.startsWith('list-') && block.type !== 'list-item'
-const areSameLists = (one: Block, other: Block) =>
+const wouldJoin = (one: Block, other: Block) =>
   isList(one) && isList(other) && (one.type === 'list-ordered') === (other.type === 'list-ordered')
 
 /** Prints one block. The second of two adjacent lists has a different marker. */
@@ -57,7 +57,7 @@ export function printBlock(block: Block, context: PrintContext, isSecondList: bo
     case 'divider':
       return '***'
     case 'blockquote':
-      return prefixed(printBlocks(block.nodes, context), '> ', '>')
+      return prefixLines(printBlocks(block.nodes, context), '> ', '>')
     case 'code':
       return printCode(block, context)
     case 'images':
@@ -71,8 +71,8 @@ export function printBlock(block: Block, context: PrintContext, isSecondList: bo
     case 'table':
       return printTable(block, context, (blocks) => printHtmlBlocks(blocks, context))
     default: {
-      const tag = tagOf(block, context)
-      return printTag(tag, printBlocks(tag.blocks ?? [], context))
+      const tag = toPrintedTag(block, context)
+      return printMarkdownTag(tag, printBlocks(tag.blocks ?? [], context))
     }
   }
 }
@@ -93,16 +93,16 @@ function printParagraph(nodes: readonly InlineNode[], align: Align | undefined, 
   if (align !== undefined && align !== 'start') return printHtmlParagraph(nodes, align, context)
   const [only] = nodes
   if (nodes.length === 1 && only?.object === 'inline' && only.type === 'html') return only.data.html
-  const printed = oneParagraph(printInlines(nodes, context))
+  const printed = escapeParagraph(printInlines(nodes, context))
   // After a comment, for example, the rest of the line would not be parsed as Markdown.
   const isHtml = printed.split('\n').some(beginsHtmlBlock)
   return isHtml ? printHtmlParagraph(nodes, undefined, context) : printed
 }
 
 /** Escapes a paragraph so that no line starts another block and spaces are kept; a trailing line break is printed as a tag. */
-function oneParagraph(markdown: string): string {
+function escapeParagraph(markdown: string): string {
   // A byte order mark at the start of a file would be dropped.
-  const kept = keepEdgeSpaces(escapeLineStarts(markdown)).replace(/^\ufeff/, '&#xFEFF;')
+  const kept = encodeEdgeSpaces(escapeLineStarts(markdown)).replace(/^\ufeff/, '&#xFEFF;')
   return kept.endsWith('\\\n') ? `${kept.slice(0, -2)}<br>` : kept
 }
 
@@ -117,16 +117,16 @@ function printHeading(block: Heading, context: PrintContext): string {
   const isAnchorLast = id === undefined && last?.object === 'inline' && last.type === 'anchor'
   const text = headingText(isAnchorLast ? printed.replace(/<a id=("[^"]*"><\/a>)$/, '<a name=$1') : printed)
   const anchor = id === undefined ? '' : ` <a href="#${escapeAttribute(id)}" id="${escapeAttribute(id)}"></a>`
-  return withoutFinalSpaces(`${hashes[block.type]} ${text}${anchor}`)
+  return trimTrailingSpaces(`${hashes[block.type]} ${text}${anchor}`)
 }
 
 /** Prints the title of a page as the heading at the start of a file. */
-export const printPageTitle = (title: string): string => withoutFinalSpaces(`# ${headingText(printPlainText(title))}`)
+export const printPageTitle = (title: string): string => trimTrailingSpaces(`# ${headingText(printPlainText(title))}`)
 
 /** Returns the text of a heading on one line; trailing hashes are escaped, because they would be parsed as a closing sequence. */
 function headingText(markdown: string): string {
-  const line = keepEdgeSpaces(markdown.replace(/\\\n/g, '<br>'))
-  const hashesAt = startOfFinal(line, '#')
+  const line = encodeEdgeSpaces(markdown.replace(/\\\n/g, '<br>'))
+  const hashesAt = findTrailingRunStart(line, '#')
   const isClosing = hashesAt < line.length && (hashesAt === 0 || /[ \t]/.test(line.charAt(hashesAt - 1)))
   return isClosing ? `${line.slice(0, hashesAt)}\\${line.slice(hashesAt)}` : line
 }
@@ -140,12 +140,12 @@ function printList(
   const markerOf = (index: number) =>
     list.type === 'list-ordered' ? `${start + index}${isSecond ? ')' : '.'}` : isSecond ? '-' : '*'
   const parts = list.nodes.map((item, index) => printItem(item, markerOf(index), list.type === 'list-tasks', context))
-  const isLoose = list.nodes.some((item) => !isSimple(item))
+  const isLoose = list.nodes.some((item) => !isTightItem(item))
   return parts.join(isLoose ? '\n\n' : '\n')
 }
 
 /** Whether an item is one paragraph, optionally followed by lists that need no empty line before them. */
-export function isSimple({ nodes }: ListItem): boolean {
+export function isTightItem({ nodes }: ListItem): boolean {
   return nodes.every((node, index) =>
     index === 0 ? node.type === 'paragraph' : isList(node) && (index > 1 || canFollowText(node)),
   )
@@ -160,26 +160,26 @@ function canFollowText(block: Block): boolean {
 }
 
 function printItem(item: ListItem, marker: string, isTask: boolean, context: PrintContext): string {
-  const width = isSimple(item) ? marker.length + 1 : Math.max(4, marker.length + 1)
+  const width = isTightItem(item) ? marker.length + 1 : Math.max(4, marker.length + 1)
   const printed = printItemBody(item, isTask, context)
   // `* ***` would be parsed as a divider, not as an item that contains one.
   const isDividerFirst = marker === '*' && item.nodes[0]?.type === 'divider'
-  const body = prefixed(isDividerFirst ? printed.replace('***', '---') : printed, ' '.repeat(width), '')
-  return withoutFinalSpaces(`${marker.padEnd(width)}${body.slice(width)}`)
+  const body = prefixLines(isDividerFirst ? printed.replace('***', '---') : printed, ' '.repeat(width), '')
+  return trimTrailingSpaces(`${marker.padEnd(width)}${body.slice(width)}`)
 }
 
 /** Prints the content of an item after its marker, without indentation. */
 export function printItemBody(item: ListItem, isTask: boolean, context: PrintContext): string {
   const check = isTask ? (item.data?.checked ? '[x] ' : '[ ] ') : ''
   const [first, ...rest] = item.nodes
-  const body = isSimple(item)
+  const body = isTightItem(item)
     ? [first ? printBlocks([first], context) : '', ...(rest.length > 0 ? [printBlocks(rest, context)] : [])].join('\n')
     : printBlocks(item.nodes, context)
   return check + body
 }
 
 /** Adds a prefix to each line, and a shorter one to empty lines. */
-function prefixed(text: string, prefix: string, emptyPrefix: string): string {
+function prefixLines(text: string, prefix: string, emptyPrefix: string): string {
   return text
     .split('\n')
     .map((line) => (line === '' ? emptyPrefix : prefix + line))
@@ -187,7 +187,7 @@ function prefixed(text: string, prefix: string, emptyPrefix: string): string {
 }
 
 /** Returns the lines of code that is plain text; undefined if Markdown cannot express it. */
-export function plainLines({ nodes }: Code): string[] | undefined {
+export function toPlainLines({ nodes }: Code): string[] | undefined {
   const isPlain = nodes.every(
     (line) =>
       !line.data?.highlighted &&
@@ -201,7 +201,7 @@ export function plainLines({ nodes }: Code): string[] | undefined {
 
 function printCode(block: Code, context: PrintContext): string {
   const { syntax, title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount } = block.data ?? {}
-  const lines = plainLines(block)
+  const lines = toPlainLines(block)
   if (!lines) return printPre(block, context)
   const text = lines.join('\n')
   // A backtick in the info string of a backtick fence would make it a code span.
@@ -213,24 +213,24 @@ function printCode(block: Code, context: PrintContext): string {
   const options = { title, overflow, lineNumbers, fullWidth, expandable, collapsedLineCount }
   return Object.values(options).every((value) => value === undefined)
     ? fenced
-    : printTag({ name: 'code', attributes: options, blocks: [] }, fenced)
+    : printMarkdownTag({ name: 'code', attributes: options, blocks: [] }, fenced)
 }
 
 /** Prints the info string of a fence, in which entities and backslashes are parsed as in text. */
-const infoString = (syntax: string) => keepEdgeSpaces(syntax.replace(/\\(?=[!-/:-@[-`{-~])|&(?=#?\w+;)/g, '\\$&'))
+const infoString = (syntax: string) => encodeEdgeSpaces(syntax.replace(/\\(?=[!-/:-@[-`{-~])|&(?=#?\w+;)/g, '\\$&'))
 
 function printExpandable(block: Expandable, context: PrintContext): string {
-  const inner = printBlocks(expandableParts(block.fragments).body, context)
+  const inner = printBlocks(splitExpandable(block.fragments).body, context)
   return [printExpandableOpening(block, context), ...(inner === '' ? [] : [inner]), '</details>'].join('\n\n')
 }
 
 function printExpandableOpening({ data, fragments }: Expandable, context: PrintContext): string {
-  const title = keepEdgeSpaces(printHtmlInlines(inlinesOfBlocks(expandableParts(fragments).title), context))
+  const title = encodeEdgeSpaces(printHtmlInlines(blocksToInlines(splitExpandable(fragments).title), context))
   return `<details${data.defaultExpanded ? ' open' : ''}>\n\n<summary>${title}</summary>`
 }
 
 /** Returns the opening line of a container, before the blocks inside it; undefined if it has none. */
-export function printOpening(block: Block, context: PrintContext): string | undefined {
+export function printContainerOpening(block: Block, context: PrintContext): string | undefined {
   if (block.type === 'expandable') return printExpandableOpening(block, context)
-  return isEnclosingTag(block) ? printTagOpening(tagOf(block, context)) : undefined
+  return isEnclosingTag(block) ? printTagOpening(toPrintedTag(block, context)) : undefined
 }

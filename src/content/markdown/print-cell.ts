@@ -1,5 +1,5 @@
 import type { Block, InlineNode, Paragraph } from '../document/nodes.ts'
-import { escapeMarkdown, withoutFinalSpaces } from './escape.ts'
+import { escapeMarkdown, trimTrailingSpaces } from './escape.ts'
 import { decodeEntities } from './html.ts'
 import { type PrintContext, printInlines } from './print-inlines.ts'
 
@@ -47,10 +47,10 @@ export function printCell(blocks: readonly Block[], context: PrintContext, print
   const [only] = blocks
   if (blocks.length === 0) return ''
   const isMarkdown = blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align && isMarkdownText(only)
-  if (isMarkdown) return oneCell(printText(only, context))
+  if (isMarkdown) return escapeCell(printText(only, context))
   const hasTags = blocks.some((block) => hasRawHtml(block))
   const inCell = { ...context, hasTextBeside: true }
-  return oneCell(hasTags ? printMarkdownBlocks(blocks, inCell, printHtml) : withMarkdownTexts(printHtml(blocks)))
+  return escapeCell(hasTags ? printMarkdownBlocks(blocks, inCell, printHtml) : convertTextsToMarkdown(printHtml(blocks)))
 }
 
 const hasRawHtml = (node: Block | InlineNode): boolean =>
@@ -58,7 +58,7 @@ const hasRawHtml = (node: Block | InlineNode): boolean =>
 
 /** Prints blocks as HTML with Markdown texts, because a tag in the text could be parsed as the tag of a mark. */
 function printMarkdownBlocks(blocks: readonly Block[], context: PrintContext, printHtml: PrintBlocks): string {
-  const inside = (inner: readonly Block[]): string => {
+  const printInner = (inner: readonly Block[]): string => {
     const [only] = inner
     const isText = inner.length === 1 && only?.type === 'paragraph' && !only.data?.align
     return isText ? printText(only, context) : printMarkdownBlocks(inner, context, printHtml)
@@ -71,28 +71,28 @@ function printMarkdownBlocks(blocks: readonly Block[], context: PrintContext, pr
         case 'heading-2':
         case 'heading-3': {
           const element = printHtml([{ ...block, nodes: [] }]) || '<p></p>'
-          return within(element, printText(block, context))
+          return insertIntoElement(element, printText(block, context))
         }
         case 'list-ordered':
         case 'list-unordered':
         case 'list-tasks': {
           const items = block.nodes.map(({ data, nodes }) => {
             const box = block.type === 'list-tasks' ? `<input type="checkbox"${data?.checked ? ' checked' : ''}>` : ''
-            return `<li>${box}${inside(nodes)}</li>`
+            return `<li>${box}${printInner(nodes)}</li>`
           })
-          return within(printHtml([{ ...block, nodes: [] }]), items.join(''))
+          return insertIntoElement(printHtml([{ ...block, nodes: [] }]), items.join(''))
         }
         case 'blockquote':
-          return `<blockquote>${inside(block.nodes)}</blockquote>`
+          return `<blockquote>${printInner(block.nodes)}</blockquote>`
         default:
-          return withMarkdownTexts(printHtml([block]))
+          return convertTextsToMarkdown(printHtml([block]))
       }
     })
     .join('')
 }
 
 /** Inserts content into an empty element. */
-const within = (element: string, inner: string): string => element.replace('></', () => `>${inner}</`)
+const insertIntoElement = (element: string, inner: string): string => element.replace('></', () => `>${inner}</`)
 
 function printText({ nodes }: Pick<Paragraph, 'nodes'>, context: PrintContext): string {
   return printInlines(nodes, context)
@@ -119,13 +119,13 @@ const isLabel = (nodes: readonly InlineNode[]): boolean =>
   })
 
 /** Escapes the pipes of a text for a cell of a pipe table and trims spaces. */
-export function oneCell(markdown: string): string {
+export function escapeCell(markdown: string): string {
   const cell = markdown.replace(/(\\+)\|?|\|/g, (whole, slashes = '') => {
     if (!whole.endsWith('|')) return whole
     return `${slashes.length % 2 === 0 ? `${slashes}\\` : slashes}|`
   })
   // Other whitespace is part of the text.
-  return withoutFinalSpaces(cell.replace(/^ +/, ''))
+  return trimTrailingSpaces(cell.replace(/^ +/, ''))
 }
 
 const htmlTag = /<!--[^]*?-->|<(\/)?([A-Za-z][\w-]*)(?:[^"'>]|"[^"]*"|'[^']*')*>/g
@@ -135,7 +135,7 @@ const isButton = (tag: string) => /^<a [^>]*class="button /.test(tag)
 const blockTag = /^<\/?(?:p|h[1-6]|ul|ol|li|blockquote|hr|figure|div)[\s>]/
 
 /** Converts HTML to the form used in cells, where the texts between tags are Markdown. */
-function withMarkdownTexts(html: string): string {
+function convertTextsToMarkdown(html: string): string {
   const parts: string[] = []
   let at = 0
   let before = ''
@@ -143,7 +143,7 @@ function withMarkdownTexts(html: string): string {
   let inside: string | undefined
   const addText = (end: number, after: string) => {
     const written = html.slice(at, end)
-    if (written !== '') parts.push(inside === undefined ? markdownText(written, before, after) : inertText(written))
+    if (written !== '') parts.push(inside === undefined ? toMarkdownText(written, before, after) : escapeMarkdownSyntax(written))
   }
   for (const match of html.matchAll(htmlTag)) {
     const [tag, closing, name = ''] = match
@@ -162,7 +162,7 @@ function withMarkdownTexts(html: string): string {
 const isEdge = (tag: string) => tag === '' || blockTag.test(tag)
 
 /** Converts a text of HTML to Markdown; spaces next to the tags of blocks are printed as entities, because they would be lost. */
-function markdownText(written: string, before: string, after: string): string {
+function toMarkdownText(written: string, before: string, after: string): string {
   const text = written
     .split(/\$\$([^$]+)\$\$/)
     .map((part, index) => {
@@ -175,7 +175,7 @@ function markdownText(written: string, before: string, after: string): string {
 }
 
 /** Escapes a text of HTML so that Markdown does not parse any of it together with the tags around it. */
-function inertText(written: string): string {
+function escapeMarkdownSyntax(written: string): string {
   return written.replace(
     /[`~|]|\\(?=$|[<|&])|\*|(?<![a-z\d])_|_(?![a-z\d])|\$(?=\$|$)|(?<=\$)\$|\[(?![\w .,'"-]*\](?![([:]))/gi,
     (character) => `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`,

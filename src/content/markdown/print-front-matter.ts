@@ -10,7 +10,7 @@ import {
   stringify,
   visit,
 } from 'yaml'
-import { type PageMetadata, keyName, layoutPlaces, parseFrontMatter, readFrontMatter } from './front-matter.ts'
+import { type PageMetadata, keyName, layoutKeys, parseFrontMatter, readFrontMatter } from './front-matter.ts'
 import type { References } from './references.ts'
 
 /** Keys in the order in which exporters write them. */
@@ -34,7 +34,7 @@ const keyOrder = [
 type Key = (typeof keyOrder)[number]
 
 /** A value with its path: `['layout', 'title', 'visible']`. */
-interface Leaf {
+interface FrontMatterLeaf {
   path: readonly string[]
   value: unknown
 }
@@ -48,11 +48,11 @@ export function printFrontMatter(
   references: References,
   original?: string,
 ): string | undefined {
-  const wanted = leavesOf(metadata, references)
+  const wanted = toLeaves(metadata, references)
   const fresh = printKeys(new Document({}), wanted)
   if (original === undefined) return fresh
-  const leavesIn = (yaml: string) => leavesOf(readFrontMatter(yaml, references).metadata, references)
-  const changes = changesBetween(leavesIn(original), wanted)
+  const parseLeaves = (yaml: string) => toLeaves(readFrontMatter(yaml, references).metadata, references)
+  const changes = diffLeaves(parseLeaves(original), wanted)
   if (changes.length === 0) return original
 
   const { root, problem } = parseFrontMatter(original)
@@ -62,14 +62,14 @@ export function printFrontMatter(
   if (!root) return [...(original.trim() === '' ? [] : [original]), ...(fresh === undefined ? [] : [fresh])].join('\n')
 
   // Values that front matter cannot express are missing from the parsed result too.
-  const expected = fresh === undefined ? [] : leavesIn(fresh)
-  const isRight = (yaml: string) => changesBetween(leavesIn(yaml), expected).length === 0
+  const expected = fresh === undefined ? [] : parseLeaves(fresh)
+  const isAsExpected = (yaml: string) => diffLeaves(parseLeaves(yaml), expected).length === 0
   const edited = [spliceKeys(original, root, changes), printDocument(original, changes)]
-  const result = edited.find((yaml) => yaml !== undefined && isRight(yaml)) ?? asComment
+  const result = edited.find((yaml) => yaml !== undefined && isAsExpected(yaml)) ?? asComment
   return result.trim() === '' ? undefined : result
 }
 
-function leavesOf(metadata: PageMetadata, references: References): Leaf[] {
+function toLeaves(metadata: PageMetadata, references: References): FrontMatterLeaf[] {
   const { cover, layout = {}, metaLinks = {}, variables = {} } = metadata
   const values: Record<Exclude<Key, 'layout' | 'metaLinks' | 'vars'>, unknown> = {
     title: metadata.title,
@@ -83,24 +83,24 @@ function leavesOf(metadata: PageMetadata, references: References): Leaf[] {
     cover:
       cover &&
       (cover.refDark
-        ? { light: references.write(cover.ref), dark: references.write(cover.refDark) }
-        : references.write(cover.ref)),
+        ? { light: references.print(cover.ref), dark: references.print(cover.refDark) }
+        : references.print(cover.ref)),
     coverY: cover?.yPos,
     coverHeight: cover?.height,
     tags: metadata.tags?.map(({ tag, primary }) => (primary ? { tag, primary } : tag)),
   }
-  const leaves = keyOrder.flatMap((key): Leaf[] => {
+  const leaves = keyOrder.flatMap((key): FrontMatterLeaf[] => {
     switch (key) {
       case 'layout':
-        return Object.entries(layoutPlaces).map(([part, { path }]) => ({
+        return Object.entries(layoutKeys).map(([part, { path }]) => ({
           path: [key, ...path],
           value: layout[part as keyof typeof layout],
         }))
       case 'metaLinks': {
         const { canonical, alternates } = metaLinks
         return [
-          { path: [key, 'canonical'], value: canonical && references.write(canonical) },
-          { path: [key, 'alternates'], value: alternates?.map((one) => references.write(one)) },
+          { path: [key, 'canonical'], value: canonical && references.print(canonical) },
+          { path: [key, 'alternates'], value: alternates?.map((one) => references.print(one)) },
         ]
       }
       case 'vars':
@@ -113,8 +113,8 @@ function leavesOf(metadata: PageMetadata, references: References): Leaf[] {
 }
 
 /** Returns the leaves to set, and the leaves to remove with an undefined value. */
-function changesBetween(present: readonly Leaf[], wanted: readonly Leaf[]): Leaf[] {
-  const nameOf = ({ path }: Leaf) => JSON.stringify(path)
+function diffLeaves(present: readonly FrontMatterLeaf[], wanted: readonly FrontMatterLeaf[]): FrontMatterLeaf[] {
+  const nameOf = ({ path }: FrontMatterLeaf) => JSON.stringify(path)
   const [before, after] = [present, wanted].map((leaves) => new Map(leaves.map((leaf) => [nameOf(leaf), leaf])))
   const removed = present.filter((leaf) => !after?.has(nameOf(leaf))).map(({ path }) => ({ path, value: undefined }))
   const set = wanted.filter((leaf) => JSON.stringify(before?.get(nameOf(leaf))?.value) !== JSON.stringify(leaf.value))
@@ -125,13 +125,13 @@ function changesBetween(present: readonly Leaf[], wanted: readonly Leaf[]): Leaf
 const maxPlainLength = 78
 
 /** Applies changes to a document and prints it; undefined if no keys remain. */
-function printKeys(document: Document, changes: readonly Leaf[]): string | undefined {
+function printKeys(document: Document, changes: readonly FrontMatterLeaf[]): string | undefined {
   for (const { path, value } of changes) {
     for (let length = 1; length < path.length; length++) {
       const outer = path.slice(0, length)
       if (document.hasIn(outer) && !isMap(document.getIn(outer))) document.deleteIn(outer)
     }
-    if (value !== undefined) document.setIn(path, styled(document, value))
+    if (value !== undefined) document.setIn(path, createStyledNode(document, value))
     else removeLeaf(document, path)
   }
   if (!isMap(document.contents) || document.contents.items.length === 0) return undefined
@@ -147,7 +147,7 @@ function removeLeaf(document: Document, path: readonly string[]): void {
 }
 
 /** Returns a YAML node in the style of exporters: long texts are folded, and quotes are single if needed. */
-function styled(document: Document, value: unknown): unknown {
+function createStyledNode(document: Document, value: unknown): unknown {
   const node = document.createNode(value)
   visit(node, {
     Scalar(key, scalar) {
@@ -165,7 +165,7 @@ function styleOf(text: string): Scalar.Type {
   return /^["']/.test(stringify(text, { lineWidth: 0 })) ? Scalar.QUOTE_SINGLE : Scalar.PLAIN
 }
 
-function printDocument(original: string, changes: readonly Leaf[]): string {
+function printDocument(original: string, changes: readonly FrontMatterLeaf[]): string {
   return printKeys(parseDocument(original, { uniqueKeys: false }), changes) ?? ''
 }
 
@@ -176,30 +176,30 @@ interface Edit {
 }
 
 /** Replaces the lines of changed keys in a text; undefined if a key does not start at the beginning of a line. */
-function spliceKeys(original: string, root: YAMLMap, changes: readonly Leaf[]): string | undefined {
-  const places = new Map<string, { pair: Pair; start: number; end: number }>()
+function spliceKeys(original: string, root: YAMLMap, changes: readonly FrontMatterLeaf[]): string | undefined {
+  const keyRanges = new Map<string, { pair: Pair; start: number; end: number }>()
   for (const pair of root.items) {
     const { key, value } = pair
     const name = keyName(key)
-    if (name === undefined || places.has(name) || !isNode(key) || !key.range) continue
+    if (name === undefined || keyRanges.has(name) || !isNode(key) || !key.range) continue
     const start = key.range[0]
     if (start > 0 && original[start - 1] !== '\n') return undefined
     const end = isNode(value) && value.range ? value.range[1] : key.range[1]
-    places.set(name, { pair, start, end: start + original.slice(start, end).trimEnd().length })
+    keyRanges.set(name, { pair, start, end: start + original.slice(start, end).trimEnd().length })
   }
 
   const newline = original.includes('\r\n') ? '\r\n' : '\n'
   const edits: Edit[] = []
   for (const key of keyOrder) {
-    const ofKey = changes.filter(({ path }) => path[0] === key)
-    if (ofKey.length === 0) continue
-    const place = places.get(key)
+    const keyChanges = changes.filter(({ path }) => path[0] === key)
+    if (keyChanges.length === 0) continue
+    const keyRange = keyRanges.get(key)
     const document = new Document({})
-    if (place && isMap(document.contents)) document.contents.items.push(withoutSurroundings(place.pair))
-    const text = printKeys(document, ofKey)?.replaceAll('\n', newline)
-    if (place)
-      edits.push(text === undefined ? { ...lineOf(original, place), text: '' } : replaced(original, place, text))
-    else if (text !== undefined) edits.push({ ...insertionPoint(original, key, places), text: text + newline })
+    if (keyRange && isMap(document.contents)) document.contents.items.push(withoutComments(keyRange.pair))
+    const text = printKeys(document, keyChanges)?.replaceAll('\n', newline)
+    if (keyRange)
+      edits.push(text === undefined ? { ...extendToLineEnd(original, keyRange), text: '' } : createReplacement(original, keyRange, text))
+    else if (text !== undefined) edits.push({ ...insertionPoint(original, key, keyRanges), text: text + newline })
   }
   const ended = original.endsWith('\n') ? original : original + newline
   const result = edits
@@ -209,7 +209,7 @@ function spliceKeys(original: string, root: YAMLMap, changes: readonly Leaf[]): 
 }
 
 /** Returns a pair without the comments and blank lines around it, which remain in the original. */
-function withoutSurroundings(pair: Pair): Pair {
+function withoutComments(pair: Pair): Pair {
   const copy = pair.clone()
   if (isNode(copy.key)) {
     copy.key.commentBefore = null
@@ -223,8 +223,8 @@ function withoutSurroundings(pair: Pair): Pair {
  * Returns the edit that replaces a key. A comment after a single-line value is moved before the key if the new value has several
  * lines.
  */
-function replaced(original: string, { start, end }: { start: number; end: number }, text: string): Edit {
-  const lineEnd = lineOf(original, { start, end }).end
+function createReplacement(original: string, { start, end }: { start: number; end: number }, text: string): Edit {
+  const lineEnd = extendToLineEnd(original, { start, end }).end
   const rest = original.slice(end, lineEnd)
   if (!text.includes('\n') || !rest.trim().startsWith('#')) return { start, end, text }
   const newline = /\r?\n$/.exec(rest)?.[0] ?? ''
@@ -232,7 +232,7 @@ function replaced(original: string, { start, end }: { start: number; end: number
 }
 
 /** Returns the complete lines of a key, including the last line break. */
-function lineOf(text: string, { start, end }: { start: number; end: number }): { start: number; end: number } {
+function extendToLineEnd(text: string, { start, end }: { start: number; end: number }): { start: number; end: number } {
   const newline = text.indexOf('\n', end)
   return { start, end: newline === -1 ? text.length : newline + 1 }
 }
@@ -243,13 +243,13 @@ function lineOf(text: string, { start, end }: { start: number; end: number }): {
 function insertionPoint(
   text: string,
   key: Key,
-  places: ReadonlyMap<string, { start: number; end: number }>,
+  keyRanges: ReadonlyMap<string, { start: number; end: number }>,
 ): { start: number; end: number } {
   const order = keyOrder.indexOf(key)
-  const before = keyOrder.slice(0, order).findLast((one) => places.has(one))
-  const after = keyOrder.slice(order + 1).find((one) => places.has(one))
-  const placeBefore = before === undefined ? undefined : places.get(before)
-  const placeAfter = after === undefined ? undefined : places.get(after)
-  const at = placeBefore ? lineOf(text, placeBefore).end : (placeAfter?.start ?? text.length)
+  const before = keyOrder.slice(0, order).findLast((one) => keyRanges.has(one))
+  const after = keyOrder.slice(order + 1).find((one) => keyRanges.has(one))
+  const rangeBefore = before === undefined ? undefined : keyRanges.get(before)
+  const rangeAfter = after === undefined ? undefined : keyRanges.get(after)
+  const at = rangeBefore ? extendToLineEnd(text, rangeBefore).end : (rangeAfter?.start ?? text.length)
   return { start: at, end: at }
 }

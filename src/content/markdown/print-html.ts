@@ -18,7 +18,7 @@ import { printDrawing, printFigures } from './print-images.ts'
 import { type PrintContext, printFormula, printHtmlInlines } from './print-inlines.ts'
 import { printHtmlTable } from './print-table.ts'
 import { printHtmlTag } from './print-tags.ts'
-import { tagOf } from './tag-blocks.ts'
+import { toPrintedTag } from './tag-blocks.ts'
 
 // Blocks inside HTML contain no Markdown. They are printed on one line: an empty line would end the HTML block.
 
@@ -68,7 +68,7 @@ export function printHtmlBlock(block: Block, context: PrintContext): string {
     case 'table':
       return printHtmlTable(block, context, (blocks) => printHtmlBlocks(blocks, context))
     default: {
-      const tag = tagOf(block, context)
+      const tag = toPrintedTag(block, context)
       return printHtmlTag(tag, printHtmlBlocks(tag.blocks ?? [], context))
     }
   }
@@ -120,14 +120,14 @@ export function printPre(block: Code, context: PrintContext): string {
 }
 
 function printHtmlExpandable({ data, fragments }: Expandable, context: PrintContext): string {
-  const { title, body } = expandableParts(fragments)
-  const summary = `<summary>${printHtmlInlines(inlinesOfBlocks(title), context)}</summary>`
+  const { title, body } = splitExpandable(fragments)
+  const summary = `<summary>${printHtmlInlines(blocksToInlines(title), context)}</summary>`
   return `<details${data.defaultExpanded ? ' open' : ''}>${summary}${printHtmlBlocks(body, context)}</details>`
 }
 
 const isTitle = ({ type }: Fragment) => type === 'expandable-title'
 
-export function expandableParts(fragments: readonly Fragment[]): { title: Block[]; body: Block[] } {
+export function splitExpandable(fragments: readonly Fragment[]): { title: Block[]; body: Block[] } {
   return {
     title: fragments.filter(isTitle).flatMap(({ nodes }) => nodes),
     body: fragments.filter((fragment) => !isTitle(fragment)).flatMap(({ nodes }) => nodes),
@@ -138,7 +138,7 @@ const text = (words: string): InlineNode => ({ object: 'text', leaves: [leaf(wor
 const isHeading = (block: Block): block is Heading => block.type.startsWith('heading-')
 
 /** Converts blocks to inlines, for places that allow inlines only. */
-export function inlinesOfBlocks(blocks: readonly Block[]): InlineNode[] {
+export function blocksToInlines(blocks: readonly Block[]): InlineNode[] {
   return blocks.flatMap((block, index) => {
     const isOfInlines = block.type === 'paragraph' || isHeading(block) || block.type === 'code-line'
     const inlines = isOfInlines ? block.nodes : [text(textOfBlocks([block], ' '))]

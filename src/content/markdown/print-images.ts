@@ -24,7 +24,7 @@ export function printFigures(
 
 function printFigure({ data, fragments }: Image, references: References, printBlock: PrintBlock): string {
   const { ref, refDark, alt, width, height } = data
-  const write = (one: typeof ref) => escapeAttribute(references.write(one))
+  const write = (one: typeof ref) => escapeAttribute(references.print(one))
   const image = `<img src="${write(ref)}" alt="${escapeAttribute(alt ?? '')}"${printLength('width', width)}${printLength('height', height)}>`
   const shown = refDark
     ? `<picture><source srcset="${write(refDark)}" media="(prefers-color-scheme: dark)">${image}</picture>`
@@ -34,5 +34,5 @@ function printFigure({ data, fragments }: Image, references: References, printBl
 }
 
 export function printDrawing({ data }: Drawing, { references }: PrintContext): string {
-  return data.ref ? `<img src="${escapeAttribute(references.write(data.ref))}" alt="" class="gitbook-drawing">` : ''
+  return data.ref ? `<img src="${escapeAttribute(references.print(data.ref))}" alt="" class="gitbook-drawing">` : ''
 }

@@ -2,29 +2,29 @@ import { leaf as leafOf, areMarksEqual } from '../document/build.ts'
 import { emojiCharacters } from '../document/text.ts'
 import type { AnnotationInline, Fragment, InlineElement, InlineNode, Leaf, Length, Mark } from '../document/nodes.ts'
 import {
-  type BlockMark,
-  type TextPlace,
-  codeSpan,
+  type DelimiterCharacter,
+  type EscapeContext,
+  printCodeSpan,
   escapeMarkdown,
   isPlainRun,
-  keepEdgeSpaces,
-  linkDestination,
-  linkTitle,
-  onOneLine,
+  encodeEdgeSpaces,
+  printLinkDestination,
+  printLinkTitle,
+  toSingleLine,
 } from './escape.ts'
-import { emojiName } from './emoji.ts'
-import { escapeAttribute, escapeHtml, isUnambiguous, readHtmlTag } from './html.ts'
-import { type References, verbatim } from './references.ts'
-import { areSameInlines } from './same-inlines.ts'
+import { findEmojiName } from './emoji.ts'
+import { escapeAttribute, escapeHtml, isUnambiguousTag, readHtmlTag } from './html.ts'
+import { type References, verbatimReferences } from './references.ts'
+import { parseToSameInlines } from './same-inlines.ts'
 
 export interface PrintContext {
   references: References
   /** Registers the body of an annotation, to be printed at the end of the file; returns its label. */
-  footnote(body: Fragment): string
+  addFootnote(body: Fragment): string
   /**
    * Whether other texts are parsed together with a text, as in a cell of several paragraphs: delimiters could pair with theirs.
    */
-  hasTextBeside?: boolean
+  hasAdjacentText?: boolean
 }
 
 interface Piece {
@@ -34,9 +34,9 @@ interface Piece {
 }
 
 /** Options for printing the inlines of one block. */
-interface Scope extends PrintContext {
+interface InlinePrintContext extends PrintContext {
   isLabel: boolean
-  mayStayBare: TextPlace['mayStayBare']
+  canStayUnescaped: EscapeContext['canStayUnescaped']
 }
 
 /**
@@ -45,35 +45,35 @@ interface Scope extends PrintContext {
  */
 export function printInlines(nodes: readonly InlineNode[], context: PrintContext): string {
   const pieces = markedPieces(nodes)
-  const plain = context.hasTextBeside ? noMarks : plainMarks(nodes)
+  const plain = context.hasAdjacentText ? noDelimiters : findPlainDelimiters(nodes)
   let isDoubtful = false
   const around = { before: '', after: '' }
-  const print = (mayStayBare: Scope['mayStayBare']) =>
-    printPieces(pieces, [], around, { ...context, isLabel: false, mayStayBare })
-  const short = print((mark) => plain.has(mark) || (isDoubtful = !context.hasTextBeside))
+  const print = (canStayUnescaped: InlinePrintContext['canStayUnescaped']) =>
+    printPieces(pieces, [], around, { ...context, isLabel: false, canStayUnescaped })
+  const short = print((mark) => plain.has(mark) || (isDoubtful = !context.hasAdjacentText))
   if (!isDoubtful) return short
   const full = print((mark) => plain.has(mark))
-  return mayCompare(context, short.length + full.length) && areSameInlines(short, full) ? short : full
+  return reserveComparison(context, short.length + full.length) && parseToSameInlines(short, full) ? short : full
 }
 
-const noMarks: ReadonlySet<BlockMark> = new Set()
+const noDelimiters: ReadonlySet<DelimiterCharacter> = new Set()
 
 /** Maximum number of characters of a page that are parsed again to omit backslashes. */
-const maxCompared = 200_000
+const maxComparedLength = 200_000
 
-const compared = new WeakMap<PrintContext, number>()
+const comparedLengths = new WeakMap<PrintContext, number>()
 
-function mayCompare(context: PrintContext, length: number): boolean {
-  const sum = (compared.get(context) ?? 0) + length
-  compared.set(context, sum)
-  return sum <= maxCompared
+function reserveComparison(context: PrintContext, length: number): boolean {
+  const sum = (comparedLengths.get(context) ?? 0) + length
+  comparedLengths.set(context, sum)
+  return sum <= maxComparedLength
 }
 
 const delimiterRuns = /\*+|_+|~+/g
 const markOfDelimiter = { '*': 'bold', _: 'italic', '~': 'strikethrough' } as const
 
 /** Returns the marks that have no meaning in a block: a delimiter without a second one, and brackets that cannot start a link. */
-function plainMarks(nodes: readonly InlineNode[]): ReadonlySet<BlockMark> {
+function findPlainDelimiters(nodes: readonly InlineNode[]): ReadonlySet<DelimiterCharacter> {
   const counts = { '*': 0, _: 0, '~': 0 }
   const marks = new Set<Mark['type']>()
   let mayLink = false
@@ -98,7 +98,7 @@ function plainMarks(nodes: readonly InlineNode[]): ReadonlySet<BlockMark> {
     }
   }
   visit(nodes)
-  const plain = new Set<BlockMark>(mayLink ? [] : ['['])
+  const plain = new Set<DelimiterCharacter>(mayLink ? [] : ['['])
   for (const mark of ['*', '_', '~'] as const) {
     if (counts[mark] <= 1 && !marks.has(markOfDelimiter[mark])) plain.add(mark)
   }
@@ -108,7 +108,7 @@ function plainMarks(nodes: readonly InlineNode[]): ReadonlySet<BlockMark> {
 /** Prints a text without marks as Markdown. */
 export function printPlainText(text: string): string {
   const node: InlineNode = { object: 'text', leaves: [leafOf(text)] }
-  return printInlines([node], { references: verbatim, footnote: () => '' })
+  return printInlines([node], { references: verbatimReferences, addFootnote: () => '' })
 }
 
 function piecesOf(nodes: readonly InlineNode[]): Piece[] {
@@ -131,14 +131,14 @@ function piecesOf(nodes: readonly InlineNode[]): Piece[] {
 /** Returns the pieces of inlines; marks also cover invisible pieces between two marked texts. */
 function markedPieces(nodes: readonly InlineNode[]): readonly Piece[] {
   const pieces = piecesOf(nodes)
-  return pieces.some(isNeutral) ? withMarksAround(pieces) : pieces
+  return pieces.some(isNeutral) ? extendMarks(pieces) : pieces
 }
 
 /** Whether a piece is parsed the same way inside and outside of marks. */
 function isNeutral({ element }: Piece): boolean {
   if (element?.type !== 'html') return element?.type === 'anchor'
   const tag = readHtmlTag(element.data.html)
-  return tag === undefined || (isUnambiguous(tag) && !markElements.has(tag.name))
+  return tag === undefined || (isUnambiguousTag(tag) && !markElements.has(tag.name))
 }
 
 /** Elements used to print marks: such a tag could be parsed as the tag of a mark. */
@@ -147,7 +147,7 @@ const markElements: ReadonlySet<string> = new Set(
 )
 
 /** Extends marks over invisible pieces if they are on both sides. */
-function withMarksAround(pieces: readonly Piece[]): Piece[] {
+function extendMarks(pieces: readonly Piece[]): Piece[] {
   let before: readonly Mark[] = []
   const marksBefore = pieces.map((piece) => (before = isNeutral(piece) ? before : piece.marks))
   let after: readonly Mark[] = []
@@ -180,14 +180,14 @@ const nesting: readonly Mark['type'][] = [
 type Run = { mark: Mark; pieces: readonly Piece[] } | { mark: undefined; piece: Piece }
 
 /** Groups pieces that are already inside the `open` marks into runs. */
-function runsOf(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] {
+function groupRuns(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] {
   const runs: Run[] = []
   for (let index = 0; index < pieces.length;) {
     const piece = pieces[index] as Piece
     const outer = nesting.find((type) => !open.includes(type) && piece.marks.some((mark) => mark.type === type))
     const mark = piece.marks.find(({ type }) => type === outer)
     let end = index + 1
-    if (mark) while (end < pieces.length && goesOn(mark, piece, pieces[end] as Piece)) end++
+    if (mark) while (end < pieces.length && continuesMark(mark, piece, pieces[end] as Piece)) end++
     runs.push(mark ? { mark, pieces: pieces.slice(index, end) } : { mark: undefined, piece })
     index = end
   }
@@ -195,32 +195,32 @@ function runsOf(pieces: readonly Piece[], open: readonly Mark['type'][]): Run[] 
 }
 
 /** Characters before and after a printed part; empty at the edge of the block. */
-interface Around {
+interface AdjacentCharacters {
   before: string
   after: string
 }
 
 /** Prints pieces that are already inside the `open` marks. */
-function printPieces(pieces: readonly Piece[], open: readonly Mark['type'][], around: Around, scope: Scope): string {
-  const runs = runsOf(pieces, open)
+function printPieces(pieces: readonly Piece[], open: readonly Mark['type'][], around: AdjacentCharacters, context: InlinePrintContext): string {
+  const runs = groupRuns(pieces, open)
   const parts: string[] = []
   // Last character of the last part only: reading it from a growing string would copy the string each time.
   let { before } = around
   const add = (part: string) => {
     parts.push(part)
-    before = lastOf(part) || before
+    before = lastCharacter(part) || before
   }
   runs.forEach((run, index) => {
     const [last, next] = [runs[index - 1], runs[index + 1]]
-    const after = next ? firstCharacter(next) : around.after
+    const after = next ? firstPrintedCharacter(next) : around.after
     if (run.mark) {
-      add(printMark(run.mark, run.pieces, open, { before, after }, scope))
+      add(printMark(run.mark, run.pieces, open, { before, after }, context))
       return
     }
     const { leaf: text, element } = run.piece
     const printed = text
-      ? printText(text, { before, after }, scope)
-      : printElement(element as InlineElement, { before, after }, scope)
+      ? printText(text, { before, after }, context)
+      : printElement(element as InlineElement, { before, after }, context)
     // Two adjacent formulas need a space between them, or their delimiters would be parsed differently.
     add(isFormula(run) && last && isFormula(last) ? ` ${printed}` : printed)
   })
@@ -230,16 +230,16 @@ function printPieces(pieces: readonly Piece[], open: readonly Mark['type'][], ar
 const isFormula = (run: Run) => !run.mark && run.piece.element?.type === 'inline-math'
 
 /** Whether a mark that starts with one piece includes the next one. Code cannot contain other marks. */
-function goesOn(mark: Mark, from: Piece, next: Piece): boolean {
+function continuesMark(mark: Mark, from: Piece, next: Piece): boolean {
   if (mark.type === 'code') return areMarksEqual(from.marks, next.marks)
   return next.marks.some((one) => areMarksEqual([one], [mark]))
 }
 
 /** Returns the first character of the next run, as far as it matters for escaping the text before it. */
-function firstCharacter(run: Run): string {
+function firstPrintedCharacter(run: Run): string {
   if (run.mark) return run.mark.type === 'code' ? '`' : '<'
   const { leaf: text, element } = run.piece
-  if (text) return firstOf(text.text)
+  if (text) return firstCharacter(text.text)
   switch (element?.type) {
     case 'link':
     case 'mention':
@@ -249,8 +249,8 @@ function firstCharacter(run: Run): string {
     case 'inline-math':
       return '$'
     case 'annotation': {
-      const [first] = runsOf(piecesOf(element.nodes), [])
-      return first ? firstCharacter(first) : '<'
+      const [first] = groupRuns(piecesOf(element.nodes), [])
+      return first ? firstPrintedCharacter(first) : '<'
     }
     default:
       return '<'
@@ -267,44 +267,44 @@ function printMark(
   mark: Mark,
   pieces: readonly Piece[],
   open: readonly Mark['type'][],
-  { before, after }: Around,
-  scope: Scope,
+  { before, after }: AdjacentCharacters,
+  context: InlinePrintContext,
 ): string {
   const inside = [...open, mark.type]
   if (mark.type === 'code') return printCode(textOfPieces(pieces))
   const form = delimiters[mark.type]
   if (form) {
     const edges = { before: form.delimiter.slice(-1), after: form.delimiter.slice(0, 1) }
-    const inner = printPieces(pieces, inside, edges, scope)
-    const kept = keepOuterSpaces(inner)
-    if (canDelimit(form.delimiter, kept, before, after)) return form.delimiter + kept + form.delimiter
+    const inner = printPieces(pieces, inside, edges, context)
+    const kept = encodeOuterSpaces(inner)
+    if (canUseDelimiter(form.delimiter, kept, before, after)) return form.delimiter + kept + form.delimiter
     return `<${form.element}>${inner}</${form.element}>`
   }
-  const inner = printPieces(pieces, inside, { before: '>', after: '<' }, scope)
+  const inner = printPieces(pieces, inside, { before: '>', after: '<' }, context)
   return `${openingTag(mark)}${inner}</${tagName(mark)}>`
 }
 
 /** Prints spaces at the edges as entities, because delimiters next to a space are text. */
-function keepOuterSpaces(inner: string): string {
-  return keepEdgeSpaces(inner.slice(0, 1)) + inner.slice(1, -1) + keepEdgeSpaces(inner.slice(1).slice(-1))
+function encodeOuterSpaces(inner: string): string {
+  return encodeEdgeSpaces(inner.slice(0, 1)) + inner.slice(1, -1) + encodeEdgeSpaces(inner.slice(1).slice(-1))
 }
 
 const textOfPieces = (pieces: readonly Piece[]) => pieces.map(({ leaf }) => leaf?.text ?? '').join('')
 
 /** Prints code as an element if it contains a newline, which a code span would turn into a space. */
 function printCode(text: string): string {
-  return text.includes('\n') || text.trim() === '' ? `<code>${escapeHtml(text)}</code>` : codeSpan(text)
+  return text.includes('\n') || text.trim() === '' ? `<code>${escapeHtml(text)}</code>` : printCodeSpan(text)
 }
 
-const firstOf = (text: string) => /^./su.exec(text)?.[0] ?? ''
-const lastOf = (text: string) => /.$/su.exec(text.slice(-2))?.[0] ?? ''
+const firstCharacter = (text: string) => /^./su.exec(text)?.[0] ?? ''
+const lastCharacter = (text: string) => /.$/su.exec(text.slice(-2))?.[0] ?? ''
 /** Whether a character is whitespace as CommonMark defines it, which excludes a byte order mark. */
 const isBlank = (character: string) => character === '' || /[\t\n\f\r\p{Zs}]/u.test(character)
 const isPunctuation = (character: string) => /[\p{P}\p{S}]/u.test(character)
 
 /** Whether delimiters around `inner` are parsed as such, according to the flanking rules of CommonMark. */
-function canDelimit(delimiter: string, inner: string, before: string, after: string): boolean {
-  const [first, last] = [firstOf(inner), lastOf(inner)]
+function canUseDelimiter(delimiter: string, inner: string, before: string, after: string): boolean {
+  const [first, last] = [firstCharacter(inner), lastCharacter(inner)]
   if (isBlank(first) || isBlank(last)) return false
   const opens = !isPunctuation(first) || isBlank(before) || isPunctuation(before)
   const closes = !isPunctuation(last) || isBlank(after) || isPunctuation(after)
@@ -343,50 +343,50 @@ function openingTag(mark: Mark): string {
   return `<mark style="${text ? `color:${text};` : ''}${background ? `background-color:${background};` : ''}">`
 }
 
-function printText({ text }: Leaf, around: Around, { isLabel, mayStayBare }: Scope): string {
-  return escapeMarkdown(text, { ...around, kind: isLabel ? 'label' : 'text', mayStayBare }).replace(/\n/g, '\\\n')
+function printText({ text }: Leaf, around: AdjacentCharacters, { isLabel, canStayUnescaped }: InlinePrintContext): string {
+  return escapeMarkdown(text, { ...around, kind: isLabel ? 'label' : 'text', canStayUnescaped }).replace(/\n/g, '\\\n')
 }
 
-function printElement(node: InlineElement, around: Around, scope: Scope): string {
-  const { references } = scope
+function printElement(node: InlineElement, around: AdjacentCharacters, context: InlinePrintContext): string {
+  const { references } = context
   switch (node.type) {
     case 'link': {
-      const destination = references.write(node.data.ref)
+      const destination = references.print(node.data.ref)
       // Links in Markdown cannot be nested.
       if (hasLink(node.nodes)) {
-        const inner = printPieces(markedPieces(node.nodes), [], { before: '>', after: '<' }, scope)
+        const inner = printPieces(markedPieces(node.nodes), [], { before: '>', after: '<' }, context)
         return `<a href="${escapeAttribute(destination)}">${inner}</a>`
       }
-      const label = { ...scope, isLabel: true }
+      const label = { ...context, isLabel: true }
       const inner = printPieces(markedPieces(node.nodes), [], { before: '[', after: ']' }, label)
       // A backslash before the closing bracket is not a line break, and a circumflex after the opening bracket starts a footnote.
-      return `[${inner.replace(/\\\n$/, '<br>').replace(/^\^/, '\\^')}](${linkDestination(destination)})`
+      return `[${inner.replace(/\\\n$/, '<br>').replace(/^\^/, '\\^')}](${printLinkDestination(destination)})`
     }
     case 'mention': {
-      const destination = references.write(node.data.ref)
-      return `[${escapeMarkdown(mentionText(destination))}](${linkDestination(destination)} "mention")`
+      const destination = references.print(node.data.ref)
+      return `[${escapeMarkdown(mentionText(destination))}](${printLinkDestination(destination)} "mention")`
     }
     case 'annotation': {
-      const body = bodyOf(node)
-      if (!body) return printPieces(markedPieces(node.nodes), [], around, scope)
-      return printAnnotation(node.nodes, scope.footnote(body), around, scope)
+      const body = joinAnnotationBodies(node)
+      if (!body) return printPieces(markedPieces(node.nodes), [], around, context)
+      return printAnnotation(node.nodes, context.addFootnote(body), around, context)
     }
     case 'inline-math':
-      return `$$${onOneLine(node.data.formula)}$$`
+      return `$$${toSingleLine(node.data.formula)}$$`
     case 'emoji': {
       // After a word or a URL, the name could be parsed as a part of it.
-      const name = isBlank(around.before) ? emojiName(node.data.code) : undefined
-      return name === undefined ? printHtmlElement(node, scope) : `:${name}:`
+      const name = isBlank(around.before) ? findEmojiName(node.data.code) : undefined
+      return name === undefined ? printHtmlElement(node, context) : `:${name}:`
     }
     case 'inline-image': {
       const { ref, alt, caption } = node.data
       // Only this form can contain a caption.
-      if (caption === undefined) return printHtmlElement(node, scope)
-      const destination = linkDestination(references.write(ref))
-      return `![${escapeMarkdown(alt ?? '')}](${destination} ${linkTitle(caption)})`
+      if (caption === undefined) return printHtmlElement(node, context)
+      const destination = printLinkDestination(references.print(ref))
+      return `![${escapeMarkdown(alt ?? '')}](${destination} ${printLinkTitle(caption)})`
     }
     default:
-      return printHtmlElement(node, scope)
+      return printHtmlElement(node, context)
   }
 }
 
@@ -397,7 +397,7 @@ function hasLink(nodes: readonly InlineNode[]): boolean {
   })
 }
 
-function bodyOf({ fragments }: AnnotationInline): Fragment | undefined {
+function joinAnnotationBodies({ fragments }: AnnotationInline): Fragment | undefined {
   const [body] = fragments
   return body && fragments.length > 1 ? { ...body, nodes: fragments.flatMap(({ nodes }) => nodes) } : body
 }
@@ -410,15 +410,15 @@ function mentionText(destination: string): string {
 }
 
 /** Prints an annotation: a footnote for a single word or element, otherwise an element around the annotated text. */
-function printAnnotation(nodes: readonly InlineNode[], label: string, { before }: Around, scope: Scope): string {
+function printAnnotation(nodes: readonly InlineNode[], label: string, { before }: AdjacentCharacters, context: InlinePrintContext): string {
   const pieces = piecesOf(nodes)
   const [only] = pieces
-  const isAlone = pieces.length === 1 && !scope.isLabel
+  const isAlone = pieces.length === 1 && !context.isLabel
   const isWord = only?.leaf?.marks.length === 0 && /^\S+$/.test(only.leaf.text) && isBlank(before)
   if (isAlone && (isWord || (only?.element && only.element.type !== 'annotation'))) {
-    return `${printPieces(pieces, [], { before, after: '[' }, scope)}[^${label}]`
+    return `${printPieces(pieces, [], { before, after: '[' }, context)}[^${label}]`
   }
-  const inner = printPieces(pieces, [], { before: '>', after: '<' }, scope)
+  const inner = printPieces(pieces, [], { before: '>', after: '<' }, context)
   return `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(label)}">${inner}</a>`
 }
 
@@ -428,7 +428,7 @@ export function printHtmlInlines(nodes: readonly InlineNode[], context: PrintCon
 }
 
 function printHtmlPieces(pieces: readonly Piece[], open: readonly Mark['type'][], context: PrintContext): string {
-  return runsOf(pieces, open)
+  return groupRuns(pieces, open)
     .map((run) => {
       if (run.mark) {
         if (run.mark.type === 'code') return `<code>${escapeHtml(textOfPieces(run.pieces))}</code>`
@@ -464,19 +464,19 @@ export function printLength(name: 'width' | 'height', length: Length | undefined
 }
 
 function printHtmlElement(node: InlineElement, context: PrintContext): string {
-  const write = (ref: Parameters<References['write']>[0]) => escapeAttribute(context.references.write(ref))
+  const write = (ref: Parameters<References['print']>[0]) => escapeAttribute(context.references.print(ref))
   switch (node.type) {
     case 'link':
       return `<a href="${write(node.data.ref)}">${printHtmlInlines(node.nodes, context)}</a>`
     case 'mention': {
-      const destination = context.references.write(node.data.ref)
+      const destination = context.references.print(node.data.ref)
       return `<a data-mention href="${escapeAttribute(destination)}">${escapeHtml(mentionText(destination))}</a>`
     }
     case 'annotation': {
-      const body = bodyOf(node)
+      const body = joinAnnotationBodies(node)
       const inner = printHtmlInlines(node.nodes, context)
       return body
-        ? `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(context.footnote(body))}">${inner}</a>`
+        ? `<a data-footnote-ref href="#user-content-fn-${escapeAttribute(context.addFootnote(body))}">${inner}</a>`
         : inner
     }
     case 'emoji':
@@ -499,21 +499,21 @@ function printHtmlElement(node: InlineElement, context: PrintContext): string {
     }
     case 'html':
       // An empty line would end the HTML block.
-      return onOneLine(node.data.html)
+      return toSingleLine(node.data.html)
     case 'anchor':
       return `<a id="${escapeAttribute(node.data.id)}"></a>`
     case 'button': {
       const { label, kind, icon, ref, action } = node.data
-      const look = `class="button ${kind}"`
+      const classAttribute = `class="button ${kind}"`
       const data = icon ? ` data-icon="${escapeAttribute(icon)}"` : ''
-      if (!action) return `<a${ref ? ` href="${write(ref)}"` : ''} ${look}${data}>${escapeHtml(label)}</a>`
+      if (!action) return `<a${ref ? ` href="${write(ref)}"` : ''} ${classAttribute}${data}>${escapeHtml(label)}</a>`
       const query =
         action.action === 'select'
           ? ` data-slug="${escapeAttribute(action.slug)}"`
           : action.query
             ? ` data-query="${escapeAttribute(action.query)}"`
             : ''
-      return `<button type="button" ${look} data-action="${action.action}"${query}${data}>${escapeHtml(label)}</button>`
+      return `<button type="button" ${classAttribute} data-action="${action.action}"${query}${data}>${escapeHtml(label)}</button>`
     }
   }
 }

@@ -1,30 +1,30 @@
 import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../document/nodes.ts'
 import { columnOrder, rowOrder } from '../document/tables.ts'
-import { isWritable } from './cell-places.ts'
+import { isPlausibleTableSize } from './cell-places.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
-import { type PrintBlocks, isCellBlock, oneCell, printCell } from './print-cell.ts'
+import { type PrintBlocks, isCellBlock, escapeCell, printCell } from './print-cell.ts'
 import { type PrintContext, printPlainText } from './print-inlines.ts'
-import { writeFile, writeUser } from './references.ts'
+import { printFileCell, printUserCell } from './references.ts'
 
 export function printTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
-  return fitsPipes(table)
-    ? printPipes(table, context, printCellBlocks)
+  return canBePipeTable(table)
+    ? printPipeTable(table, context, printCellBlocks)
     : printHtmlTable(table, context, printCellBlocks)
 }
 
 /** A table to print: its rows and columns in order, and its cells by fragment name. */
-interface Layout {
+interface TableLayout {
   table: Table
   columns: readonly ColumnDefinition[]
   rows: readonly { id: string; values: Readonly<Record<string, CellValue>> }[]
-  shown: ReadonlySet<string>
+  visibleColumns: ReadonlySet<string>
   bodies: ReadonlyMap<string | undefined, readonly Block[]>
   merges: ReadonlyMap<string, ReadonlyMap<string, CellMerge>>
 }
 
 type CellMerge = NonNullable<TableData['cellMerges']>[number]
 
-function layoutOf(table: Table): Layout {
+function createTableLayout(table: Table): TableLayout {
   const { definition, records, view, cellMerges } = table.data
   const merges = new Map<string, Map<string, CellMerge>>()
   for (const merge of cellMerges ?? []) {
@@ -35,17 +35,17 @@ function layoutOf(table: Table): Layout {
     table,
     columns: [...new Set(columnOrder(table))].flatMap((id) => definition[id] ?? []),
     rows: rowOrder(table).map((id) => ({ id, values: records[id]?.values ?? {} })),
-    shown: new Set(view.columns),
+    visibleColumns: new Set(view.columns),
     bodies: new Map(table.fragments.map(({ fragment, nodes }) => [fragment, nodes])),
     merges,
   }
 }
 
-function cellNodes({ bodies }: Layout, value: CellValue | undefined): readonly Block[] {
+function cellNodes({ bodies }: TableLayout, value: CellValue | undefined): readonly Block[] {
   return typeof value === 'string' ? (bodies.get(value) ?? []) : []
 }
 
-function fitsPipes(table: Table): boolean {
+function canBePipeTable(table: Table): boolean {
   const { view, cellMerges, fullWidth, search } = table.data
   if (
     view.type !== 'grid' ||
@@ -68,7 +68,7 @@ function fitsPipes(table: Table): boolean {
 }
 
 /** Returns the approximate width of a text in an editor: one column for each character. */
-export const widthOf = (text: string) => Array.from(text).length
+export const measureWidth = (text: string) => Array.from(text).length
 
 /** Printed cells of a pipe table. */
 export interface PipeCells {
@@ -78,16 +78,16 @@ export interface PipeCells {
 }
 
 /** Prints the cells of a pipe table; undefined if the table cannot be a pipe table. */
-export function pipeCells(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): PipeCells | undefined {
-  return fitsPipes(table) ? printCells(table, context, printCellBlocks) : undefined
+export function printPipeCells(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): PipeCells | undefined {
+  return canBePipeTable(table) ? printCells(table, context, printCellBlocks) : undefined
 }
 
 function printCells(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): PipeCells {
-  const layout = layoutOf(table)
+  const layout = createTableLayout(table)
   const { columns } = layout
   const header = columns.map(({ title, header: name }) =>
     name === undefined
-      ? oneCell(printPlainText(title.trim()).replace(/\\?\r?\n|\r/g, '<br>'))
+      ? escapeCell(printPlainText(title.trim()).replace(/\\?\r?\n|\r/g, '<br>'))
       : printCell(cellNodes(layout, name), context, printCellBlocks),
   )
   const rows = layout.rows.map(({ values }) =>
@@ -96,17 +96,17 @@ function printCells(table: Table, context: PrintContext, printCellBlocks: PrintB
   return { columns, header, rows }
 }
 
-function printPipes(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
+function printPipeTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
   const { columns, header, rows } = printCells(table, context, printCellBlocks)
   const widths = columnWidths([header, ...rows])
-  const padded = (cell: string, index: number) => cell.padEnd(cell.length + (widths[index] as number) - widthOf(cell))
+  const padded = (cell: string, index: number) => cell.padEnd(cell.length + (widths[index] as number) - measureWidth(cell))
   const line = (cells: readonly string[]) => `| ${cells.map(padded).join(' | ')} |`
-  const rule = columns.map((column, index) => printRule(column, widths[index] as number))
+  const rule = columns.map((column, index) => printDelimiterCell(column, widths[index] as number))
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')
 }
 
 /** Prints the delimiter row below the title of a column, which contains its alignment. */
-export function printRule(column: ColumnDefinition, width: number): string {
+export function printDelimiterCell(column: ColumnDefinition, width: number): string {
   const dashes = '-'.repeat(width)
   const alignment = column.type === 'text' ? column.textAlignment : undefined
   if (alignment === 'center') return `:${dashes.slice(2)}:`
@@ -117,29 +117,29 @@ export function printRule(column: ColumnDefinition, width: number): string {
 /**
  * Maximum number of padding spaces of a table beyond four times its text: one long cell in a long table could exhaust the memory.
  */
-const maxBlanks = 1_000_000
+const maxPaddingLength = 1_000_000
 
 /** Returns the widths of aligned columns; the minimum widths if aligning would require too many spaces. */
 function columnWidths(rows: readonly (readonly string[])[]): number[] {
-  const least = (rows[0] ?? []).map(() => 3)
-  const widths = [...least]
+  const minWidths = (rows[0] ?? []).map(() => 3)
+  const widths = [...minWidths]
   let written = 0
   for (const row of rows) {
     row.forEach((cell, index) => {
-      const width = widthOf(cell)
+      const width = measureWidth(cell)
       written += width
       widths[index] = Math.max(widths[index] as number, width)
     })
   }
   const aligned = rows.length * widths.reduce((sum, width) => sum + width, 0)
-  return aligned > 4 * written + maxBlanks ? least : widths
+  return aligned > 4 * written + maxPaddingLength ? minWidths : widths
 }
 
 export function printHtmlTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
-  const layout = layoutOf(table)
+  const layout = createTableLayout(table)
   const heads = layout.columns.map((column) => printHead(layout, column, printCellBlocks)).join('')
   const printers = layout.columns.map((column) => cellPrinter(layout, column, context, printCellBlocks))
-  const covered = layout.merges.size === 0 ? undefined : coveredPlaces(layout)
+  const covered = layout.merges.size === 0 ? undefined : findCoveredColumns(layout)
   const rows = layout.rows.map(({ id, values }, row) => {
     const merges = layout.merges.get(id)
     const cells = layout.columns.map((column, index) =>
@@ -154,7 +154,7 @@ export function printHtmlTable(table: Table, context: PrintContext, printCellBlo
  * Returns the columns of each row that are covered by merged cells and therefore not printed, as in any HTML. Returns undefined
  * if a covered cell has content or is covered twice; then every cell is printed and parsed by its position.
  */
-function coveredPlaces(layout: Layout): readonly ReadonlySet<number>[] | undefined {
+function findCoveredColumns(layout: TableLayout): readonly ReadonlySet<number>[] | undefined {
   const { columns, rows, merges } = layout
   const covered = rows.map(() => new Set<number>())
   const isFree = (row: number, column: number) => {
@@ -169,17 +169,17 @@ function coveredPlaces(layout: Layout): readonly ReadonlySet<number>[] | undefin
       if (!merge) continue
       if (covered[top]?.has(left)) return undefined
       for (let row = top; row < Math.min(top + merge.rowSpan, rows.length); row++) {
-        for (let place = left; place < left + merge.colSpan; place++) {
-          if (row === top && place === left) continue
-          if (!isFree(row, place)) return undefined
-          covered[row]?.add(place)
+        for (let coveredColumn = left; coveredColumn < left + merge.colSpan; coveredColumn++) {
+          if (row === top && coveredColumn === left) continue
+          if (!isFree(row, coveredColumn)) return undefined
+          covered[row]?.add(coveredColumn)
         }
       }
     }
   }
-  const places = columns.length * (1 + rows.length)
-  const written = covered.reduce((sum, { size }) => sum - size, places)
-  return isWritable(places, written) ? covered : undefined
+  const cellCount = columns.length * (1 + rows.length)
+  const written = covered.reduce((sum, { size }) => sum - size, cellCount)
+  return isPlausibleTableSize(cellCount, written) ? covered : undefined
 }
 
 function tableAttributes({ data: { view, fullWidth, search } }: Table): string {
@@ -195,15 +195,15 @@ function tableAttributes({ data: { view, fullWidth, search } }: Table): string {
   ].join('')
 }
 
-function printHead(layout: Layout, column: ColumnDefinition, printCellBlocks: PrintBlocks): string {
-  const { table, shown } = layout
+function printHead(layout: TableLayout, column: ColumnDefinition, printCellBlocks: PrintBlocks): string {
+  const { table, visibleColumns } = layout
   const { view } = table.data
   const width = view.type === 'grid' ? view.columnWidths?.[column.id] : undefined
   const attributes = [
     width === undefined ? '' : ` width="${width}"`,
     column.type === 'text' && column.textAlignment ? ` align="${column.textAlignment}"` : '',
     column.type === 'text' && column.verticalAlignment ? ` valign="${column.verticalAlignment}"` : '',
-    shown.has(column.id) ? '' : ' data-hidden',
+    visibleColumns.has(column.id) ? '' : ' data-hidden',
     view.type === 'cards' && view.targetDefinition === column.id ? ' data-card-target' : '',
     view.type === 'cards' && view.coverDefinition === column.id ? ' data-card-cover' : '',
     view.type === 'cards' && view.coverDefinitionDark === column.id ? ' data-card-cover-dark' : '',
@@ -225,7 +225,7 @@ function printOptions({ multiple, options }: Extract<ColumnDefinition, { type: '
 }
 
 function cellPrinter(
-  layout: Layout,
+  layout: TableLayout,
   column: ColumnDefinition,
   context: PrintContext,
   printCellBlocks: PrintBlocks,
@@ -266,16 +266,16 @@ function printValue(
           .map((one) => `<span data-option="${escapeAttribute(one)}">${escapeHtml(labels.get(one) ?? one)}</span>`)
           .join('')
       case 'files':
-        return value.map((file) => link(writeFile(references, file))).join('')
+        return value.map((file) => link(printFileCell(references, file))).join('')
       case 'users':
-        return value.map((user) => link(writeUser(references, user))).join('')
+        return value.map((user) => link(printUserCell(references, user))).join('')
       default:
         return value.map(link).join('')
     }
   }
   if (typeof value !== 'object') return escapeHtml(String(value))
-  if (!('ref' in value)) return link(references.write(value))
-  const source = references.write(value.ref)
+  if (!('ref' in value)) return link(references.print(value))
+  const source = references.print(value.ref)
   return value.alt ? `<img src="${escapeAttribute(source)}" alt="${escapeAttribute(value.alt)}">` : link(source)
 }
 

@@ -3,23 +3,23 @@ import type { ContentRef, FileRef } from '../document/nodes.ts'
 /** Resolves destinations in a file to references, and back. The caller provides the tree that paths are relative to. */
 export interface References {
   /** Resolves a destination to a reference. */
-  read(destination: string): ContentRef
+  resolve(destination: string): ContentRef
   /** Prints a reference as a destination. */
-  write(reference: ContentRef): string
+  print(reference: ContentRef): string
   /** Returns a placeholder for a destination that is resolved later; `place` determines how it is resolved. */
-  later?: (place: ReferencePlace, destination: string) => string
+  defer?: (kind: DestinationKind, destination: string) => string
 }
 
 /** Kind of place that contains a destination: files are stored as references or, in table cells, by id, like users. */
-export type ReferencePlace = 'reference' | 'file reference' | 'file' | 'user'
+export type DestinationKind = 'reference' | 'file reference' | 'file' | 'user'
 
 /** Keeps destinations as they are, for texts outside of a tree. */
-export const verbatim: References = {
-  read: (destination) => readStable(destination) ?? { kind: 'url', url: destination },
-  write: writeStable,
+export const verbatimReferences: References = {
+  resolve: (destination) => parseStableDestination(destination) ?? { kind: 'url', url: destination },
+  print: printStableDestination,
 }
 
-const stableForms: [RegExp, (parts: Record<string, string>) => ContentRef][] = [
+const stableDestinations: [RegExp, (parts: Record<string, string>) => ContentRef][] = [
   [
     /^(?:\/spaces\/(?<space>[\w-]+))?\/pages\/(?<page>[\w-]+)#(?<anchor>[^\s#]+)$/,
     ({ page, anchor, space }) => ({
@@ -56,8 +56,8 @@ const stableForms: [RegExp, (parts: Record<string, string>) => ContentRef][] = [
 ]
 
 /** Parses a destination in the stable form, which identifies things by id; undefined if it is in another form. */
-export function readStable(destination: string): ContentRef | undefined {
-  for (const [pattern, make] of stableForms) {
+export function parseStableDestination(destination: string): ContentRef | undefined {
+  for (const [pattern, make] of stableDestinations) {
     const match = pattern.exec(destination)
     if (match) return make(match.groups ?? {})
   }
@@ -75,25 +75,25 @@ export const isDeletedTarget = (destination: string): boolean =>
 export const isPath = (destination: string): boolean => !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(destination)
 
 /** Prints a reference in the stable form. */
-export function writeStable(reference: ContentRef): string {
-  const within = 'space' in reference && reference.space !== undefined ? `/spaces/${reference.space}` : ''
+export function printStableDestination(reference: ContentRef): string {
+  const spacePrefix = 'space' in reference && reference.space !== undefined ? `/spaces/${reference.space}` : ''
   switch (reference.kind) {
     case 'url':
       return reference.url
     case 'page':
-      return `${within}/pages/${reference.page}`
+      return `${spacePrefix}/pages/${reference.page}`
     case 'anchor':
       return reference.page === undefined
         ? `#${reference.anchor}`
-        : `${within}/pages/${reference.page}#${reference.anchor}`
+        : `${spacePrefix}/pages/${reference.page}#${reference.anchor}`
     case 'file':
-      return `${within}/files/${reference.file}`
+      return `${spacePrefix}/files/${reference.file}`
     case 'reusable-content':
-      return `${within}/reusable-content/${reference.reusableContent}`
+      return `${spacePrefix}/reusable-content/${reference.reusableContent}`
     case 'tag':
-      return `${within}/tags/${reference.tag}`
+      return `${spacePrefix}/tags/${reference.tag}`
     case 'space':
-      return within
+      return spacePrefix
     case 'collection':
       return `/collections/${reference.collection}`
     case 'user':
@@ -104,9 +104,9 @@ export function writeStable(reference: ContentRef): string {
 }
 
 /** Resolves a destination to a file; any other target is stored as a URL. */
-export function readFileRef(references: References, destination: string): FileRef {
-  if (references.later) return { kind: 'url', url: references.later('file reference', destination) }
-  const reference = references.read(destination)
+export function resolveFileRef(references: References, destination: string): FileRef {
+  if (references.defer) return { kind: 'url', url: references.defer('file reference', destination) }
+  const reference = references.resolve(destination)
   return reference.kind === 'file' || reference.kind === 'url' ? reference : { kind: 'url', url: destination }
 }
 
@@ -115,28 +115,28 @@ export function readFileRef(references: References, destination: string): FileRe
 const isId = (text: string) => /^[\w-]+$/.test(text)
 
 /** Returns a destination that cannot be mistaken for an id. */
-const asAddress = (destination: string) => (isId(destination) ? `./${destination}` : destination)
+const escapeIdLike = (destination: string) => (isId(destination) ? `./${destination}` : destination)
 
 /** Returns the value of a cell of files for a destination. */
-export function readFileCell(references: References, destination: string): string {
-  if (references.later) return references.later('file', destination)
-  const reference = references.read(destination)
-  return reference.kind === 'file' && reference.space === undefined ? reference.file : asAddress(destination)
+export function resolveFileCell(references: References, destination: string): string {
+  if (references.defer) return references.defer('file', destination)
+  const reference = references.resolve(destination)
+  return reference.kind === 'file' && reference.space === undefined ? reference.file : escapeIdLike(destination)
 }
 
-export function writeFile(references: References, file: string): string {
-  return isId(file) ? references.write({ kind: 'file', file }) : file
+export function printFileCell(references: References, file: string): string {
+  return isId(file) ? references.print({ kind: 'file', file }) : file
 }
 
 /** Returns the value of a cell of users for a destination. */
-export function readUser(references: References, destination: string): string {
-  const address = /^https:\/\/app\.gitbook\.com\/u\/([\w-]+)\/?$/.exec(destination)
-  if (address?.[1] !== undefined) return address[1]
-  if (references.later) return references.later('user', destination)
-  const reference = readStable(destination) ?? references.read(destination)
-  return reference.kind === 'user' ? reference.user : asAddress(destination)
+export function resolveUserCell(references: References, destination: string): string {
+  const gitbookUrl = /^https:\/\/app\.gitbook\.com\/u\/([\w-]+)\/?$/.exec(destination)
+  if (gitbookUrl?.[1] !== undefined) return gitbookUrl[1]
+  if (references.defer) return references.defer('user', destination)
+  const reference = parseStableDestination(destination) ?? references.resolve(destination)
+  return reference.kind === 'user' ? reference.user : escapeIdLike(destination)
 }
 
-export function writeUser(references: References, user: string): string {
-  return isId(user) ? references.write({ kind: 'user', user }) : user
+export function printUserCell(references: References, user: string): string {
+  return isId(user) ? references.print({ kind: 'user', user }) : user
 }

@@ -1,5 +1,5 @@
 import { type RootContent, parseMdast } from './mdast.ts'
-import { escapeLineStarts, keepEdgeSpaces } from './escape.ts'
+import { escapeLineStarts, encodeEdgeSpaces } from './escape.ts'
 import type { InlineContext } from './inline-context.ts'
 import { parseInlines } from './parse-inlines.ts'
 
@@ -7,30 +7,30 @@ import { parseInlines } from './parse-inlines.ts'
 const maxLength = 20_000
 
 /** Whether two texts of a block are parsed as the same inlines, both in a paragraph and in a heading or cell. */
-export function areSameInlines(one: string, other: string): boolean {
+export function parseToSameInlines(one: string, other: string): boolean {
   if (one.length + other.length > maxLength) return false
   return (
-    areSameParagraphs(one, other) &&
-    (!one.includes('\n') || areSameParagraphs(withBreakTags(one), withBreakTags(other)))
+    parseToSameParagraph(one, other) &&
+    (!one.includes('\n') || parseToSameParagraph(withBreakTags(one), withBreakTags(other)))
   )
 }
 
 const withBreakTags = (text: string) => text.replace(/\\\n/g, '<br>')
 
 /** Whether two paragraphs are parsed as the same inlines; they are parsed in one pass, with a divider that neither can change. */
-function areSameParagraphs(one: string, other: string): boolean {
+function parseToSameParagraph(one: string, other: string): boolean {
   const [first, second] = [paragraph(one), paragraph(other)]
   const source = `${first}\n\n<!-- -->\n\n${second}`
   const nodes = parseMdast(source).children
   const divider = nodes.findIndex((node) => node.type === 'html' && node.value === '<!-- -->')
   if (divider !== 1 || nodes.length !== 3) return false
   const context = contextOf(source)
-  return textOf(nodes[0] as RootContent, context) === textOf(nodes[2] as RootContent, context)
+  return serializeNode(nodes[0] as RootContent, context) === serializeNode(nodes[2] as RootContent, context)
 }
 
-const paragraph = (text: string) => keepEdgeSpaces(escapeLineStarts(text))
+const paragraph = (text: string) => encodeEdgeSpaces(escapeLineStarts(text))
 
-function textOf(node: RootContent, context: InlineContext): string {
+function serializeNode(node: RootContent, context: InlineContext): string {
   if (node.type === 'paragraph') return JSON.stringify(parseInlines(node.children, context))
   return 'value' in node ? `${node.type} ${node.value}` : node.type
 }
@@ -39,8 +39,8 @@ function textOf(node: RootContent, context: InlineContext): string {
 function contextOf(source: string): InlineContext {
   return {
     source,
-    references: { read: (url) => ({ kind: 'url', url }), write: () => '' },
-    footnote: (label) => ({ object: 'fragment', fragment: label, type: 'annotation-body', nodes: [] }),
-    definition: () => undefined,
+    references: { resolve: (url) => ({ kind: 'url', url }), print: () => '' },
+    findFootnote: (label) => ({ object: 'fragment', fragment: label, type: 'annotation-body', nodes: [] }),
+    findDefinition: () => undefined,
   }
 }

@@ -4,77 +4,77 @@ import { canonicalColumnOrder, renameTableByPosition } from '../document/tables.
 /**
  * Computes strings that are equal for equal content: without keys, which Markdown does not have, and with normalized newlines.
  */
-export class Sameness {
-  readonly #ofBlock = new WeakMap<Block, string>()
-  readonly #ofBody = new WeakMap<Fragment, number>()
+export class Fingerprints {
+  readonly #blockFingerprints = new WeakMap<Block, string>()
+  readonly #bodyNumbers = new WeakMap<Fragment, number>()
   readonly #numbers = new Map<string, number>()
 
-  of(block: Block): string {
-    const known = this.#ofBlock.get(block)
+  ofBlock(block: Block): string {
+    const known = this.#blockFingerprints.get(block)
     if (known !== undefined) return known
-    const text = `block ${this.#numberOf(this.#textOfObject(block))}`
-    this.#ofBlock.set(block, text)
+    const text = `block ${this.#getNumber(this.#serializeObject(block))}`
+    this.#blockFingerprints.set(block, text)
     return text
   }
 
   /** Returns the number of a footnote body, which is compared once regardless of the number of references to it. */
   ofBody(body: Fragment): number {
-    const known = this.#ofBody.get(body)
+    const known = this.#bodyNumbers.get(body)
     if (known !== undefined) return known
-    const number = this.#numberOf(this.#textOf(body.nodes))
-    this.#ofBody.set(body, number)
+    const number = this.#getNumber(this.#serialize(body.nodes))
+    this.#bodyNumbers.set(body, number)
     return number
   }
 
   /** Returns the same number for equal texts, so that a nested block takes a few characters regardless of its size. */
-  #numberOf(text: string): number {
+  #getNumber(text: string): number {
     const number = this.#numbers.get(text) ?? this.#numbers.size
     this.#numbers.set(text, number)
     return number
   }
 
-  #textOf(value: unknown): string {
+  #serialize(value: unknown): string {
     if (typeof value === 'string') return JSON.stringify(value.includes('\r') ? value.replaceAll('\r\n', '\n') : value)
     if (typeof value !== 'object' || value === null) return String(value)
-    if (Array.isArray(value)) return `[${value.map((one) => this.#textOf(one)).join()}]`
-    if (isBody(value)) return `body ${this.ofBody(value)}`
-    return isBlock(value) ? this.of(value) : this.#textOfObject(value)
+    if (Array.isArray(value)) return `[${value.map((one) => this.#serialize(one)).join()}]`
+    if (isAnnotationBody(value)) return `body ${this.ofBody(value)}`
+    return isBlock(value) ? this.ofBlock(value) : this.#serializeObject(value)
   }
 
-  #textOfObject(value: object): string {
+  #serializeObject(value: object): string {
     if (isTable(value))
-      return this.#ofFields(
+      return this.#serializeFields(
         renameTableByPosition(
           value,
-          canonicalColumnOrder(value, (one) => this.#textOf(one)),
+          canonicalColumnOrder(value, (one) => this.#serialize(one)),
         ),
       )
-    return this.#ofFields(value)
+    return this.#serializeFields(value)
   }
 
-  #ofFields(value: object): string {
+  #serializeFields(value: object): string {
     const isNode = 'object' in value
     const fields = Object.entries(value)
       .filter(([key, inner]) => inner !== undefined && !(isNode && (key === 'key' || key === 'meta')))
       .sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${this.#textOf(inner)}`).join()}}`
+    return `{${fields.map(([key, inner]) => `${JSON.stringify(key)}:${this.#serialize(inner)}`).join()}}`
   }
 }
 
 const isBlock = (value: object): value is Block => 'object' in value && value.object === 'block'
 const isTable = (value: object): value is Table => 'type' in value && value.type === 'table' && 'fragments' in value
 
-function isBody(value: object): value is Fragment {
+function isAnnotationBody(value: object): value is Fragment {
   return 'object' in value && value.object === 'fragment' && 'type' in value && value.type === 'annotation-body'
 }
 
 /** Returns the bodies of annotations in blocks, including annotations in bodies; each once. */
-export function bodiesIn(blocks: readonly Block[]): Set<Fragment> {
+export function collectAnnotationBodies(blocks: readonly Block[]): Set<Fragment> {
   const bodies = new Set<Fragment>()
   const waiting: unknown[] = [blocks]
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== 'object' || value === null) continue
-    if (isBody(value)) {
+    if (isAnnotationBody(value)) {
       if (bodies.has(value)) continue
       bodies.add(value)
     }

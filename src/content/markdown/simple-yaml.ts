@@ -5,19 +5,19 @@ import { Pair, Scalar, YAMLMap } from 'yaml'
 const keyLine = /^([A-Za-z][\w-]{0,60}):(?: +(\S.*))?$/
 const foldedLine = /^ {2}(\S(?:.*\S)?)$/
 /** Pattern of an unquoted text; any other value is left to the YAML parser. */
-const plainText = /^[A-Za-z](?:.*[^\s:])?$/
+const plainTextPattern = /^[A-Za-z](?:.*[^\s:])?$/
 const integer = /^(?:0|[1-9]\d{0,8})$/
 const keyword = /^(?:null|true|false)$/i
 /** Characters that have a meaning in YAML, or that its parser treats as whitespace. */
 // oxlint-disable-next-line no-control-regex
-const unusual = /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/
+const unusualCharacters = /[\u0000-\u0009\u000b-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/
 
 /**
  * Parses YAML in which each key is at the start of a line and has a text of one line, a folded text (`>-`), an integer, a boolean
  * or no value. Returns undefined for all other YAML. The nodes have no positions.
  */
 export function parseSimpleYaml(source: string): YAMLMap | undefined {
-  if (unusual.test(source)) return undefined
+  if (unusualCharacters.test(source)) return undefined
   const map = new YAMLMap()
   const lines = source.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -26,7 +26,7 @@ export function parseSimpleYaml(source: string): YAMLMap | undefined {
     if (key === undefined || keyword.test(key)) return undefined
     if (written === '>-') {
       const parts: string[] = []
-      for (let part = foldedAt(lines, index + 1); part !== undefined; part = foldedAt(lines, index + 1)) {
+      for (let part = readFoldedLine(lines, index + 1); part !== undefined; part = readFoldedLine(lines, index + 1)) {
         parts.push(part)
         index++
       }
@@ -41,7 +41,7 @@ export function parseSimpleYaml(source: string): YAMLMap | undefined {
   return map.items.length === 0 ? undefined : map
 }
 
-function foldedAt(lines: readonly string[], index: number): string | undefined {
+function readFoldedLine(lines: readonly string[], index: number): string | undefined {
   return foldedLine.exec(lines[index] ?? '')?.[1]
 }
 
@@ -49,7 +49,7 @@ function parseValue(text: string): Scalar | undefined {
   if (text === '') return new Scalar(null)
   if (integer.test(text)) return withSource(new Scalar(Number(text)), text)
   if (text === 'true' || text === 'false') return withSource(new Scalar(text === 'true'), text)
-  if (!plainText.test(text) || keyword.test(text) || text.includes(': ') || text.includes(' #')) return undefined
+  if (!plainTextPattern.test(text) || keyword.test(text) || text.includes(': ') || text.includes(' #')) return undefined
   return new Scalar(text)
 }
 

@@ -3,11 +3,11 @@ import anyAscii from 'any-ascii'
 export const maxSlugLength = 100
 
 /** Minimum length of a slug that is truncated at the end of a word; otherwise the word is truncated. */
-const minCutLength = 50
+const minTruncatedLength = 50
 
 const removed = new Set(["'", '’', '`'])
 
-const words: Readonly<Record<string, string>> = {
+const replacements: Readonly<Record<string, string>> = {
   '&': '-and-',
   '|': '-or-',
   '<': '-less-than-',
@@ -30,17 +30,17 @@ const cyrillic = new Map(
 )
 
 /** Returns the slug of the title of a page or group, or of a heading, for use in URLs. Never empty. */
-export function slugOf(text: string): string {
+export function toSlug(text: string): string {
   let slug = ''
-  for (const character of text.toLowerCase().normalize('NFC')) slug += asciiOf(character)
+  for (const character of text.toLowerCase().normalize('NFC')) slug += toAscii(character)
   const joined = trimHyphens(slug.replace(/[^a-z0-9.+_]+/g, '-'))
   // A slug of dots only would be a folder in a path.
-  return /^\.*$/.test(joined) ? 'undefined' : cut(joined)
+  return /^\.*$/.test(joined) ? 'undefined' : truncateSlug(joined)
 }
 
-function asciiOf(character: string): string {
+function toAscii(character: string): string {
   if (removed.has(character)) return ''
-  const word = words[character]
+  const word = replacements[character]
   if (word !== undefined) return word
   if (character <= '\u007f') return character
   if (/\p{M}/u.test(character)) return ''
@@ -56,10 +56,10 @@ function asciiOf(character: string): string {
 
 const trimHyphens = (slug: string) => slug.replace(/^-/, '').replace(/-$/, '')
 
-function cut(slug: string): string {
+function truncateSlug(slug: string): string {
   if (slug.length <= maxSlugLength) return slug
   const end = slug.lastIndexOf('-', maxSlugLength)
-  return slug.slice(0, end >= minCutLength ? end : maxSlugLength)
+  return slug.slice(0, end >= minTruncatedLength ? end : maxSlugLength)
 }
 
 /**
@@ -67,19 +67,19 @@ function cut(slug: string): string {
  * binary search: with thousands of equal titles, trying every number would take too long.
  */
 export function uniqueSlug(wanted: string, isTaken: (slug: string) => boolean): string {
-  const base = cut(wanted)
+  const base = truncateSlug(wanted)
   if (!isTaken(base)) return base
   let [taken, free] = [0, 1]
-  while (isTaken(numbered(base, free))) [taken, free] = [free, free * 2]
+  while (isTaken(addNumber(base, free))) [taken, free] = [free, free * 2]
   while (free - taken > 1) {
     const middle = Math.floor((taken + free) / 2)
-    if (isTaken(numbered(base, middle))) taken = middle
+    if (isTaken(addNumber(base, middle))) taken = middle
     else free = middle
   }
-  return numbered(base, free)
+  return addNumber(base, free)
 }
 
-function numbered(base: string, number: number): string {
+function addNumber(base: string, number: number): string {
   const suffix = `-${number}`
   return trimHyphens(base.slice(0, maxSlugLength - suffix.length)) + suffix
 }

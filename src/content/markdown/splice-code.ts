@@ -1,10 +1,10 @@
 import type { Code } from '../document/nodes.ts'
 import { alignSequences, toSequenceEdits } from '../document/sequences.ts'
-import { plainLines, printBlock } from './print-blocks.ts'
+import { toPlainLines, printBlock } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
-import { mergeWords } from './splice-words.ts'
+import { spliceWords } from './splice-words.ts'
 
-interface Edited {
+interface EditedCode {
   /** The code as it is in the source, and as it is wanted. */
   before: Code
   after: Code
@@ -27,13 +27,13 @@ interface Line {
 const fence = /^[ \t]*(?:`{3,}|~{3,})/
 
 /** Prints code over its source; only the edited lines change. */
-export function printCodeOver({ before, after, source, start, end, prefix, newline, context }: Edited) {
-  const [old, wanted] = [plainLines(before), plainLines(after)]
+export function spliceCode({ before, after, source, start, end, prefix, newline, context }: EditedCode) {
+  const [old, wanted] = [toPlainLines(before), toPlainLines(after)]
   const written = source.slice(start, end)
-  const lines = old && wanted && linesOf(written, old, prefix)
+  const lines = old && wanted && splitCodeLines(written, old, prefix)
   if (!lines) return undefined
   const { head, body, tail, lineEnd = newline } = lines
-  const opening = printFrame(source.slice(0, start) + head, before, after, { prefix, newline, context })
+  const opening = spliceOpening(source.slice(0, start) + head, before, after, { prefix, newline, context })
   if (opening === undefined) return undefined
   const pairs = alignSequences(old, wanted)
   const from = new Map(pairs.map(([at, index]) => [index, at]))
@@ -66,7 +66,7 @@ interface Lines {
 }
 
 /** Splits the source into the lines of code and the parts before and after them; undefined if they are not found. */
-function linesOf(written: string, texts: readonly string[], prefix: string): Lines | undefined {
+function splitCodeLines(written: string, texts: readonly string[], prefix: string): Lines | undefined {
   const lineEnd = written.includes('\r\n') ? '\r\n' : '\n'
   const lines = written.split(lineEnd)
   const isFenced = fence.test(lines[0] as string)
@@ -89,25 +89,25 @@ function linesOf(written: string, texts: readonly string[], prefix: string): Lin
   }
 }
 
-const someLine = 'x'
+const placeholderLine = 'x'
 
 /** Prints the part before the lines, with the wanted title, language and other options. */
-function printFrame(
+function spliceOpening(
   source: string,
   before: Code,
   after: Code,
-  { prefix, newline, context }: Pick<Edited, 'prefix' | 'newline' | 'context'>,
+  { prefix, newline, context }: Pick<EditedCode, 'prefix' | 'newline' | 'context'>,
 ): string | undefined {
   const opening = ({ data }: Code) => {
-    const line = { object: 'block', type: 'code-line', nodes: [text(someLine)] } as const
+    const line = { object: 'block', type: 'code-line', nodes: [text(placeholderLine)] } as const
     const printed = printBlock({ object: 'block', type: 'code', ...(data && { data }), nodes: [line] }, context, false)
-    return printed.slice(0, printed.lastIndexOf(`\n${someLine}\n`))
+    return printed.slice(0, printed.lastIndexOf(`\n${placeholderLine}\n`))
   }
   const [old, wanted] = [opening(before), opening(after)]
   if (old === wanted) return source
   // Code with options needs a tag that is closed, and indented code cannot contain a language.
   if (old.includes('{%') !== wanted.includes('{%') || source === '') return undefined
-  return mergeWords({ before: old, after: wanted, source, prefix, newline })
+  return spliceWords({ before: old, after: wanted, source, prefix, newline })
 }
 
 const text = (value: string) => ({ object: 'text', leaves: [{ object: 'leaf', text: value, marks: [] }] }) as const

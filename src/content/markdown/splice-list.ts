@@ -1,8 +1,8 @@
 import type { ListItem } from '../document/nodes.ts'
-import { withoutFinalSpaces } from './escape.ts'
+import { trimTrailingSpaces } from './escape.ts'
 import { printItemBody } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
-import { behindPrefix } from './splice-weave.ts'
+import { prefixFollowingLines } from './splice-weave.ts'
 
 const markerPattern = /^([-+*]|\d{1,9}[.)])([ \t]*)/
 
@@ -12,7 +12,7 @@ interface ItemStyle {
   blanks: string
 }
 
-function styleOf(item: string): ItemStyle | undefined {
+function readItemStyle(item: string): ItemStyle | undefined {
   const match = markerPattern.exec(item)
   if (!match) return undefined
   const [, marker = '', blanks = ''] = match
@@ -21,8 +21,8 @@ function styleOf(item: string): ItemStyle | undefined {
 }
 
 /** Returns the indentation of the lines of an item, relative to its marker. */
-export function indentOf(item: string): string | undefined {
-  const style = styleOf(item)
+export function readItemIndent(item: string): string | undefined {
+  const style = readItemStyle(item)
   if (!style) return undefined
   return style.blanks.includes('\t') ? '\t' : ' '.repeat(style.marker.length + style.blanks.length)
 }
@@ -31,7 +31,7 @@ interface NewItem {
   item: ListItem
   isTask: boolean
   /** Item of the source whose style is used. */
-  like: string
+  sample: string
   /** Prefix of the lines of the list. */
   prefix: string
   newline: string
@@ -39,15 +39,15 @@ interface NewItem {
 }
 
 /** Prints an item in the style of another one; undefined if that one is not written in Markdown. */
-export function printItemLike({ item, isTask, like, prefix, newline, context }: NewItem): string | undefined {
-  const style = styleOf(like)
+export function printItemLike({ item, isTask, sample, prefix, newline, context }: NewItem): string | undefined {
+  const style = readItemStyle(sample)
   if (!style) return undefined
-  const body = behindPrefix(printItemBody(item, isTask, context), prefix + (indentOf(like) ?? ''), newline)
-  return withoutFinalSpaces(style.marker + style.blanks + body)
+  const body = prefixFollowingLines(printItemBody(item, isTask, context), prefix + (readItemIndent(sample) ?? ''), newline)
+  return trimTrailingSpaces(style.marker + style.blanks + body)
 }
 
 /** Replaces or adds the checkbox at the start of an item of a task list. */
-export function withCheck(head: string, isChecked: boolean): string {
+export function setCheckbox(head: string, isChecked: boolean): string {
   const mark = isChecked ? '[x]' : '[ ]'
   return /\[[ xX]\]/.test(head) ? head.replace(/\[[ xX]\]/, mark) : `${head}${mark} `
 }
@@ -65,23 +65,23 @@ interface Numbered {
 }
 
 /** Numbers the items of an ordered list in the style of the source: all the same, or counting up. */
-export function withNumbers({ before, items, start, prefix }: Numbered): string[] {
+export function renumberItems({ before, items, start, prefix }: Numbered): string[] {
   const [first, ...others] = before.map(numberOf)
   const isSame = others.length > 0 && others.every((number) => number === first)
   const isCounting = !isSame && others.every((number, index) => number === (first as number) + index + 1)
   return items.map((item, index) => {
-    if (isSame || index === 0) return withNumber(item, start, prefix)
-    return isCounting ? withNumber(item, start + index, prefix) : item
+    if (isSame || index === 0) return renumberItem(item, start, prefix)
+    return isCounting ? renumberItem(item, start + index, prefix) : item
   })
 }
 
 /** Changes the number of an item; if it is too long for the indentation of the lines below, these are indented further. */
-function withNumber(item: string, number: number, prefix: string): string {
+function renumberItem(item: string, number: number, prefix: string): string {
   const written = /^\d{1,9}(?=[.)])/.exec(item)?.[0]
   if (written === undefined || Number(written) === number) return item
   const renumbered = String(number) + item.slice(written.length)
   const more = String(number).length - written.length
-  const width = indentOf(renumbered)?.length ?? 0
+  const width = readItemIndent(renumbered)?.length ?? 0
   const [first, ...lines] = renumbered.split('\n')
   const isInside = (line: string) => line.startsWith(`${prefix} `) && line.trim() !== ''
   const isTooShort = (line: string) => isInside(line) && line.slice(prefix.length).search(/[^ ]/) < width

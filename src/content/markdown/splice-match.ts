@@ -2,57 +2,57 @@ import { matchLists } from '../document/match.ts'
 import type { Block } from '../document/nodes.ts'
 import { TextIds, matchableBlocks } from '../document/places.ts'
 import { alignSequences, longestIncreasingSubsequence } from '../document/sequences.ts'
-import { expandableParts } from './print-html.ts'
-import type { Sameness } from './sameness.ts'
+import { splitExpandable } from './print-html.ts'
+import type { Fingerprints } from './sameness.ts'
 
 /** A block of the document to print, and the block that its normal form is parsed as; both are accepted. */
-export interface Wanted {
+export interface WantedBlock {
   block: Block
   normal: Block
 }
 
 /** Returns the blocks directly inside a block that are printed as blocks; lines of code and images are not. */
-export function blocksInside(block: Block): readonly Block[] {
-  if (block.type === 'expandable') return expandableParts(block.fragments).body
+export function innerBlocksOf(block: Block): readonly Block[] {
+  if (block.type === 'expandable') return splitExpandable(block.fragments).body
   if (!('nodes' in block) || block.type === 'code' || block.type === 'images') return []
   const [first] = block.nodes
   return first?.object === 'block' ? (block.nodes as readonly Block[]) : []
 }
 
 /** Returns a block without the blocks directly inside it. */
-export function withoutBlocksInside(block: Block): Block {
+export function withoutInnerBlocks(block: Block): Block {
   if (block.type === 'expandable') {
     return { ...block, fragments: block.fragments.filter(({ type }) => type === 'expandable-title') }
   }
-  return blocksInside(block).length > 0 ? ({ ...block, nodes: [] } as Block) : block
+  return innerBlocksOf(block).length > 0 ? ({ ...block, nodes: [] } as Block) : block
 }
 
 /** Pairs the blocks of a list with the blocks that its normal form is parsed as; blocks that are never printed are omitted. */
-export function wantedBlocks(blocks: readonly Block[], ofNormal: readonly Block[]): Wanted[] {
+export function pairWithNormalForm(blocks: readonly Block[], ofNormal: readonly Block[]): WantedBlock[] {
   const own = blocks.length === ofNormal.length ? blocks : ofNormal
   return ofNormal.map((normal, index) => ({ block: own[index] as Block, normal }))
 }
 
-export const wantedInside = ({ block, normal }: Wanted): Wanted[] =>
-  wantedBlocks(block.type === normal.type ? blocksInside(block) : [], blocksInside(normal))
+export const wantedInnerBlocks = ({ block, normal }: WantedBlock): WantedBlock[] =>
+  pairWithNormalForm(block.type === normal.type ? innerBlocksOf(block) : [], innerBlocksOf(normal))
 
 /** Whether a parsed block is the wanted one. Each inner block may equal the wanted block or its normal form. */
-export function isAsWanted(read: Block, wanted: Wanted, sameness: Sameness): boolean {
-  const text = sameness.of(read)
-  if (text === sameness.of(wanted.block) || text === sameness.of(wanted.normal)) return true
-  const found = blocksInside(read)
-  if (found.length === 0 || !isOwnAsWanted(read, wanted, sameness)) return false
-  const inside = wantedInside(wanted)
-  return inside.length === found.length && inside.every((one, at) => isAsWanted(found[at] as Block, one, sameness))
+export function isWantedBlock(read: Block, wanted: WantedBlock, fingerprints: Fingerprints): boolean {
+  const text = fingerprints.ofBlock(read)
+  if (text === fingerprints.ofBlock(wanted.block) || text === fingerprints.ofBlock(wanted.normal)) return true
+  const found = innerBlocksOf(read)
+  if (found.length === 0 || !hasWantedOwnContent(read, wanted, fingerprints)) return false
+  const inside = wantedInnerBlocks(wanted)
+  return inside.length === found.length && inside.every((one, at) => isWantedBlock(found[at] as Block, one, fingerprints))
 }
 
 /** Whether a parsed block is the wanted one, ignoring the blocks inside it. */
-export function isOwnAsWanted(read: Block, { block, normal }: Wanted, sameness: Sameness): boolean {
-  const own = sameness.of(withoutBlocksInside(read))
-  return own === sameness.of(withoutBlocksInside(block)) || own === sameness.of(withoutBlocksInside(normal))
+export function hasWantedOwnContent(read: Block, { block, normal }: WantedBlock, fingerprints: Fingerprints): boolean {
+  const own = fingerprints.ofBlock(withoutInnerBlocks(read))
+  return own === fingerprints.ofBlock(withoutInnerBlocks(block)) || own === fingerprints.ofBlock(withoutInnerBlocks(normal))
 }
 
-export interface Matching {
+export interface BlockMatching {
   /** Index of the equal block in the source for each wanted block, even if it was moved. */
   from: readonly (number | undefined)[]
   /** Pairs of these that are in the order of the source. */
@@ -66,15 +66,15 @@ export interface Matching {
  */
 export function matchBlocks(
   source: readonly Block[],
-  wanted: readonly Wanted[],
-  sameness: Sameness,
+  wanted: readonly WantedBlock[],
+  fingerprints: Fingerprints,
   fix: (kept: Map<number, number>) => ReadonlySet<number> = () => new Set(),
-): Matching {
-  const texts = source.map((block) => sameness.of(block))
+): BlockMatching {
+  const texts = source.map((block) => fingerprints.ofBlock(block))
   const known = new Set(texts)
   const sought = wanted.map(({ block, normal }) => {
-    const text = sameness.of(block)
-    return known.has(text) ? text : sameness.of(normal)
+    const text = fingerprints.ofBlock(block)
+    return known.has(text) ? text : fingerprints.ofBlock(normal)
   })
   const kept = new Map(alignSequences(texts, sought).map(([at, index]) => [index, at]))
   const fixed = fix(kept)
@@ -96,7 +96,7 @@ export function matchBlocks(
   for (const [nextIndex, nextAt] of [...kept, [wanted.length, texts.length] as const]) {
     const old = range(at, nextAt).filter((one) => !taken.has(one) && !fixed.has(one))
     const fresh = range(index, nextIndex).filter((one) => from[one] === undefined)
-    for (const [place, partner] of matchChanged(old, fresh, source, wanted)) changed.set(place, partner)
+    for (const [place, partner] of matchEditedBlocks(old, fresh, source, wanted)) changed.set(place, partner)
     ;[index, at] = [nextIndex + 1, nextAt + 1]
   }
   return { from, kept, changed }
@@ -105,16 +105,16 @@ export function matchBlocks(
 /**
  * Keeps either all or none of the blocks that were parsed from one token. Returns the blocks of the source that share a position.
  */
-export function keepShared(
-  places: readonly { start: number; end: number }[],
+export function dropPartialGroups(
+  ranges: readonly { start: number; end: number }[],
   aligned: Map<number, number>,
 ): ReadonlySet<number> {
   const shared = new Set<number>()
   const indexOf = new Map(Array.from(aligned, ([index, at]) => [at, index]))
-  const isEmpty = (at: number) => places[at]?.start === places[at]?.end
-  for (let from = 0; from < places.length; from++) {
+  const isEmpty = (at: number) => ranges[at]?.start === ranges[at]?.end
+  for (let from = 0; from < ranges.length; from++) {
     let to = from + 1
-    while (to < places.length && isEmpty(to)) to++
+    while (to < ranges.length && isEmpty(to)) to++
     if (to - from === 1) continue
     const group = range(from, to)
     const first = indexOf.get(from)
@@ -134,17 +134,17 @@ const range = (from: number, to: number) => Array.from({ length: Math.max(0, to 
 const kindOf = ({ type }: Block) => (type.startsWith('heading-') ? 'heading' : type)
 
 /** Returns pairs of a wanted block and the source block it was edited from, in the same order. */
-function matchChanged(
+function matchEditedBlocks(
   old: readonly number[],
   fresh: readonly number[],
   source: readonly Block[],
-  wanted: readonly Wanted[],
+  wanted: readonly WantedBlock[],
 ): [index: number, at: number][] {
   const isAlike = (index: number, at: number) =>
-    kindOf((wanted[index] as Wanted).block) === kindOf(source[at] as Block) &&
-    kindOf((wanted[index] as Wanted).normal) === kindOf(source[at] as Block)
+    kindOf((wanted[index] as WantedBlock).block) === kindOf(source[at] as Block) &&
+    kindOf((wanted[index] as WantedBlock).normal) === kindOf(source[at] as Block)
   if (old.length === 0 || fresh.length === 0) return []
-  const pairs = old.length === 1 && fresh.length === 1 ? [] : matchAlike(old, fresh, source, wanted, isAlike)
+  const pairs = old.length === 1 && fresh.length === 1 ? [] : matchSimilarBlocks(old, fresh, source, wanted, isAlike)
   // Between similar blocks, equal numbers of blocks of the same types are the same blocks, rewritten.
   const all: [number, number][] = []
   let [nextOld, nextFresh] = [0, 0]
@@ -161,11 +161,11 @@ function matchChanged(
 }
 
 /** Returns the indexes of blocks that have many words in common. */
-function matchAlike(
+function matchSimilarBlocks(
   old: readonly number[],
   fresh: readonly number[],
   source: readonly Block[],
-  wanted: readonly Wanted[],
+  wanted: readonly WantedBlock[],
   isAlike: (index: number, at: number) => boolean,
 ): (readonly [inFresh: number, inOld: number])[] {
   const numbering = new TextIds()
@@ -174,7 +174,7 @@ function matchAlike(
     numbering,
   )
   const after = matchableBlocks(
-    fresh.map((index) => (wanted[index] as Wanted).block),
+    fresh.map((index) => (wanted[index] as WantedBlock).block),
     numbering,
   )
   matchLists(before, after, (one, other) => {

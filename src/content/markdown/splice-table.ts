@@ -2,12 +2,12 @@ import type { Table } from '../document/nodes.ts'
 import { alignSequences } from '../document/sequences.ts'
 import { printHtmlBlocks } from './print-html.ts'
 import type { PrintContext } from './print-inlines.ts'
-import { type PipeCells, pipeCells, printHtmlTable, printRule, widthOf } from './print-table.ts'
-import { Weaver, gapOf } from './splice-weave.ts'
-import { mergeWords } from './splice-words.ts'
-import { codePipes } from './wide-rows.ts'
+import { type PipeCells, printPipeCells, printHtmlTable, printDelimiterCell, measureWidth } from './print-table.ts'
+import { SpliceWriter, createGap } from './splice-weave.ts'
+import { spliceWords } from './splice-words.ts'
+import { findCodePipesInLine } from './wide-rows.ts'
 
-interface Edited {
+interface EditedTable {
   /** The table as it is in the source, and as it is wanted. */
   before: Table
   after: Table
@@ -19,8 +19,8 @@ interface Edited {
 }
 
 /** Prints a table over its source; only the edited rows change. */
-export function printTableOver(edited: Edited): string | undefined {
-  return /^\s*</.test(edited.source) ? printRowsOver(edited) : printPipesOver(edited)
+export function spliceTable(edited: EditedTable): string | undefined {
+  return /^\s*</.test(edited.source) ? spliceHtmlTable(edited) : splicePipeTable(edited)
 }
 
 interface RowMatch {
@@ -30,7 +30,7 @@ interface RowMatch {
 }
 
 /** Maximum number of rows to search for the source of an edited row. */
-const lookAhead = 8
+const maxLookAhead = 8
 
 function matchRows(before: readonly (readonly string[])[], after: readonly (readonly string[])[]): RowMatch {
   const pairs = alignSequences(
@@ -45,7 +45,7 @@ function matchRows(before: readonly (readonly string[])[], after: readonly (read
     for (; index < nextIndex; index++) {
       const row = after[index] as readonly string[]
       const isLike = (one: number) => before[one]?.some((cell, column) => cell !== '' && cell === row[column]) ?? false
-      const candidates = Array.from({ length: Math.min(lookAhead, nextAt - at) }, (_, nth) => at + nth)
+      const candidates = Array.from({ length: Math.min(maxLookAhead, nextAt - at) }, (_, nth) => at + nth)
       const found = isRewritten ? at : candidates.find(isLike)
       if (found === undefined) continue
       changed.set(index, found)
@@ -57,9 +57,9 @@ function matchRows(before: readonly (readonly string[])[], after: readonly (read
 }
 
 const cellsOfTable = (table: Table, context: PrintContext) =>
-  pipeCells(table, context, (blocks) => printHtmlBlocks(blocks, context))
+  printPipeCells(table, context, (blocks) => printHtmlBlocks(blocks, context))
 
-function printPipesOver({ before, after, source, contexts }: Edited): string | undefined {
+function splicePipeTable({ before, after, source, contexts }: EditedTable): string | undefined {
   const [old, wanted] = [cellsOfTable(before, contexts.before), cellsOfTable(after, contexts.after)]
   const lineEnd = source.includes('\r\n') ? '\r\n' : '\n'
   const [headerLine = '', ruleLine = '', ...rowLines] = source.split(lineEnd)
@@ -67,7 +67,7 @@ function printPipesOver({ before, after, source, contexts }: Edited): string | u
   const lines = rowLines.map((line) => {
     const row = splitRow(line)
     // If a row has more cells than the header, pipes in its code spans do not separate cells.
-    return row.cells.length > header.cells.length ? splitRow(line, new Set(codePipes(line))) : row
+    return row.cells.length > header.cells.length ? splitRow(line, new Set(findCodePipesInLine(line))) : row
   })
   if (!old || !wanted || lines.length !== old.rows.length) return undefined
   // Rows may have more cells than the header.
@@ -75,16 +75,16 @@ function printPipesOver({ before, after, source, contexts }: Edited): string | u
   if (rule.cells.length !== header.cells.length || wanted.rows.length === 0 || lines.length === 0) return undefined
   const widths = alignedWidths([header, rule, ...lines])
   const match = matchRows(old.rows, wanted.rows)
-  let like = lines[0] as Row
+  let sample = lines[0] as Row
   const rows = wanted.rows.map((cells, index) => {
     const kept = match.kept.get(index)
     const at = kept ?? match.changed.get(index)
-    if (at === undefined) return printRowLike(like, cells, widths)
-    like = lines[at] as Row
-    return kept === undefined ? printRowOver(like, old.rows[at] as readonly string[], cells, widths) : joinRow(like)
+    if (at === undefined) return printRowLike(sample, cells, widths)
+    sample = lines[at] as Row
+    return kept === undefined ? spliceRow(sample, old.rows[at] as readonly string[], cells, widths) : joinRow(sample)
   })
-  const head = printRowOver(header, old.header, wanted.header, widths)
-  return [head, printRuleOver(rule, old, wanted), ...rows].join(lineEnd)
+  const head = spliceRow(header, old.header, wanted.header, widths)
+  return [head, spliceDelimiterRow(rule, old, wanted), ...rows].join(lineEnd)
 }
 
 /** A line of a table: its cells with their whitespace, and the parts before the first and after the last one. */
@@ -120,17 +120,17 @@ type Widths = readonly (number | undefined)[]
 
 function alignedWidths(rows: readonly Row[]): Widths {
   return (rows[0]?.cells ?? []).map((cell, column) => {
-    const width = widthOf(cell)
-    return rows.every(({ cells }) => widthOf(cells[column] ?? '') === width) ? width : undefined
+    const width = measureWidth(cell)
+    return rows.every(({ cells }) => measureWidth(cells[column] ?? '') === width) ? width : undefined
   })
 }
 
-function printRowOver(row: Row, before: readonly string[], after: readonly string[], widths: Widths): string {
+function spliceRow(row: Row, before: readonly string[], after: readonly string[], widths: Widths): string {
   if (after.slice(row.cells.length).some((cell) => cell !== '')) return printRowLike(row, after, widths)
   const cells = row.cells.map((cell, column) => {
     const [old, wanted] = [before[column], after[column]]
     if (old === undefined || wanted === undefined || old === wanted) return cell
-    const merged = mergeWords({ before: old, after: wanted, source: cell.trim(), prefix: '', newline: ' ' })
+    const merged = spliceWords({ before: old, after: wanted, source: cell.trim(), prefix: '', newline: ' ' })
     return padded(merged ?? wanted, cell, widths[column])
   })
   return joinRow({ ...row, cells })
@@ -153,29 +153,29 @@ function padded(text: string, cell: string, width: number | undefined): string {
   const isAtEnd = before.length > trail.length && before.length > 1
   const [first, last] = width === undefined ? [before, trail] : [before.slice(0, 1), trail.slice(0, 1)]
   const short = first + text + last
-  const missing = width === undefined ? 0 : width - widthOf(short)
+  const missing = width === undefined ? 0 : width - measureWidth(short)
   if (missing <= 0) return short
   return isAtEnd ? ' '.repeat(missing) + short : short + ' '.repeat(missing)
 }
 
 /** Prints the delimiter row below the header; only the edited alignments change. */
-function printRuleOver(rule: Row, before: PipeCells, after: PipeCells): string {
+function spliceDelimiterRow(rule: Row, before: PipeCells, after: PipeCells): string {
   const cells = rule.cells.map((cell, column) => {
     const [old, wanted] = [before.columns[column], after.columns[column]]
-    if (!old || !wanted || printRule(old, 3) === printRule(wanted, 3)) return cell
+    if (!old || !wanted || printDelimiterCell(old, 3) === printDelimiterCell(wanted, 3)) return cell
     const text = cell.trim()
-    return cell.replace(text, printRule(wanted, Math.max(3, text.length)))
+    return cell.replace(text, printDelimiterCell(wanted, Math.max(3, text.length)))
   })
   return joinRow({ ...rule, cells })
 }
 
-function printRowsOver({ before, after, source, prefix, newline, contexts }: Edited): string | undefined {
+function spliceHtmlTable({ before, after, source, prefix, newline, contexts }: EditedTable): string | undefined {
   const printed = (table: Table, context: PrintContext) =>
     splitRows(printHtmlTable(table, context, (blocks) => printHtmlBlocks(blocks, context)))
   const [old, wanted, written] = [printed(before, contexts.before), printed(after, contexts.after), splitRows(source)]
   if (!old || !wanted || !written || old.rows.length !== written.rows.length) return undefined
   const merged = (one: string, other: string, text: string) =>
-    one === other ? text : mergeWords({ before: one, after: other, source: text, prefix, newline })
+    one === other ? text : spliceWords({ before: one, after: other, source: text, prefix, newline })
   const opening = merged(old.head, wanted.head, written.head)
   const header = merged(old.rows[0] as string, wanted.rows[0] as string, written.rows[0] as string)
   const [oldRows, rows, lines] = [old.rows.slice(1), wanted.rows.slice(1), written.rows.slice(1)]
@@ -187,13 +187,13 @@ function printRowsOver({ before, after, source, prefix, newline, contexts }: Edi
   })
   const [afterHeader = '', ...gaps] = written.gaps
   const separator = gaps.find((gap) => gap.trim() === '') ?? (/\n[ \t]*$/.exec(afterHeader)?.[0] || '')
-  const weaver = new Weaver([none, ...gaps.map((gap) => gapOf(gap, false)), none], '', true)
-  texts.forEach((row, index) => weaver.put(row, match.kept.get(index) ?? match.changed.get(index), separator))
-  weaver.close(lines.length, separator)
-  return opening + header + afterHeader + weaver.text + written.tail
+  const writer = new SpliceWriter([emptyGap, ...gaps.map((gap) => createGap(gap, false)), emptyGap], '', true)
+  texts.forEach((row, index) => writer.writeBlock(row, match.kept.get(index) ?? match.changed.get(index), separator))
+  writer.writeGapsBefore(lines.length, separator)
+  return opening + header + afterHeader + writer.text + written.tail
 }
 
-const none = { content: '', verbatim: '' }
+const emptyGap = { content: '', verbatim: '' }
 const cellsOf = (row: string) => row.split('</td>')
 
 /** Splits an HTML table into its rows and the parts around them; undefined if it contains nested tables. */

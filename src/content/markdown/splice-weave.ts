@@ -9,7 +9,7 @@ export interface SourceGap {
 /** Whether a line contains only whitespace and, in quotes, quote markers. */
 const isEmptyLine = (line: string, isQuoted: boolean) => (isQuoted ? /^[\s>]*$/ : /^\s*$/).test(line)
 
-export function gapOf(text: string, isQuoted: boolean): SourceGap {
+export function createGap(text: string, isQuoted: boolean): SourceGap {
   const lines = text.split('\n')
   const first = lines.findIndex((line) => !isEmptyLine(line, isQuoted))
   const last = lines.findLastIndex((line) => !isEmptyLine(line, isQuoted))
@@ -20,61 +20,61 @@ export function gapOf(text: string, isQuoted: boolean): SourceGap {
 const countLines = (text: string) => text.split('\n').length
 
 /** Concatenates texts and keeps the gaps of the source between those that were adjacent there. */
-export class Weaver {
+export class SpliceWriter {
   readonly #gaps: readonly SourceGap[]
   #text: string
   /** Index of the next gap in the source, and whether the current text ends with what is before that gap. */
-  #next = 0
-  #isNext: boolean
+  #nextGap = 0
+  #isAtNextGap: boolean
 
   /** The gap at an index is before the block at that index. */
   constructor(gaps: readonly SourceGap[], start: string, isStartKept: boolean) {
     this.#gaps = gaps
     this.#text = start
-    this.#isNext = isStartKept
+    this.#isAtNextGap = isStartKept
   }
 
   get text(): string {
     return this.#text
   }
 
-  add(part: string, separator: string): void {
+  append(part: string, separator: string): void {
     if (part !== '') this.#text += (this.#text === '' ? '' : separator) + part
   }
 
   /** Adds the text of a block that keeps its position `at` in the source; `at` is undefined for a new block. */
-  put(part: string, at: number | undefined, separator: string): void {
+  writeBlock(part: string, at: number | undefined, separator: string): void {
     if (at === undefined) {
-      const gap = this.#isNext && this.#text !== '' ? this.#gaps[this.#next] : undefined
-      const isLast = this.#next >= this.#gaps.length - 1
+      const gap = this.#isAtNextGap && this.#text !== '' ? this.#gaps[this.#nextGap] : undefined
+      const isLast = this.#nextGap >= this.#gaps.length - 1
       const mayStay = gap?.content === '' && gap.verbatim !== undefined && !isLast
-      this.add(part, mayStay ? longer(separator, gap.verbatim as string) : separator)
-      this.#isNext = false
+      this.append(part, mayStay ? longer(separator, gap.verbatim as string) : separator)
+      this.#isAtNextGap = false
       return
     }
-    const verbatim = this.#isNext ? this.#gapUpTo(at) : undefined
+    const verbatim = this.#isAtNextGap ? this.#findGapBefore(at) : undefined
     if (verbatim !== undefined) this.#text += verbatim + part
     else {
-      this.close(at + 1, separator)
-      this.add(part, separator)
+      this.writeGapsBefore(at + 1, separator)
+      this.append(part, separator)
     }
-    ;[this.#next, this.#isNext] = [at + 1, true]
+    ;[this.#nextGap, this.#isAtNextGap] = [at + 1, true]
   }
 
   /** Adds the content of all gaps before the given one. */
-  close(gap: number, separator: string): void {
-    for (; this.#next < gap; this.#next++) this.add(this.#gaps[this.#next]?.content ?? '', separator)
+  writeGapsBefore(gap: number, separator: string): void {
+    for (; this.#nextGap < gap; this.#nextGap++) this.append(this.#gaps[this.#nextGap]?.content ?? '', separator)
   }
 
   /** Returns the gap at an index as written if the current text ends with what is before it in the source. */
-  verbatim(gap: number): string | undefined {
-    return this.#isNext && this.#next === gap ? this.#gaps[gap]?.verbatim : undefined
+  verbatimGap(gap: number): string | undefined {
+    return this.#isAtNextGap && this.#nextGap === gap ? this.#gaps[gap]?.verbatim : undefined
   }
 
   /** Returns the gap before a block; if blocks before it were removed, one of the gaps around them. */
-  #gapUpTo(at: number): string | undefined {
-    if (this.#next === at) return this.#gaps[at]?.verbatim
-    const gaps = this.#gaps.slice(this.#next, at + 1)
+  #findGapBefore(at: number): string | undefined {
+    if (this.#nextGap === at) return this.#gaps[at]?.verbatim
+    const gaps = this.#gaps.slice(this.#nextGap, at + 1)
     if (this.#text === '' || gaps.some(({ content, verbatim }) => content !== '' || verbatim === undefined)) {
       return undefined
     }
@@ -86,7 +86,7 @@ export class Weaver {
 const longer = (one: string, other: string) => (countLines(one) > countLines(other) ? one : other)
 
 /** Adds a prefix to all lines of a printed text after the first one. */
-export function behindPrefix(text: string, prefix: string, newline: string): string {
+export function prefixFollowingLines(text: string, prefix: string, newline: string): string {
   const [first, ...lines] = text.split(/\r?\n/)
   return [first, ...lines.map((line) => (line === '' ? prefix.trimEnd() : prefix + line))].join(newline)
 }

@@ -1,101 +1,101 @@
 import { withoutKeys } from '../document/identify.ts'
 import type { Block } from '../document/nodes.ts'
 import { Footnotes } from './footnotes.ts'
-import type { Placed } from './parse-blocks.ts'
+import type { LocatedBlock } from './parse-blocks.ts'
 import { type ParseOptions, type ParsedPage, type SourceRange, parsePage } from './parse.ts'
 import { printPageTitle } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
-import { type PrintedPage, printPage } from './print.ts'
-import { Sameness, bodiesIn } from './sameness.ts'
-import { Change, type Contexts, printMissing } from './splice-change.ts'
-import { type Matching, type Wanted, isAsWanted, keepShared, matchBlocks, wantedBlocks } from './splice-match.ts'
-import { type SourceGap, Weaver } from './splice-weave.ts'
+import { type PrintablePage, printPage } from './print.ts'
+import { Fingerprints, collectAnnotationBodies } from './sameness.ts'
+import { BlockSplice, type PrintContexts, printMissing } from './splice-change.ts'
+import { type BlockMatching, type WantedBlock, isWantedBlock, dropPartialGroups, matchBlocks, pairWithNormalForm } from './splice-match.ts'
+import { type SourceGap, SpliceWriter } from './splice-weave.ts'
 
 /** Maximum number of attempts to print a page if the kept parts do not parse as wanted; each attempt parses the whole page. */
 const maxAttempts = 12
-const maxReadAgain = 2_000_000
+const maxReparsedLength = 2_000_000
 
 /**
  * Prints a page over the text that it was parsed from, so that only the edited parts change: other blocks, rows and lines, the
  * front matter and the title are kept as written. The result always parses as the page.
  */
-export function printOver(source: string, page: PrintedPage, options: ParseOptions): string {
+export function splicePage(source: string, page: PrintablePage, options: ParseOptions): string {
   const before = parsePage(source, options)
-  const splice = new Splice(source, before, { ...page, document: withoutKeys(page.document) }, options)
+  const splice = new PageSplice(source, before, { ...page, document: withoutKeys(page.document) }, options)
   if (splice.isUnchanged()) return source
-  const attempts = Math.min(maxAttempts, 1 + maxReadAgain / source.length)
-  return splice.tryOften(attempts) ?? splice.withoutChanges().tryOften(attempts) ?? splice.printAnew()
+  const attempts = Math.min(maxAttempts, 1 + maxReparsedLength / source.length)
+  return splice.printWithRetries(attempts) ?? splice.reprintEditedBlocks().printWithRetries(attempts) ?? splice.printFromScratch()
 }
 
-class Splice {
+class PageSplice {
   readonly #source: string
   readonly #before: ParsedPage
-  readonly #page: PrintedPage
+  readonly #page: PrintablePage
   readonly #options: ParseOptions
   readonly #newline: string
-  readonly #sameness = new Sameness()
+  readonly #fingerprints = new Fingerprints()
   /** Positions of the blocks in the source, extended to whole lines. */
-  readonly #places: readonly SourceRange[]
+  readonly #ranges: readonly SourceRange[]
   #plan: Plan | undefined
   /** Indexes of the blocks that are printed again although the source contains them or an earlier version of them. */
   readonly #reprinted = new Set<number>()
 
-  constructor(source: string, before: ParsedPage, page: PrintedPage, options: ParseOptions) {
+  constructor(source: string, before: ParsedPage, page: PrintablePage, options: ParseOptions) {
     this.#source = source
     this.#before = before
     this.#page = page
     this.#options = options
-    this.#newline = usualNewline(source)
-    this.#places = wholeLines(source, before, headEnd(before))
+    this.#newline = detectNewline(source)
+    this.#ranges = extendToWholeLines(source, before, findHeadEnd(before))
   }
 
   isUnchanged(): boolean {
     const { title, frontMatter, document } = this.#page
-    const { placed } = this.#before
+    const { locatedBlocks } = this.#before
     return (
       title === this.#before.title &&
-      withUnixNewlines(frontMatter) === withUnixNewlines(this.#before.frontMatter) &&
-      document.nodes.length === placed.length &&
-      document.nodes.every((block, at) => this.#sameness.of(block) === this.#sameness.of((placed[at] as Placed).block))
+      normalizeNewlines(frontMatter) === normalizeNewlines(this.#before.frontMatter) &&
+      document.nodes.length === locatedBlocks.length &&
+      document.nodes.every((block, at) => this.#fingerprints.ofBlock(block) === this.#fingerprints.ofBlock((locatedBlocks[at] as LocatedBlock).block))
     )
   }
 
   /** Prints the page repeatedly, and keeps less of the source each time it does not parse as wanted. */
-  tryOften(attempts: number): string | undefined {
+  printWithRetries(attempts: number): string | undefined {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const text = this.#print()
-      const wrong = this.#findWrong(text)
-      if (!wrong) return text
-      if (!this.#retreat(wrong)) return undefined
+      const mismatch = this.#findMismatch(text)
+      if (!mismatch) return text
+      if (!this.#keepLess(mismatch)) return undefined
     }
     return undefined
   }
 
   /** Returns the same splice, in which edited blocks are printed completely. */
-  withoutChanges(): Splice {
+  reprintEditedBlocks(): PageSplice {
     this.#reprinted.clear()
-    for (const index of this.#planned().changes.keys()) this.#reprinted.add(index)
+    for (const index of this.#getPlan().splices.keys()) this.#reprinted.add(index)
     return this
   }
 
   /** Prints the whole page in normal form, with the newlines of the source. */
-  printAnew(): string {
-    const printed = this.#planned().printed
+  printFromScratch(): string {
+    const printed = this.#getPlan().printed
     const text = this.#source === '' || this.#source.endsWith('\n') ? printed : printed.replace(/\n$/, '')
     const converted = this.#withNewlines(text)
-    return this.#findWrong(converted) === undefined ? converted : printed
+    return this.#findMismatch(converted) === undefined ? converted : printed
   }
 
-  #findWrong(text: string): Wrong | undefined {
-    const { wanted, normal } = this.#planned()
+  #findMismatch(text: string): Mismatch | undefined {
+    const { wanted, normal } = this.#getPlan()
     const after = parsePage(text, this.#options)
     const isHeadRight =
-      after.title === normal.title && withUnixNewlines(after.frontMatter) === withUnixNewlines(normal.frontMatter)
+      after.title === normal.title && normalizeNewlines(after.frontMatter) === normalizeNewlines(normal.frontMatter)
     const found = after.document.nodes
     if (!isHeadRight) return { found, indexes: [0] }
     const isWrong = (_: unknown, index: number) => {
       const [block, one] = [found[index], wanted[index]]
-      return !block || !one || !isAsWanted(block, one, this.#sameness)
+      return !block || !one || !isWantedBlock(block, one, this.#fingerprints)
     }
     if (found.length === wanted.length) {
       const indexes = [...found.keys()].filter(isWrong)
@@ -106,64 +106,64 @@ class Splice {
   }
 
   /** Keeps less of the source around blocks that do not parse as wanted; returns false if nothing less can be kept. */
-  #retreat({ found, indexes }: Wrong): boolean {
-    const { wanted, from, changes } = this.#planned()
+  #keepLess({ found, indexes }: Mismatch): boolean {
+    const { wanted, from, splices } = this.#getPlan()
     const isAligned = found.length === wanted.length
-    const printsMore = (index: number, read: Block | undefined) => {
-      const change = this.#reprinted.has(index) ? undefined : changes.get(index)
-      if (!change) return false
-      if (!change.retreat(read)) this.#reprinted.add(index)
+    const keepLessOfBlock = (index: number, read: Block | undefined) => {
+      const blockSplice = this.#reprinted.has(index) ? undefined : splices.get(index)
+      if (!blockSplice) return false
+      if (!blockSplice.keepLess(read)) this.#reprinted.add(index)
       return true
     }
     // All of them at once, so that a page with many edits does not need as many attempts.
-    const retreated = indexes.filter((index) => printsMore(index, isAligned ? found[index] : undefined))
-    if (retreated.length > 0) return true
-    const wrong = indexes[0] as number
-    if ([wrong + 1, wrong - 1].some((index) => printsMore(index, undefined))) return true
+    const reduced = indexes.filter((index) => keepLessOfBlock(index, isAligned ? found[index] : undefined))
+    if (reduced.length > 0) return true
+    const firstIndex = indexes[0] as number
+    if ([firstIndex + 1, firstIndex - 1].some((index) => keepLessOfBlock(index, undefined))) return true
     // The block after the first wrong one may have been joined with it, or the wrong one with the block before it.
-    const next = [wrong + 1, wrong, wrong - 1].find((index) => from[index] !== undefined && !this.#reprinted.has(index))
+    const next = [firstIndex + 1, firstIndex, firstIndex - 1].find((index) => from[index] !== undefined && !this.#reprinted.has(index))
     if (next === undefined) return false
     this.#reprinted.add(next)
     return true
   }
 
   #print(): string {
-    const { wanted, from, kept, changed, changes } = this.#planned()
+    const { wanted, from, kept, changed, splices } = this.#getPlan()
     const footnotes = this.#footnotes()
-    const contexts: Contexts = {
+    const contexts: PrintContexts = {
       before: this.#contextBefore(),
-      after: { references: this.#options.references, footnote: (body) => footnotes.labels.labelOf(body) },
+      after: { references: this.#options.references, addFootnote: (body) => footnotes.labels.assignLabel(body) },
     }
     const known = wanted.map((_, index) => {
       if (this.#reprinted.has(index)) return undefined
       const at = from[index]
-      return at === undefined ? changes.get(index)?.print(contexts) : this.#slice(this.#places[at] as SourceRange)
+      return at === undefined ? splices.get(index)?.print(contexts) : this.#slice(this.#ranges[at] as SourceRange)
     })
     const blocks = wanted.map(({ block }) => block)
     const texts = printMissing(known, blocks, contexts.after)
     const definitions = footnotes.labels.print(contexts.after)
-    const definitionOf = new Map(definitions.map(({ label, text }) => [label, this.#withNewlines(text)]))
-    const gaps = this.#gaps(footnotes.gone, definitionOf)
+    const definitionByLabel = new Map(definitions.map(({ label, text }) => [label, this.#withNewlines(text)]))
+    const gaps = this.#gaps(footnotes.removedLabels, definitionByLabel)
 
     const blank = this.#newline.repeat(2)
     const head = this.#head()
-    const weaver = new Weaver(gaps, head.text, head.isKept)
+    const writer = new SpliceWriter(gaps, head.text, head.isKept)
     texts.forEach((text, index) => {
       const part = known[index] === undefined ? this.#withNewlines(text) : text
-      weaver.put(part, this.#reprinted.has(index) ? undefined : (kept.get(index) ?? changed.get(index)), blank)
+      writer.writeBlock(part, this.#reprinted.has(index) ? undefined : (kept.get(index) ?? changed.get(index)), blank)
     })
     const last = gaps.length - 1
-    const tail = weaver.verbatim(last)
+    const tail = writer.verbatimGap(last)
     const end = this.#source.endsWith('\n') || this.#source === '' ? this.#newline : ''
-    const added = definitions.filter(({ label }) => !footnotes.gone.has(label))
-    if (tail !== undefined && added.length === 0) return weaver.text + tail
-    weaver.close(last + 1, blank)
-    for (const { label } of added) weaver.add(definitionOf.get(label) as string, blank)
-    return weaver.text + end
+    const added = definitions.filter(({ label }) => !footnotes.removedLabels.has(label))
+    if (tail !== undefined && added.length === 0) return writer.text + tail
+    writer.writeGapsBefore(last + 1, blank)
+    for (const { label } of added) writer.append(definitionByLabel.get(label) as string, blank)
+    return writer.text + end
   }
 
   /** Returns the plan, which is made only if something has changed. */
-  #planned(): Plan {
+  #getPlan(): Plan {
     this.#plan ??= this.#makePlan()
     return this.#plan
   }
@@ -171,57 +171,57 @@ class Splice {
   #makePlan(): Plan {
     const printed = printPage(this.#page, this.#options.references)
     const normal = parsePage(printed, this.#options)
-    const wanted = wantedBlocks(this.#page.document.nodes, normal.document.nodes)
-    const { placed } = this.#before
+    const wanted = pairWithNormalForm(this.#page.document.nodes, normal.document.nodes)
+    const { locatedBlocks } = this.#before
     const matching = matchBlocks(
-      placed.map(({ block }) => block),
+      locatedBlocks.map(({ block }) => block),
       wanted,
-      this.#sameness,
-      (kept) => keepShared(this.#places, kept),
+      this.#fingerprints,
+      (kept) => dropPartialGroups(this.#ranges, kept),
     )
-    const source = { text: this.#source, newline: this.#newline, sameness: this.#sameness }
-    const changes = new Map(
+    const source = { text: this.#source, newline: this.#newline, fingerprints: this.#fingerprints }
+    const splices = new Map(
       Array.from(matching.changed, ([index, at]) => {
-        const block = { ...(placed[at] as Placed), ...(this.#places[at] as SourceRange) }
-        return [index, new Change(source, block, wanted[index] as Wanted, '')]
+        const block = { ...(locatedBlocks[at] as LocatedBlock), ...(this.#ranges[at] as SourceRange) }
+        return [index, new BlockSplice(source, block, wanted[index] as WantedBlock, '')]
       }),
     )
-    return { ...matching, printed, normal, wanted, changes }
+    return { ...matching, printed, normal, wanted, splices }
   }
 
   #head(): { text: string; isKept: boolean } {
     const { frontMatter, title } = this.#page
-    const { places } = this.#before
-    const isSameMatter = withUnixNewlines(frontMatter) === withUnixNewlines(this.#before.frontMatter)
+    const { ranges } = this.#before
+    const isSameMatter = normalizeNewlines(frontMatter) === normalizeNewlines(this.#before.frontMatter)
     const isSameTitle = title === this.#before.title
-    if (isSameMatter && isSameTitle) return { text: this.#source.slice(0, headEnd(this.#before)), isKept: true }
+    if (isSameMatter && isSameTitle) return { text: this.#source.slice(0, findHeadEnd(this.#before)), isKept: true }
     const matter =
       frontMatter === undefined
         ? ''
-        : isSameMatter && places.frontMatter
-          ? this.#source.slice(0, places.frontMatter.end)
+        : isSameMatter && ranges.frontMatter
+          ? this.#source.slice(0, ranges.frontMatter.end)
           : this.#withNewlines(`---\n${frontMatter}\n---`)
     const heading =
-      title === undefined ? '' : isSameTitle && places.title ? this.#slice(places.title) : printPageTitle(title)
+      title === undefined ? '' : isSameTitle && ranges.title ? this.#slice(ranges.title) : printPageTitle(title)
     const between =
-      matter !== '' && heading !== '' && places.frontMatter && places.title
-        ? this.#source.slice(places.frontMatter.end, places.title.start)
+      matter !== '' && heading !== '' && ranges.frontMatter && ranges.title
+        ? this.#source.slice(ranges.frontMatter.end, ranges.title.start)
         : this.#newline.repeat(matter !== '' && heading !== '' ? 2 : 0)
-    const isKept = heading === '' ? places.title === undefined && matter !== '' : places.title !== undefined
-    return { text: matter + between + heading, isKept: isKept && (heading !== '' || places.frontMatter !== undefined) }
+    const isKept = heading === '' ? ranges.title === undefined && matter !== '' : ranges.title !== undefined
+    return { text: matter + between + heading, isKept: isKept && (heading !== '' || ranges.frontMatter !== undefined) }
   }
 
   /** Returns the text between the blocks of the source, before the first and after the last one. */
-  #gaps(gone: ReadonlySet<string>, definitionOf: ReadonlyMap<string, string>): SourceGap[] {
-    const starts = [headEnd(this.#before), ...this.#places.map(({ end }) => end)]
-    const ends = [...this.#places.map(({ start }) => start), this.#source.length]
-    const footnotes = this.#before.footnotes.filter(({ label }) => gone.has(label))
+  #gaps(removedLabels: ReadonlySet<string>, definitionByLabel: ReadonlyMap<string, string>): SourceGap[] {
+    const starts = [findHeadEnd(this.#before), ...this.#ranges.map(({ end }) => end)]
+    const ends = [...this.#ranges.map(({ start }) => start), this.#source.length]
+    const footnotes = this.#before.footnotes.filter(({ label }) => removedLabels.has(label))
     let at = 0
     return starts.map((start, index) => {
       const end = ends[index] as number
       let [text, from, isRemoved] = ['', start, false]
       for (let note = footnotes[at]; note && note.start < end; note = footnotes[++at]) {
-        const instead = definitionOf.get(note.label)
+        const instead = definitionByLabel.get(note.label)
         isRemoved ||= instead === undefined
         const before = this.#source.slice(from, note.start)
         text += instead === undefined ? before.trimEnd() : before + instead
@@ -233,18 +233,18 @@ class Splice {
   }
 
   /** Returns labels for the footnotes of printed blocks; footnotes with unchanged bodies keep the labels of the source. */
-  #footnotes(): { labels: Footnotes; gone: Set<string> } {
+  #footnotes(): { labels: Footnotes; removedLabels: Set<string> } {
     const { footnotes } = this.#before
     const numbers = (blocks: readonly Block[]) =>
-      new Set(Array.from(bodiesIn(blocks), (body) => this.#sameness.ofBody(body)))
+      new Set(Array.from(collectAnnotationBodies(blocks), (body) => this.#fingerprints.ofBody(body)))
     const before = footnotes.length === 0 ? new Set<number>() : numbers(this.#before.document.nodes)
-    const after = footnotes.length === 0 ? new Set<number>() : numbers(this.#planned().wanted.map(({ block }) => block))
+    const after = footnotes.length === 0 ? new Set<number>() : numbers(this.#getPlan().wanted.map(({ block }) => block))
     const written = new Map<number, string>()
-    const gone = new Set<string>()
+    const removedLabels = new Set<string>()
     for (const { label, body } of footnotes) {
-      const number = this.#sameness.ofBody(body)
+      const number = this.#fingerprints.ofBody(body)
       // The footnote is no longer referenced. Footnotes that were never referenced are kept.
-      if (before.has(number) && !after.has(number)) gone.add(label)
+      if (before.has(number) && !after.has(number)) removedLabels.add(label)
       else if (!written.has(number)) written.set(number, label)
     }
     const taken = new Set(
@@ -252,18 +252,18 @@ class Splice {
         String(match[1] ?? match[2]),
       ),
     )
-    const labels = new Footnotes({ sameness: this.#sameness, written, free: [...gone], taken })
-    return { labels, gone }
+    const labels = new Footnotes({ fingerprints: this.#fingerprints, written, free: [...removedLabels], taken })
+    return { labels, removedLabels }
   }
 
   /** Returns a context that prints blocks with the footnote labels of the source. */
   #contextBefore(): PrintContext {
     const labels = new Map(
-      this.#before.footnotes.map(({ label, body }) => [this.#sameness.ofBody(body), label] as const).toReversed(),
+      this.#before.footnotes.map(({ label, body }) => [this.#fingerprints.ofBody(body), label] as const).toReversed(),
     )
     return {
       references: this.#options.references,
-      footnote: (body) => labels.get(this.#sameness.ofBody(body)) ?? '',
+      addFootnote: (body) => labels.get(this.#fingerprints.ofBody(body)) ?? '',
     }
   }
 
@@ -276,26 +276,26 @@ class Splice {
   }
 }
 
-interface Plan extends Matching {
+interface Plan extends BlockMatching {
   /** The page in normal form, and the result of parsing it. */
   printed: string
   normal: ParsedPage
-  wanted: readonly Wanted[]
+  wanted: readonly WantedBlock[]
   /** Edited blocks by index. */
-  changes: ReadonlyMap<number, Change>
+  splices: ReadonlyMap<number, BlockSplice>
 }
 
 /** Blocks that a text is parsed as, and the indexes of those that are not as wanted. */
-interface Wrong {
+interface Mismatch {
   found: readonly Block[]
   indexes: readonly number[]
 }
 
-const headEnd = ({ places }: ParsedPage) => places.title?.end ?? places.frontMatter?.end ?? 0
+const findHeadEnd = ({ ranges }: ParsedPage) => ranges.title?.end ?? ranges.frontMatter?.end ?? 0
 
-function wholeLines(source: string, { placed }: ParsedPage, from: number): SourceRange[] {
+function extendToWholeLines(source: string, { locatedBlocks }: ParsedPage, from: number): SourceRange[] {
   let last = from
-  return placed.map(({ start, end }) => {
+  return locatedBlocks.map(({ start, end }) => {
     // The search for the line start ends at the previous block: one line may contain very many blocks.
     const lineStart = last + source.slice(last, start).lastIndexOf('\n') + 1
     const first = source.slice(lineStart, start).trim() === '' ? lineStart : start
@@ -304,9 +304,9 @@ function wholeLines(source: string, { placed }: ParsedPage, from: number): Sourc
   })
 }
 
-function usualNewline(source: string): string {
+function detectNewline(source: string): string {
   const all = source.split('\n').length - 1
   return all > 0 && source.split('\r\n').length - 1 > all / 2 ? '\r\n' : '\n'
 }
 
-const withUnixNewlines = (text: string | undefined) => text?.replaceAll('\r\n', '\n')
+const normalizeNewlines = (text: string | undefined) => text?.replaceAll('\r\n', '\n')

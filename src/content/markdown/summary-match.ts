@@ -1,7 +1,7 @@
 import { type IndexPair, alignSequences, toSequenceEdits } from '../document/sequences.ts'
 import { canonicalJson } from '../document/canonical.ts'
-import { slugOf } from './slug.ts'
-import { type SummaryEntry, isAddress } from './summary.ts'
+import { toSlug } from './slug.ts'
+import { type SummaryEntry, absoluteUrlPattern } from './summary.ts'
 
 /** An entry of a table of contents, in the order of the lines. */
 export interface FlatEntry {
@@ -14,12 +14,12 @@ export interface FlatEntry {
   content: string
 }
 
-export function flatten(entries: readonly SummaryEntry[]): FlatEntry[] {
+export function flattenEntries(entries: readonly SummaryEntry[]): FlatEntry[] {
   const flat: FlatEntry[] = []
   const walk = (siblings: readonly SummaryEntry[], parent: number, depth: number) => {
     for (const entry of siblings) {
-      const target = targetOf(entry)
-      const index = flat.push({ entry, parent, depth, target, content: contentOf(entry, target) }) - 1
+      const target = targetKeyOf(entry)
+      const index = flat.push({ entry, parent, depth, target, content: contentKeyOf(entry, target) }) - 1
       walk(entry.children, index, entry.type === 'group' ? depth : depth + 1)
     }
   }
@@ -28,14 +28,14 @@ export function flatten(entries: readonly SummaryEntry[]): FlatEntry[] {
 }
 
 /** Returns a key for the target of an entry, regardless of its title; the same for all spellings of the target. */
-export function targetOf(entry: SummaryEntry): string {
+export function targetKeyOf(entry: SummaryEntry): string {
   switch (entry.type) {
     case 'group':
-      return `group ${entry.slug || slugOf(entry.title)}`
+      return `group ${entry.slug || toSlug(entry.title)}`
     case 'page':
-      return `page ${decoded(entry.path.replace(/^(?:\.\/)+(?=.)/, ''))}`
+      return `page ${percentDecode(entry.path.replace(/^(?:\.\/)+(?=.)/, ''))}`
     case 'link':
-      return `link ${isAddress.test(entry.destination) ? entry.destination : decoded(entry.destination)}`
+      return `link ${absoluteUrlPattern.test(entry.destination) ? entry.destination : percentDecode(entry.destination)}`
     case 'empty':
       return `empty ${entry.title}`
     case 'computed': {
@@ -46,7 +46,7 @@ export function targetOf(entry: SummaryEntry): string {
 }
 
 /** Returns a key for the whole content of an entry. */
-export function contentOf(entry: SummaryEntry, target = targetOf(entry)): string {
+export function contentKeyOf(entry: SummaryEntry, target = targetKeyOf(entry)): string {
   const title = 'title' in entry ? entry.title : ''
   const linkTitle = 'linkTitle' in entry ? (entry.linkTitle ?? '') : ''
   return `${target}\0${title}\0${linkTitle}`
@@ -63,7 +63,7 @@ export interface SummaryMatch {
   /** Index of the corresponding previous entry for each entry. */
   from: readonly (number | undefined)[]
   /** Whether each entry is in the order of the previous entries. */
-  inPlace: readonly boolean[]
+  isInOrder: readonly boolean[]
 }
 
 /** Finds the previous entry of each entry: the one with the same target, or else the one that it replaced. */
@@ -71,13 +71,13 @@ export function matchEntries(before: readonly FlatEntry[], after: readonly FlatE
   const sources = before.map(({ target }) => target)
   const wanted = after.map(({ target }) => target)
   let pairs: readonly IndexPair[] = alignSequences(sources, wanted)
-  const from = moved(sources, wanted, pairs)
-  for (const keyOf of [namedType, ({ entry }: FlatEntry) => entry.type]) {
+  const from = findSources(sources, wanted, pairs)
+  for (const keyOf of [typeAndTitleOf, ({ entry }: FlatEntry) => entry.type]) {
     const taken = new Set(from)
     const found: IndexPair[] = []
     for (const edit of toSequenceEdits(pairs, before.length, after.length)) {
-      const free = indexes(edit.from, edit.to).filter((at) => !taken.has(at))
-      const open = indexes(edit.sideFrom, edit.sideTo).filter((at) => from[at] === undefined)
+      const free = indexRange(edit.from, edit.to).filter((at) => !taken.has(at))
+      const open = indexRange(edit.sideFrom, edit.sideTo).filter((at) => from[at] === undefined)
       const keys = (flat: readonly FlatEntry[], places: readonly number[]) =>
         places.map((at) => keyOf(flat[at] as FlatEntry))
       for (const [one, other] of alignSequences(keys(before, free), keys(after, open)))
@@ -86,12 +86,12 @@ export function matchEntries(before: readonly FlatEntry[], after: readonly FlatE
     for (const [at, index] of found) from[index] = at
     pairs = [...pairs, ...found].sort(([one], [other]) => one - other)
   }
-  const inPlace = after.map(() => false)
-  for (const [, index] of pairs) inPlace[index] = true
-  return { from, inPlace }
+  const isInOrder = after.map(() => false)
+  for (const [, index] of pairs) isInOrder[index] = true
+  return { from, isInOrder }
 }
 
-function moved(sources: readonly string[], wanted: readonly string[], pairs: readonly IndexPair[]): (number | undefined)[] {
+function findSources(sources: readonly string[], wanted: readonly string[], pairs: readonly IndexPair[]): (number | undefined)[] {
   const from: (number | undefined)[] = wanted.map(() => undefined)
   for (const [at, index] of pairs) from[index] = at
   const taken = new Set(from)
@@ -106,12 +106,12 @@ function moved(sources: readonly string[], wanted: readonly string[], pairs: rea
   return from.map((at, index) => at ?? free.get(wanted[index] as string)?.pop())
 }
 
-const namedType = ({ entry }: FlatEntry) => `${entry.type} ${'title' in entry ? entry.title : ''}`
+const typeAndTitleOf = ({ entry }: FlatEntry) => `${entry.type} ${'title' in entry ? entry.title : ''}`
 
-const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, nth) => from + nth)
+const indexRange = (from: number, to: number) => Array.from({ length: to - from }, (_, nth) => from + nth)
 
 /** Percent-decodes a path; invalid sequences are kept. */
-function decoded(path: string): string {
+function percentDecode(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
       return decodeURIComponent(run)

@@ -1,15 +1,15 @@
-import { editGroupLine, editItemLines, printItemLines, reindented } from './summary-line.ts'
-import { type FlatEntry, flatten, isSameSummary, matchEntries } from './summary-match.ts'
-import { type GapKind, type Line, SummarySource, gapKinds } from './summary-source.ts'
+import { editGroupLine, editItemLines, printItemLines, reindentLines } from './summary-line.ts'
+import { type FlatEntry, flattenEntries, isSameSummary, matchEntries } from './summary-match.ts'
+import { type GapKind, type SummaryLine, SummarySource, classifyGaps } from './summary-source.ts'
 import {
-  ReadTexts,
+  SummaryTextCache,
   type SummaryEntry,
   type SummaryGroup,
   type SummaryItem,
   indentWidth,
   parseSummary,
-  placeSummary,
-  printGroup,
+  parseLocatedSummary,
+  printSummaryGroup,
   printSummary,
 } from './summary.ts'
 
@@ -17,27 +17,27 @@ import {
  * Prints a table of contents over the text that it was parsed from, so that only the lines of edited entries change. The result
  * parses as the entries; entries with the same target are considered equal.
  */
-export function printSummaryOver(source: string, entries: readonly SummaryEntry[]): string {
+export function spliceSummary(source: string, entries: readonly SummaryEntry[]): string {
   const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
   const text = source.slice(mark.length)
-  const texts = new ReadTexts()
+  const texts = new SummaryTextCache()
   const isEmpty = text.trim() === '' && entries.length > 0
-  const over = (wanted: readonly SummaryEntry[]) => printEntriesOver(text, flatten(wanted), texts)
-  const printed = isEmpty ? printSummary(entries) : over(entries)
+  const splice = (wanted: readonly SummaryEntry[]) => spliceEntries(text, flattenEntries(wanted), texts)
+  const printed = isEmpty ? printSummary(entries) : splice(entries)
   if (printed !== undefined) return mark + printed
   // Entries that a table of contents cannot express are replaced by what their normal form is parsed as.
   const normal = printSummary(entries)
-  return mark + (over(parseSummary(normal).entries) ?? normal)
+  return mark + (splice(parseSummary(normal).entries) ?? normal)
 }
 
-function printEntriesOver(source: string, wanted: readonly FlatEntry[], texts: ReadTexts): string | undefined {
-  const placed = placeSummary(source, texts)
-  const before = flatten(placed.entries)
+function spliceEntries(source: string, wanted: readonly FlatEntry[], texts: SummaryTextCache): string | undefined {
+  const located = parseLocatedSummary(source, texts)
+  const before = flattenEntries(located.entries)
   if (isSameSummary(before, wanted)) return source
-  const layout = new SummarySource(source, placed, before)
+  const layout = new SummarySource(source, located, before)
   for (const keepsLines of [true, false]) {
-    const printed = new Printer(layout, before, wanted, texts, keepsLines).print()
-    if (isSameSummary(flatten(placeSummary(printed, texts).entries), wanted)) return printed
+    const printed = new SummarySplicer(layout, before, wanted, texts, keepsLines).print()
+    if (isSameSummary(flattenEntries(parseLocatedSummary(printed, texts).entries), wanted)) return printed
   }
   return undefined
 }
@@ -47,28 +47,28 @@ interface Indent {
   column: number
 }
 
-class Printer {
+class SummarySplicer {
   readonly #source: SummarySource
   readonly #before: readonly FlatEntry[]
   readonly #wanted: readonly FlatEntry[]
-  readonly #texts: ReadTexts
+  readonly #texts: SummaryTextCache
   readonly #keepsLines: boolean
   readonly #from: readonly (number | undefined)[]
-  readonly #inPlace: readonly boolean[]
+  readonly #isInOrder: readonly boolean[]
   readonly #kinds: readonly GapKind[]
   /** Comments and the like after each entry of the source, joined with those of the removed entries that follow it. */
-  readonly #attached: readonly (readonly Line[])[]
+  readonly #attached: readonly (readonly SummaryLine[])[]
   /** Open items by depth. */
   readonly #open: Indent[] = []
   /** Indentation of the children of each entry in the source, relative to the entry. */
   readonly #childIndents = new Map<number, string>()
-  readonly #lines: Line[] = []
+  readonly #lines: SummaryLine[] = []
 
   constructor(
     source: SummarySource,
     before: readonly FlatEntry[],
     wanted: readonly FlatEntry[],
-    texts: ReadTexts,
+    texts: SummaryTextCache,
     keepsLines: boolean,
   ) {
     this.#source = source
@@ -76,13 +76,13 @@ class Printer {
     this.#wanted = wanted
     this.#texts = texts
     this.#keepsLines = keepsLines
-    const { from, inPlace } = matchEntries(before, wanted)
+    const { from, isInOrder } = matchEntries(before, wanted)
     this.#from = from
-    this.#inPlace = inPlace
-    this.#kinds = gapKinds(wanted)
-    this.#attached = this.#attach()
+    this.#isInOrder = isInOrder
+    this.#kinds = classifyGaps(wanted)
+    this.#attached = this.#collectAttached()
     wanted.forEach(({ parent }, index) => {
-      const indent = this.#isAmongSame(index) ? this.#indentInSource(index) : undefined
+      const indent = this.#hasSameParent(index) ? this.#indentInSource(index) : undefined
       if (indent !== undefined && !this.#childIndents.has(parent)) this.#childIndents.set(parent, indent)
     })
   }
@@ -101,11 +101,11 @@ class Printer {
   }
 
   /** Returns the attached lines, first of the head and then of each entry that still exists. */
-  #attach(): Line[][] {
+  #collectAttached(): SummaryLine[][] {
     const kept = new Set(this.#from)
-    const attached: Line[][] = []
-    let last: Line[] = []
-    let between: readonly Line[] = []
+    const attached: SummaryLine[][] = []
+    let last: SummaryLine[] = []
+    let between: readonly SummaryLine[] = []
     this.#source.gaps.forEach((gap, index) => {
       if (index === 0 || kept.has(index - 1)) {
         last = [...gap.attached]
@@ -129,7 +129,7 @@ class Printer {
     const isDivided = lines.some(({ isDivider }) => isDivider)
     this.#add(lines)
     if (kind === 'break' && !isDivided) {
-      const usual = this.#source.usual('break')
+      const usual = this.#source.usualSeparator('break')
       const isBlankBefore = separator.length > 0 && usual[0]?.text.trim() === ''
       this.#add(isBlankBefore ? usual.slice(1) : usual)
     }
@@ -137,71 +137,71 @@ class Printer {
   }
 
   /** Returns the lines attached to the entry that was printed last, or to the head. */
-  #attachedBefore(index: number): readonly Line[] {
+  #attachedBefore(index: number): readonly SummaryLine[] {
     if (index === 0) return this.#attached[0] ?? []
     const from = this.#from[index - 1]
     return from === undefined ? [] : (this.#attached[from + 1] ?? [])
   }
 
   /** Returns the blank lines and dividers at this position in the source, or the usual ones. */
-  #separator(index: number, kind: GapKind): readonly Line[] {
+  #separator(index: number, kind: GapKind): readonly SummaryLine[] {
     const { kinds, gaps } = this.#source
-    const usual = this.#source.usual(kind)
+    const usual = this.#source.usualSeparator(kind)
     const before = index === 0 ? -1 : this.#from[index - 1]
     const at = this.#from[index]
-    const isBeforeInPlace = index === 0 || (this.#inPlace[index - 1] ?? false)
+    const isBeforeInOrder = index === 0 || (this.#isInOrder[index - 1] ?? false)
     const written = (gap: number) => (kinds[gap] === kind ? gaps[gap]?.separator : undefined)
     if (before !== undefined && at === before + 1) return written(at) ?? usual
-    if (before !== undefined && at !== undefined && isBeforeInPlace && this.#inPlace[index]) {
+    if (before !== undefined && at !== undefined && isBeforeInOrder && this.#isInOrder[index]) {
       const between = Array.from({ length: at - before }, (_, nth) => written(before + 1 + nth))
       const found = between.filter((lines) => lines !== undefined)
       return found.length > 0 ? longest(found) : usual
     }
-    if (at !== undefined && this.#inPlace[index]) return written(at) ?? usual
-    if (before !== undefined && isBeforeInPlace && kind !== 'item') return written(before + 1) ?? usual
+    if (at !== undefined && this.#isInOrder[index]) return written(at) ?? usual
+    if (before !== undefined && isBeforeInOrder && kind !== 'item') return written(before + 1) ?? usual
     return usual
   }
 
   #printTail(): void {
-    const { gaps, open, own } = this.#source
+    const { gaps, unclosed, entryLines } = this.#source
     this.#add(this.#wanted.length === 0 ? (this.#attached[0] ?? []) : this.#attachedBefore(this.#wanted.length))
-    const tail = own.length === 0 && this.#wanted.length > 0 ? [] : (gaps.at(-1)?.separator ?? [])
+    const tail = entryLines.length === 0 && this.#wanted.length > 0 ? [] : (gaps.at(-1)?.separator ?? [])
     this.#add(tail)
-    this.#add(open)
+    this.#add(unclosed)
   }
 
-  #add(lines: readonly Line[]): void {
+  #add(lines: readonly SummaryLine[]): void {
     for (const line of lines) this.#lines.push(line)
   }
 
-  #groupLine(index: number, entry: SummaryGroup): Line {
-    const { newline, own } = this.#source
+  #groupLine(index: number, entry: SummaryGroup): SummaryLine {
+    const { newline, entryLines } = this.#source
     this.#open.length = 0
     const from = this.#from[index]
     const { content } = this.#wanted[index] as FlatEntry
     const before = this.#before[from ?? -1]
-    const line = own[from ?? -1]?.[0]
-    if (before?.entry.type !== 'group' || !line || !this.#keepsLines) return { text: printGroup(entry), end: newline }
+    const line = entryLines[from ?? -1]?.[0]
+    if (before?.entry.type !== 'group' || !line || !this.#keepsLines) return { text: printSummaryGroup(entry), end: newline }
     return before.content === content ? line : editGroupLine(line, before.entry, entry, newline)
   }
 
-  #itemLines(index: number, item: SummaryItem): readonly Line[] {
-    const { newline, own, bullet, isLastOpen } = this.#source
+  #itemLines(index: number, item: SummaryItem): readonly SummaryLine[] {
+    const { newline, entryLines, bullet, isLastUnclosed } = this.#source
     const indent = this.#indent(index)
     const { depth, content } = this.#wanted[index] as FlatEntry
     this.#open.length = depth
     this.#open.push({ text: indent, column: indentWidth(indent) })
     const from = this.#from[index]
     const before = this.#before[from ?? -1]
-    const lines = own[from ?? -1]
-    const mustClose = isLastOpen && from === own.length - 1 && index < this.#wanted.length - 1
+    const lines = entryLines[from ?? -1]
+    const mustClose = isLastUnclosed && from === entryLines.length - 1 && index < this.#wanted.length - 1
     if (!before || !lines || !this.#keepsLines || mustClose) return printItemLines(item, indent, bullet, newline)
-    if (before.content === content) return reindented(lines, indent)
+    if (before.content === content) return reindentLines(lines, indent)
     return editItemLines({ entry: before.entry, lines }, item, indent, this.#texts, newline)
   }
 
   /** Whether an item has the same parent as in the source. */
-  #isAmongSame(index: number): boolean {
+  #hasSameParent(index: number): boolean {
     const { parent, depth } = this.#wanted[index] as FlatEntry
     const before = this.#before[this.#from[index] ?? -1]
     return before !== undefined && before.depth === depth && (depth === 0 || this.#from[parent] === before.parent)
@@ -222,13 +222,13 @@ class Printer {
     const outer = depth > 0 ? this.#open[depth - 1] : undefined
     const sibling = this.#open[depth]
     const start = outer?.text ?? ''
-    const more = this.#isAmongSame(index) ? this.#indentInSource(index) : undefined
-    const ofSiblings = this.#childIndents.get(parent) ?? (depth > 0 ? this.#source.unit : '')
+    const more = this.#hasSameParent(index) ? this.#indentInSource(index) : undefined
+    const ofSiblings = this.#childIndents.get(parent) ?? (depth > 0 ? this.#source.indentUnit : '')
     const choices = [
       ...(more === undefined ? [] : [start + more]),
       ...(sibling ? [sibling.text] : []),
       start + ofSiblings,
-      start + this.#source.unit,
+      start + this.#source.indentUnit,
     ]
     const fits = (indent: string) => {
       const column = indentWidth(indent)
@@ -238,14 +238,14 @@ class Printer {
   }
 }
 
-function longest(all: readonly (readonly Line[])[]): readonly Line[] {
+function longest(all: readonly (readonly SummaryLine[])[]): readonly SummaryLine[] {
   return all.reduce((best, lines) => (lines.length > best.length ? lines : best), [])
 }
 
-const isBlank = (line: Line | undefined) => line?.text.trim() === ''
+const isBlank = (line: SummaryLine | undefined) => line?.text.trim() === ''
 
 /** Removes dividers, and the blank lines that would be duplicated. */
-function withoutDividers(lines: readonly Line[]): readonly Line[] {
+function withoutDividers(lines: readonly SummaryLine[]): readonly SummaryLine[] {
   if (!lines.some(({ isDivider }) => isDivider)) return lines
   return lines.filter((line, index) => {
     const isBehindDivider = lines[index - 1]?.isDivider && isBlank(line)

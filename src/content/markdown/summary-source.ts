@@ -1,7 +1,7 @@
 import type { FlatEntry } from './summary-match.ts'
-import { type PlacedSummary, indentWidth, itemLine } from './summary.ts'
+import { type LocatedSummary, indentWidth, itemLine } from './summary.ts'
 
-export interface Line {
+export interface SummaryLine {
   text: string
   /** Line break at the end of the line; empty at the end of a text without a final newline. */
   end: string
@@ -13,9 +13,9 @@ export type GapKind = 'head' | 'first' | 'item' | 'group' | 'break'
 
 export interface SummaryGap {
   /** Comments and the like, which belong to the previous entry. */
-  attached: readonly Line[]
+  attached: readonly SummaryLine[]
   /** Blank lines and dividers. */
-  separator: readonly Line[]
+  separator: readonly SummaryLine[]
 }
 
 /** The lines of a table of contents and its style. */
@@ -23,55 +23,55 @@ export class SummarySource {
   readonly newline: string
   readonly hasFinalNewline: boolean
   /** Lines of each entry. */
-  readonly own: readonly (readonly Line[])[]
+  readonly entryLines: readonly (readonly SummaryLine[])[]
   /** Indentation of each entry. */
   readonly indents: readonly string[]
   /** Gaps before each entry and after the last one. */
   readonly gaps: readonly SummaryGap[]
   /** Lines of a comment or fence that is never closed, so that nothing can follow it. */
-  readonly open: readonly Line[]
+  readonly unclosed: readonly SummaryLine[]
   /** Whether the last entry is never closed. */
-  readonly isLastOpen: boolean
+  readonly isLastUnclosed: boolean
   /** Kinds of the gaps before the entries. */
   readonly kinds: readonly GapKind[]
   /** Usual bullet with the whitespace after it. */
   readonly bullet: string
   /** Usual indentation of children, relative to their parent. */
-  readonly unit: string
-  readonly #usual: Readonly<Record<GapKind, readonly Line[]>>
+  readonly indentUnit: string
+  readonly #usual: Readonly<Record<GapKind, readonly SummaryLine[]>>
 
-  constructor(text: string, placed: PlacedSummary, flat: readonly FlatEntry[]) {
-    const lines = linesOf(text, placed.dividers)
-    const { places, openFrom } = placed
-    const lastEnd = places.at(-1)?.to ?? 0
+  constructor(text: string, located: LocatedSummary, flat: readonly FlatEntry[]) {
+    const lines = linesOf(text, located.dividers)
+    const { entryLines, unclosedFrom } = located
+    const lastEnd = entryLines.at(-1)?.to ?? 0
     // An item that is never closed is an entry like any other.
-    const end = openFrom !== undefined && openFrom >= lastEnd ? openFrom : lines.length
+    const end = unclosedFrom !== undefined && unclosedFrom >= lastEnd ? unclosedFrom : lines.length
     this.newline = mostFrequent(lines.map((line) => line.end).filter(Boolean)) ?? '\n'
     this.hasFinalNewline = lines.length === 0 || lines.at(-1)?.end !== ''
-    this.own = places.map(({ from, to }) => lines.slice(from, to))
-    const starts = [0, ...places.map(({ to }) => to)]
-    const ends = [...places.map(({ from }) => from), Math.max(end, lastEnd)]
+    this.entryLines = entryLines.map(({ from, to }) => lines.slice(from, to))
+    const starts = [0, ...entryLines.map(({ to }) => to)]
+    const ends = [...entryLines.map(({ from }) => from), Math.max(end, lastEnd)]
     this.gaps = starts.map((start, index) => gapOf(lines.slice(start, ends[index])))
-    this.open = lines.slice(Math.max(end, lastEnd))
-    this.isLastOpen = openFrom !== undefined && openFrom < lastEnd
-    this.kinds = gapKinds(flat)
-    const parts = this.own.map(([line]) => itemParts(line?.text ?? ''))
+    this.unclosed = lines.slice(Math.max(end, lastEnd))
+    this.isLastUnclosed = unclosedFrom !== undefined && unclosedFrom < lastEnd
+    this.kinds = classifyGaps(flat)
+    const parts = this.entryLines.map(([line]) => splitItemLine(line?.text ?? ''))
     this.indents = parts.map(({ indent }) => indent)
     this.bullet = usualBullet(parts)
-    this.unit = usualUnit(this.indents, flat, this.bullet)
+    this.indentUnit = usualUnit(this.indents, flat, this.bullet)
     this.#usual = this.#usualSeparators()
   }
 
   /** Returns the usual separator for a kind of gap. */
-  usual(kind: GapKind): readonly Line[] {
+  usualSeparator(kind: GapKind): readonly SummaryLine[] {
     return this.#usual[kind]
   }
 
-  #usualSeparators(): Record<GapKind, readonly Line[]> {
+  #usualSeparators(): Record<GapKind, readonly SummaryLine[]> {
     const blank = { text: '', end: this.newline }
     const head = this.gaps[0]
-    const usual: Record<GapKind, readonly Line[]> = {
-      head: head && head.attached.length > 0 && this.own.length === 0 ? [blank] : (head?.separator ?? []),
+    const usual: Record<GapKind, readonly SummaryLine[]> = {
+      head: head && head.attached.length > 0 && this.entryLines.length === 0 ? [blank] : (head?.separator ?? []),
       first: [blank],
       item: [],
       group: [blank],
@@ -89,7 +89,7 @@ export class SummarySource {
 }
 
 /** Returns the kinds of the gaps before entries. */
-export function gapKinds(flat: readonly FlatEntry[]): GapKind[] {
+export function classifyGaps(flat: readonly FlatEntry[]): GapKind[] {
   let inGroup = false
   return flat.map(({ entry, parent }, index) => {
     const wasInGroup = inGroup
@@ -110,7 +110,7 @@ export interface ItemParts {
   tail: string
 }
 
-export function itemParts(line: string): ItemParts {
+export function splitItemLine(line: string): ItemParts {
   const [, indent = '', marker = '', gap = '', rest = ''] = itemLine.exec(line) ?? []
   const text = rest.trim()
   return { indent, bullet: marker + gap, text, tail: rest.slice(rest.indexOf(text) + text.length) }
@@ -122,8 +122,8 @@ export function bulletWidth(bullet: string): number {
   return marker.length + indentWidth(bullet.slice(marker.length))
 }
 
-function linesOf(text: string, dividers: ReadonlySet<number>): Line[] {
-  const lines: Line[] = []
+function linesOf(text: string, dividers: ReadonlySet<number>): SummaryLine[] {
+  const lines: SummaryLine[] = []
   for (const [, line = '', end = ''] of text.matchAll(/([^\r\n]*)(\r\n|\n|\r|$)/g)) {
     if (line === '' && end === '') continue
     lines.push({ text: line, end, ...(dividers.has(lines.length) && { isDivider: true }) })
@@ -131,7 +131,7 @@ function linesOf(text: string, dividers: ReadonlySet<number>): Line[] {
   return lines
 }
 
-function gapOf(lines: readonly Line[]): SummaryGap {
+function gapOf(lines: readonly SummaryLine[]): SummaryGap {
   const last = lines.findLastIndex(({ text, isDivider }) => !isDivider && text.trim() !== '')
   return { attached: lines.slice(0, last + 1), separator: lines.slice(last + 1) }
 }

@@ -1,10 +1,10 @@
 import { parseDocument, stringify } from 'yaml'
 import { plainText } from '../document/text.ts'
-import { escapeLineStarts, escapeMarkdown, linkDestination } from './escape.ts'
+import { escapeLineStarts, escapeMarkdown, printLinkDestination } from './escape.ts'
 import { type PhrasingContent, endOffset, parseMdast, startOffset } from './mdast.ts'
-import { isEscapedAddress, parseInlines } from './parse-inlines.ts'
-import { verbatim } from './references.ts'
-import { slugOf } from './slug.ts'
+import { isEscapedUrl, parseInlines } from './parse-inlines.ts'
+import { verbatimReferences } from './references.ts'
+import { toSlug } from './slug.ts'
 import { isNestedTooDeep } from './yaml-depth.ts'
 
 interface Entry {
@@ -53,76 +53,76 @@ const maxComputedLength = 5_000
 
 /** Parses a table of contents line by line. Lines that are not part of it are omitted. */
 export function parseSummary(source: string): { entries: SummaryEntry[]; problems: SummaryProblem[] } {
-  const { entries, problems } = placeSummary(source)
+  const { entries, problems } = parseLocatedSummary(source)
   return { entries, problems }
 }
 
 /** The lines of an entry without its children: the index of the first line, and the index after the last one. */
-export interface EntryPlace {
+export interface EntryLines {
   entry: SummaryEntry
   from: number
   to: number
 }
 
-export interface PlacedSummary {
+export interface LocatedSummary {
   entries: SummaryEntry[]
   problems: SummaryProblem[]
   /** All entries in the order of the text. */
-  places: EntryPlace[]
+  entryLines: EntryLines[]
   /** Indexes of the lines that end a group. */
   dividers: ReadonlySet<number>
   /** Index of the line at which a comment or fence starts that is never closed and includes everything after it. */
-  openFrom: number | undefined
+  unclosedFrom: number | undefined
 }
 
 /** Cache of parsed item texts and titles, for repeated parsing of the same texts. */
-export class ReadTexts {
+export class SummaryTextCache {
   readonly #items = new Map<string, ItemContent>()
   readonly #titles = new Map<string, string>()
 
-  item(text: string): ItemContent {
-    return remembered(this.#items, text, readItemText)
+  parseItem(text: string): ItemContent {
+    return getOrParse(this.#items, text, readItemText)
   }
 
-  title(text: string): string {
-    return remembered(this.#titles, text, titleOf)
+  parseTitle(text: string): string {
+    return getOrParse(this.#titles, text, parseTitleText)
   }
 }
 
-function remembered<Value>(known: Map<string, Value>, text: string, read: (text: string) => Value): Value {
+function getOrParse<Value>(known: Map<string, Value>, text: string, read: (text: string) => Value): Value {
   const value = known.get(text) ?? read(text)
   known.set(text, value)
   return value
 }
 
 /** Parses a table of contents with the positions of its parts. */
-export function placeSummary(source: string, texts = new ReadTexts()): PlacedSummary {
-  const reader = new Reader(source.replace(/^\ufeff/, '').split(/\r\n|\n|\r/), texts)
+export function parseLocatedSummary(source: string, texts = new SummaryTextCache()): LocatedSummary {
+  const reader = new SummaryParser(source.replace(/^\ufeff/, '').split(/\r\n|\n|\r/), texts)
   reader.read()
   return reader
 }
 
-type Growing<Item extends { children: readonly SummaryItem[] }> = Omit<Item, 'children'> & { children: SummaryItem[] }
+type WithMutableChildren<Item extends { children: readonly SummaryItem[] }> = Omit<Item, 'children'> & { children: SummaryItem[] }
 
 export const itemLine = /^([ \t]*)([*+-]|\d{1,9}[.)])(?:([ \t]+)([^]*))?$/
 export const dividerLine = /^ ?(?:\*[ \t]*){3,}$|^ ?(?:-[ \t]*){3,}$|^ ?(?:_[ \t]*){3,}$/
 export const groupLine = /^ {0,3}##(?=[ \t]|$)([^]*)$/
 const fenceLine = /^[ \t]*(`{3,}|~{3,})[ \t]*(\w*)/
 
-class Reader implements PlacedSummary {
+class SummaryParser implements LocatedSummary {
   readonly entries: SummaryEntry[] = []
   readonly problems: SummaryProblem[] = []
-  readonly places: EntryPlace[] = []
+  readonly entryLines: EntryLines[] = []
   readonly dividers = new Set<number>()
-  openFrom: number | undefined
+  unclosedFrom: number | undefined
   readonly #lines: readonly string[]
-  readonly #texts: ReadTexts
-  #group: Growing<SummaryGroup> | undefined
+  readonly #texts: SummaryTextCache
+  #group: WithMutableChildren<SummaryGroup> | undefined
   /** Open items with the columns at which they start. */
   #open: { column: number; children: SummaryItem[] }[] = []
   #at = 0
 
-  constructor(lines: readonly string[], texts: ReadTexts) {
+  constructor(lines: readonly string[], texts: SummaryTextCache) {
     this.#lines = lines
     this.#texts = texts
   }
@@ -159,15 +159,15 @@ class Reader implements PlacedSummary {
     const anchorAt = text.lastIndexOf('<a ')
     const anchor = anchorAt === -1 ? undefined : /^<a\s([^>]*)>\s*<\/a>\s*$/.exec(text.slice(anchorAt))?.[1]
     const slug = anchor === undefined ? undefined : /(?:^|\s)id="([^"]*)"/.exec(anchor)?.[1]
-    const group: Growing<SummaryGroup> = {
+    const group: WithMutableChildren<SummaryGroup> = {
       type: 'group',
       line: this.#line,
-      title: this.#texts.title(slug === undefined ? text : text.slice(0, anchorAt)),
+      title: this.#texts.parseTitle(slug === undefined ? text : text.slice(0, anchorAt)),
       ...(slug && { slug }),
       children: [],
     }
     this.entries.push(group)
-    this.places.push({ entry: group, from: this.#at, to: this.#at + 1 })
+    this.entryLines.push({ entry: group, from: this.#at, to: this.#at + 1 })
     this.#group = group
     this.#open = []
   }
@@ -183,7 +183,7 @@ class Reader implements PlacedSummary {
       if (typeof computed === 'string') this.#problem(computed)
       else this.#addItem(column, from, { type: 'computed', source: computed })
     } else if (text === '') this.#problem('The item is empty')
-    else this.#addItem(column, from, this.#texts.item(text))
+    else this.#addItem(column, from, this.#texts.parseItem(text))
   }
 
   #addItem(column: number, from: number, item: ItemContent): void {
@@ -197,7 +197,7 @@ class Reader implements PlacedSummary {
     const siblings: SummaryEntry[] = this.#open.at(-1)?.children ?? this.#group?.children ?? this.entries
     const entry = { ...item, line: from + 1, children }
     siblings.push(entry)
-    this.places.push({ entry, from, to: Math.min(this.#at + 1, this.#lines.length) })
+    this.entryLines.push({ entry, from, to: Math.min(this.#at + 1, this.#lines.length) })
     this.#open.push({ column, children })
   }
 
@@ -225,7 +225,7 @@ class Reader implements PlacedSummary {
   #skipTo(isEnd: (line: string, at: number) => boolean): void {
     const start = this.#at
     while (this.#at < this.#lines.length && !isEnd(this.#lines[this.#at] as string, this.#at)) this.#at++
-    if (this.#at === this.#lines.length) this.openFrom = start
+    if (this.#at === this.#lines.length) this.unclosedFrom = start
   }
 
   get #line(): number {
@@ -237,8 +237,8 @@ class Reader implements PlacedSummary {
   }
 }
 
-type WithoutPlace<Item> = Item extends unknown ? Omit<Item, 'line' | 'children'> : never
-export type ItemContent = WithoutPlace<SummaryItem>
+type WithoutLocation<Item> = Item extends unknown ? Omit<Item, 'line' | 'children'> : never
+export type ItemContent = WithoutLocation<SummaryItem>
 
 export function indentWidth(indent: string): number {
   let columns = 0
@@ -262,23 +262,23 @@ function readItemText(text: string): ItemContent {
   const simple = simpleLink.exec(text)
   if (simple) return linkOrPage((simple[1] as string).trim(), simple[2] as string, undefined)
   if (simpleText.test(text)) return { type: 'empty', title: text }
-  const { source, nodes } = inlinesOf(text)
+  const { source, nodes } = parseLineInlines(text)
   const link = nodes && firstLink(nodes, source)
-  if (!link) return { type: 'empty', title: textOf(nodes, source) }
-  return linkOrPage(textOf(link.children, source) || link.url, link.url, link.title ?? undefined)
+  if (!link) return { type: 'empty', title: toPlainText(nodes, source) }
+  return linkOrPage(toPlainText(link.children, source) || link.url, link.url, link.title ?? undefined)
 }
 
-export const isAddress = /^[a-z][a-z0-9+.-]*:|^\/\//i
+export const absoluteUrlPattern = /^[a-z][a-z0-9+.-]*:|^\/\//i
 
 function linkOrPage(title: string, destination: string, linkTitle: string | undefined): ItemContent {
   const written = { title, ...(linkTitle && { linkTitle }) }
-  return destination.includes('#') || isAddress.test(destination)
+  return destination.includes('#') || absoluteUrlPattern.test(destination)
     ? { type: 'link', ...written, destination }
     : { type: 'page', ...written, path: destination.replace(/^(?:\.\/)+(?=.)/, '') }
 }
 
 /** Parses a line into inlines, even if it starts like another kind of block, such as a list. */
-function inlinesOf(text: string): { source: string; nodes?: readonly PhrasingContent[] } {
+function parseLineInlines(text: string): { source: string; nodes?: readonly PhrasingContent[] } {
   for (const source of [text, escapeLineStarts(text)]) {
     const [node] = parseMdast(source).children
     if (node?.type === 'paragraph') return { source, nodes: node.children }
@@ -291,7 +291,7 @@ type MdLink = Extract<PhrasingContent, { type: 'link' }>
 function firstLink(nodes: readonly PhrasingContent[], source: string, depth = 0): MdLink | undefined {
   for (const node of nodes) {
     if (node.type === 'link') {
-      if (isEscapedAddress(source.slice(startOffset(node), endOffset(node)))) continue
+      if (isEscapedUrl(source.slice(startOffset(node), endOffset(node)))) continue
       return node
     }
     const inner = 'children' in node && depth < maxDepth ? firstLink(node.children, source, depth + 1) : undefined
@@ -301,15 +301,15 @@ function firstLink(nodes: readonly PhrasingContent[], source: string, depth = 0)
 }
 
 /** Returns the plain text of a line. */
-function titleOf(text: string): string {
+function parseTitleText(text: string): string {
   if (simpleText.test(text)) return text.trim()
-  const { source, nodes } = inlinesOf(text)
-  return textOf(nodes, source)
+  const { source, nodes } = parseLineInlines(text)
+  return toPlainText(nodes, source)
 }
 
-function textOf(inlines: readonly PhrasingContent[] | undefined, source: string): string {
+function toPlainText(inlines: readonly PhrasingContent[] | undefined, source: string): string {
   if (!inlines) return source.trim()
-  const context = { source, references: verbatim, footnote: () => undefined, definition: () => undefined }
+  const context = { source, references: verbatimReferences, findFootnote: () => undefined, findDefinition: () => undefined }
   return plainText(parseInlines(inlines, context)).replace(/\s+/g, ' ').trim()
 }
 
@@ -347,7 +347,7 @@ export function printSummary(entries: readonly SummaryEntry[]): string {
   for (const entry of entries) {
     if (entry.type === 'group') {
       flush()
-      parts.push(printGroup(entry))
+      parts.push(printSummaryGroup(entry))
       for (const child of entry.children) items.push(child)
       flush()
       inGroup = true
@@ -362,8 +362,8 @@ export function printSummary(entries: readonly SummaryEntry[]): string {
   return `${parts.join('\n\n')}\n`
 }
 
-export function printGroup({ title, slug }: SummaryGroup): string {
-  const anchor = slug === undefined || slug === slugOf(title) ? '' : ` <a href="#${slug}" id="${slug}"></a>`
+export function printSummaryGroup({ title, slug }: SummaryGroup): string {
+  const anchor = slug === undefined || slug === toSlug(title) ? '' : ` <a href="#${slug}" id="${slug}"></a>`
   // Hashes at the end would be parsed as the closing sequence of the heading.
   const text = printSummaryTitle(title).replace(/(?<=^| )#+$/, '\\$&')
   return `## ${text}${anchor}`.trimEnd()
@@ -371,10 +371,10 @@ export function printGroup({ title, slug }: SummaryGroup): string {
 
 function printItem(item: SummaryItem, indent: string): string {
   const children = item.children.map((child) => `\n${printItem(child, `${indent}  `)}`).join('')
-  return `${indent}* ${printContent(item, indent)}${children}`
+  return `${indent}* ${printItemContent(item, indent)}${children}`
 }
 
-export function printContent(item: SummaryItem, indent: string): string {
+export function printItemContent(item: SummaryItem, indent: string): string {
   switch (item.type) {
     case 'page':
       return printLink(item.title, pageDestination(item.path), item.linkTitle)
@@ -392,16 +392,16 @@ export function printContent(item: SummaryItem, indent: string): string {
 /** Escapes a path so that it is not parsed as a URL or an anchor. */
 export function pageDestination(path: string): string {
   const written = path.replaceAll('#', '%23')
-  return isAddress.test(written) ? `./${written}` : written
+  return absoluteUrlPattern.test(written) ? `./${written}` : written
 }
 
-export function printLinkTitle(linkTitle: string | undefined): string {
+export function printSummaryLinkTitle(linkTitle: string | undefined): string {
   const text = linkTitle?.replace(/\s+/g, ' ').trim()
   return text ? ` "${text.replace(/[\\"]|&(?=#?\w+;)/g, '\\$&')}"` : ''
 }
 
 function printLink(title: string, destination: string, linkTitle: string | undefined): string {
-  return `[${printSummaryTitle(title)}](${linkDestination(destination)}${printLinkTitle(linkTitle)})`
+  return `[${printSummaryTitle(title)}](${printLinkDestination(destination)}${printSummaryLinkTitle(linkTitle)})`
 }
 
 /** Prints a title on one line. */

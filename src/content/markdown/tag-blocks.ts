@@ -2,9 +2,9 @@ import { type BlockOf, type BlockType, type ContentsOf, blockDefinitions } from 
 import { leaf, paragraph } from '../document/build.ts'
 import type { Block, Column, Fragment, HintStyle, OpenApiOperation, Prompt } from '../document/nodes.ts'
 import { plainText } from '../document/text.ts'
-import { codeBlock, literal, readLength, withData } from './make-blocks.ts'
-import { type References, readFileRef } from './references.ts'
-import type { Tag } from './tags.ts'
+import { createCodeBlock, literalParagraph, readLength, toOptionalData } from './make-blocks.ts'
+import { type References, resolveFileRef } from './references.ts'
+import type { BlockTag } from './tags.ts'
 
 // Blocks that are written as tags: `{% hint style="info" %}`. Each type has one definition, for parsing and printing.
 
@@ -47,13 +47,13 @@ export interface PrintedTag {
   /** A link for readers of the file whose software does not support the tag. The parser ignores it. */
   link?: { text: string; destination: string }
   /** Whether the tag is closed only if it encloses blocks. */
-  mayStandAlone?: boolean
+  omitsClosingIfEmpty?: boolean
 }
 
-type Attributes = Tag['attributes']
+type Attributes = BlockTag['attributes']
 
 interface ParsedTag {
-  tag: Tag
+  tag: BlockTag
   /** The blocks between the opening and the closing tag; empty if the tag is not closed. */
   blocks: readonly Block[]
   references: References
@@ -90,7 +90,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     parse: ({ tag, blocks }) => ({
       object: 'block',
       type: 'tabs-item',
-      ...withData(pick(tag.attributes, 'title', 'icon', 'slug')),
+      ...toOptionalData(pick(tag.attributes, 'title', 'icon', 'slug')),
       nodes: blocks,
     }),
     print({ data, nodes }) {
@@ -110,7 +110,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     parse: ({ tag, blocks }) => ({
       object: 'block',
       type: 'stepper-step',
-      ...withData(pick(tag.attributes, 'icon')),
+      ...toOptionalData(pick(tag.attributes, 'icon')),
       nodes: blocks,
     }),
     print: ({ data, nodes }) => ({ name: 'step', attributes: { icon: data?.icon }, blocks: nodes }),
@@ -127,7 +127,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     parse: ({ tag, blocks }) => ({
       object: 'block',
       type: 'column',
-      ...withData(parseColumnData(tag.attributes)),
+      ...toOptionalData(parseColumnData(tag.attributes)),
       nodes: blocks,
     }),
     print({ data, nodes }) {
@@ -182,7 +182,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
       return {
         object: 'block',
         type: 'prompt',
-        ...withData<NonNullable<Prompt['data']>>({
+        ...toOptionalData<NonNullable<Prompt['data']>>({
           ...pick(attributes, 'description', 'icon'),
           ...(openInAIProviders !== undefined && { openInAIProviders: openInAIProviders === 'true' }),
           ...((defaultExpanded === 'hidden' || defaultExpanded === 'partial' || defaultExpanded === 'full') && {
@@ -203,7 +203,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     closing: 'required',
     parse: ({ tag, references }) => contentRefBlock(tag.attributes['url'], references),
     print({ data: { ref } }, references) {
-      const url = references.write(ref)
+      const url = references.print(ref)
       return { name: 'content-ref', attributes: { url }, blocks: [], link: linkTo(url) }
     },
   },
@@ -275,7 +275,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
         type: 'swagger',
         isVoid: true,
         data: {
-          ref: readFileRef(references, src),
+          ref: resolveFileRef(references, src),
           ...pick(tag.attributes, 'path', 'method'),
           ...(expanded === 'true' && { expanded: true }),
           ...parseFullWidth(tag),
@@ -283,8 +283,8 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
       }
     },
     print({ data: { ref, path, method, expanded, fullWidth } }, references) {
-      const src = references.write(ref)
-      const link = isAddress(src) ? { text: src, destination: src } : linkTo(src)
+      const src = references.print(ref)
+      const link = hasUrlScheme(src) ? { text: src, destination: src } : linkTo(src)
       return { name: 'openapi', attributes: { src, path, method, expanded, fullWidth }, blocks: [], link }
     },
   },
@@ -305,7 +305,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     print({ data: { url, fullWidth }, fragments }) {
       const link = { text: url, destination: url }
       const blocks = captionOf(fragments)
-      return { name: 'embed', attributes: { url, fullWidth }, blocks, link, mayStandAlone: true }
+      return { name: 'embed', attributes: { url, fullWidth }, blocks, link, omitsClosingIfEmpty: true }
     },
   },
   file: {
@@ -318,14 +318,14 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
         object: 'block',
         type: 'file',
         isVoid: true,
-        data: { ref: readFileRef(references, src) },
+        data: { ref: resolveFileRef(references, src) },
         ...parseCaption(blocks, attributes),
       }
     },
     print({ data: { ref }, fragments }, references) {
-      const src = references.write(ref)
+      const src = references.print(ref)
       const link = { text: src, destination: src }
-      return { name: 'file', attributes: { src }, blocks: captionOf(fragments), link, mayStandAlone: true }
+      return { name: 'file', attributes: { src }, blocks: captionOf(fragments), link, omitsClosingIfEmpty: true }
     },
   },
   'reusable-content': {
@@ -334,10 +334,10 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
     parse({ tag, references }) {
       const path = /^"([^"]*)"$/.exec(tag.rest)?.[1]
       if (path === undefined) return undefined
-      return { object: 'block', type: 'reusable-content', isVoid: true, data: { ref: references.read(path) } }
+      return { object: 'block', type: 'reusable-content', isVoid: true, data: { ref: references.resolve(path) } }
     },
     print({ data: { ref } }, references) {
-      const path = references.write(ref)
+      const path = references.print(ref)
       return { name: 'include', attributes: { path }, argument: `"${path}"` }
     },
   },
@@ -349,7 +349,7 @@ const tagBlocks: { readonly [Type in TagBlockType]: TagBlockDefinition<BlockOf<T
       const [integration, block] = name.slice(1).split('/')
       if (!integration || !block) return undefined
       if (integration === 'mermaid' && block === 'diagram' && attributes['content'] !== undefined) {
-        return codeBlock(attributes['content'], { syntax: 'mermaid' })
+        return createCodeBlock(attributes['content'], { syntax: 'mermaid' })
       }
       const { url, fullWidth, ...props } = attributes
       return {
@@ -384,12 +384,12 @@ export const enclosingTags: ReadonlyMap<string, 'required' | 'optional'> = new M
 )
 
 /** Returns the block of a tag; undefined if no block has this tag or a required attribute is missing. */
-export function parseTagBlock(tag: Tag, blocks: readonly Block[], references: References): Block | undefined {
+export function parseTagBlock(tag: BlockTag, blocks: readonly Block[], references: References): Block | undefined {
   const definition = definitions.get(tag.name) ?? (tag.name.startsWith('@') ? tagBlocks.integration : undefined)
   return definition?.parse({ tag, blocks, references })
 }
 
-export function tagOf(block: TagBlock, { references }: { references: References }): PrintedTag {
+export function toPrintedTag(block: TagBlock, { references }: { references: References }): PrintedTag {
   // A definition accepts the blocks of its own type, which the compiler cannot relate to the type of this block.
   const { print } = tagBlocks[block.type] as TagBlockDefinition<TagBlock>
   return print(block, references)
@@ -403,10 +403,10 @@ export function isEnclosingTag(block: Block): block is TagBlock {
 /** Returns the block of a link to a page; undefined without a URL. */
 export function contentRefBlock(url: string | undefined, references: References): Block | undefined {
   if (url === undefined) return undefined
-  return { object: 'block', type: 'content-ref', isVoid: true, data: { ref: references.read(url) } }
+  return { object: 'block', type: 'content-ref', isVoid: true, data: { ref: references.resolve(url) } }
 }
 
-const parseFullWidth = ({ attributes }: Tag): { fullWidth?: true } =>
+const parseFullWidth = ({ attributes }: BlockTag): { fullWidth?: true } =>
   attributes['fullWidth'] === 'true' ? { fullWidth: true } : {}
 
 const splitList = (text: string): string[] =>
@@ -441,13 +441,13 @@ function makeContainer<Type extends ContainerType>(
     else found.push({ item: undefined, nodes: [block] })
   }
   const nodes = found.map(({ item, nodes: added }) => {
-    if (!item) return tagBlocks[itemType].parse({ tag: withoutAttributes, blocks: added, references })
+    if (!item) return tagBlocks[itemType].parse({ tag: emptyTag, blocks: added, references })
     return added.length === 0 ? item : { ...item, nodes: [...blocksOf(item), ...added] }
   })
-  return { object: 'block', type, ...withData(data), nodes } as Block
+  return { object: 'block', type, ...toOptionalData(data), nodes } as Block
 }
 
-const withoutAttributes: Tag = { name: '', attributes: {}, rest: '', start: 0, end: 0 }
+const emptyTag: BlockTag = { name: '', attributes: {}, rest: '', start: 0, end: 0 }
 
 const blocksOf = (item: Block): readonly unknown[] => ('nodes' in item ? item.nodes : [])
 
@@ -461,7 +461,7 @@ function parseColumnData(attributes: Attributes): NonNullable<Column['data']> {
 }
 
 function parseCaption(blocks: readonly Block[], attributes: Attributes): { fragments?: readonly Fragment[] } {
-  const written = attributes['caption'] ? [literal(attributes['caption'])] : []
+  const written = attributes['caption'] ? [literalParagraph(attributes['caption'])] : []
   const nodes = blocks.length > 0 ? blocks : written
   return nodes.length === 0 ? {} : { fragments: [{ object: 'fragment', type: 'caption', nodes }] }
 }
@@ -470,7 +470,7 @@ function parseCaption(blocks: readonly Block[], attributes: Attributes): { fragm
 export const captionOf = (fragments: readonly Fragment[] | undefined): readonly Block[] =>
   (fragments ?? []).flatMap(({ nodes }) => nodes)
 
-const isAddress = (destination: string) => /^[a-z][a-z0-9+.-]*:/i.test(destination)
+const hasUrlScheme = (destination: string) => /^[a-z][a-z0-9+.-]*:/i.test(destination)
 
 /** Returns a link whose text is the name of the file. */
 function linkTo(destination: string): NonNullable<PrintedTag['link']> {

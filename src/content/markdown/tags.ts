@@ -1,5 +1,5 @@
 /** A block tag on its own line: `{% hint style="info" %}`. */
-export interface Tag {
+export interface BlockTag {
   /** `hint`, `endhint`, `@mermaid/diagram`, … */
   name: string
   attributes: Readonly<Record<string, string>>
@@ -29,46 +29,46 @@ const attribute = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s"]+))/g
 const nextTag = /[ \t]*\{%/y
 
 /** Minimum length of a tag: that of an empty comment, which replaces it for the parser. */
-const shortestTag = '<!---->'.length
+const minTagLength = '<!---->'.length
 
 /** Maximum number of lines of a tag. Only integrations write multi-line tags; a longer one is considered unclosed. */
 const maxTagLines = 200
 
 /** Maximum number of characters read for unclosed tags, per character of the text. */
-const maxReadAgain = 10
+const maxRescansPerCharacter = 10
 
 /**
  * Finds the tags of a text. Those in fenced code, in `<pre>` and in comments are text. `isPaired` returns whether an opening tag
  * may enclose blocks.
  */
-export function findTags(source: string, isPaired: (tag: Tag) => boolean): Tag[] {
-  const tags: Tag[] = []
+export function findTags(source: string, isPaired: (tag: BlockTag) => boolean): BlockTag[] {
+  const tags: BlockTag[] = []
   if (!source.includes('{%')) return tags
-  const edges = new Map<Tag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>()
+  const edges = new Map<BlockTag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>()
   // Each line may start a multi-line tag that is never closed, so that the same lines would be read repeatedly.
-  const budget = { left: 100_000 + maxReadAgain * source.length }
+  const budget = { left: 100_000 + maxRescansPerCharacter * source.length }
   let fence: string | undefined
-  let inRaw: RegExp | undefined
+  let rawEndPattern: RegExp | undefined
   for (let start = 0; start < source.length;) {
     const end = lineEnd(source, start)
     const line = source.slice(start, end)
     if (fence !== undefined) {
       if (closesFence(line, fence)) fence = undefined
-    } else if (inRaw) {
-      if (inRaw.test(line)) inRaw = undefined
+    } else if (rawEndPattern) {
+      if (rawEndPattern.test(line)) rawEndPattern = undefined
     } else {
       const opened = fenceStart.exec(line)?.[1]
       if (opened !== undefined) fence = opened
-      else if (/^\s*<pre[\s>]/i.test(line)) inRaw = /<\/pre>/i.test(line) ? undefined : /<\/pre>/i
-      else if (/^\s*<!--/.test(line)) inRaw = line.includes('-->') ? undefined : /-->/
+      else if (/^\s*<pre[\s>]/i.test(line)) rawEndPattern = /<\/pre>/i.test(line) ? undefined : /<\/pre>/i
+      else if (/^\s*<!--/.test(line)) rawEndPattern = line.includes('-->') ? undefined : /-->/
       else if (line.includes('{%')) {
-        const found = tagsOfLine(source, start, line, budget)
+        const found = readTagLine(source, start, line, budget)
         if (found) {
           for (const tag of found.tags) tags.push(tag)
           start = found.next
           continue
         }
-        for (const { tag, ...edge } of edgeTags(source, start, line)) {
+        for (const { tag, ...edge } of findEdgeTags(source, start, line)) {
           tags.push(tag)
           edges.set(tag, edge)
         }
@@ -82,41 +82,41 @@ export function findTags(source: string, isPaired: (tag: Tag) => boolean): Tag[]
 const linePrefix = /^(?:[ \t>]|[*+-][ \t]|\d{1,9}[.)][ \t]|\[[ xX]\][ \t])*/
 
 /** Returns the tags at the edges of a line of an item or a quote, if there are none in the middle. */
-function edgeTags(
+function findEdgeTags(
   source: string,
   start: number,
   line: string,
-): (Pick<TagEdge, 'isBehindText' | 'isBeforeText'> & { tag: Tag })[] {
+): (Pick<TagEdge, 'isBehindText' | 'isBeforeText'> & { tag: BlockTag })[] {
   const text = line.trimEnd()
   const prefix = linePrefix.exec(text)?.[0] ?? ''
   if (prefix === '') return []
   const oneLine = { left: 0 }
-  const tagAt = (at: number): Tag | undefined => {
+  const tagAt = (at: number): BlockTag | undefined => {
     const end = tagEnd(source, at, oneLine)
     return end === undefined || end > start + text.length ? undefined : readTag(source, at, end)
   }
   let [from, to] = [start + prefix.length, start + text.length]
-  const [before, behind]: [Tag[], Tag[]] = [[], []]
+  const [leading, trailing]: [BlockTag[], BlockTag[]] = [[], []]
   for (let tag = source.startsWith('{%', from) ? tagAt(from) : undefined; tag;) {
-    before.push(tag)
+    leading.push(tag)
     from = tag.end
-    const next = tagBehind(source, from)
+    const next = findAdjacentTag(source, from)
     tag = next === undefined ? undefined : tagAt(next)
   }
   while (to > from && source.startsWith('%}', to - 2)) {
     const at = source.lastIndexOf('{%', to)
     const tag = at < from ? undefined : tagAt(at)
     if (tag?.end !== to || source[at - 1] === '\\') return []
-    behind.push(tag)
+    trailing.push(tag)
     to = at
     while (to > from && isBlank(source[to - 1])) to--
   }
   const between = source.slice(from, to)
-  const isCutCode = (between.split('`').length - 1) % 2 === 1
-  if (between.trim() === '' || between.includes('{%') || isCutCode) return []
+  const hasOpenCodeSpan = (between.split('`').length - 1) % 2 === 1
+  if (between.trim() === '' || between.includes('{%') || hasOpenCodeSpan) return []
   return [
-    ...before.map((tag, index) => ({ tag, isBehindText: false, isBeforeText: index === before.length - 1 })),
-    ...behind.toReversed().map((tag, index) => ({ tag, isBehindText: index === 0, isBeforeText: false })),
+    ...leading.map((tag, index) => ({ tag, isBehindText: false, isBeforeText: index === leading.length - 1 })),
+    ...trailing.toReversed().map((tag, index) => ({ tag, isBehindText: index === 0, isBeforeText: false })),
   ]
 }
 
@@ -125,12 +125,12 @@ const isBlank = (character: string | undefined) => character === ' ' || characte
 /** Removes the tags next to text that do not enclose blocks of one item or quote. */
 function pairEdges(
   source: string,
-  tags: readonly Tag[],
-  edges: ReadonlyMap<Tag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>,
-  isPaired: (tag: Tag) => boolean,
+  tags: readonly BlockTag[],
+  edges: ReadonlyMap<BlockTag, Pick<TagEdge, 'isBehindText' | 'isBeforeText'>>,
+  isPaired: (tag: BlockTag) => boolean,
   budget: { left: number },
-): Tag[] {
-  const pairs = new Map<Tag, Pick<TagEdge, 'partner' | 'indent'>>()
+): BlockTag[] {
+  const pairs = new Map<BlockTag, Pick<TagEdge, 'partner' | 'indent'>>()
   // Tags on their own lines are paired first: those next to text may be part of the text.
   const closes = new Map(
     pairTags(
@@ -139,14 +139,14 @@ function pairEdges(
     ),
   )
   const opens = new Map(Array.from(closes, ([opening, closing]) => [closing, opening]))
-  const addPair = (opening: Tag, closing: Tag) => {
+  const addPair = (opening: BlockTag, closing: BlockTag) => {
     const indent = sharedIndent(source, opening, closing, budget)
     if (indent === undefined) return
     pairs.set(opening, { partner: closing.start, indent })
     pairs.set(closing, { partner: opening.start, indent })
   }
-  let level: Tag[] = []
-  const levels: Tag[][] = []
+  let level: BlockTag[] = []
+  const levels: BlockTag[][] = []
   for (const tag of tags) {
     if (closes.has(tag)) {
       levels.push(level)
@@ -165,9 +165,9 @@ function pairEdges(
 }
 
 /** Pairs each opening tag with the tag that closes it. */
-function pairTags(tags: readonly Tag[], isPaired: (tag: Tag) => boolean): [opening: Tag, closing: Tag][] {
-  const found: [Tag, Tag][] = []
-  const open: Tag[] = []
+function pairTags(tags: readonly BlockTag[], isPaired: (tag: BlockTag) => boolean): [opening: BlockTag, closing: BlockTag][] {
+  const found: [BlockTag, BlockTag][] = []
+  const open: BlockTag[] = []
   const counts = new Map<string, number>()
   const count = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by)
   for (const tag of tags) {
@@ -188,7 +188,7 @@ function pairTags(tags: readonly Tag[], isPaired: (tag: Tag) => boolean): [openi
 }
 
 /** Returns the indentation of the item or quote that contains both tags; undefined if a line between them is outside. */
-function sharedIndent(source: string, opening: Tag, closing: Tag, budget: { left: number }): string | undefined {
+function sharedIndent(source: string, opening: BlockTag, closing: BlockTag, budget: { left: number }): string | undefined {
   const lineStart = source.lastIndexOf('\n', opening.start) + 1
   budget.left -= closing.end - lineStart
   if (budget.left < 0) return undefined
@@ -221,15 +221,15 @@ function closesFence(line: string, fence: string): boolean {
 }
 
 /** Returns the tags of a line that contains nothing else; a tag may span several lines. */
-function tagsOfLine(
+function readTagLine(
   source: string,
   start: number,
   line: string,
   budget: { left: number },
-): { tags: Tag[]; next: number } | undefined {
+): { tags: BlockTag[]; next: number } | undefined {
   const match = tagLine.exec(line)
   if (!match) return undefined
-  const tags: Tag[] = []
+  const tags: BlockTag[] = []
   let at = start + (match[1] as string).length
   let restEnd = start + line.length
   for (;;) {
@@ -239,7 +239,7 @@ function tagsOfLine(
     if (!tag) return undefined
     tags.push(tag)
     if (end > restEnd) restEnd = lineEnd(source, end)
-    const next = tagBehind(source, end)
+    const next = findAdjacentTag(source, end)
     if (next !== undefined) at = next
     else if (source.slice(end, restEnd).trim() === '') return { tags, next: nextLine(source, restEnd) }
     else return undefined
@@ -247,8 +247,8 @@ function tagsOfLine(
 }
 
 /** Returns the start of the next tag if only whitespace is before it. */
-function tagBehind(source: string, place: number): number | undefined {
-  nextTag.lastIndex = place
+function findAdjacentTag(source: string, offset: number): number | undefined {
+  nextTag.lastIndex = offset
   return nextTag.test(source) ? nextTag.lastIndex - 2 : undefined
 }
 
@@ -269,8 +269,8 @@ function tagEnd(source: string, start: number, budget: { left: number }): number
   return undefined
 }
 
-function readTag(source: string, start: number, end: number): Tag | undefined {
-  if (end - start < shortestTag) return undefined
+function readTag(source: string, start: number, end: number): BlockTag | undefined {
+  if (end - start < minTagLength) return undefined
   const inner = source.slice(start + 2, end - 2)
   const match = /^\s*([@\w][\w@/.-]*)([^]*)$/.exec(inner)
   if (!match) return undefined
@@ -298,7 +298,7 @@ function nextLine(source: string, end: number): number {
 }
 
 /** A text in which tags are separate blocks, with the differences between its offsets and those of the source. */
-export interface Masked {
+export interface MaskedText {
   text: string
   /** Sorted: from `at` in the text on, offsets are `ahead` of those in the source. */
   shifts: readonly { at: number; ahead: number }[]
@@ -308,7 +308,7 @@ export interface Masked {
  * Replaces each tag with an HTML comment surrounded by empty lines: a separate block for any Markdown parser, regardless of the
  * text before and after it. In quotes the empty lines are lines of the quote.
  */
-export function maskTags(source: string, tags: readonly Tag[]): Masked {
+export function maskTags(source: string, tags: readonly BlockTag[]): MaskedText {
   const shifts: { at: number; ahead: number }[] = []
   // Joined at the end: reading from a growing string would copy all of it each time.
   const parts: string[] = []
@@ -348,7 +348,7 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
       add(blanks)
       at = end + blanks.length
       insert(`\n${emptyLine}${edge.indent}`)
-    } else if (tagBehind(source, end) === undefined) {
+    } else if (findAdjacentTag(source, end) === undefined) {
       const next = nextLine(source, end)
       const rest = source.slice(at, next)
       add(rest)
@@ -361,13 +361,13 @@ export function maskTags(source: string, tags: readonly Tag[]): Masked {
 }
 
 /** Inserts a backslash before the characters at the given offsets of the source, which are sorted. */
-export function withBackslashes({ text, shifts }: Masked, offsets: readonly number[]): Masked {
+export function insertBackslashes({ text, shifts }: MaskedText, offsets: readonly number[]): MaskedText {
   const merged: { at: number; ahead: number }[] = []
   const parts: string[] = []
   let [at, next, ahead] = [0, 0, 0]
   offsets.forEach((offset, count) => {
     for (; next < shifts.length; next++) {
-      const shift = shifts[next] as Masked['shifts'][number]
+      const shift = shifts[next] as MaskedText['shifts'][number]
       if (shift.at - shift.ahead > offset) break
       ahead = shift.ahead
       merged.push({ at: shift.at + count, ahead: ahead + count })
@@ -384,7 +384,7 @@ export function withBackslashes({ text, shifts }: Masked, offsets: readonly numb
 }
 
 /** Converts an offset in the masked text to an offset in the source. */
-export function sourceOffset({ shifts }: Masked, offset: number): number {
+export function toSourceOffset({ shifts }: MaskedText, offset: number): number {
   let [low, high] = [0, shifts.length]
   while (low < high) {
     const middle = (low + high) >> 1

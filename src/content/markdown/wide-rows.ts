@@ -4,7 +4,7 @@ import { type MdTable, type Root, type TableRow, endOffset, startOffset } from '
 // most likely meant as code, so they are treated as part of the code.
 
 /** Returns the offsets of the pipes in code spans in rows that are wider than their header, sorted. */
-export function pipesInCode(root: Root, source: string): number[] {
+export function findCodePipes(root: Root, source: string): number[] {
   const offsets: number[] = []
   const waiting: { type: string; children?: readonly unknown[] }[] = [root]
   for (let node = waiting.pop(); node; node = waiting.pop()) {
@@ -25,14 +25,14 @@ function wideRows({ children: [header, ...rows] }: MdTable): TableRow[] {
 
 function pipesOfRow(row: TableRow, source: string): number[] {
   const start = startOffset(row)
-  return codePipes(source.slice(start, endOffset(row))).map((offset) => start + offset)
+  return findCodePipesInLine(source.slice(start, endOffset(row))).map((offset) => start + offset)
 }
 
 /**
  * Returns the offsets of the unescaped pipes in the code spans of a line; a code span ends at a run of the same number of
  * backticks.
  */
-export function codePipes(line: string): number[] {
+export function findCodePipesInLine(line: string): number[] {
   const runs = Array.from(line.matchAll(/\\.|`+/g)).filter(([run]) => run.startsWith('`'))
   const ends = new Map<number, number[]>()
   for (const run of runs.toReversed()) {
@@ -41,14 +41,14 @@ export function codePipes(line: string): number[] {
     ends.set(run[0].length, ofLength)
   }
   const pipes: number[] = []
-  let behind = 0
+  let lastEnd = 0
   for (const run of runs) {
     const [{ length }, from] = [run[0], run.index + run[0].length]
     const ofLength = ends.get(length) ?? []
     while (ofLength.length > 0 && (ofLength.at(-1) as number) < from) ofLength.pop()
     const end = ofLength.at(-1)
-    if (run.index < behind || end === undefined) continue
-    behind = end + length
+    if (run.index < lastEnd || end === undefined) continue
+    lastEnd = end + length
     for (const { 0: pipe, index } of line.slice(from, end).matchAll(/\\.|\|/g))
       if (pipe === '|') pipes.push(from + index)
   }

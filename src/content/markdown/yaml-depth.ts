@@ -6,7 +6,7 @@ const maxColumns = 200
 const maxBraces = 100
 
 /** Maximum number of tokens: the parser takes up to 40 microseconds and one kilobyte for each token or the error about it. */
-const maxParts = 100_000
+const maxTokens = 100_000
 
 /**
  * Whether YAML is nested too deeply. The parser recurses for each level, and a stack overflow inside it cannot be caught
@@ -25,9 +25,9 @@ export function isNestedTooDeep(yaml: string): boolean {
 }
 
 /** Whether YAML consists of too many tokens: names, values, markers and the whitespace between them. */
-export function hasTooManyParts(yaml: string): boolean {
-  if (yaml.length <= maxParts) return false
-  let parts = 0
-  for (const _ of new Lexer().lex(yaml)) if (++parts > maxParts) return true
+export function hasTooManyTokens(yaml: string): boolean {
+  if (yaml.length <= maxTokens) return false
+  let tokenCount = 0
+  for (const _ of new Lexer().lex(yaml)) if (++tokenCount > maxTokens) return true
   return false
 }

@@ -1,11 +1,11 @@
-import { slugOf } from '../markdown/slug.ts'
+import { toSlug } from '../markdown/slug.ts'
 import { type PageChange, type PageState, changedFields } from '../revision/diff.ts'
 import { metadataOf } from './export-text.ts'
 
 /** Whether a page needs a file. An empty page does not if its entry in the table of contents contains all of it. */
 export function needsFile(state: PageState): boolean {
   const { title, linkTitle } = state.page
-  return hasText(state) || linkTitle !== undefined || state.entry.slug !== slugOf(title)
+  return hasText(state) || linkTitle !== undefined || state.entry.slug !== toSlug(title)
 }
 
 /** Whether a page has content that is stored in its file. */

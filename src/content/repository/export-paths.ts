@@ -1,4 +1,4 @@
-import { slugOf } from '../markdown/slug.ts'
+import { toSlug } from '../markdown/slug.ts'
 import { readSequence } from '../revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage } from '../revision/tree.ts'
 import { baseName, folderOf } from './paths.ts'
@@ -63,7 +63,7 @@ export class ExportPaths {
     for (const child of await readSequence(this.#tree.objects, page.pages)) {
       const path = this.#pathOf.get(child.id)
       const folder = path === undefined ? '' : folderOf(/\/readme\.md$/i.test(path) ? folderOf(path) : path)
-      if (folder !== '') return slugOf(baseName(folder)) === entry.slug ? folder : undefined
+      if (folder !== '') return toSlug(baseName(folder)) === entry.slug ? folder : undefined
     }
     return undefined
   }
@@ -141,7 +141,7 @@ const joined = (folder: string, name: string) => (folder === '' ? name : `${fold
 
 /** Returns a file name for a slug; slugs of other origins may not be valid file names. */
 const folderName = (slug: string) =>
-  /^[\w.+-]+$/.test(slug) && !/^\.+$/.test(slug) && slug !== '.git' ? slug : slugOf(slug)
+  /^[\w.+-]+$/.test(slug) && !/^\.+$/.test(slug) && slug !== '.git' ? slug : toSlug(slug)
 
 /** Replaces characters of a file name that are path separators or not printable, and removes leading dots. */
 function safeName(name: string): string {

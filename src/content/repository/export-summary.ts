@@ -1,6 +1,6 @@
 import type { ContentRef } from '../document/nodes.ts'
-import { writeStable } from '../markdown/references.ts'
-import { slugOf } from '../markdown/slug.ts'
+import { printStableDestination } from '../markdown/references.ts'
+import { toSlug } from '../markdown/slug.ts'
 import {
   type SummaryEntry,
   type SummaryGroup,
@@ -8,7 +8,7 @@ import {
   parseSummary,
   printSummary,
 } from '../markdown/summary.ts'
-import { printSummaryOver } from '../markdown/summary-over.ts'
+import { spliceSummary } from '../markdown/summary-over.ts'
 import type { PageNode } from '../revision/tree.ts'
 import { type PageTitles, shortenLinkTitle, titlesOf } from './page-titles.ts'
 import { folderOf, joinPath, relativeFile } from './paths.ts'
@@ -40,7 +40,7 @@ export function summaryOf(summary: SummaryToPrint): string {
     const id = target.kind === 'file' ? target.file : 'page' in target ? target.page : undefined
     const path = id === undefined || ('space' in target && target.space !== undefined) ? undefined : pathOf(id)
     if (path === undefined) {
-      return { isPage: false, destination: target.kind === 'url' ? target.url : `${writeStable(target)}#` }
+      return { isPage: false, destination: target.kind === 'url' ? target.url : `${printStableDestination(target)}#` }
     }
     const relative = relativeFile(file, path)
     if (target.kind === 'anchor') return { isPage: false, destination: `${relative}#${target.anchor}` }
@@ -75,7 +75,7 @@ export function summaryOf(summary: SummaryToPrint): string {
   const entries = pages.map((node): SummaryEntry => {
     const { entry, page, children } = node
     if (entry.type !== 'group') return itemOf(node)
-    const slug = entry.slug === slugOf(page.title) ? undefined : entry.slug
+    const slug = entry.slug === toSlug(page.title) ? undefined : entry.slug
     const group: SummaryGroup = {
       type: 'group',
       line: 0,
@@ -85,7 +85,7 @@ export function summaryOf(summary: SummaryToPrint): string {
     }
     return group
   })
-  return source === undefined ? printSummary(entries) : printSummaryOver(source, entries)
+  return source === undefined ? printSummary(entries) : spliceSummary(source, entries)
 }
 
 interface WrittenTitles {

@@ -5,8 +5,8 @@ import { type PageMetadata, readFrontMatter } from '../markdown/front-matter.ts'
 import { parsePage } from '../markdown/parse.ts'
 import { printFrontMatter } from '../markdown/print-front-matter.ts'
 import { printPage } from '../markdown/print.ts'
-import { type References, writeStable } from '../markdown/references.ts'
-import { printOver } from '../markdown/splice.ts'
+import { type References, printStableDestination } from '../markdown/references.ts'
+import { splicePage } from '../markdown/splice.ts'
 import { type Objects, type PageObject, readObject } from '../revision/objects.ts'
 import { relativePath } from './paths.ts'
 import type { WrittenNames } from './export-names.ts'
@@ -14,19 +14,19 @@ import { referencesFrom } from './references.ts'
 
 /** Returns functions that resolve and print the link destinations of one file. */
 export function referencesOf(names: WrittenNames, file: string): References {
-  const write = (reference: ContentRef): string => {
+  const print = (reference: ContentRef): string => {
     if (reference.kind === 'url') {
       const inside = names.outside?.pathOf(reference.url)
       return inside === undefined ? reference.url : relativePath(file, inside)
     }
-    if ('space' in reference && reference.space !== undefined) return writeStable(reference)
+    if ('space' in reference && reference.space !== undefined) return printStableDestination(reference)
     const id = idOf(reference)
     const path = id === undefined ? undefined : names.pathOf(id)
-    if (path === undefined) return writeStable(reference)
+    if (path === undefined) return printStableDestination(reference)
     const relative = relativePath(file, path)
     return reference.kind === 'anchor' ? `${relative}#${reference.anchor}` : relative
   }
-  return { ...referencesFrom(names, file), write }
+  return { ...referencesFrom(names, file), print }
 }
 
 function idOf(reference: ContentRef): string | undefined {
@@ -128,5 +128,5 @@ function writeTextOver(
   const wanted = { ...(metadata ?? before), ...(titleInFront !== undefined && { title: titleInFront }) }
   const frontMatter = printFrontMatter(wanted, references, parsed.frontMatter)
   const isHeaded = parsed.title !== undefined || (isTitled && titleInFront === undefined)
-  return printOver(source, { frontMatter, title: isHeaded ? title : undefined, document }, options)
+  return splicePage(source, { frontMatter, title: isHeaded ? title : undefined, document }, options)
 }

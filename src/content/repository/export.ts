@@ -1,5 +1,5 @@
 import type { References } from '../markdown/references.ts'
-import { slugOf } from '../markdown/slug.ts'
+import { toSlug } from '../markdown/slug.ts'
 import { type PageChange, type TreeDiff, diffTrees } from '../revision/diff.ts'
 import type { Yielder } from '../revision/draft.ts'
 import {
@@ -170,7 +170,7 @@ class Export {
         toWrite.add(id)
         if (this.#paths.find(id) !== undefined) continue
         const { title } = await readObject(this.#objects, 'reusable-content', after.hash)
-        this.#paths.addNamed(id, `${this.#contentFolder()}/includes`, `${slugOf(title)}.md`)
+        this.#paths.addNamed(id, `${this.#contentFolder()}/includes`, `${toSlug(title)}.md`)
       }
     }
     return toWrite

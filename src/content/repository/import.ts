@@ -1,5 +1,5 @@
 import { hashText } from '../document/hash.ts'
-import { slugOf } from '../markdown/slug.ts'
+import { toSlug } from '../markdown/slug.ts'
 import { type Yielder, Draft, type PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, emptyRoot } from '../revision/objects.ts'
 import { readSequence } from '../revision/sequence.ts'
@@ -239,7 +239,7 @@ class Import {
     const before = await readPageNodes(this.#objects, this.#tree.root.pages)
     const pages = keepIds(plan.pages, before, {
       isFiled: (id) => filed.has(id),
-      targetOf: (destination) => references.read(destination),
+      targetOf: (destination) => references.resolve(destination),
     })
     return { ...plan, pages, pageOfFile: new Map(filesIn(pages, 'file')) }
   }
@@ -318,7 +318,7 @@ class Import {
       case 'group':
         return { ...kept, title }
       case 'link': {
-        const target = referencesFrom(names, '').read(what.destination)
+        const target = referencesFrom(names, '').resolve(what.destination)
         return { ...body, ...titlesOf(page, undefined), target, updatedAt: now }
       }
       case 'computed':
@@ -338,7 +338,7 @@ class Import {
     if (what.type === 'group') return undefined
     if (what.type === 'computed') return slug
     const path = what.type === 'document' ? (what.file ?? what.missing) : undefined
-    if (path === undefined) return slugOf(before.title)
+    if (path === undefined) return toSlug(before.title)
     const former = matches.get(path) ?? this.#former.get(path)
     return former && slugOfFile(former.id)
   }

@@ -1,5 +1,5 @@
 import { type SummaryEntry, type SummaryItem, parseSummary } from '../markdown/summary.ts'
-import { slugOf } from '../markdown/slug.ts'
+import { toSlug } from '../markdown/slug.ts'
 import type { ComputedSource } from '../revision/objects.ts'
 import type { RepositoryFiles } from './files.ts'
 import { folderOf, isMarkdown, joinPath, normalizedName } from './paths.ts'
@@ -92,7 +92,7 @@ class Planner {
     const children = () => this.#planEntries(entry.children, folder)
     switch (entry.type) {
       case 'group': {
-        const slug = entry.slug ?? slugOf(entry.title)
+        const slug = entry.slug ?? toSlug(entry.title)
         return { id: newId(), slug, title: entry.title, what: { type: 'group' }, children: children() }
       }
       case 'page':
@@ -145,7 +145,7 @@ class Planner {
   #named({ title, ...entry }: { title: string; linkTitle?: string }) {
     const { linkTitle } = entry
     const titles = { title, ...(linkTitle !== undefined && { linkTitle }) }
-    return { id: this.#repository.newId(), slug: slugOf(title), ...titles, isListed: true as const }
+    return { id: this.#repository.newId(), slug: toSlug(title), ...titles, isListed: true as const }
   }
 
   /** Plans a page for every folder that contains Markdown files: its README, or an empty page. */
@@ -158,7 +158,7 @@ class Planner {
       const known = folders.get(folder)
       if (known) return known
       const name = folder.slice(folder.lastIndexOf('/') + 1)
-      const page = this.#planFile(name, files.find(`${folder}/README.md`), slugOf(name))
+      const page = this.#planFile(name, files.find(`${folder}/README.md`), toSlug(name))
       childrenOf(folderOf(folder)).push(page)
       folders.set(folder, page.children)
       return page.children
@@ -194,6 +194,6 @@ const titleOf = (file: string) => file.slice(file.lastIndexOf('/') + 1).replace(
 export function slugOfFile(file: string): string {
   const folder = folderOf(file)
   const isReadme = /^readme$/i.test(titleOf(file))
-  if (!isReadme || folder === '') return slugOf(titleOf(file))
-  return slugOf(folder.slice(folder.lastIndexOf('/') + 1))
+  if (!isReadme || folder === '') return toSlug(titleOf(file))
+  return toSlug(folder.slice(folder.lastIndexOf('/') + 1))
 }

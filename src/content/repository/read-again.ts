@@ -5,7 +5,7 @@ import { parsePage } from '../markdown/parse.ts'
 import { printFrontMatter } from '../markdown/print-front-matter.ts'
 import { printPage } from '../markdown/print.ts'
 import type { References } from '../markdown/references.ts'
-import { Sameness } from '../markdown/sameness.ts'
+import { Fingerprints } from '../markdown/sameness.ts'
 import { isSameValue } from '../revision/diff.ts'
 import type { Objects } from '../revision/objects.ts'
 import { openTree } from '../revision/tree.ts'
@@ -77,7 +77,7 @@ function write({ metadata, title, document }: Said, references: References): str
 }
 
 function saysTheSame(one: Said, other: Said): boolean {
-  const sameness = new Sameness()
-  const told = ({ document }: Said) => document.nodes.map((block) => sameness.of(block)).join('\n')
+  const sameness = new Fingerprints()
+  const told = ({ document }: Said) => document.nodes.map((block) => sameness.ofBlock(block)).join('\n')
   return one.title === other.title && isSameValue(one.metadata, other.metadata) && told(one) === told(other)
 }

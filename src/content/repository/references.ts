@@ -1,4 +1,4 @@
-import { type References, isDeletedTarget, isPath, readStable, writeStable } from '../markdown/references.ts'
+import { type References, isDeletedTarget, isPath, parseStableDestination, printStableDestination } from '../markdown/references.ts'
 import type { RepositoryFiles } from './files.ts'
 import { folderOf, isMarkdown, joinPath, normalizedName, percentDecoded } from './paths.ts'
 
@@ -33,11 +33,11 @@ export interface Mentions {
 /** Resolves the link destinations of one file. Broken ones are kept as written. */
 export function referencesFrom(names: RepositoryNames, file: string, mentions?: Mentions): References {
   return {
-    read(destination) {
+    resolve(destination) {
       const url = { kind: 'url', url: destination } as const
       if (!isPath(destination)) return url
       const [written, anchor] = splitAnchor(destination)
-      if (written === '') return readStable(destination) ?? url
+      if (written === '') return parseStableDestination(destination) ?? url
       const path = joinPath(folderOf(file), withoutQuery(written))
       if (path !== undefined) {
         mentions?.targets.add(normalizedName(percentDecoded(path)))
@@ -52,7 +52,7 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
         const asset = other === undefined || isMarkdown(other) ? undefined : names.assetOfFile(other)
         if (asset !== undefined) return { kind: 'file', file: asset }
       }
-      const stable = readStable(anchor ? destination : written)
+      const stable = parseStableDestination(anchor ? destination : written)
       if (stable) return stable
       const isMissing = path !== undefined && isMarkdown(percentDecoded(path)) && names.isMissing?.(path) === true
       const isBroken = isMissing || isDeletedTarget(destination)
@@ -61,7 +61,7 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
       mentions?.broken.push(destination)
       return url
     },
-    write: writeStable,
+    print: printStableDestination,
   }
 }
 

@@ -1,5 +1,5 @@
 import { LineCounter, type ParsedNode, type Scalar as YamlScalar, isAlias, isScalar, parse, parseDocument } from 'yaml'
-import { hasTooManyParts, isNestedTooDeep } from '../markdown/yaml-depth.ts'
+import { hasTooManyTokens, isNestedTooDeep } from '../markdown/yaml-depth.ts'
 import type { VariableValue } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 
@@ -74,7 +74,7 @@ export class YamlFile {
 /** Returns the reason why a file is not parsed. */
 function refusalOf(source: string): string | undefined {
   if (source.length > maxLength) return 'The file is too long'
-  if (hasTooManyParts(source)) return 'The file has too many entries'
+  if (hasTooManyTokens(source)) return 'The file has too many entries'
   return isNestedTooDeep(source) ? 'The file is nested too deeply' : undefined
 }
 

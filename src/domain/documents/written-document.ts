@@ -8,7 +8,7 @@ import { findExpressionError } from '../../content/expression/index.ts'
 import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
 import type { PageMetadata } from '../../content/markdown/front-matter.ts'
 import { type ParsedPageFile, parsePageFile } from '../../content/markdown/parse-page-file.ts'
-import { verbatim } from '../../content/markdown/references.ts'
+import { verbatimReferences } from '../../content/markdown/references.ts'
 import { emptyDocument } from '../../content/revision/reuse.ts'
 import { maxPageFieldLength } from '../../contract/content-changes.ts'
 import { type DocumentBody, maxMarkdownLength } from '../../contract/document.ts'
@@ -39,7 +39,7 @@ export function parseDocumentBody(body: DocumentBody, field: string): ParsedDocu
 function parseMarkdownBody(markdown: string, field: string): ParsedDocumentBody {
   return withFieldErrors(() => {
     checkMarkdownLimits(markdown)
-    return toParsedDocumentBody(parsePageFile(markdown, verbatim), field)
+    return toParsedDocumentBody(parsePageFile(markdown, verbatimReferences), field)
   }, field)
 }
 

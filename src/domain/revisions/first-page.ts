@@ -1,7 +1,7 @@
 import { assignKeys } from '../../content/document/identify.ts'
 import { isExpression } from '../../content/expression/index.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
-import { verbatim } from '../../content/markdown/references.ts'
+import { verbatimReferences } from '../../content/markdown/references.ts'
 import type { Objects } from '../../content/revision/objects.ts'
 
 const title = 'Welcome'
@@ -43,6 +43,6 @@ export function writeFirstPage(
   objects: Objects,
   spaceId: string,
 ): { title: string; description: string; document: string } {
-  const { document } = parsePage(createFirstPageMarkdown(spaceId), { references: verbatim, isExpression })
+  const { document } = parsePage(createFirstPageMarkdown(spaceId), { references: verbatimReferences, isExpression })
   return { title, description, document: objects.write({ kind: 'document', document: assignKeys(undefined, document) }) }
 }

@@ -6,7 +6,7 @@ import type { DocumentFormat } from '../../contract/document.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import { printPage } from '../../content/markdown/print.ts'
-import { verbatim } from '../../content/markdown/references.ts'
+import { verbatimReferences } from '../../content/markdown/references.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
@@ -193,5 +193,5 @@ function presentReview(
 function presentCommentBody(document: Document, format: DocumentFormat | undefined) {
   return format === 'document'
     ? { document: presentDocument(document) }
-    : { markdown: printPage({ document }, verbatim) }
+    : { markdown: printPage({ document }, verbatimReferences) }
 }

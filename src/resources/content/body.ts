@@ -2,7 +2,7 @@ import { evaluateDocument } from '../../content/document/evaluate.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { makeExpressionScope } from '../../content/expression/index.ts'
 import { printPage } from '../../content/markdown/print.ts'
-import { verbatim } from '../../content/markdown/references.ts'
+import { verbatimReferences } from '../../content/markdown/references.ts'
 import { type Variables, readObject } from '../../content/revision/objects.ts'
 import { emptyDocument, expandReusableContents } from '../../content/revision/reuse.ts'
 import type { LocatedPage, Tree } from '../../content/revision/tree.ts'
@@ -29,7 +29,7 @@ export async function readPageBody(
   const document = await readPageDocument(tree, located, query, visitorView)
   if (query.format === 'document') return { document: presentDocument(document) }
   const references =
-    query['format.markdown.refs'] === 'stable' ? verbatim : await createRelativeReferences(tree, located, document, visitorView)
+    query['format.markdown.refs'] === 'stable' ? verbatimReferences : await createRelativeReferences(tree, located, document, visitorView)
   return { markdown: printPage({ title: page.title, document }, references) }
 }
 

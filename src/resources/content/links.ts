@@ -1,6 +1,6 @@
 import type { ContentRef, Document } from '../../content/document/nodes.ts'
 import { collectReferences } from '../../content/document/references.ts'
-import { type References, readStable, writeStable } from '../../content/markdown/references.ts'
+import { type References, parseStableDestination, printStableDestination } from '../../content/markdown/references.ts'
 import { fileOfPage, relativeFile } from '../../content/repository/paths.ts'
 import type { PageEntry } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
@@ -40,10 +40,10 @@ export async function createRelativeReferences(
       files.set(page, relativeFile(ownPath, await findFilePath(tree, located)))
   }
   return {
-    read: (destination) => readStable(destination) ?? { kind: 'url', url: destination },
-    write(ref) {
+    resolve: (destination) => parseStableDestination(destination) ?? { kind: 'url', url: destination },
+    print(ref) {
       const file = files.get(pageIdOf(ref) ?? '')
-      if (file === undefined) return writeStable(ref)
+      if (file === undefined) return printStableDestination(ref)
       return ref.kind === 'anchor' ? `${file}#${ref.anchor}` : file
     },
   }

@@ -2,8 +2,8 @@ import { createDocument, leaf, paragraph } from '../../content/document/build.ts
 import type { Block, ContentRef, InlineNode } from '../../content/document/nodes.ts'
 import { collectReferences } from '../../content/document/references.ts'
 import { mapNodes } from '../../content/document/walk.ts'
-import { joinPortions, printPortions } from '../../content/markdown/print.ts'
-import { verbatim } from '../../content/markdown/references.ts'
+import { joinPageParts, printPageParts } from '../../content/markdown/print.ts'
+import { verbatimReferences } from '../../content/markdown/references.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { toAbsoluteSiteUrl, resolveCanonicalUrl } from '../page/canonical.ts'
 import { ResolvedReferences } from '../references.ts'
@@ -53,14 +53,14 @@ export async function printPageMarkdown(space: SpaceView, { entry, page }: SiteP
   }
   const lead = page.description ? [paragraph([text(page.description)])] : []
   const nodes = [...lead, ...mapNodes(document.nodes, block, inline)]
-  const write = (ref: ContentRef) => urlOf(ref) ?? ''
+  const print = (ref: ContentRef) => urlOf(ref) ?? ''
   await yieldIfDue()
   const printed: string[] = []
-  for (const portion of printPortions({ title: page.title, document: createDocument(nodes) }, { ...verbatim, write })) {
+  for (const portion of printPageParts({ title: page.title, document: createDocument(nodes) }, { ...verbatimReferences, print })) {
     printed.push(portion)
     await yieldIfDue()
   }
-  return joinPortions(printed)
+  return joinPageParts(printed)
 }
 
 const text = (value: string): InlineNode => ({ object: 'text', leaves: [leaf(value)] })

@@ -1,4 +1,4 @@
-import { slugOf } from '../../content/markdown/slug.ts'
+import { toSlug } from '../../content/markdown/slug.ts'
 import type { OutlineEntry } from '../../content/document/outline.ts'
 import { type Html, attributes, markup } from '../../render/html.ts'
 import { createExample } from '../../render/reference/example.ts'
@@ -230,5 +230,5 @@ function groupOperations(spec: OpenApiSpec): Group[] {
     const title = tags[0] ?? 'Operations'
     groups.set(title, [...(groups.get(title) ?? []), { ...operation, id }])
   }
-  return Array.from(groups, ([title, operations]) => ({ title, slug: slugOf(title), operations }))
+  return Array.from(groups, ([title, operations]) => ({ title, slug: toSlug(title), operations }))
 }

@@ -1,7 +1,7 @@
 import { isExpression } from '../../content/expression/index.ts'
-import { codeBlock } from '../../content/markdown/make-blocks.ts'
+import { createCodeBlock } from '../../content/markdown/make-blocks.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
-import { verbatim } from '../../content/markdown/references.ts'
+import { verbatimReferences } from '../../content/markdown/references.ts'
 import { createDocument } from '../../content/document/build.ts'
 import type { ContentRef } from '../../content/document/nodes.ts'
 import type { Urls } from '../../kernel/context.ts'
@@ -121,8 +121,8 @@ export class ApiReference {
 function createReferenceContext(pages: ReferencePages, renderContext: RenderContext): ReferenceContext {
   return {
     texts: englishReferenceTexts,
-    renderMarkdown: (markdown) => renderDocument(parsePage(markdown, { references: verbatim, isExpression }).document, renderContext),
-    renderCode: (text, syntax) => renderDocument(createDocument([codeBlock(text, { syntax })]), renderContext),
+    renderMarkdown: (markdown) => renderDocument(parsePage(markdown, { references: verbatimReferences, isExpression }).document, renderContext),
+    renderCode: (text, syntax) => renderDocument(createDocument([createCodeBlock(text, { syntax })]), renderContext),
     schemaHref: (name) => pages.schemaHref(name),
     samples: createSamples,
     notes: createNotes,

@@ -1,7 +1,7 @@
 import type { ContentRef, Document, FileRef } from '../../../content/document/nodes.ts'
 import { mapReferences, collectReferences } from '../../../content/document/references.ts'
 import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
-import { isPath, readStable } from '../../../content/markdown/references.ts'
+import { isPath, parseStableDestination } from '../../../content/markdown/references.ts'
 import { fileOfPage, folderOf, joinPath, pagePathOf } from '../../../content/repository/paths.ts'
 import type { Draft } from '../../../content/revision/draft.ts'
 import { findHomePageId } from '../links.ts'
@@ -110,7 +110,7 @@ function decodePath(path: string): string {
 }
 
 async function findLinkedPage(draft: Draft, ownPath: string, path: string): Promise<string | undefined> {
-  if (path === '' || readStable(path)?.kind === 'file') return undefined
+  if (path === '' || parseStableDestination(path)?.kind === 'file') return undefined
   const fromTop = /^\/pages\/(.*)$/.exec(path)?.[1]
   if (fromTop !== undefined && (await draft.findPage(fromTop))) return fromTop
   const file = fromTop ?? joinPath(folderOf(ownPath), path)

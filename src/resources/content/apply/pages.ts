@@ -1,4 +1,4 @@
-import { slugOf } from '../../../content/markdown/slug.ts'
+import { toSlug } from '../../../content/markdown/slug.ts'
 import { isSameValue } from '../../../content/revision/diff.ts'
 import { type DraftPage, type PageBody, type PagePosition, TreeError } from '../../../content/revision/draft.ts'
 import type { PageFields, PageType } from '../../../content/revision/objects.ts'
@@ -42,7 +42,7 @@ async function insertPageOfType(
   const { draft, options } = batch
   const id = batch.newId()
   const body = withoutEmptyFields({ ...fields, title, createdAt: options.now, updatedAt: options.now })
-  const newSlug = slugOf(slug || title)
+  const newSlug = toSlug(slug || title)
   if (position.into !== null) await draft.getPage(position.into, 'into')
   if (slug && (await draft.isSlugTaken(position.into, newSlug))) throw slugTaken(newSlug)
   await draft.insertPage({ id, type, slug: newSlug, body }, position)
@@ -132,7 +132,7 @@ async function relocate(
 ): Promise<void> {
   const { draft } = batch
   const parent = into === undefined ? page.parent : resolveParentId(batch, into)
-  const newSlug = slug === undefined ? page.slug : slugOf(slug === '' ? page.body.title : slug)
+  const newSlug = slug === undefined ? page.slug : toSlug(slug === '' ? page.body.title : slug)
   const changesPath = parent !== page.parent || newSlug !== page.slug
   if (parent !== page.parent || at !== undefined) await draft.movePage(page.id, { into: parent, at })
   if (!changesPath) return
