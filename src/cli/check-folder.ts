@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { exportRepository } from '../content/repository/export.ts'
 import { importRepository } from '../content/repository/import.ts'
-import { readAgain } from '../content/repository/read-again.ts'
+import { checkRoundTrips } from '../content/repository/read-again.ts'
 import type { RepositoryProblem, SourceAsset } from '../content/repository/source.ts'
 import { countSequence, emptySequence } from '../content/revision/sequence.ts'
 import { type PageNode, openTree, readPageNodes } from '../content/revision/tree.ts'
@@ -62,11 +62,11 @@ export async function checkFolder(path: string, progress: Progress): Promise<Fin
     normal: 0,
     lost: [] as string[],
   }
-  for await (const text of readAgain(objects, imported)) {
+  for await (const text of checkRoundTrips(objects, imported)) {
     progress.report('pages read again', { done: roundTrip.texts++, total: imported.read })
-    if (text.isSame) roundTrip.same++
+    if (text.isEquivalent) roundTrip.same++
     else roundTrip.lost.push(text.path)
-    if (text.isNormal) roundTrip.normal++
+    if (text.isIdentical) roundTrip.normal++
   }
   roundTrip.lost.sort()
   return {

@@ -33,7 +33,7 @@ export const exportCommand: Command = {
 async function run(database: Database, config: Config, spaceId: string, input: CommandInput): Promise<FolderPlan> {
   // Imported here because they load the content engine, which most commands do not need.
   const { createOpenObjects, openBlobs } = await import('../server/app.ts')
-  const { exportWhole } = await import('../content/repository/whole.ts')
+  const { exportAllFiles } = await import('../content/repository/whole.ts')
   const { getRevision, listedContentOf } = await import('../domain/revisions/revisions.ts')
   const { TargetFolder } = await import('./target-folder.ts')
   const { planFolder, writeFolder } = await import('./write-folder.ts')
@@ -46,14 +46,14 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   const target = await TargetFolder.open(resolve(input.parameters[0] as string))
   const progress = createProgress()
   try {
-    return await runInterruptible(async (_, breathe) => {
-      const exported = await exportWhole(objects, {
+    return await runInterruptible(async (_, yieldIfDue) => {
+      const exported = await exportAllFiles(objects, {
         before: listedContentOf(revision),
         outside: await outsideOfSpace(reader, space),
         after: revision.root_hash,
         onText: async (done) => {
           progress.report('pages', done)
-          await breathe()
+          await yieldIfDue()
         },
       })
       progress.step('Comparing with existing files')
@@ -65,7 +65,7 @@ async function run(database: Database, config: Config, spaceId: string, input: C
         revisionId: revision.id,
         async onFile(done) {
           progress.report('files', { done, total: plan.write.length })
-          await breathe()
+          await yieldIfDue()
         },
       })
       return plan

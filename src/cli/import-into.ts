@@ -31,7 +31,7 @@ interface ImportContext {
   objects: ObjectStore
   enqueue: Enqueue
   progress: Progress
-  breathe: () => Promise<void>
+  yieldIfDue: () => Promise<void>
 }
 
 export interface ImportResult extends Pick<ImportedContent, 'pages' | 'read' | 'problems'> {
@@ -73,7 +73,7 @@ async function tryImport(importing: ImportContext, source: OpenedSource, target:
       progress.report('pages', done)
       await storePendingObjectsIfMany(database.transaction, objects)
     },
-    breathe: importing.breathe,
+    yieldIfDue: importing.yieldIfDue,
     longTexts: longTextSettings,
   })
   if (content.pages === 0) throw new AppError('invalid', 'No pages were found; nothing was imported')

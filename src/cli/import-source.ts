@@ -19,12 +19,12 @@ export async function importSource(
   const { enqueue } = new Queue(database, Date.now, { ignored: ignoredJobs(config) })
   const progress = createProgress()
   try {
-    const imported = await runInterruptible((signal, breathe) =>
+    const imported = await runInterruptible((signal, yieldIfDue) =>
       withSource(request, { services, config, progress, signal }, async (source) => {
         const target = await chooseTarget(source)
         const space = await getSpaceById(database.reader, target.spaceId)
         const objects = createOpenObjects(Date.now)(database.reader, space.organization_id)
-        return importInto({ services, objects, enqueue, progress, breathe }, source, target)
+        return importInto({ services, objects, enqueue, progress, yieldIfDue }, source, target)
       }),
     )
     return { imported, name: formatSourceName(request) }

@@ -3,10 +3,10 @@ import { AppError } from '../kernel/errors.ts'
 
 /**
  * Runs work that Ctrl-C aborts in an orderly way; a second Ctrl-C ends the process at once. Work that computes for long
- * calls `breathe` regularly, which throws when the work is aborted.
+ * calls `yieldIfDue` regularly, which throws when the work is aborted.
  */
 export async function runInterruptible<T>(
-  work: (signal: AbortSignal, breathe: () => Promise<void>) => Promise<T>,
+  work: (signal: AbortSignal, yieldIfDue: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
   const { signal } = controller

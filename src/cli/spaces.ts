@@ -1,4 +1,4 @@
-import type { Outside } from '../content/repository/references.ts'
+import type { FileUrlMapping } from '../content/repository/references.ts'
 import { maxSpaceTitleLength } from '../contract/spaces.ts'
 import { AppError } from '../kernel/errors.ts'
 import { createFileUrlMapping } from '../domain/git/repository-urls.ts'
@@ -72,7 +72,7 @@ export async function getSpaceById(db: Db, id: string, organizationId?: string):
 }
 
 /** Returns the resolver of links to files outside of the content, if the space is connected to a repository. */
-export async function outsideOfSpace(db: Db, space: Row<'spaces'>): Promise<Outside | undefined> {
+export async function outsideOfSpace(db: Db, space: Row<'spaces'>): Promise<FileUrlMapping | undefined> {
   const connection = await findGitConnection(db, space)
   return connection && createFileUrlMapping(connection)
 }

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
-import type { WholeFile, WholeFolder } from '../content/repository/whole.ts'
+import type { ExportedFile, FullExport } from '../content/repository/whole.ts'
 import { type Objects, readObject } from '../content/revision/objects.ts'
 import { hashStoredGitBlob } from '../resources/content/current-listing.ts'
 import { hashGitBlob } from '../resources/content/folder.ts'
@@ -25,7 +25,7 @@ interface Stores {
 }
 
 interface PlannedFile {
-  file: WholeFile
+  file: ExportedFile
   oid: string
   isNew: boolean
 }
@@ -48,13 +48,13 @@ export interface FolderPlan {
 export async function planFolder(
   stores: Stores,
   target: TargetFolder,
-  { files, listed }: WholeFolder,
+  { files, listedOids }: FullExport,
   spaceId: string,
 ): Promise<FolderPlan> {
   const plan: FolderPlan = { write: [], upToDate: new Map(), remove: [], conflicting: [], retained: [], unavailable: [] }
   const manifest = await readManifest(target, spaceId)
   const knownIds = new Map<string, string[]>()
-  for (const [path, oid] of [...listed, ...Object.entries(manifest?.files ?? {})])
+  for (const [path, oid] of [...listedOids, ...Object.entries(manifest?.files ?? {})])
     knownIds.set(path, [...(knownIds.get(path) ?? []), oid])
 
   for (const file of files) {
@@ -81,7 +81,7 @@ async function matchesAny(existing: ExistingFile, oids: readonly string[] = []):
 }
 
 /** Returns the Git object id of a file to write; undefined if its bytes are not stored completely. */
-async function computeGitId(stores: Stores, file: WholeFile): Promise<string | undefined> {
+async function computeGitId(stores: Stores, file: ExportedFile): Promise<string | undefined> {
   if ('text' in file) return hashGitBlob(Buffer.from(file.text))
   if ('blob' in file) return file.oid ?? ((await hashStoredGitBlob(stores.blobs, file.blob)) || undefined)
   const { text } = await readObject(stores.objects, 'source', file.source)
@@ -112,7 +112,7 @@ export async function writeFolder(
   }
 }
 
-async function writeContent({ objects, blobs }: Stores, handle: FileHandle, file: WholeFile): Promise<void> {
+async function writeContent({ objects, blobs }: Stores, handle: FileHandle, file: ExportedFile): Promise<void> {
   if ('text' in file) return handle.writeFile(file.text)
   if ('source' in file) {
     const { text } = await readObject(objects, 'source', file.source)

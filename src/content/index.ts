@@ -54,8 +54,8 @@ export {
   nodesGroup,
   /** Replaces the lists of blocks inside a block. */
   withBlockGroups,
-  type BlockIndex as Index,
-  type BlockLocation as Location,
+  type BlockIndex,
+  type BlockLocation,
 } from './document/parts.ts'
 
 export {
@@ -180,7 +180,7 @@ export {
   toOklch,
   /** Converts an sRGB value to linear light. */
   toLinear,
-  type OklchColor as Lch,
+  type OklchColor,
   type Rgb,
 } from './document/oklch.ts'
 
@@ -477,26 +477,26 @@ export {
   /** Returns the file changes that bring a folder up to date. */
   exportRepository,
   type ExportOptions,
-  type Exported,
+  type ExportResult,
   type FileChange,
 } from './repository/export.ts'
 
 export {
   /** Exports all content as files. */
-  exportWhole,
-  type WholeFile,
-  type WholeFolder,
-  type WholeOptions,
+  exportAllFiles,
+  type ExportedFile,
+  type FullExport,
+  type FullExportOptions,
 } from './repository/whole.ts'
 
 export {
   /** Prints all content and parses it again, to verify that nothing is lost. */
-  readAgain,
+  checkRoundTrips,
 } from './repository/read-again.ts'
 
 export {
   /** Adds the pages of one tree to another. */
-  graft,
+  graftTree,
 } from './repository/graft.ts'
 
 export {
@@ -506,7 +506,7 @@ export {
 
 export {
   /** The names of configuration files. */
-  configFiles,
+  configFileNames,
   /** The names of folders for files that are not pages. */
   contentFolders,
 } from './repository/config.ts'
@@ -521,24 +521,24 @@ export {
   /** Tests whether a file is Markdown. */
   isMarkdown,
   /** Resolves a path relative to a folder. */
-  joinPath,
+  resolvePath,
   /** Returns the path of the page of a file. */
   pagePathOf,
   /** Decodes a percent-encoded path. */
-  percentDecoded,
+  decodeFilePath,
   /** Returns the path of a file relative to another file. */
-  relativeFile,
+  relativeFilePath,
   /** Returns the path of a file relative to another file, a README by its folder. */
-  relativePath,
+  relativeLinkPath,
 } from './repository/paths.ts'
 
 export type { RepositoryProblem, SourceAsset, SourceFile, SourceFolder, SourceText } from './repository/source.ts'
 
-export type { Outside } from './repository/references.ts'
+export type { FileUrlMapping } from './repository/references.ts'
 
-export type { ParseElsewhere, ParsedElsewhere } from './repository/read-text.ts'
+export type { OffThreadParser, OffThreadPage } from './repository/read-text.ts'
 
-export type { LongTexts } from './repository/import-texts.ts'
+export type { LongTextSettings } from './repository/import-texts.ts'
 
 // The content of a space
 

@@ -15,7 +15,7 @@ const retryAfter = 5
 /** Limits the bytes of request bodies in memory, per caller and in total. */
 export class BodyBudget {
   readonly #limits: BodyBudgetLimits
-  readonly #held = new Map<string, number>()
+  readonly #bytesByCaller = new Map<string, number>()
   #total = 0
 
   constructor(limits: BodyBudgetLimits) {
@@ -23,15 +23,15 @@ export class BodyBudget {
   }
 
   /** Reserves memory for a body; `declared` is its Content-Length, or 0. */
-  open(caller: string, declared: number): BodyShare {
-    this.#assertRoom(caller, declared, declared)
-    return new BodyShare((bytes, size) => this.#take(caller, bytes, size))
+  reserve(caller: string, declared: number): BodyReservation {
+    this.#assertAvailable(caller, declared, declared)
+    return new BodyReservation((bytes, size) => this.#adjust(caller, bytes, size))
   }
 
   /** Fails unless a body that has `size` bytes so far may grow by `bytes`. */
-  #assertRoom(caller: string, bytes: number, size: number): void {
+  #assertAvailable(caller: string, bytes: number, size: number): void {
     if (size <= exemptSize) return
-    if ((this.#held.get(caller) ?? 0) + bytes > this.#limits.perCaller) {
+    if ((this.#bytesByCaller.get(caller) ?? 0) + bytes > this.#limits.perCaller) {
       const message = `The requests from your address would exceed ${this.#limits.perCaller} bytes of request bodies at the same time. Send fewer requests at a time`
       throw new BusyError('rateLimited', message, retryAfter)
     }
@@ -45,31 +45,31 @@ export class BodyBudget {
   }
 
   /** Adds to the bytes of a body; a negative number releases them. */
-  #take(caller: string, bytes: number, size: number): void {
-    if (bytes > 0) this.#assertRoom(caller, bytes, size)
-    const held = (this.#held.get(caller) ?? 0) + bytes
-    if (held > 0) this.#held.set(caller, held)
-    else this.#held.delete(caller)
+  #adjust(caller: string, bytes: number, size: number): void {
+    if (bytes > 0) this.#assertAvailable(caller, bytes, size)
+    const held = (this.#bytesByCaller.get(caller) ?? 0) + bytes
+    if (held > 0) this.#bytesByCaller.set(caller, held)
+    else this.#bytesByCaller.delete(caller)
     this.#total += bytes
   }
 }
 
 /** The part of the budget that one body uses. */
-export class BodyShare {
-  readonly #take: (bytes: number, size: number) => void
+export class BodyReservation {
+  readonly #adjust: (bytes: number, size: number) => void
   #size = 0
 
-  constructor(take: (bytes: number, size: number) => void) {
-    this.#take = take
+  constructor(adjust: (bytes: number, size: number) => void) {
+    this.#adjust = adjust
   }
 
   add(bytes: number): void {
-    this.#take(bytes, this.#size + bytes)
+    this.#adjust(bytes, this.#size + bytes)
     this.#size += bytes
   }
 
   release(): void {
-    this.#take(-this.#size, 0)
+    this.#adjust(-this.#size, 0)
     this.#size = 0
   }
 }

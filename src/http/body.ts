@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../kernel/errors.ts'
 import { seconds } from '../kernel/time.ts'
-import { BodyBudget, type BodyBudgetLimits, type BodyShare } from './body-budget.ts'
+import { BodyBudget, type BodyBudgetLimits, type BodyReservation } from './body-budget.ts'
 import { callerAddress, networkOf } from './caller.ts'
 import { JsonMeter } from './json-meter.ts'
 import { parseJson } from './json-parser.ts'
 
 /** Minimum average rate in bytes per second, after the grace period. */
-const minimumRate = 8 * 1024
+const minRate = 8 * 1024
 
 /** Maximum time in milliseconds to receive a body that is held in memory. */
 const maxReadTime = seconds(300)
@@ -21,52 +21,52 @@ export interface BodySettings {
   trustedProxies: number
 }
 
-export interface ReadOptions {
+export interface BodyReadLimits {
   /** Maximum number of bytes. */
-  limit: number
+  maxBytes: number
   /** Maximum number of values in its JSON. */
-  values: number
+  maxValues: number
 }
 
 /** Reads the bodies of all requests, with limits on size, rate and memory. */
 export class BodyReader {
-  readonly #services: BodySettings
+  readonly #settings: BodySettings
   readonly #budget: BodyBudget
   /** Settles when no large body is being parsed: only one is parsed at a time. */
   #parsing: Promise<unknown> = Promise.resolve()
 
-  constructor(services: BodySettings) {
-    this.#services = services
-    this.#budget = new BodyBudget(services.budget)
+  constructor(settings: BodySettings) {
+    this.#settings = settings
+    this.#budget = new BodyBudget(settings.budget)
   }
 
   /** Returns the bytes of a body as they arrive; fails when there are too many, or when they arrive too slowly. */
   stream(incoming: IncomingMessage, limit: number): AsyncGenerator<Buffer, void> {
-    return receive(incoming, limit, this.#services.gracePeriod, Infinity)
+    return receiveChunks(incoming, limit, this.#settings.gracePeriod, Infinity)
   }
 
   /** Reads a whole body, which uses the memory budget until it is released. */
-  async read(incoming: IncomingMessage, { limit, values }: ReadOptions): Promise<Body> {
+  async read(incoming: IncomingMessage, { maxBytes, maxValues }: BodyReadLimits): Promise<BufferedBody> {
     const declared = declaredSize(incoming)
-    assertFits(declared, limit)
-    const share = this.#budget.open(networkOf(callerAddress(incoming, this.#services.trustedProxies)), declared)
-    const meter = new JsonMeter(values)
+    assertFits(declared, maxBytes)
+    const reservation = this.#budget.reserve(networkOf(callerAddress(incoming, this.#settings.trustedProxies)), declared)
+    const meter = new JsonMeter(maxValues)
     try {
       const chunks: Buffer[] = []
-      for await (const chunk of receive(incoming, limit, this.#services.gracePeriod, maxReadTime)) {
-        share.add(chunk.length)
+      for await (const chunk of receiveChunks(incoming, maxBytes, this.#settings.gracePeriod, maxReadTime)) {
+        reservation.add(chunk.length)
         meter.add(chunk)
         chunks.push(chunk)
       }
-      return new Body(chunks, share, meter, (parse) => this.#inTurn(parse))
+      return new BufferedBody(chunks, reservation, meter, (parse) => this.#runExclusively(parse))
     } catch (error) {
-      share.release()
+      reservation.release()
       throw error
     }
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#parsing.then(work)
+  #runExclusively<T>(task: () => Promise<T>): Promise<T> {
+    const done = this.#parsing.then(task)
     this.#parsing = done.catch(() => undefined)
     return done
   }
@@ -76,31 +76,31 @@ export class BodyReader {
 const largeBodySize = 64 * 1024
 
 /** A complete body in memory. */
-export class Body {
+export class BufferedBody {
   readonly #chunks: Buffer[]
-  readonly #share: BodyShare
+  readonly #reservation: BodyReservation
   readonly #meter: JsonMeter
-  readonly #inTurn: <T>(work: () => Promise<T>) => Promise<T>
-  #whole: Buffer | undefined
+  readonly #runExclusively: <T>(work: () => Promise<T>) => Promise<T>
+  #buffer: Buffer | undefined
 
-  constructor(chunks: Buffer[], share: BodyShare, meter: JsonMeter, inTurn: <T>(work: () => Promise<T>) => Promise<T>) {
+  constructor(chunks: Buffer[], reservation: BodyReservation, meter: JsonMeter, runExclusively: <T>(work: () => Promise<T>) => Promise<T>) {
     this.#chunks = chunks
-    this.#share = share
+    this.#reservation = reservation
     this.#meter = meter
-    this.#inTurn = inTurn
+    this.#runExclusively = runExclusively
   }
 
   get bytes(): Buffer {
-    if (!this.#whole) {
-      this.#whole = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+    if (!this.#buffer) {
+      this.#buffer = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
       this.#chunks.length = 0
     }
-    return this.#whole
+    return this.#buffer
   }
 
   /** How many values its JSON has. */
-  get values(): number {
-    return this.#meter.values
+  get valueCount(): number {
+    return this.#meter.valueCount
   }
 
   text(): string {
@@ -112,13 +112,13 @@ export class Body {
   async json(): Promise<unknown> {
     const parse = () => {
       assertUtf8(this.bytes)
-      return parseJson(this.bytes, this.#meter.large)
+      return parseJson(this.bytes, this.#meter.largeOffsets)
     }
-    return this.#chunks.length > 1 || this.bytes.length > largeBodySize ? this.#inTurn(parse) : parse()
+    return this.#chunks.length > 1 || this.bytes.length > largeBodySize ? this.#runExclusively(parse) : parse()
   }
 
   release(): void {
-    this.#share.release()
+    this.#reservation.release()
   }
 }
 
@@ -135,27 +135,27 @@ function assertFits(size: number, limit: number): void {
 /** Interval at which the rate of a body is checked. */
 const checkInterval = seconds(1)
 
-async function* receive(
+async function* receiveChunks(
   incoming: IncomingMessage,
   limit: number,
-  patience: number,
-  longest: number,
+  gracePeriod: number,
+  maxTime: number,
 ): AsyncGenerator<Buffer, void> {
   assertFits(declaredSize(incoming), limit)
   let size = 0
   /** Time spent waiting for the caller, without the time to process chunks. */
-  let waited = 0
+  let waitedTime = 0
   let waitingSince = performance.now()
-  const began = waitingSince
+  const startTime = waitingSince
   /** Rejects the wait for the next chunk; one promise for all chunks would keep them all in memory. */
-  let endWait: ((error: AppError) => void) | undefined
+  let rejectWait: ((error: AppError) => void) | undefined
   const timer = setInterval(
     () => {
       const now = performance.now()
-      const isLate = waited + (now - waitingSince) > patience + (size / minimumRate) * 1000
-      if (isLate || now - began > longest) endWait?.(new AppError('timeout', 'The body was sent too slowly'))
+      const isLate = waitedTime + (now - waitingSince) > gracePeriod + (size / minRate) * 1000
+      if (isLate || now - startTime > maxTime) rejectWait?.(new AppError('timeout', 'The body was sent too slowly'))
     },
-    Math.min(checkInterval, patience),
+    Math.min(checkInterval, gracePeriod),
   )
   // A handler that stops reading can still send a reply.
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>
@@ -163,11 +163,11 @@ async function* receive(
     for (;;) {
       waitingSince = performance.now()
       const next = await new Promise<IteratorResult<Buffer, void>>((resolve, reject) => {
-        endWait = reject
+        rejectWait = reject
         readChunk(chunks).then(resolve, reject)
       })
-      endWait = undefined
-      waited += performance.now() - waitingSince
+      rejectWait = undefined
+      waitedTime += performance.now() - waitingSince
       waitingSince = Infinity
       if (next.done) return
       size += next.value.length

@@ -23,8 +23,8 @@ export function networkOf(address: string): string {
   const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
   const groups = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const whole = tail === undefined ? groups : [...groups, ...zeros(8 - groups.length - after.length), ...after]
-  return `${whole
+  const allGroups = tail === undefined ? groups : [...groups, ...zeros(8 - groups.length - after.length), ...after]
+  return `${allGroups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`

@@ -24,13 +24,13 @@ interface Connection {
 }
 
 /** Longer than the largest upload at the minimum rate; bodies have their own limits. */
-const maxRequestTime = minutes(240)
+const requestTimeout = minutes(240)
 
 /** Minimum time between two warnings about refused connections. */
 const warningInterval = minutes(1)
 
 /** Displaced connections are closed in batches, after a delay in milliseconds, because closing is slower than accepting. */
-const closing = { delay: 20, atOnce: 50 }
+const closeBatch = { delay: 20, size: 50 }
 
 /** Maximum number of displaced connections that wait to be closed. */
 const maxDisplaced = 2000
@@ -45,9 +45,9 @@ const exemptPaths = new Set(['/healthz', '/readyz'])
 export class Connections {
   readonly #settings: ConnectionSettings
   /** In the order in which they were opened. */
-  readonly #open = new Map<Socket, Connection>()
+  readonly #connections = new Map<Socket, Connection>()
   readonly #byAddress = new Map<string, Set<Connection>>()
-  readonly #requests = new Map<string, number>()
+  readonly #requestCounts = new Map<string, number>()
   /** Connections that are no longer read and wait to be closed, in the order in which they were displaced. */
   readonly #displaced = new Set<Socket>()
   #warnedAt = -Infinity
@@ -55,22 +55,22 @@ export class Connections {
   constructor(server: Server, settings: ConnectionSettings) {
     this.#settings = settings
     server.headersTimeout = settings.headerTimeout
-    server.requestTimeout = maxRequestTime
+    server.requestTimeout = requestTimeout
     server.on('connection', (socket) => this.#add(socket))
-    server.prependListener('request', (request, reply) => this.#begin(request, reply))
+    server.prependListener('request', (request, reply) => this.#addRequest(request, reply))
   }
 
   /** Counts a request of its caller until the reply is sent; returns false when there are too many. */
   tryAcceptRequest(incoming: IncomingMessage, outgoing: ServerResponse): boolean {
     if (exemptPaths.has(incoming.url ?? '')) return true
     const caller = networkOf(callerAddress(incoming, this.#settings.trustedProxies))
-    const count = (this.#requests.get(caller) ?? 0) + 1
+    const count = (this.#requestCounts.get(caller) ?? 0) + 1
     if (count > this.#settings.maxConnectionsPerAddress) return false
-    this.#requests.set(caller, count)
+    this.#requestCounts.set(caller, count)
     outgoing.once('close', () => {
-      const left = (this.#requests.get(caller) ?? 1) - 1
-      if (left > 0) this.#requests.set(caller, left)
-      else this.#requests.delete(caller)
+      const remaining = (this.#requestCounts.get(caller) ?? 1) - 1
+      if (remaining > 0) this.#requestCounts.set(caller, remaining)
+      else this.#requestCounts.delete(caller)
     })
     return true
   }
@@ -82,18 +82,18 @@ export class Connections {
     const connection = { socket, address, requests: new Set<IncomingMessage>() }
     let siblings = this.#byAddress.get(address)
     if (!siblings) this.#byAddress.set(address, (siblings = new Set()))
-    const isOneTooMany = trustedProxies === 0 && siblings.size >= maxConnectionsPerAddress
-    if (isOneTooMany && !this.#closeOldest(siblings)) return this.#refuse(socket, address)
-    if (this.#open.size >= maxConnections && !this.#closeOldest(this.#largestGroup()))
+    const isAddressFull = trustedProxies === 0 && siblings.size >= maxConnectionsPerAddress
+    if (isAddressFull && !this.#closeOldest(siblings)) return this.#refuse(socket, address)
+    if (this.#connections.size >= maxConnections && !this.#closeOldest(this.#largestGroup()))
       return this.#refuse(socket, address)
     siblings.add(connection)
     this.#byAddress.set(address, siblings)
-    this.#open.set(socket, connection)
+    this.#connections.set(socket, connection)
     socket.once('close', () => this.#remove(connection))
   }
 
-  #begin(request: IncomingMessage, reply: ServerResponse): void {
-    const connection = this.#open.get(request.socket)
+  #addRequest(request: IncomingMessage, reply: ServerResponse): void {
+    const connection = this.#connections.get(request.socket)
     if (!connection) return
     connection.requests.add(request)
     reply.once('close', () => {
@@ -105,8 +105,8 @@ export class Connections {
   /** Closes the oldest connection without a complete request; returns false when there is none. */
   #closeOldest(connections: Iterable<Connection>): boolean {
     for (const connection of connections) {
-      const isWaiting = [...connection.requests].every(({ complete }) => !complete)
-      if (!isWaiting) continue
+      const isIncomplete = [...connection.requests].every(({ complete }) => !complete)
+      if (!isIncomplete) continue
       this.#remove(connection)
       this.#displace(connection.socket)
       return true
@@ -120,21 +120,21 @@ export class Connections {
    */
   #displace(socket: Socket): void {
     socket.pause()
-    if (this.#displaced.size === 0) setTimeout(() => this.#closeDisplaced(), closing.delay)
+    if (this.#displaced.size === 0) setTimeout(() => this.#closeDisplaced(), closeBatch.delay)
     this.#displaced.add(socket)
-    const isFull = this.#open.size + this.#displaced.size >= this.#settings.maxConnections
+    const isFull = this.#connections.size + this.#displaced.size >= this.#settings.maxConnections
     if (isFull || this.#displaced.size > maxDisplaced) this.#closeFirstDisplaced(1)
   }
 
   #closeDisplaced(): void {
-    this.#closeFirstDisplaced(closing.atOnce)
-    if (this.#displaced.size > 0) setTimeout(() => this.#closeDisplaced(), closing.delay)
+    this.#closeFirstDisplaced(closeBatch.size)
+    if (this.#displaced.size > 0) setTimeout(() => this.#closeDisplaced(), closeBatch.delay)
   }
 
   #closeFirstDisplaced(count: number): void {
-    let left = count
+    let remaining = count
     for (const socket of this.#displaced) {
-      if (left-- === 0) return
+      if (remaining-- === 0) return
       this.#displaced.delete(socket)
       socket.destroy()
     }
@@ -148,7 +148,7 @@ export class Connections {
   }
 
   #remove(connection: Connection): void {
-    this.#open.delete(connection.socket)
+    this.#connections.delete(connection.socket)
     const siblings = this.#byAddress.get(connection.address)
     siblings?.delete(connection)
     if (siblings?.size === 0) this.#byAddress.delete(connection.address)

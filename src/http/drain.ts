@@ -11,27 +11,27 @@ export interface Drain {
  * connection as idle when its reply is written but not sent, and keeps connections open that become idle later.
  */
 export function createDrain(server: Server): Drain {
-  const repliesOf = new Map<Socket, Set<ServerResponse>>()
-  let isEnding = false
+  const repliesBySocket = new Map<Socket, Set<ServerResponse>>()
+  let isDraining = false
   server.on('connection', (socket) => {
-    repliesOf.set(socket, new Set())
-    socket.once('close', () => repliesOf.delete(socket))
+    repliesBySocket.set(socket, new Set())
+    socket.once('close', () => repliesBySocket.delete(socket))
   })
   server.prependListener('request', ({ socket }, reply) => {
-    repliesOf.get(socket)?.add(reply)
-    if (isEnding) announceEnd(reply)
+    repliesBySocket.get(socket)?.add(reply)
+    if (isDraining) requestConnectionClose(reply)
     reply.once('close', () => {
-      repliesOf.get(socket)?.delete(reply)
-      if (isEnding && repliesOf.get(socket)?.size === 0) socket.end()
+      repliesBySocket.get(socket)?.delete(reply)
+      if (isDraining && repliesBySocket.get(socket)?.size === 0) socket.end()
     })
   })
   return {
     async drain(timeout) {
-      isEnding = true
+      isDraining = true
       const closed = new Promise<void>((resolve) => SocketServer.prototype.close.call(server, () => resolve()))
-      for (const [socket, replies] of repliesOf) {
+      for (const [socket, replies] of repliesBySocket) {
         if (replies.size === 0) socket.destroy()
-        replies.forEach(announceEnd)
+        replies.forEach(requestConnectionClose)
       }
       const timer = setTimeout(() => server.closeAllConnections(), timeout)
       await closed
@@ -41,6 +41,6 @@ export function createDrain(server: Server): Drain {
 }
 
 /** Asks the client not to send its next request over this connection. */
-function announceEnd(reply: ServerResponse): void {
+function requestConnectionClose(reply: ServerResponse): void {
   if (!reply.headersSent) reply.setHeader('connection', 'close')
 }

@@ -13,7 +13,7 @@ export interface FileTransferServices {
   upload: (request: UploadRequest) => Promise<void>
 }
 
-const signed = (c: HonoContext) => ({
+const signatureParams = (c: HonoContext) => ({
   expires: c.req.query('expires') ?? '',
   signature: c.req.query('signature') ?? '',
 })
@@ -25,20 +25,20 @@ export function mountFileTransfers(
   app: Hono<{ Bindings: HttpBindings }>,
   { log, bodies, download, upload }: FileTransferServices,
 ): void {
-  const answer = async (c: HonoContext, work: () => Promise<Response>): Promise<Response> => {
+  const respond = async (c: HonoContext, handler: () => Promise<Response>): Promise<Response> => {
     try {
-      return await work()
+      return await handler()
     } catch (thrown) {
       const { status, headers, body } = errorReply(toAppError(thrown, log), c.req.header('accept'))
       return new Response(body, { status, headers: { ...headers, ...cors, ...connectionHeaders(c.env.incoming) } })
     }
   }
   app.on(['GET', 'HEAD'], '/files/:spaceId/:hash/:name', (c) =>
-    answer(c, () =>
+    respond(c, () =>
       download({
         spaceId: c.req.param('spaceId'),
         hash: c.req.param('hash'),
-        ...signed(c),
+        ...signatureParams(c),
         width: c.req.query('width'),
         range: c.req.header('range'),
         ifNoneMatch: c.req.header('if-none-match'),
@@ -48,11 +48,11 @@ export function mountFileTransfers(
     ),
   )
   app.put('/uploads/:organizationId/:key', (c) =>
-    answer(c, async () => {
+    respond(c, async () => {
       const { organizationId, key } = c.req.param()
       const length = c.req.header('content-length')
       const size = length === undefined ? undefined : Number(length)
-      await upload({ organizationId, key, ...signed(c), size, body: bodies.stream(c.env.incoming, Infinity) })
+      await upload({ organizationId, key, ...signatureParams(c), size, body: bodies.stream(c.env.incoming, Infinity) })
       return new Response(null, { status: 200, headers: cors })
     }),
   )

@@ -10,14 +10,14 @@ export interface HealthServices {
   metrics: Metrics
   metricsToken: string | undefined
   /** Whether the host of a request is the server itself, as opposed to a site; absent where no site is served. */
-  isServer?: (url: string, header: (name: string) => string | undefined) => boolean
+  isServerHost?: (url: string, header: (name: string) => string | undefined) => boolean
   /** Whether the process accepts new requests. */
   isAccepting: () => boolean
 }
 
 /** Mounts the endpoints for monitoring: liveness, readiness and metrics. */
 export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: HealthServices): void {
-  const { readiness, metrics, metricsToken, isServer = () => true, isAccepting } = services
+  const { readiness, metrics, metricsToken, isServerHost = () => true, isAccepting } = services
   app.get('/healthz', (c) => c.json({ status: 'ok' }))
   app.get('/readyz', async (c) => {
     if (!isAccepting()) return c.json({ status: 'stopping' }, 503)
@@ -28,7 +28,7 @@ export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: Hea
   })
   app.get('/metrics', async (c) => {
     // With a token, metrics are served under any host that is not that of a site.
-    if (metricsToken === undefined && !isServer(c.req.url, (name) => c.req.header(name))) return c.notFound()
+    if (metricsToken === undefined && !isServerHost(c.req.url, (name) => c.req.header(name))) return c.notFound()
     if (metricsToken !== undefined && !isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${metricsToken}`)) {
       throw new AppError(
         'unauthenticated',
@@ -39,7 +39,7 @@ export function mountHealth(app: Hono<{ Bindings: HttpBindings }>, services: Hea
   })
 }
 
-function isEqualSecret(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+function isEqualSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -4,10 +4,10 @@ import { AppError } from '../kernel/errors.ts'
 export const maxJsonDepth = 256
 
 /** Maximum length of one string in bytes, which is enough for the longest Markdown with every character escaped. */
-const maxTextBytes = 8 * 1024 ** 2
+const maxStringBytes = 8 * 1024 ** 2
 
 /** Arrays and objects of more bytes than this are parsed in several steps. */
-export const stepBytes = 64 * 1024
+export const maxStepBytes = 64 * 1024
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -19,53 +19,53 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 export class JsonMeter {
   readonly #maxValues: number
   /** Offsets of the arrays and objects that are not closed yet. */
-  readonly #open: number[] = []
+  readonly #openOffsets: number[] = []
   #offset = 0
-  #values = 1
-  #isInText = false
+  #valueCount = 1
+  #isInString = false
   #isEscaped = false
-  #textStart = 0
+  #stringStart = 0
   /** Offsets of the arrays and objects that are longer than a step. */
-  readonly large = new Set<number>()
+  readonly largeOffsets = new Set<number>()
 
   /** `maxValues` limits the number of values on all levels. */
   constructor(maxValues: number) {
     this.#maxValues = maxValues
   }
 
-  get values(): number {
-    return this.#values
+  get valueCount(): number {
+    return this.#valueCount
   }
 
   add(chunk: Uint8Array): void {
     // Local variables are faster than fields, and this runs for every byte.
-    let isInText = this.#isInText
+    let isInString = this.#isInString
     let isEscaped = this.#isEscaped
-    let values = this.#values
+    let valueCount = this.#valueCount
     for (let index = 0; index < chunk.length; index++) {
       const byte = chunk[index] as number
-      if (isInText) {
+      if (isInString) {
         if (isEscaped) isEscaped = false
         else if (byte === backslash) isEscaped = true
         else if (byte === quote) {
-          this.#assertTextFits(this.#offset + index)
-          isInText = false
+          this.#assertStringFits(this.#offset + index)
+          isInString = false
         }
       } else if (byte === quote) {
-        isInText = true
-        this.#textStart = this.#offset + index
-      } else if (byte === comma) values++
+        isInString = true
+        this.#stringStart = this.#offset + index
+      } else if (byte === comma) valueCount++
       else if (byte === openList || byte === openObject) {
-        values++
-        this.#begin(this.#offset + index)
-      } else if (byte === closeList || byte === closeObject) this.#end(this.#offset + index)
+        valueCount++
+        this.#openContainer(this.#offset + index)
+      } else if (byte === closeList || byte === closeObject) this.#closeContainer(this.#offset + index)
     }
-    this.#isInText = isInText
+    this.#isInString = isInString
     this.#isEscaped = isEscaped
-    this.#values = values
+    this.#valueCount = valueCount
     this.#offset += chunk.length
-    if (isInText) this.#assertTextFits(this.#offset)
-    if (this.#values > this.#maxValues) {
+    if (isInString) this.#assertStringFits(this.#offset)
+    if (this.#valueCount > this.#maxValues) {
       throw new AppError(
         'tooLarge',
         `The body contains more than ${this.#maxValues} values. Split it into several requests`,
@@ -73,20 +73,20 @@ export class JsonMeter {
     }
   }
 
-  #begin(start: number): void {
-    if (this.#open.push(start) > maxJsonDepth) {
+  #openContainer(start: number): void {
+    if (this.#openOffsets.push(start) > maxJsonDepth) {
       throw new AppError('invalid', `The body is nested deeper than ${maxJsonDepth} levels`)
     }
   }
 
-  #end(end: number): void {
-    const start = this.#open.pop()
-    if (start !== undefined && end - start > stepBytes) this.large.add(start)
+  #closeContainer(end: number): void {
+    const start = this.#openOffsets.pop()
+    if (start !== undefined && end - start > maxStepBytes) this.largeOffsets.add(start)
   }
 
-  #assertTextFits(end: number): void {
-    if (end - this.#textStart > maxTextBytes) {
-      throw new AppError('tooLarge', `The body contains a string of more than ${maxTextBytes} bytes`)
+  #assertStringFits(end: number): void {
+    if (end - this.#stringStart > maxStringBytes) {
+      throw new AppError('tooLarge', `The body contains a string of more than ${maxStringBytes} bytes`)
     }
   }
 }

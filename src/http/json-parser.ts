@@ -1,9 +1,9 @@
 import { createYielder } from '../kernel/event-loop.ts'
 import { AppError, invalid } from '../kernel/errors.ts'
-import { stepBytes } from './json-meter.ts'
+import { maxStepBytes } from './json-meter.ts'
 
 /** Texts up to this size are parsed at once. */
-const smallBytes = 4 * stepBytes
+const maxSingleStepBytes = 4 * maxStepBytes
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -12,13 +12,13 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
  * Parses the JSON text of a body, a large one in steps between which other requests are served. `large` has the offsets
  * of all arrays and objects that are longer than a step. Returns undefined for an empty text.
  */
-export async function parseJson(bytes: Buffer, large: ReadonlySet<number>): Promise<unknown> {
+export async function parseJson(bytes: Buffer, largeOffsets: ReadonlySet<number>): Promise<unknown> {
   const start = skipSpace(bytes, bytes.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0)
   if (start === bytes.length) return undefined
-  if (bytes.length <= smallBytes || !large.has(start)) return parseText(bytes.toString('utf8', start))
-  const parser = new StepParser(bytes, large, start)
+  if (bytes.length <= maxSingleStepBytes || !largeOffsets.has(start)) return parseJsonText(bytes.toString('utf8', start))
+  const parser = new IncrementalJsonParser(bytes, largeOffsets, start)
   const value = await parser.parse()
-  if (skipSpace(bytes, parser.at) < bytes.length) throw malformed(parser.at)
+  if (skipSpace(bytes, parser.offset) < bytes.length) throw createMalformedError(parser.offset)
   return value
 }
 
@@ -32,103 +32,103 @@ function skipSpace(bytes: Buffer, from: number): number {
   return at
 }
 
-const malformed = (at: number) => new AppError('invalid', `The body is not valid JSON at byte ${at}`)
+const createMalformedError = (at: number) => new AppError('invalid', `The body is not valid JSON at byte ${at}`)
 
 /** A range of small values in a large array or object, which ends at a large value, a comma or the closing bracket. */
-interface Run {
+interface ValueRun {
   end: number
   stop: 'comma' | 'large' | 'close'
   /** Offset of the last string on this level: in an object, the name of the large value that follows. */
-  lastText: number
+  lastStringStart: number
 }
 
 /** Parses a long array or object: ranges of small values by `JSON.parse`, and large values recursively. */
-class StepParser {
+class IncrementalJsonParser {
   readonly #bytes: Buffer
-  readonly #large: ReadonlySet<number>
+  readonly #largeOffsets: ReadonlySet<number>
   readonly #yieldIfDue = createYielder()
-  at: number
+  offset: number
 
-  constructor(bytes: Buffer, large: ReadonlySet<number>, start: number) {
+  constructor(bytes: Buffer, largeOffsets: ReadonlySet<number>, start: number) {
     this.#bytes = bytes
-    this.#large = large
-    this.at = start
+    this.#largeOffsets = largeOffsets
+    this.offset = start
   }
 
   async parse(): Promise<unknown> {
-    const isList = this.#bytes[this.at++] === openList
+    const isList = this.#bytes[this.offset++] === openList
     const list: unknown[] = []
     const object: Record<string, unknown> = {}
     const close = isList ? closeList : closeObject
     // After a comma another value must follow.
-    let isOpen = false
+    let expectsValue = false
     for (;;) {
-      const { end, stop, lastText } = this.#nextRun()
-      const text = this.#bytes.toString('utf8', this.at, end)
+      const { end, stop, lastStringStart } = this.#findNextRun()
+      const text = this.#bytes.toString('utf8', this.offset, end)
       const isBlank = text.trim() === ''
-      if (isBlank && (stop === 'comma' || (stop === 'close' && isOpen))) throw malformed(end)
-      if (stop === 'close' && this.#bytes[end] !== close) throw malformed(end)
+      if (isBlank && (stop === 'comma' || (stop === 'close' && expectsValue))) throw createMalformedError(end)
+      if (stop === 'close' && this.#bytes[end] !== close) throw createMalformedError(end)
       if (isList) this.#addItems(list, text, isBlank, stop, end)
-      else if (!isBlank) addFields(object, parseText(`{${text}${stop === 'large' ? 'null' : ''}}`) as object)
-      else if (stop === 'large') throw malformed(end)
-      this.at = end
+      else if (!isBlank) addFields(object, parseJsonText(`{${text}${stop === 'large' ? 'null' : ''}}`) as object)
+      else if (stop === 'large') throw createMalformedError(end)
+      this.offset = end
       await this.#yieldIfDue()
       if (stop === 'large') {
         const value = await this.parse()
         if (isList) list.push(value)
-        else setField(object, this.#nameAt(lastText), value)
-        this.at = skipSpace(this.#bytes, this.at)
+        else setField(object, this.#readNameAt(lastStringStart), value)
+        this.offset = skipSpace(this.#bytes, this.offset)
       }
-      const byte = this.#bytes[this.at++]
+      const byte = this.#bytes[this.offset++]
       if (byte === close) return isList ? list : object
-      if (byte !== comma) throw malformed(this.at - 1)
-      isOpen = true
+      if (byte !== comma) throw createMalformedError(this.offset - 1)
+      expectsValue = true
     }
   }
 
-  #addItems(list: unknown[], text: string, isBlank: boolean, stop: Run['stop'], end: number): void {
+  #addItems(list: unknown[], text: string, isBlank: boolean, stop: ValueRun['stop'], end: number): void {
     if (isBlank) return
     const items = stop === 'large' ? text.trimEnd() : text
-    if (stop === 'large' && !items.endsWith(',')) throw malformed(end)
-    for (const item of parseText(`[${stop === 'large' ? items.slice(0, -1) : items}]`) as unknown[]) list.push(item)
-    if (stop === 'large' && items.trim() === ',') throw malformed(end)
+    if (stop === 'large' && !items.endsWith(',')) throw createMalformedError(end)
+    for (const item of parseJsonText(`[${stop === 'large' ? items.slice(0, -1) : items}]`) as unknown[]) list.push(item)
+    if (stop === 'large' && items.trim() === ',') throw createMalformedError(end)
   }
 
-  #nextRun(): Run {
+  #findNextRun(): ValueRun {
     const bytes = this.#bytes
     let depth = 0
-    let lastText = -1
-    for (let at = this.at; at < bytes.length; at++) {
+    let lastStringStart = -1
+    for (let at = this.offset; at < bytes.length; at++) {
       const byte = bytes[at]
       if (byte === quote) {
-        if (depth === 0) lastText = at
-        at = endOfText(bytes, at)
+        if (depth === 0) lastStringStart = at
+        at = findStringEnd(bytes, at)
       } else if (byte === openList || byte === openObject) {
-        if (depth === 0 && this.#large.has(at)) return { end: at, stop: 'large', lastText }
+        if (depth === 0 && this.#largeOffsets.has(at)) return { end: at, stop: 'large', lastStringStart }
         depth++
       } else if (byte === closeList || byte === closeObject) {
-        if (depth === 0) return { end: at, stop: 'close', lastText }
+        if (depth === 0) return { end: at, stop: 'close', lastStringStart }
         depth--
-      } else if (byte === comma && depth === 0 && at - this.at > stepBytes) return { end: at, stop: 'comma', lastText }
+      } else if (byte === comma && depth === 0 && at - this.offset > maxStepBytes) return { end: at, stop: 'comma', lastStringStart }
     }
-    throw malformed(bytes.length)
+    throw createMalformedError(bytes.length)
   }
 
   /** Returns the property name before a large value. */
-  #nameAt(start: number): string {
-    const end = endOfText(this.#bytes, start) + 1
-    if (this.#bytes[skipSpace(this.#bytes, end)] !== colon) throw malformed(end)
-    return parseText(this.#bytes.toString('utf8', start, end)) as string
+  #readNameAt(start: number): string {
+    const end = findStringEnd(this.#bytes, start) + 1
+    if (this.#bytes[skipSpace(this.#bytes, end)] !== colon) throw createMalformedError(end)
+    return parseJsonText(this.#bytes.toString('utf8', start, end)) as string
   }
 }
 
 /** Returns the offset of the closing quote of a string. */
-function endOfText(bytes: Buffer, start: number): number {
+function findStringEnd(bytes: Buffer, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === backslash) at++
     else if (bytes[at] === quote) return at
   }
-  throw malformed(bytes.length)
+  throw createMalformedError(bytes.length)
 }
 
 function addFields(object: Record<string, unknown>, more: object): void {
@@ -142,7 +142,7 @@ function setField(object: Record<string, unknown>, name: string, value: unknown)
 }
 
 /** Parses a JSON text at once. */
-export function parseText(text: string): unknown {
+export function parseJsonText(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -156,14 +156,14 @@ export function parseText(text: string): unknown {
 
 /** Rejects U+0000 and unpaired surrogates, which databases do not store. */
 function rejectUnstorable(body: unknown): void {
-  const waiting = [body]
-  while (waiting.length > 0) {
-    const value = waiting.pop()
+  const stack = [body]
+  while (stack.length > 0) {
+    const value = stack.pop()
     if (typeof value === 'string') rejectUnstorableText(value)
     else if (typeof value === 'object' && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
         rejectUnstorableText(key)
-        waiting.push(inner)
+        stack.push(inner)
       }
     }
   }

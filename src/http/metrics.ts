@@ -30,7 +30,7 @@ export class Metrics {
   }
 
   /** Adds a function that returns lines when the metrics are read. */
-  gauge(lines: () => Promise<string> | string): void {
+  addGauge(lines: () => Promise<string> | string): void {
     this.#gauges.push(lines)
   }
 
@@ -62,8 +62,8 @@ export class Metrics {
     )
     for (const gauge of this.#gauges) {
       // Metrics that need the database are omitted while it is down, so that the others can still be read.
-      const made = await (async () => gauge())().catch(() => undefined)
-      if (made !== undefined) lines.push(made)
+      const text = await (async () => gauge())().catch(() => undefined)
+      if (text !== undefined) lines.push(text)
     }
     return `${lines.join('\n')}\n`
   }

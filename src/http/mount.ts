@@ -28,11 +28,11 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
     services.routes.filter(({ operation }) => operation.method === 'GET').map((route) => [route.operation.path, route]),
   )
 
-  const serve = (route: Route) => {
+  const createRouteHandler = (route: Route) => {
     const runPipeline = createPipeline(services, rateLimit, route, readRoutes.get(route.operation.path))
     return async (c: HonoContext) => {
-      const started = performance.now()
-      const requestId = requestIdOf(c.req.header('x-request-id'))
+      const startTime = performance.now()
+      const requestId = toRequestId(c.req.header('x-request-id'))
       const headers: Record<string, string> = {
         'x-request-id': requestId,
         'access-control-allow-origin': '*',
@@ -44,15 +44,15 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
         reply = await prefetchReply(await runPipeline(c, headers, log))
       } catch (thrown) {
         const error = toAppError(thrown, log)
-        const { status, headers: typed, body } = errorReply(error, c.req.header('accept'))
-        reply = { status, headers: { ...headers, ...typed, ...connectionHeaders(c.env.incoming) }, body }
+        const { status, headers: errorHeaders, body } = errorReply(error, c.req.header('accept'))
+        reply = { status, headers: { ...headers, ...errorHeaders, ...connectionHeaders(c.env.incoming) }, body }
         if (error.code === 'unauthenticated') reply.headers['www-authenticate'] = 'Bearer'
       }
-      const milliseconds = performance.now() - started
+      const milliseconds = performance.now() - startTime
       services.metrics.request(route.name, reply.status, milliseconds)
       log.info('request', {
         method: route.operation.method,
-        path: loggedPath(route, c),
+        path: pathForLog(route, c),
         operation: route.name,
         status: reply.status,
         ms: Math.round(milliseconds * 10) / 10,
@@ -62,14 +62,14 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
   }
 
   for (const route of services.routes) {
-    for (const path of honoPaths(route.operation.path)) app.on(route.operation.method, path, serve(route))
+    for (const path of toHonoPaths(route.operation.path)) app.on(route.operation.method, path, createRouteHandler(route))
   }
   mountOtherMethods(app, services.routes)
   return app
 }
 
 /** Returns the path for the log, without the id of an invite, which is a secret. */
-function loggedPath({ operation }: Route, c: HonoContext): string {
+function pathForLog({ operation }: Route, c: HonoContext): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     name === 'inviteId' ? '…' : (c.req.param(name) ?? ''),
   )
@@ -77,15 +77,15 @@ function loggedPath({ operation }: Route, c: HonoContext): string {
 }
 
 /** Converts `/orgs/{id}` to Hono's syntax; the root is mounted with and without its slash. */
-function honoPaths(path: string): string[] {
+function toHonoPaths(path: string): string[] {
   return path === '/' ? ['/v1', '/v1/'] : [`/v1${path.replace(/\{(\w+)\}/g, ':$1')}`]
 }
 
 /** Answers preflight requests, and other methods with 405 and the allowed ones. */
 function mountOtherMethods(app: Hono<{ Bindings: HttpBindings }>, routes: Route[]): void {
-  for (const [path, sharing] of groupByPath(routes)) {
-    const allow = [...sharing.map(({ operation }) => operation.method), 'OPTIONS'].join(', ')
-    for (const honoPath of honoPaths(path)) {
+  for (const [path, routesAtPath] of groupByPath(routes)) {
+    const allow = [...routesAtPath.map(({ operation }) => operation.method), 'OPTIONS'].join(', ')
+    for (const honoPath of toHonoPaths(path)) {
       app.options(honoPath, (c) =>
         c.body(null, 204, {
           allow,
@@ -115,6 +115,6 @@ function groupByPath(routes: Route[]): Map<string, Route[]> {
 }
 
 /** Returns the caller's request id if it is safe to log, else a UUID, which is ten times faster to make than a sortable id. */
-function requestIdOf(given: string | undefined): string {
+function toRequestId(given: string | undefined): string {
   return given !== undefined && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID()
 }

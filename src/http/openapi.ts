@@ -29,7 +29,7 @@ export function openApiDocument({ version, server }: { version: string; server: 
       path[operation.method.toLowerCase()] = describeOperation(name, tag, operation, components)
     }
   }
-  jsonSchema(ErrorReply, 'output', components)
+  toJsonSchema(ErrorReply, 'output', components)
   return {
     openapi: '3.1.0',
     info: {
@@ -69,8 +69,8 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
       requestBody: {
         required: !body.safeParse({}).success,
         content: {
-          'application/json': { schema: jsonSchema(body, 'input', components) },
-          ...(formField !== undefined && { 'application/x-www-form-urlencoded': { schema: formOf(formField) } }),
+          'application/json': { schema: toJsonSchema(body, 'input', components) },
+          ...(formField !== undefined && { 'application/x-www-form-urlencoded': { schema: formSchema(formField) } }),
         },
       },
     }),
@@ -80,7 +80,7 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
         ...(status === 201 && {
           headers: { Location: { description: 'API URL of the created resource', schema: { type: 'string' } } },
         }),
-        ...(reply && { content: { 'application/json': { schema: jsonSchema(reply, 'output', components) } } }),
+        ...(reply && { content: { 'application/json': { schema: toJsonSchema(reply, 'output', components) } } }),
       },
       ...Object.fromEntries(
         errorStatuses(operation).map((code) => [code, { $ref: `#/components/responses/Error${code}` }]),
@@ -90,7 +90,7 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
 }
 
 /** Returns the schema of a form that contains the JSON in one of its fields. */
-const formOf = (field: string): JsonObject => ({
+const formSchema = (field: string): JsonObject => ({
   type: 'object',
   properties: { [field]: { type: 'string', contentMediaType: 'application/json' } },
   required: [field],
@@ -118,7 +118,7 @@ function pathParameters({ path }: Operation): JsonObject[] {
 
 function queryParameters(query: Schema, components: JsonObject): JsonObject[] {
   return Object.entries((query as z.ZodObject).shape).map(([name, field]) => {
-    const { description, ...schema } = jsonSchema(field as Schema, 'output', components)
+    const { description, ...schema } = toJsonSchema(field as Schema, 'output', components)
     return {
       name,
       in: 'query',
@@ -130,7 +130,7 @@ function queryParameters(query: Schema, components: JsonObject): JsonObject[] {
 }
 
 /** Converts a schema to JSON Schema; named schemas are added to the components and referenced. */
-function jsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObject): JsonObject {
+function toJsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObject): JsonObject {
   const {
     $schema: _,
     $defs,
@@ -138,13 +138,13 @@ function jsonSchema(schema: Schema, io: 'input' | 'output', components: JsonObje
   } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema: made }) => removeNoise(made as JsonObject),
+    override: ({ jsonSchema: made }) => removeRedundantKeywords(made as JsonObject),
   }) as JsonObject
-  const moved = (value: unknown) =>
+  const rewriteReferences = (value: unknown) =>
     JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject
   for (const [name, definition] of Object.entries(($defs ?? {}) as JsonObject))
-    components[name] = withoutId(moved(definition))
-  return moved(root)
+    components[name] = withoutId(rewriteReferences(definition))
+  return rewriteReferences(root)
 }
 
 function withoutId(definition: JsonObject): JsonObject {
@@ -152,7 +152,7 @@ function withoutId(definition: JsonObject): JsonObject {
 }
 
 /** Removes keywords that are redundant, or that would make adding a field a breaking change. */
-function removeNoise(schema: JsonObject): void {
+function removeRedundantKeywords(schema: JsonObject): void {
   if (schema['additionalProperties'] === false) delete schema['additionalProperties']
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum']
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']

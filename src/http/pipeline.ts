@@ -20,10 +20,10 @@ import { type BodyServices, handleWithBody } from './request-body.ts'
 import { callerAddress, networkOf } from './caller.ts'
 import { type IdempotentRequest, findStoredReply, storeReply, toIdempotentRequest } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
-import { type Reply, entityTag, matchesTag } from './reply.ts'
+import { type Reply, computeEntityTag, matchesEntityTag } from './reply.ts'
 import { cacheTagsOf } from './cache-tags.ts'
 import { checkReply } from './check-reply.ts'
-import { type RawInput, rejectNul, validate } from './validate.ts'
+import { type RawInput, rejectNul, validateRequest } from './validate.ts'
 
 export interface PipelineServices extends BodyServices {
   database: Database
@@ -62,7 +62,7 @@ export function createPipeline(
   const { operation } = route
   const names = parseParamNames(operation.path)
   const isGet = operation.method === 'GET'
-  const mayBeRepeated = operation.method === 'POST' || operation.status === 201
+  const acceptsIdempotencyKey = operation.method === 'POST' || operation.status === 201
 
   return async (c: HonoContext, headers: Record<string, string>, log: Log): Promise<Reply> => {
     const now = timestamp(services.clock())
@@ -79,11 +79,11 @@ export function createPipeline(
       params: Object.fromEntries(names.map((name) => [name, c.req.param(name) ?? ''])),
       query: operation.query ? c.req.queries() : {},
       body: undefined,
-      values: 0,
+      valueCount: 0,
       sent: { body: noBytes, header: (name) => c.req.header(name) },
     }
     rejectNul(raw)
-    const base = (db: Db): BaseContext => ({
+    const createContext = (db: Db): BaseContext => ({
       db,
       now: () => now,
       newId,
@@ -94,26 +94,26 @@ export function createPipeline(
       sealer: services.sealer,
       log,
     })
-    if (!operation.body) return handleRequest({ c, route, raw, headers }, caller, base)
+    if (!operation.body) return handleRequest({ c, route, raw, headers }, caller, createContext)
     return handleWithBody(
       services,
-      { route, incoming: c.env.incoming, context: base(services.database.reader), caller, raw },
-      (whole) => handleRequest({ c, route, raw: whole, headers }, caller, base),
+      { route, incoming: c.env.incoming, context: createContext(services.database.reader), caller, raw },
+      (input) => handleRequest({ c, route, raw: input, headers }, caller, createContext),
     )
   }
 
-  async function handleRequest(exchange: Exchange, caller: Caller, base: (db: Db) => BaseContext): Promise<Reply> {
+  async function handleRequest(exchange: Exchange, caller: Caller, createContext: (db: Db) => BaseContext): Promise<Reply> {
     const { c, raw } = exchange
     const { principal } = caller
-    const now = base(services.database.reader).now()
+    const now = createContext(services.database.reader).now()
     if (isGet || operation.readOnly) {
-      const value = await handle(services, route, base(services.database.reader), caller, raw)
+      const value = await runHandler(services, route, createContext(services.database.reader), caller, raw)
       const tags = cacheTagsOf(raw)
       if (tags.length > 0) exchange.headers['x-gitbook-cache-tag'] = tags.join(',')
       return isGet ? cacheableReply(exchange, value) : uncachedReply(exchange, value)
     }
 
-    const key = mayBeRepeated && principal ? c.req.header('idempotency-key') : undefined
+    const key = acceptsIdempotencyKey && principal ? c.req.header('idempotency-key') : undefined
     if (key !== undefined && operation.secret) {
       throw new AppError(
         'invalid',
@@ -125,20 +125,20 @@ export function createPipeline(
         ? undefined
         : toIdempotentRequest((principal as Principal).user.id, key, operation.method, c.req.url, raw.sent.body)
     const prepared =
-      route.prepare && (await prepare(services, route, base(services.database.reader), caller, { raw, request }))
-    const work = (db: Db) => write(services, exchange, base(db), caller, { readRoute, request, now, prepared })
-    const reply = await services.database.transaction(work).catch((error: unknown) => {
+      route.prepare && (await prepare(services, route, createContext(services.database.reader), caller, { raw, request }))
+    const runWrite = (db: Db) => handleWrite(services, exchange, createContext(db), caller, { readRoute, request, now, prepared })
+    const reply = await services.database.transaction(runWrite).catch((error: unknown) => {
       // The same request was carried out at the same time; its reply is there now.
-      if (isUniqueViolation(error, 'idempotency_keys_pkey')) return services.database.transaction(work)
+      if (isUniqueViolation(error, 'idempotency_keys_pkey')) return services.database.transaction(runWrite)
       throw error
     })
     if (!route.answer || typeof reply.body !== 'string') return reply
-    const answer = await awaitAnswer(services, exchange, base(services.database.reader), caller, reply.body)
+    const answer = await awaitAnswer(services, exchange, createContext(services.database.reader), caller, reply.body)
     return { ...reply, body: answer }
   }
 }
 
-async function write(
+async function handleWrite(
   services: PipelineServices,
   { c, route, raw, headers }: Exchange,
   context: BaseContext,
@@ -158,7 +158,7 @@ async function write(
   const { operation } = route
   if (request) {
     // The stored reply is only for callers who may still make this request.
-    await authorizeFor(operation, context, caller, raw)
+    await authorizeOperation(operation, context, caller, raw)
     const earlier = await findStoredReply(context.db, request)
     if (earlier) return replayReply(earlier, headers)
     if (prepared?.isRepeated)
@@ -168,7 +168,7 @@ async function write(
   if (ifMatch !== undefined && (operation.method === 'PATCH' || operation.method === 'PUT')) {
     await checkIfMatch(services, readRoute, context, caller, raw, ifMatch)
   }
-  const value = await handle(services, route, context, caller, raw, prepared?.value)
+  const value = await runHandler(services, route, context, caller, raw, prepared?.value)
   const body = value === undefined ? null : JSON.stringify(value)
   const location = operation.status === 201 ? locationOf(services.urls, c, value) : null
   if (request) await storeReply(context.db, request, { status: operation.status, location, body }, now)
@@ -184,7 +184,7 @@ async function write(
     status: operation.status,
     headers: {
       ...replyHeaders,
-      ...(isRepresentation && { etag: `"${entityTag(body)}"` }),
+      ...(isRepresentation && { etag: `"${computeEntityTag(body)}"` }),
       'content-type': 'application/json',
     },
     body,
@@ -209,13 +209,13 @@ function replayReply(
 
 function cacheableReply({ c, route, headers }: Exchange, value: unknown): Reply {
   const body = bodyOf(value)
-  const tag = entityTag(identityOf(value, body))
+  const tag = computeEntityTag(identityOf(value, body))
   // The object is changed in place because copying the headers is slower than the rest of this function.
   headers['etag'] = `"${tag}"`
-  headers['cache-control'] = isImmutable(route, c.req.query('metadata')) ? longCacheControl : 'private, no-cache'
+  headers['cache-control'] = isImmutable(route, c.req.query('metadata')) ? immutableCacheControl : 'private, no-cache'
   headers['vary'] = 'Authorization, Accept-Encoding'
   const ifNoneMatch = c.req.header('if-none-match')
-  if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return { status: 304, headers, body: null }
+  if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, tag)) return { status: 304, headers, body: null }
   headers['content-type'] = 'application/json'
   return { status: 200, headers, body }
 }
@@ -241,9 +241,9 @@ function isImmutable({ operation: { immutable } }: Route, metadata: string | und
 }
 
 /** One week, which is shorter than the validity of the signed file addresses in a reply. */
-const longCacheControl = 'private, max-age=604800, immutable'
+const immutableCacheControl = 'private, max-age=604800, immutable'
 
-async function handle(
+async function runHandler(
   services: PipelineServices,
   route: Route,
   context: BaseContext,
@@ -252,20 +252,20 @@ async function handle(
   prepared?: unknown,
 ): Promise<unknown> {
   const { operation } = route
-  const authorized = await authorizeFor(operation, context, caller, raw).catch((error: unknown) => {
+  const authorized = await authorizeOperation(operation, context, caller, raw).catch((error: unknown) => {
     // Deleting an absent resource succeeds, also when it is only hidden from the caller.
     if (operation.method === 'DELETE' && isAbsentResource(operation, error)) return undefined
     throw error
   })
   if (!authorized) return undefined
-  const value = await route.handler(authorized as never, validate(operation, raw) as never, prepared as never)
+  const value = await route.handler(authorized as never, validateRequest(operation, raw) as never, prepared as never)
   if (!services.checkReplies || route.answer) return value
   if (value instanceof JsonStream) checkReply(route, JSON.parse(await value.text()))
   else checkReply(route, value instanceof JsonText ? JSON.parse(value.text) : value)
   return value
 }
 
-const authorizeFor = (
+const authorizeOperation = (
   { access, includesDeleted }: Operation,
   context: BaseContext,
   caller: Caller,
@@ -281,14 +281,14 @@ interface Prepared {
 /** Authorizes the caller and runs the `prepare` step of a handler, before its transaction. */
 async function prepare(
   { database }: PipelineServices,
-  { operation, prepare: work }: Route,
+  { operation, prepare: prepareHandler }: Route,
   context: BaseContext,
   caller: Caller,
   { raw, request }: { raw: RawInput; request: IdempotentRequest | undefined },
 ): Promise<Prepared> {
-  const authorized = await authorizeFor(operation, { ...context, db: database.reader }, caller, raw)
+  const authorized = await authorizeOperation(operation, { ...context, db: database.reader }, caller, raw)
   if (request && (await findStoredReply(database.reader, request))) return { isRepeated: true }
-  return { isRepeated: false, value: await work?.(authorized as never, validate(operation, raw) as never) }
+  return { isRepeated: false, value: await prepareHandler?.(authorized as never, validateRequest(operation, raw) as never) }
 }
 
 const noBytes = new Uint8Array()
@@ -299,20 +299,20 @@ async function awaitAnswer(
   { c, route, raw }: Exchange,
   context: BaseContext,
   caller: Caller,
-  handled: string,
+  handlerReply: string,
 ): Promise<string> {
   const { operation, answer } = route
-  const authorized = await authorizeFor(operation, context, caller, raw)
-  const ended = new AbortController()
-  c.env.outgoing.once('close', () => ended.abort())
+  const authorized = await authorizeOperation(operation, context, caller, raw)
+  const abortController = new AbortController()
+  c.env.outgoing.once('close', () => abortController.abort())
   // Node.js 20 may collect an `AbortSignal.timeout` that only a composite signal refers to, and it never aborts then.
-  const timer = setTimeout(() => ended.abort(), parseWaitPreference(c.req.header('prefer')))
+  const timer = setTimeout(() => abortController.abort(), parseWaitPreference(c.req.header('prefer')))
   try {
     const value = await answer?.(
       authorized as never,
-      validate(operation, raw) as never,
-      JSON.parse(handled) as never,
-      AbortSignal.any([ended.signal, stopping]),
+      validateRequest(operation, raw) as never,
+      JSON.parse(handlerReply) as never,
+      AbortSignal.any([abortController.signal, stopping]),
     )
     if (checkReplies) checkReply(route, value)
     return JSON.stringify(value)
@@ -369,15 +369,15 @@ async function checkIfMatch(
   ifMatch: string,
 ): Promise<void> {
   if (!readRoute) throw new AppError('preconditionFailed', 'If-Match: this resource has no ETag')
-  const current = await handle(services, readRoute, context, caller, { ...raw, query: {}, body: undefined })
-  if (!matchesTag(ifMatch, entityTag(identityOf(current, bodyOf(current))))) {
+  const current = await runHandler(services, readRoute, context, caller, { ...raw, query: {}, body: undefined })
+  if (!matchesEntityTag(ifMatch, computeEntityTag(identityOf(current, bodyOf(current))))) {
     throw new AppError('preconditionFailed', 'If-Match: the resource has changed. Get it again and repeat the change')
   }
 }
 
 /** Returns the value of the Location header: the resource's own address, or its id below the request path. */
 function locationOf(urls: Urls, c: HonoContext, value: unknown): string | null {
-  const { urls: own, id } = (value ?? {}) as { urls?: { location?: string }; id?: string }
-  if (own?.location) return own.location
+  const { urls: resourceUrls, id } = (value ?? {}) as { urls?: { location?: string }; id?: string }
+  if (resourceUrls?.location) return resourceUrls.location
   return id === undefined ? null : `${urls.api(c.req.path.replace(/^\/v1/, ''))}/${id}`
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 
 type Header = (name: string) => string | undefined
 
-interface Settings {
+interface PublicAddressSettings {
   /** The configured public address of this server. */
   url: string | undefined
   /** Number of reverse proxies in front of it. */
@@ -15,39 +15,39 @@ export class PublicAddress {
   readonly #isBehindProxy: boolean
   readonly #hostname: string
   /** The path prefix of this server on its host, without a trailing slash; usually empty. */
-  readonly #path: string
+  readonly #pathPrefix: string
 
-  constructor({ url, trustedProxies }: Settings) {
+  constructor({ url, trustedProxies }: PublicAddressSettings) {
     const { hostname, pathname } = new URL(url ?? 'http://localhost')
     this.#isBehindProxy = trustedProxies > 0
     this.#hostname = hostname
-    this.#path = pathname.replace(/\/+$/, '')
+    this.#pathPrefix = pathname.replace(/\/+$/, '')
   }
 
   /** Returns the URL of a request without the path prefix of this server, for the router. */
   toRoutePath({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
-    if (this.#path === '' || !isAtOrBelow(url, this.#path)) return url
+    if (this.#pathPrefix === '' || !isAtOrBelow(url, this.#pathPrefix)) return url
     // Other hosts are those of sites, which may have pages at the same path.
     const address = this.#applyForwardedHost(`http://${headers.host}/`, (name) => headers[name]?.toString())
     if (!URL.canParse(address) || new URL(address).hostname !== this.#hostname) return url
-    const rest = url.slice(this.#path.length)
+    const rest = url.slice(this.#pathPrefix.length)
     return rest.startsWith('/') ? rest : `/${rest}`
   }
 
   /** Returns the address that the client used: with the forwarded host and the path prefix. */
   toPublicUrl(url: string, header: Header): string {
     const address = this.#applyForwardedHost(url, header)
-    if (this.#path === '' || !URL.canParse(address)) return address
-    const whole = new URL(address)
-    if (whole.hostname === this.#hostname) whole.pathname = this.#path + whole.pathname
-    return whole.toString()
+    if (this.#pathPrefix === '' || !URL.canParse(address)) return address
+    const publicUrl = new URL(address)
+    if (publicUrl.hostname === this.#hostname) publicUrl.pathname = this.#pathPrefix + publicUrl.pathname
+    return publicUrl.toString()
   }
 
   /**
    * Whether the host of a request is the server itself and not a site: the configured hostname, an IP address, or a
    * name without dots, as machines and containers have in a private network.
    */
-  isServer(url: string, header: Header): boolean {
+  isServerHost(url: string, header: Header): boolean {
     const address = this.#applyForwardedHost(url, header)
     if (!URL.canParse(address)) return false
     const { hostname } = new URL(address)

@@ -5,7 +5,7 @@ import { seconds } from '../kernel/time.ts'
 /** Shorter than the timeout of load balancers, which is usually five or ten seconds. */
 const checkTimeout = seconds(4.5)
 /** Time for which a result is cached. */
-const cacheTime = seconds(1)
+const cacheTtl = seconds(1)
 
 export interface Readiness {
   isReady: boolean
@@ -17,7 +17,7 @@ export interface Readiness {
 export class ReadinessChecks {
   readonly #checks: Record<Dependency, () => Promise<void>>
   readonly #log: Log
-  #latest: { result: Promise<Readiness>; until: number } | undefined
+  #cached: { result: Promise<Readiness>; expiresAt: number } | undefined
 
   constructor(checks: Record<Dependency, () => Promise<void>>, log: Log) {
     this.#checks = checks
@@ -26,11 +26,11 @@ export class ReadinessChecks {
 
   /** Checks all dependencies; concurrent calls share one check. */
   run(): Promise<Readiness> {
-    if (this.#latest && performance.now() < this.#latest.until) return this.#latest.result
-    const latest = { result: this.#runAll(), until: Infinity }
-    this.#latest = latest
-    void latest.result.then(() => (latest.until = performance.now() + cacheTime))
-    return latest.result
+    if (this.#cached && performance.now() < this.#cached.expiresAt) return this.#cached.result
+    const cached = { result: this.#runAll(), expiresAt: Infinity }
+    this.#cached = cached
+    void cached.result.then(() => (cached.expiresAt = performance.now() + cacheTtl))
+    return cached.result
   }
 
   async #runAll(): Promise<Readiness> {
@@ -40,7 +40,7 @@ export class ReadinessChecks {
 
   async #runCheck(part: Dependency): Promise<string> {
     let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<string>((resolve) => {
+    const timeout = new Promise<string>((resolve) => {
       timer = setTimeout(() => resolve('did not respond'), checkTimeout)
     })
     const check = this.#checks[part]().then(
@@ -52,7 +52,7 @@ export class ReadinessChecks {
       },
     )
     try {
-      return await Promise.race([check, tooLate])
+      return await Promise.race([check, timeout])
     } finally {
       clearTimeout(timer)
     }

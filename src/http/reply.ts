@@ -30,12 +30,12 @@ export async function prefetchReply(reply: Reply): Promise<PrefetchedReply> {
 }
 
 /** The entity tag of a representation, without quotes. */
-export function entityTag(body: string): string {
+export function computeEntityTag(body: string): string {
   return hash('sha1', body, 'base64url').slice(0, 22)
 }
 
 /** Whether an If-Match or If-None-Match header contains the tag, with or without the suffix of a compressed variant. */
-export function matchesTag(header: string, tag: string): boolean {
+export function matchesEntityTag(header: string, tag: string): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some(
     (part) =>
@@ -73,7 +73,7 @@ function variantHeaders(headers: Readonly<Record<string, string>>, encoding: Enc
 
 type Encoding = 'br' | 'gzip'
 
-interface Encoded {
+interface EncodedBody {
   bytes: Uint8Array
   headers: Record<string, string>
 }
@@ -88,36 +88,36 @@ interface CacheableReply {
 
 /** Caches the encoded bytes of replies, as long as the replies themselves are in memory. */
 export class EncodedReplies {
-  readonly #entries = new WeakMap<object, Map<Encoding | undefined, { made: Promise<Encoded>; encoded?: Encoded }>>()
+  readonly #entries = new WeakMap<object, Map<Encoding | undefined, { pending: Promise<EncodedBody>; encoded?: EncodedBody }>>()
 
   /** Returns the bytes if they were encoded before. */
-  findEncoded(owner: CacheableReply, encoding: Encoding | undefined): Encoded | undefined {
+  findEncoded(owner: CacheableReply, encoding: Encoding | undefined): EncodedBody | undefined {
     return this.#entries.get(owner)?.get(encoding)?.encoded
   }
 
-  async encode(owner: CacheableReply, encoding: Encoding | undefined): Promise<Encoded> {
-    let known = this.#entries.get(owner)
-    if (!known) this.#entries.set(owner, (known = new Map()))
-    const before = known.get(encoding)
-    if (before) return before.made
-    const isWorthIt = !owner.isCompressed && owner.body.length >= compressionThreshold
-    const kept: { made: Promise<Encoded>; encoded?: Encoded } = {
-      made: encode(owner, isWorthIt ? encoding : undefined),
+  async encode(owner: CacheableReply, encoding: Encoding | undefined): Promise<EncodedBody> {
+    let byEncoding = this.#entries.get(owner)
+    if (!byEncoding) this.#entries.set(owner, (byEncoding = new Map()))
+    const cached = byEncoding.get(encoding)
+    if (cached) return cached.pending
+    const isCompressible = !owner.isCompressed && owner.body.length >= compressionThreshold
+    const entry: { pending: Promise<EncodedBody>; encoded?: EncodedBody } = {
+      pending: encode(owner, isCompressible ? encoding : undefined),
     }
     // Stored before it is complete, so that concurrent requests share one compression.
-    known.set(encoding, kept)
-    return (kept.encoded = await kept.made)
+    byEncoding.set(encoding, entry)
+    return (entry.encoded = await entry.pending)
   }
 }
 
-async function encode({ headers, body }: CacheableReply, encoding: Encoding | undefined): Promise<Encoded> {
-  const whole = typeof body === 'string' ? Buffer.from(body) : body
-  if (encoding === undefined) return withLength(whole, headers)
-  const bytes = encoding === 'br' ? await compressBrotli(whole, brotliOptions) : await compressGzip(whole)
-  return withLength(bytes, variantHeaders(headers, encoding))
+async function encode({ headers, body }: CacheableReply, encoding: Encoding | undefined): Promise<EncodedBody> {
+  const uncompressed = typeof body === 'string' ? Buffer.from(body) : body
+  if (encoding === undefined) return withContentLength(uncompressed, headers)
+  const bytes = encoding === 'br' ? await compressBrotli(uncompressed, brotliOptions) : await compressGzip(uncompressed)
+  return withContentLength(bytes, variantHeaders(headers, encoding))
 }
 
-const withLength = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): Encoded => ({
+const withContentLength = (bytes: Uint8Array, headers: Readonly<Record<string, string>>): EncodedBody => ({
   bytes,
   headers: { ...headers, 'content-length': String(bytes.byteLength) },
 })

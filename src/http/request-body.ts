@@ -3,8 +3,8 @@ import { type Caller, authorizeBeforeBody } from '../access/authorize.ts'
 import type { Operation } from '../contract/kit.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import type { BodyCheck, Route } from '../kernel/implement.ts'
-import type { BodyReader, Body } from './body.ts'
-import { type RawInput, parseForm } from './validate.ts'
+import type { BodyReader, BufferedBody } from './body.ts'
+import { type RawInput, parseFormField } from './validate.ts'
 
 export interface BodyServices {
   bodies: BodyReader
@@ -35,16 +35,16 @@ const maxValuesFor = (bytes: number): number => Math.min(maxValues, Math.max(500
 export async function handleWithBody<T>(
   { bodies, bodyLimit }: BodyServices,
   { route, incoming, context, caller, raw }: UnreadRequest,
-  work: (whole: RawInput) => Promise<T>,
+  handleParsed: (input: RawInput) => Promise<T>,
 ): Promise<T> {
   const { operation } = route
   const check = await admit(route, context, caller, raw)
-  const usual = operation.access === 'public' ? publicBodyLimit : Infinity
-  const limit = Math.min(operation.maxBody ?? usual, bodyLimit)
-  const body = await bodies.read(incoming, { limit, values: maxValuesFor(limit) })
+  const defaultLimit = operation.access === 'public' ? publicBodyLimit : Infinity
+  const maxBytes = Math.min(operation.maxBody ?? defaultLimit, bodyLimit)
+  const body = await bodies.read(incoming, { maxBytes, maxValues: maxValuesFor(maxBytes) })
   try {
     check?.(body.bytes)
-    return await work(await parseBody(operation, raw, body))
+    return await handleParsed(await parseBody(operation, raw, body))
   } finally {
     body.release()
   }
@@ -52,26 +52,26 @@ export async function handleWithBody<T>(
 
 /** Authorizes by path and headers who may send a body; returns a check of its bytes, if the route has one. */
 async function admit(
-  { operation, admit: ask }: Route,
+  { operation, admit: admitBody }: Route,
   context: BaseContext,
   caller: Caller,
   { params, sent }: RawInput,
 ): Promise<BodyCheck | undefined> {
-  if (ask) return (await ask({ ...context, principal: caller.principal, sent } as never, params as never)) ?? undefined
+  if (admitBody) return (await admitBody({ ...context, principal: caller.principal, sent } as never, params as never)) ?? undefined
   const includesDeleted = operation.includesDeleted ?? false
   await authorizeBeforeBody(operation.access, context, caller, { params, includesDeleted, sent })
   return undefined
 }
 
-async function parseBody({ formField }: Operation, raw: RawInput, body: Body): Promise<RawInput> {
+async function parseBody({ formField }: Operation, raw: RawInput, body: BufferedBody): Promise<RawInput> {
   const type = raw.sent.header('content-type') ?? ''
   const isForm = formField !== undefined && /^application\/x-www-form-urlencoded\b/i.test(type)
-  const value = isForm ? parseForm(body.text(), formField) : await body.json()
+  const value = isForm ? parseFormField(body.text(), formField) : await body.json()
   // Clients send an empty body when all fields are optional.
   return {
     ...raw,
     body: value === undefined ? {} : value,
-    values: body.values,
+    valueCount: body.valueCount,
     sent: { ...raw.sent, body: body.bytes },
   }
 }

@@ -6,7 +6,7 @@ import { errorReply, toAppError } from './errors.ts'
 import { type HealthServices, mountHealth } from './health.ts'
 
 export interface ServerPageServices extends HealthServices {
-  document: () => unknown
+  openApi: () => unknown
   /** Returns the HTML page for an unknown address. */
   notFoundPage: () => { headers: Record<string, string>; body: string }
   log: Log
@@ -21,20 +21,20 @@ const pageHeaders = {
 
 /** Mounts everything beside the API: health, metrics, the OpenAPI document, and pages for browsers. */
 export function mountServerPages(app: Hono<{ Bindings: HttpBindings }>, services: ServerPageServices): void {
-  const { document, notFoundPage, log } = services
-  let documentText: string | undefined
+  const { openApi, notFoundPage, log } = services
+  let openApiText: string | undefined
 
   mountHealth(app, services)
   app.get('/openapi.json', (c) => {
-    documentText ??= JSON.stringify(document())
-    return c.body(documentText, 200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+    openApiText ??= JSON.stringify(openApi())
+    return c.body(openApiText, 200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
   })
   app.get('/app/join/:organization/:invite', (c) =>
     c.body(
-      page(
+      renderNoticePage(
         'You are invited',
         `<p>To join, call the API with your own token:</p>
-        <pre>POST /v1/orgs/${escape(c.req.param('organization'))}/invites/${escape(c.req.param('invite'))}</pre>
+        <pre>POST /v1/orgs/${escapeForHtml(c.req.param('organization'))}/invites/${escapeForHtml(c.req.param('invite'))}</pre>
         <p>You have no account yet? Whoever runs this server can create one for your e-mail address.</p>`,
       ),
       200,
@@ -43,10 +43,10 @@ export function mountServerPages(app: Hono<{ Bindings: HttpBindings }>, services
   )
   app.get('/app/*', (c) =>
     c.body(
-      page(
+      renderNoticePage(
         'Only the API lives here yet',
         `<p>This version of Octavo has no web application. What this address stands for is in the API at</p>
-        <pre>GET /v1${escape(c.req.path.slice('/app'.length))}</pre>`,
+        <pre>GET /v1${escapeForHtml(c.req.path.slice('/app'.length))}</pre>`,
       ),
       404,
       pageHeaders,
@@ -66,11 +66,11 @@ export function mountServerPages(app: Hono<{ Bindings: HttpBindings }>, services
   })
 }
 
-function escape(text: string): string {
+function escapeForHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-function page(title: string, content: string): string {
+function renderNoticePage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -6,8 +6,8 @@ import type { Log } from '../kernel/log.ts'
 import type { SiteAsset, SiteCacheRequest, SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { connectionHeaders, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
-import { EncodedReplies, toCompressedResponse, negotiateEncoding, matchesTag } from './reply.ts'
-import type { BodyReader, Body } from './body.ts'
+import { EncodedReplies, toCompressedResponse, negotiateEncoding, matchesEntityTag } from './reply.ts'
+import type { BodyReader, BufferedBody } from './body.ts'
 import { callerAddress, networkOf } from './caller.ts'
 import type { HonoContext } from './pipeline.ts'
 
@@ -22,9 +22,9 @@ export interface SiteServices {
   /** Returns the address that the client used, before proxies changed it. */
   toPublicUrl: (url: string, header: Header) => string
   /** Whether the host of a request is the server itself, as opposed to a site. */
-  isServer: (url: string, header: Header) => boolean
+  isServerHost: (url: string, header: Header) => boolean
   /** Whether a host is that of the API itself. */
-  isOwnHost: (host: string) => boolean
+  isApiHost: (host: string) => boolean
   /** Returns a cached reply that is still valid. */
   findCachedReply: (request: SiteCacheRequest) => SiteReply | undefined | Promise<SiteReply | undefined>
   /** Returns undefined when the address is not that of a site. */
@@ -62,26 +62,26 @@ export class SiteMiddleware {
   mount(app: Hono<{ Bindings: HttpBindings }>): void {
     app.use('*', async (c, next) => {
       // Checked first because most requests are for the API.
-      if (c.req.path.startsWith('/v1/') && this.#services.isOwnHost(c.req.header('host') ?? '')) return next()
+      if (c.req.path.startsWith('/v1/') && this.#services.isApiHost(c.req.header('host') ?? '')) return next()
       // Health checks are answered under any host, also when the database is down.
       if (healthPaths.has(c.req.path)) return next()
-      if (c.req.path === '/metrics' && this.#services.isServer(c.req.url, (name) => c.req.header(name))) return next()
-      const began = performance.now()
+      if (c.req.path === '/metrics' && this.#services.isServerHost(c.req.url, (name) => c.req.header(name))) return next()
+      const startTime = performance.now()
       try {
-        const response = await this.#answer(c)
+        const response = await this.#handleRequest(c)
         if (!response) return await next()
-        this.#count(response.status, began)
+        this.#recordRequest(response.status, startTime)
         return response
       } catch (thrown) {
         const { status, headers, body } = errorReply(toAppError(thrown, this.#services.log), c.req.header('accept'))
-        this.#count(status, began)
+        this.#recordRequest(status, startTime)
         return new Response(body, { status, headers: { ...headers, ...connectionHeaders(c.env.incoming) } })
       }
     })
   }
 
-  #count(status: number, began: number): void {
-    this.#services.metrics.request('site', status, performance.now() - began)
+  #recordRequest(status: number, startTime: number): void {
+    this.#services.metrics.request('site', status, performance.now() - startTime)
   }
 
   /**
@@ -93,11 +93,11 @@ export class SiteMiddleware {
     if ((method !== 'GET' && method !== 'HEAD') || url.startsWith('/v1/')) return false
     // They are concatenated below, and a host that contains a slash would change the path.
     if (!hostPattern.test(headers.host ?? '') || !url.startsWith('/')) return false
-    const began = performance.now()
+    const startTime = performance.now()
     const header = (name: string) => headers[name]?.toString()
     const address = this.#services.toPublicUrl(`http://${headers.host}${url}`, header)
     const send = (reply: SiteReply | undefined) =>
-      reply !== undefined && this.#sendEncoded(reply, header, outgoing, began)
+      reply !== undefined && this.#sendEncoded(reply, header, outgoing, startTime)
     // An error is not reported here because the routed request will fail with the same one.
     try {
       const cached = this.#services.findCachedReply({ url: address, method, header })
@@ -107,25 +107,25 @@ export class SiteMiddleware {
     }
   }
 
-  #sendEncoded(reply: SiteReply, header: Header, outgoing: ServerResponse, began: number): boolean {
+  #sendEncoded(reply: SiteReply, header: Header, outgoing: ServerResponse, startTime: number): boolean {
     if (!isBuffered(reply)) return false
     const encoded = this.#encodings.findEncoded(reply, negotiateEncoding(header('accept-encoding')))
     if (!encoded) return false
-    const hasIt = isNotModified(reply, header)
-    if (hasIt) outgoing.writeHead(304, reply.headers).end()
+    const isUnchanged = isNotModified(reply, header)
+    if (isUnchanged) outgoing.writeHead(304, reply.headers).end()
     else outgoing.writeHead(reply.status, encoded.headers).end(encoded.bytes)
-    this.#count(hasIt ? 304 : reply.status, began)
+    this.#recordRequest(isUnchanged ? 304 : reply.status, startTime)
     return true
   }
 
-  async #answer(c: HonoContext): Promise<Response | undefined> {
+  async #handleRequest(c: HonoContext): Promise<Response | undefined> {
     const header = (name: string) => c.req.header(name)
     const name = /^(?:GET|HEAD)$/.test(c.req.method) ? assetPath.exec(c.req.path)?.[1] : undefined
     const asset = name === undefined ? undefined : await this.#services.findAsset(name)
-    if (asset) return this.#toResponse(this.#assetReply(asset), header)
+    if (asset) return this.#toResponse(this.#toAssetReply(asset), header)
     const { toPublicUrl, trustedProxies, bodies } = this.#services
     const clientAddress = callerAddress(c.env.incoming, trustedProxies)
-    let body: Body | undefined
+    let body: BufferedBody | undefined
     try {
       const reply = await this.#services.serve({
         url: toPublicUrl(c.req.url, header),
@@ -155,7 +155,7 @@ export class SiteMiddleware {
     return response
   }
 
-  #assetReply(asset: SiteAsset): SiteReply {
+  #toAssetReply(asset: SiteAsset): SiteReply {
     let reply = this.#assets.get(asset)
     if (!reply) {
       const headers = { ...assetHeaders, 'content-type': asset.contentType }
@@ -172,8 +172,8 @@ function isBuffered(reply: SiteReply): reply is SiteReply & { body: string | Uin
 /** Whether the client has the same version of the reply already. */
 function isNotModified({ status, headers }: SiteReply, header: Header): boolean {
   const [known, tag] = [header('if-none-match'), headers['etag']]
-  return status === 200 && known !== undefined && tag !== undefined && matchesTag(known, tag.slice(1, -1))
+  return status === 200 && known !== undefined && tag !== undefined && matchesEntityTag(known, tag.slice(1, -1))
 }
 
 /** Limits of the bodies that scripts of pages and MCP clients send to a site. */
-const bodyLimits = { limit: 256 * 1024, values: 5000 }
+const bodyLimits = { maxBytes: 256 * 1024, maxValues: 5000 }

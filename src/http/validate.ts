@@ -3,7 +3,7 @@ import type { Operation } from '../contract/kit.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
 import { invalid, invalidFields } from '../kernel/errors.ts'
 import type { RawRequest } from '../kernel/context.ts'
-import { parseText } from './json-parser.ts'
+import { parseJsonText } from './json-parser.ts'
 
 /** The parts of a request before validation. */
 export interface RawInput {
@@ -11,21 +11,21 @@ export interface RawInput {
   query: Record<string, string[]>
   body: unknown
   /** How many values the JSON of the body has. */
-  values?: number
+  valueCount?: number
   sent: RawRequest
 }
 
 /** Validates a request against its operation; the error lists every invalid field. */
-export function validate(operation: Operation, raw: Omit<RawInput, 'sent'>) {
+export function validateRequest(operation: Operation, raw: Omit<RawInput, 'sent'>) {
   return {
     params: raw.params,
-    query: operation.query ? check(operation.query, flatten(raw.query), 'query') : undefined,
-    body: operation.body ? check(operation.body, raw.body, 'body', raw.values) : undefined,
+    query: operation.query ? parseOrThrow(operation.query, flattenQuery(raw.query), 'query') : undefined,
+    body: operation.body ? parseOrThrow(operation.body, raw.body, 'body', raw.valueCount) : undefined,
   }
 }
 
 /** Converts query parameters: one that occurs once is a string, a repeated one an array. */
-function flatten(query: Record<string, string[]>): Record<string, unknown> {
+function flattenQuery(query: Record<string, string[]>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([key, values]) => [key, values.length === 1 ? values[0] : values]),
   )
@@ -36,21 +36,21 @@ const maxValuesForAllErrors = 2000
 /** Maximum number of errors in a reply. */
 const maxErrors = 100
 
-function check(schema: z.ZodType, value: unknown, part: string, values = 0): unknown {
-  const context: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: values > maxValuesForAllErrors }
+function parseOrThrow(schema: z.ZodType, value: unknown, part: string, valueCount = 0): unknown {
+  const context: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: valueCount > maxValuesForAllErrors }
   const parsed = schema.safeParse(value, context)
   if (parsed.success) return parsed.data
-  const details = parsed.error.issues.slice(0, maxErrors).flatMap((issue) => describe(issue, part, value))
+  const details = parsed.error.issues.slice(0, maxErrors).flatMap((issue) => describeIssue(issue, part, value))
   throw invalidFields(details)
 }
 
-function describe(issue: z.core.$ZodIssue, part: string, value: unknown): ErrorDetail[] {
+function describeIssue(issue: z.core.$ZodIssue, part: string, value: unknown): ErrorDetail[] {
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     // Of a union, only the errors of the closest variant are reported.
     const given = valueAt(value, issue.path)
     const closest = issue.errors.reduce((best, issues) => (isCloser(issues, best, given) ? issues : best))
     if (maxPathLength(closest) > 0) {
-      return closest.flatMap((inner) => describe({ ...inner, path: [...issue.path, ...inner.path] }, part, value))
+      return closest.flatMap((inner) => describeIssue({ ...inner, path: [...issue.path, ...inner.path] }, part, value))
     }
   }
   return [{ path: [part, ...issue.path].join('.'), message: lowerFirst(issue.message) }]
@@ -83,10 +83,10 @@ function lowerFirst(text: string): string {
 }
 
 /** Parses the JSON in a field of a form. */
-export function parseForm(text: string, field: string): unknown {
+export function parseFormField(text: string, field: string): unknown {
   const value = new URLSearchParams(text).get(field)
   if (value === null) throw invalid('body', `must contain the form field \`${field}\``)
-  return parseText(value)
+  return parseJsonText(value)
 }
 
 /** Rejects U+0000 in the path and the query. */

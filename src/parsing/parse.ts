@@ -4,8 +4,8 @@ import type { Document } from '../content/document/nodes.ts'
 import { type PageDestinations, type ResolvedDestination, resolveDestinations } from '../content/markdown/deferred.ts'
 import type { ParsedPageFile } from '../content/markdown/parse-page-file.ts'
 import type { References } from '../content/markdown/references.ts'
-import type { LongTexts } from '../content/repository/import-texts.ts'
-import type { ParseElsewhere, ParsedElsewhere } from '../content/repository/read-text.ts'
+import type { LongTextSettings } from '../content/repository/import-texts.ts'
+import type { OffThreadParser, OffThreadPage } from '../content/repository/read-text.ts'
 import { AppError } from '../kernel/errors.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import type { ParseResult, ParseTask } from './parse-worker.ts'
@@ -65,7 +65,7 @@ export class MarkdownParser {
   }
 
   /** Parses a file of a repository into a document that can be stored; returns a problem if the file cannot be parsed. */
-  readonly parseFile: ParseElsewhere = async ({ text, previous }, resolve) => {
+  readonly parseFile: OffThreadParser = async ({ text, previous }, resolve) => {
     try {
       return await this.#run({ text, resolvesLinks: true, enforcesLimits: false, stored: { previous } }, resolve)
     } catch (error) {
@@ -82,7 +82,7 @@ export class MarkdownParser {
   async #run(
     task: ParseTask,
     resolve?: (destinations: PageDestinations) => ResolvedDestination[],
-  ): Promise<ParsedElsewhere> {
+  ): Promise<OffThreadPage> {
     try {
       const result = await this.#pool.run(task, resolve)
       if ('tooLarge' in result) throw new DocumentTooLargeError(result.tooLarge)
@@ -108,7 +108,7 @@ export class MarkdownParser {
   }
 }
 
-function parseDocumentJson({ document, ...page }: ParsedElsewhere): ParsedPageFile {
+function parseDocumentJson({ document, ...page }: OffThreadPage): ParsedPageFile {
   return { ...page, document: JSON.parse(document) as Document }
 }
 
@@ -116,4 +116,4 @@ function parseDocumentJson({ document, ...page }: ParsedElsewhere): ParsedPageFi
 export const markdownParser = new MarkdownParser()
 
 /** Settings with which imports parse long texts. */
-export const longTextSettings: LongTexts = { length: maxMainThreadLength, count: 10, parse: markdownParser.parseFile }
+export const longTextSettings: LongTextSettings = { maxLength: maxMainThreadLength, maxCount: 10, parse: markdownParser.parseFile }

@@ -89,9 +89,9 @@ export async function startHttp(app: App): Promise<HttpRole> {
     sealer: app.sealer,
     log,
   })
-  const document = () => openApiDocument({ version: app.build.version, server: urls.api('') })
+  const openApi = () => openApiDocument({ version: app.build.version, server: urls.api('') })
   const formulas = new FormulaRenderer()
-  const ownPages = new ServerPages({ context: siteContext, version: app.build.version, document, highlighter })
+  const ownPages = new ServerPages({ context: siteContext, version: app.build.version, document: openApi, highlighter })
   const sites =
     config.roles.has('site') &&
     new SiteServer({
@@ -107,15 +107,15 @@ export async function startHttp(app: App): Promise<HttpRole> {
         now: app.clock,
       }),
     })
-  const isServer = (url: string, header: (name: string) => string | undefined) => publicAddress.isServer(url, header)
+  const isServerHost = (url: string, header: (name: string) => string | undefined) => publicAddress.isServerHost(url, header)
   const siteMiddleware = new SiteMiddleware({
     log,
     metrics,
     bodies,
     trustedProxies: config.trustedProxies,
     toPublicUrl: (url, header) => publicAddress.toPublicUrl(url, header),
-    isServer,
-    isOwnHost: (host) => host === ownHost,
+    isServerHost,
+    isApiHost: (host) => host === ownHost,
     findCachedReply: (request) => (sites ? sites.findCachedReply(request) : undefined),
     serve: async (request) => (sites && (await sites.serve(request))) || ownPages.serve(request),
     findAsset,
@@ -144,8 +144,8 @@ export async function startHttp(app: App): Promise<HttpRole> {
   mountServerPages(http, {
     ...app,
     metricsToken: config.metricsToken,
-    isServer,
-    document,
+    isServerHost,
+    openApi,
     isAccepting: () => !stopping.signal.aborted,
     notFoundPage: bareNotFoundReply,
   })

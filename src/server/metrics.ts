@@ -6,13 +6,13 @@ import type { Database } from '../storage/database.ts'
 /** Creates the metrics of a process, including those that are computed on request. */
 export function createMetrics(database: Database): Metrics {
   const metrics = new Metrics()
-  metrics.gauge(async () => {
+  metrics.addGauge(async () => {
     const lines = (await countJobs(database.reader)).map(
       ({ name, state, count }) => `octavo_jobs{kind="${name}",state="${state}"} ${count}`,
     )
     return [describeMetric('octavo_jobs', 'gauge', 'Background jobs, by kind and state.'), ...lines].join('\n')
   })
-  metrics.gauge(formatCacheGauges)
+  metrics.addGauge(formatCacheGauges)
   return metrics
 }
 

@@ -4,7 +4,7 @@ import { escapeMarkdown } from '../content/markdown/escape.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatimReferences, printStableDestination } from '../content/markdown/references.ts'
-import { baseName, percentDecoded, relativeFile } from '../content/repository/paths.ts'
+import { baseName, decodeFilePath, relativeFilePath } from '../content/repository/paths.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 import { mapImages, withoutDataUrl } from './pictures.ts'
 import { readWebPage } from './read-page.ts'
@@ -70,11 +70,11 @@ function createReferences(file: string, fileOfHtml: ReadonlyMap<string, string>)
     if (!url.startsWith(folderBaseUrl)) return url
     const hash = url.indexOf('#')
     const fragment = hash < 0 ? '' : url.slice(hash)
-    const targetPath = percentDecoded(url.slice(folderBaseUrl.length, hash < 0 ? undefined : hash).replace(/\?.*$/, ''))
+    const targetPath = decodeFilePath(url.slice(folderBaseUrl.length, hash < 0 ? undefined : hash).replace(/\?.*$/, ''))
     const page =
       fileOfHtml.get(targetPath) ?? fileOfHtml.get(`${targetPath.replace(/(?<!\/)\/*$/, '/').replace(/^\//, '')}index.html`)
     if (page === file && fragment.length > 1) return fragment
-    return relativeFile(file, page ?? targetPath) + fragment
+    return relativeFilePath(file, page ?? targetPath) + fragment
   }
   return {
     resolve: (destination) =>

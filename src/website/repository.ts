@@ -4,7 +4,7 @@ import { escapeMarkdown } from '../content/markdown/escape.ts'
 import { printFrontMatter } from '../content/markdown/print-front-matter.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatimReferences, printStableDestination } from '../content/markdown/references.ts'
-import { relativePath } from '../content/repository/paths.ts'
+import { relativeLinkPath } from '../content/repository/paths.ts'
 import { CrawlScope, urlKeyFromString, parsePageUrl } from './scope.ts'
 import type { CrawledSite } from './crawl.ts'
 import { UniquePaths, safePath } from './file-names.ts'
@@ -116,14 +116,14 @@ function createReferences(file: string, fileOfAddress: (address: string) => Page
     const fragment = hash < 0 ? '' : url.slice(hash)
     const target = fileOfAddress(hash < 0 ? url : url.slice(0, hash))
     if (!target) return url
-    return target.path === file && fragment.length > 1 ? fragment : relativePath(file, target.path) + fragment
+    return target.path === file && fragment.length > 1 ? fragment : relativeLinkPath(file, target.path) + fragment
   }
   return {
     resolve: (destination) =>
       destination.startsWith('#') ? verbatimReferences.resolve(destination) : { kind: 'url', url: destination },
     print(reference: ContentRef) {
       if (reference.kind === 'url') return writeUrl(reference.url)
-      return reference.kind === 'file' ? relativePath(file, reference.file) : printStableDestination(reference)
+      return reference.kind === 'file' ? relativeLinkPath(file, reference.file) : printStableDestination(reference)
     },
   }
 }

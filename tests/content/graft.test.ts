@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { graft } from '../../src/content/repository/graft.ts'
+import { graftTree } from '../../src/content/repository/graft.ts'
 import { importRepository } from '../../src/content/repository/import.ts'
 import { readObject, readObjects } from '../../src/content/revision/objects.ts'
 import { readSequence } from '../../src/content/revision/sequence.ts'
@@ -27,7 +27,7 @@ function workshop() {
     return openTree(objects, root)
   }
   const join = async (target: Tree, added: Tree, into: string | null = null) =>
-    openTree(objects, await graft(target, added, { into }))
+    openTree(objects, await graftTree(target, added, { into }))
   return { objects, make, join }
 }
 
@@ -128,7 +128,7 @@ test('can be repeated and writes few objects for a large target', async () => {
   expect(objects.writes).toBeLessThan(20)
   const again = await join(joined, await make('c', { 'new.md': '# New' }))
   expect((await outline(again)).slice(-2)).toEqual(['new document', 'new-1 document'])
-  expect((await readObject(objects, 'root', await graft(again, await make('d', {}), { into: null }))).pages).toEqual(
+  expect((await readObject(objects, 'root', await graftTree(again, await make('d', {}), { into: null }))).pages).toEqual(
     again.root.pages,
   )
 })

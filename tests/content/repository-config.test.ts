@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { printConfigOver, readRepositoryConfig } from '../../src/content/repository/config.ts'
-import { printTagsOver, readTags } from '../../src/content/repository/tags.ts'
-import { printVariablesOver, readVariables } from '../../src/content/repository/variables.ts'
+import { spliceConfigRedirects, parseRepositoryConfig } from '../../src/content/repository/config.ts'
+import { spliceTags, parseTags } from '../../src/content/repository/tags.ts'
+import { spliceVariables, parseVariables } from '../../src/content/repository/variables.ts'
 import type { VariableValue, TagDefinition } from '../../src/content/revision/objects.ts'
 import { corpusFolders } from '../support/corpus.ts'
 import { type RepositoryFolder, ownRepositories } from '../support/repositories.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
-const readConfig = (source: string) => readRepositoryConfig(source, '.gitbook.yaml')
+const readConfig = (source: string) => parseRepositoryConfig(source, '.gitbook.yaml')
 const linesOf = (problems: readonly { line?: number }[]) => problems.map(({ line }) => line)
 const oneOf = <Item>(chance: () => number, items: readonly Item[]): Item =>
   items[randomInteger(chance, 0, items.length - 1)] as Item
@@ -104,20 +104,20 @@ describe('repository configuration', () => {
       ['d', 'd.md'],
       ['unknown', 'u.md'],
     ])
-    expect(printConfigOver(source, wanted)).toBe(
+    expect(spliceConfigRedirects(source, wanted)).toBe(
       source.replace('./dir/a.md', "'./new/a b.md#x'").replace("'b.md'", "'it''s.md'"),
     )
-    expect(printConfigOver('redirects: {a: a.md, b: b.md}\n', new Map([['a', 'x,y.md']]))).toBe(
+    expect(spliceConfigRedirects('redirects: {a: a.md, b: b.md}\n', new Map([['a', 'x,y.md']]))).toBe(
       "redirects: {a: 'x,y.md', b: b.md}\n",
     )
-    expect(printConfigOver('redirects:\n  a: >-\n    a.md\n  b: b.md\n', new Map([['a', 'c.md']]))).toBe(
+    expect(spliceConfigRedirects('redirects:\n  a: >-\n    a.md\n  b: b.md\n', new Map([['a', 'c.md']]))).toBe(
       'redirects:\n  a: c.md\n  b: b.md\n',
     )
-    expect(printConfigOver('redirects: [', wanted)).toBe('redirects: [')
+    expect(spliceConfigRedirects('redirects: [', wanted)).toBe('redirects: [')
   })
 })
 
-const readVars = (source: string) => readVariables(source, '.gitbook/vars.yaml')
+const readVars = (source: string) => parseVariables(source, '.gitbook/vars.yaml')
 
 describe('variables', () => {
   test('are parsed as strings, numbers and booleans, and other scalars as strings', () => {
@@ -161,11 +161,11 @@ good: 2
     const { variables, problems } = readVars(dropped)
     expect(variables).toEqual({ anchor: 1, good: 1 })
     expect(linesOf(problems)).toEqual([2, 3, 4, 5, 7, 8, 10, 12])
-    expect(printVariablesOver(dropped, { anchor: 1, good: 3, fresh: 'yes' })).toBe(
+    expect(spliceVariables(dropped, { anchor: 1, good: 3, fresh: 'yes' })).toBe(
       `${dropped.replace('good: 1', 'good: 3')}fresh: yes\n`,
     )
-    expect(printVariablesOver(dropped, { anchor: 1 })).toBe(dropped.replace('good: 1\ngood: 2\n', ''))
-    expect(printVariablesOver(dropped, { anchor: 1, good: 1, none: 5 })).toBe(dropped.replace('none:', 'none: 5'))
+    expect(spliceVariables(dropped, { anchor: 1 })).toBe(dropped.replace('good: 1\ngood: 2\n', ''))
+    expect(spliceVariables(dropped, { anchor: 1, good: 1, none: 5 })).toBe(dropped.replace('none:', 'none: 5'))
   })
 
   test.each<[string, string | undefined, Record<string, VariableValue>, string]>([
@@ -177,7 +177,7 @@ good: 2
     ['what is no YAML', 'a: [\n', { a: 1 }, '# a: [\na: 1\n'],
     ['a list', '- a\r\n- b', { a: 1 }, '# - a\r\n# - b\r\na: 1\r\n'],
   ])('are printed over %s', (_, source, variables, expected) => {
-    expect(printVariablesOver(source, variables)).toBe(expected)
+    expect(spliceVariables(source, variables)).toBe(expected)
     expect(readVars(expected).variables).toEqual(variables)
   })
 
@@ -239,7 +239,7 @@ good: 2
         if (chance() < 0.3) delete wanted[name]
         else wanted[name] = oneOf(chance, values)
       }
-      const printed = printVariablesOver(source, wanted)
+      const printed = spliceVariables(source, wanted)
       expect({ seed, source, variables: readVars(printed).variables }).toEqual({ seed, source, variables: wanted })
       for (const { name, text } of chunks)
         if (!touched.has(name))
@@ -249,7 +249,7 @@ good: 2
   })
 })
 
-const readTagFile = (source: string) => readTags(source, '.gitbook/tags.yaml')
+const readTagFile = (source: string) => parseTags(source, '.gitbook/tags.yaml')
 
 describe('tag definitions', () => {
   const source = `# ours
@@ -285,8 +285,8 @@ describe('tag definitions', () => {
     const { tags, problems } = readTagFile(odd)
     expect(tags).toEqual({ a: { label: 'a', icon: 'i' }, b: { label: 'b' } })
     expect(linesOf(problems)).toEqual([1, 3, 5, 6, 7, 7, 9])
-    expect(printTagsOver(odd, { ...tags, b: { label: 'B' } })).toBe(odd.replace('label: [x]', 'label: B'))
-    expect(printTagsOver(odd, { ...tags, a: { label: 'a', icon: 'j' } })).toBe(odd.replace('icon: i', 'icon: j'))
+    expect(spliceTags(odd, { ...tags, b: { label: 'B' } })).toBe(odd.replace('label: [x]', 'label: B'))
+    expect(spliceTags(odd, { ...tags, a: { label: 'a', icon: 'j' } })).toBe(odd.replace('icon: i', 'icon: j'))
     expect(linesOf(readTagFile('tag: x\n').problems)).toEqual([1])
   })
 
@@ -295,7 +295,7 @@ describe('tag definitions', () => {
     const { payments, identity, connect, plain } = tags as Record<string, TagDefinition>
     const print = (wanted: Record<string, TagDefinition | undefined>) => {
       const given = Object.fromEntries(Object.entries(wanted).filter(([, tag]) => tag)) as Record<string, TagDefinition>
-      const printed = printTagsOver(source, given)
+      const printed = spliceTags(source, given)
       expect(readTagFile(printed).tags).toEqual(given)
       return printed
     }
@@ -319,7 +319,7 @@ describe('tag definitions', () => {
     )
     const changed = print({ ...tags, identity: { label: 'Who', emoji: '1f4b3' } })
     expect(changed.replace(/- \{.*\}/, '')).toBe(source.replace(/- \{.*\}/, ''))
-    expect(printTagsOver(undefined, tags)).toBe(
+    expect(spliceTags(undefined, tags)).toBe(
       '- tag: payments\n  label: Payments\n  icon: credit-card\n- tag: identity\n  label: Identity\n  emoji: 1f4b3\n- tag: connect\n  label: Connect\n  color: blue\n- tag: plain\n  label: plain\n',
     )
   })
@@ -356,7 +356,7 @@ describe('tag definitions', () => {
             ...(chance() < 0.5 ? { icon: 'moon' } : chance() < 0.5 && { emoji: '🎉' }),
           }
       }
-      const printed = printTagsOver(text, wanted)
+      const printed = spliceTags(text, wanted)
       expect({ seed, text, printed, tags: readTagFile(printed).tags }).toEqual({ seed, text, printed, tags: wanted })
       for (const { slug, text: own } of chunks)
         if (!touched.has(slug))
@@ -372,12 +372,12 @@ function checkSettings({ name, path }: RepositoryFolder) {
   const config = readIfExists(join(path, '.gitbook.yaml'))
   const read = readConfig(config)
   expect({ name, problems: read.problems }).toEqual({ name, problems: [] })
-  expect(printConfigOver(config, new Map(read.config.redirects.map(({ from, to }) => [from, to])))).toBe(config)
+  expect(spliceConfigRedirects(config, new Map(read.config.redirects.map(({ from, to }) => [from, to])))).toBe(config)
   const [first] = read.config.redirects
   if (first) {
     const lines = config.split('\n')
     const line = (lines[first.line - 1] ?? '').replace(first.to, 'moved/page.md')
-    const printed = printConfigOver(config, new Map([[first.from, 'moved/page.md']]))
+    const printed = spliceConfigRedirects(config, new Map([[first.from, 'moved/page.md']]))
     expect(printed.split('\n')).toEqual(lines.with(first.line - 1, line))
   }
   const vars = readVars(readIfExists(join(path, '.gitbook/vars.yaml')))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RepositoryFiles } from '../../src/content/repository/files.ts'
 import { type PlannedPage, planRepository } from '../../src/content/repository/plan.ts'
-import { referencesFrom } from '../../src/content/repository/references.ts'
+import { createFileReferences } from '../../src/content/repository/references.ts'
 
 function plan(paths: string[], summary?: string) {
   let id = 0
@@ -15,8 +15,8 @@ function plan(paths: string[], summary?: string) {
 }
 
 /** Returns the slug of a page with the pages below it. */
-function shapeOf({ slug, what, children }: PlannedPage): unknown {
-  const name = what.type === 'document' ? slug : `${what.type} ${slug}`
+function shapeOf({ slug, content, children }: PlannedPage): unknown {
+  const name = content.type === 'document' ? slug : `${content.type} ${slug}`
   return children.length > 0 ? { [name]: children.map(shapeOf) } : name
 }
 
@@ -44,7 +44,7 @@ test('the page tree is built from the table of contents, without unlisted files'
 
 test('a missing file becomes an empty page and a duplicate a link, and both are reported', () => {
   const { pages, problems, pageOfFile } = plan(['a.md'], '* [A](a.md)\n* [Gone](sub/gone.md)\n* [Again](a.md)\n')
-  expect(pages.map(({ slug, what }) => ({ slug, ...what }))).toEqual([
+  expect(pages.map(({ slug, content }) => ({ slug, ...content }))).toEqual([
     { slug: 'a', type: 'document', file: 'a.md' },
     { slug: 'gone', type: 'document', missing: 'sub/gone.md' },
     { slug: 'again', type: 'link', destination: 'a.md' },
@@ -79,7 +79,7 @@ test('links resolve to pages, anchors and files in every supported spelling', ()
     reusableContentOfFile: new Map<string, string>(),
     isMissing: (path: string) => files.find(path) === undefined,
   }
-  const references = referencesFrom(names, 'guide/set up.md')
+  const references = createFileReferences(names, 'guide/set up.md')
   const read = (destination: string) => references.resolve(destination)
   expect(read('../README.md')).toEqual({ kind: 'page', page: 'home' })
   expect(read('../')).toEqual({ kind: 'page', page: 'home' })

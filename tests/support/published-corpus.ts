@@ -28,7 +28,7 @@ async function importFolder({ server: { app }, admin }: TestServer, spaceId: str
     objects: app.openObjects(database.reader, admin.organizationId),
     enqueue: queue.enqueue,
     progress: silent,
-    breathe: async () => {},
+    yieldIfDue: async () => {},
   }
   const { pages } = await importInto(importing, { folder }, { kind: 'space', spaceId, author })
   return pages

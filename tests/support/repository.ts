@@ -7,7 +7,7 @@ import { assignKeys } from '../../src/content/document/identify.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { type FileChange, exportRepository } from '../../src/content/repository/export.ts'
 import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
-import type { Outside } from '../../src/content/repository/references.ts'
+import type { FileUrlMapping } from '../../src/content/repository/references.ts'
 import type { RepositoryProblem } from '../../src/content/repository/source.ts'
 import { Draft, type PageBody } from '../../src/content/revision/draft.ts'
 import { emptyRoot, readObject, readObjects } from '../../src/content/revision/objects.ts'
@@ -32,7 +32,7 @@ let clock = Date.UTC(2026, 0, 1)
 /** Content that is synchronized with a folder: changes of one are imported into or exported to the other. */
 export class SyncedRepository {
   readonly objects: CountingObjects
-  readonly outside: Outside | undefined
+  readonly outside: FileUrlMapping | undefined
   folder: MemoryFolder
   /** Content of the last import or export. */
   content: ListedContent
@@ -40,7 +40,7 @@ export class SyncedRepository {
   /** Number of texts that the last import has read. */
   readCount = 0
 
-  constructor(objects = new CountingObjects(), folder = new MemoryFolder({}), outside?: Outside) {
+  constructor(objects = new CountingObjects(), folder = new MemoryFolder({}), outside?: FileUrlMapping) {
     this.objects = objects
     this.folder = folder
     this.outside = outside
@@ -48,7 +48,7 @@ export class SyncedRepository {
   }
 
   /** Imports a folder. */
-  static async fromFiles(files: Record<string, string>, { outside }: { outside?: Outside } = {}): Promise<SyncedRepository> {
+  static async fromFiles(files: Record<string, string>, { outside }: { outside?: FileUrlMapping } = {}): Promise<SyncedRepository> {
     const repository = new SyncedRepository(new CountingObjects(), new MemoryFolder(files), outside)
     await repository.import()
     return repository

@@ -4,10 +4,10 @@ import { changeRequests } from '../../src/contract/change-requests.ts'
 import { revisions, spaceContent } from '../../src/contract/content.ts'
 import type { Operation } from '../../src/contract/kit.ts'
 import { AppError } from '../../src/kernel/errors.ts'
-import { validate } from '../../src/http/validate.ts'
+import { validateRequest } from '../../src/http/validate.ts'
 
 const send = (operation: Operation, { query = {}, body }: { query?: Record<string, string[]>; body?: unknown }) =>
-  validate(operation, { params: {}, query, body })
+  validateRequest(operation, { params: {}, query, body })
 
 /** Returns the validation problems of a list of changes. */
 function problems(...changes: unknown[]): string[] {

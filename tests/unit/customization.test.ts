@@ -5,7 +5,7 @@ import {
   SiteSpaceCustomizationInput,
   siteCustomization,
 } from '../../src/contract/customization.ts'
-import { validate } from '../../src/http/validate.ts'
+import { validateRequest } from '../../src/http/validate.ts'
 import type { AppError } from '../../src/kernel/errors.ts'
 import { findSettingsProblems } from '../../src/publishing/customization-checks.ts'
 import {
@@ -24,7 +24,7 @@ const patch = (body: unknown) => SiteSpaceCustomizationInput.parse(body)
 /** Returns the paths of the rejected fields of a body. */
 function refused(operation: 'updateSiteCustomizationById' | 'overrideSiteSpaceCustomizationById', body: unknown) {
   try {
-    validate(siteCustomization[operation], { params: {}, query: {}, body })
+    validateRequest(siteCustomization[operation], { params: {}, query: {}, body })
     return []
   } catch (error) {
     return ((error as AppError).details ?? []).map(({ path }) => path)

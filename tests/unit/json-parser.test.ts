@@ -9,7 +9,7 @@ function parse(text: string, { portion = 65_536, values = 300_000 } = {}): Promi
   const bytes = Buffer.from(text)
   const meter = new JsonMeter(values)
   for (let at = 0; at < bytes.length; at += portion) meter.add(bytes.subarray(at, at + portion))
-  return parseJson(bytes, meter.large)
+  return parseJson(bytes, meter.largeOffsets)
 }
 
 type Chance = () => number

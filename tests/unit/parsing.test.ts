@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { DocumentTooLargeError } from '../../src/content/document/limits.ts'
 import { parsePageFile } from '../../src/content/markdown/parse-page-file.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
-import type { LongTexts } from '../../src/content/repository/import-texts.ts'
+import type { LongTextSettings } from '../../src/content/repository/import-texts.ts'
 import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
 import { MarkdownParser, UnparsableError } from '../../src/parsing/parse.ts'
 import { testRepositories } from '../support/repositories.ts'
@@ -15,14 +15,14 @@ const parser = new MarkdownParser()
 const hasty = new MarkdownParser(1)
 afterAll(() => Promise.all([parser.close(), hasty.close()]))
 
-const longTexts = (length: number, by = parser): LongTexts => ({
-  length,
-  count: Infinity,
+const longTexts = (maxLength: number, by = parser): LongTextSettings => ({
+  maxLength,
+  maxCount: Infinity,
   parse: by.parseFile,
 })
 
 interface Options {
-  longTexts?: LongTexts
+  longTexts?: LongTextSettings
   objects?: CountingObjects
   before?: ListedContent
 }
@@ -67,7 +67,7 @@ test('an import that parses all texts in threads gives the same content and prob
 
 test('blocks of a changed text get the same keys when parsed in a thread or directly', async () => {
   const edited = { ...files, 'three.md': `A new paragraph, [two](two.md).\n\n${files['three.md']}` }
-  const importTwice = async (options: { longTexts?: LongTexts }) => {
+  const importTwice = async (options: { longTexts?: LongTextSettings }) => {
     const objects = new CountingObjects()
     const before = await imported(files, { objects, ...options })
     return imported(edited, { objects, before, ...options })
@@ -77,14 +77,14 @@ test('blocks of a changed text get the same keys when parsed in a thread or dire
 
 test('an import with many texts parses all of them in threads', async () => {
   const parsed: string[] = []
-  const parse: LongTexts['parse'] = (file, resolve) => {
+  const parse: LongTextSettings['parse'] = (file, resolve) => {
     parsed.push(file.text)
     return parser.parseFile(file, resolve)
   }
   const direct = await imported(files)
-  expect(await imported(files, { longTexts: { length: 1000, count: 10, parse } })).toEqual(direct)
+  expect(await imported(files, { longTexts: { maxLength: 1000, maxCount: 10, parse } })).toEqual(direct)
   expect(parsed).toEqual([])
-  expect(await imported(files, { longTexts: { length: 1000, count: 3, parse } })).toEqual(direct)
+  expect(await imported(files, { longTexts: { maxLength: 1000, maxCount: 3, parse } })).toEqual(direct)
   expect(parsed.length).toBe(4)
 })
 

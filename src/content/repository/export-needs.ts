@@ -5,11 +5,11 @@ import { metadataOf } from './export-text.ts'
 /** Whether a page needs a file. An empty page does not if its entry in the table of contents contains all of it. */
 export function needsFile(state: PageState): boolean {
   const { title, linkTitle } = state.page
-  return hasText(state) || linkTitle !== undefined || state.entry.slug !== toSlug(title)
+  return hasFileContent(state) || linkTitle !== undefined || state.entry.slug !== toSlug(title)
 }
 
 /** Whether a page has content that is stored in its file. */
-export function hasText({ page }: PageState): boolean {
+export function hasFileContent({ page }: PageState): boolean {
   return page.document !== undefined || Object.keys(metadataOf(page)).length > 0
 }
 

@@ -3,10 +3,10 @@ import { readSequence } from '../revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage } from '../revision/tree.ts'
 import { baseName, folderOf } from './paths.ts'
 
-export interface PathsOptions {
+export interface ExportPathsOptions {
   tree: Tree
   /** Paths of all items, by id. */
-  known: Iterable<readonly [id: string, path: string]>
+  knownPaths: Iterable<readonly [id: string, path: string]>
   /** Whether a file that is not part of the content exists at a path. */
   isTaken: (path: string) => boolean
   /** Path of the file of the first page. */
@@ -20,16 +20,16 @@ export class ExportPaths {
   readonly #readme: string
   readonly #pathOf = new Map<string, string>()
   /** Paths in use, in lower case: on case-insensitive file systems, paths that differ only in case are the same file. */
-  readonly #used = new Set<string>()
+  readonly #usedPaths = new Set<string>()
   /** Next number to try for a path that is in use. */
-  readonly #numbers = new Map<string, number>()
-  #home: string | undefined | null = null
+  readonly #nextNumbers = new Map<string, number>()
+  #homeId: string | undefined | null = null
 
-  constructor({ tree, known, isTaken, readme }: PathsOptions) {
+  constructor({ tree, knownPaths, isTaken, readme }: ExportPathsOptions) {
     this.#tree = tree
     this.#isTaken = isTaken
     this.#readme = readme
-    for (const [id, path] of known) this.#put(id, path)
+    for (const [id, path] of knownPaths) this.#setPath(id, path)
   }
 
   find(id: string): string | undefined {
@@ -43,7 +43,7 @@ export class ExportPaths {
   /** Releases the path of a deleted item. */
   remove(id: string): void {
     const path = this.#pathOf.get(id)
-    if (path !== undefined) this.#used.delete(path.toLowerCase())
+    if (path !== undefined) this.#usedPaths.delete(path.toLowerCase())
     this.#pathOf.delete(id)
   }
 
@@ -51,10 +51,10 @@ export class ExportPaths {
   async addPage(id: string): Promise<{ isInOwnFolder: boolean }> {
     const located = await findPage(this.#tree, id)
     if (!located) throw new Error(`Page ${id} was not found`)
-    const own = await this.#ownFolder(located)
-    const isInOwnFolder = own !== undefined && this.#isFree(`${own}/README.md`)
-    const wanted = (await this.#isHome(id)) ? this.#readme : await this.#fileOf(located)
-    this.#put(id, this.#free(isInOwnFolder ? `${own}/README.md` : wanted))
+    const ownFolder = await this.#ownFolder(located)
+    const isInOwnFolder = ownFolder !== undefined && this.#isFree(`${ownFolder}/README.md`)
+    const preferredPath = (await this.#isHome(id)) ? this.#readme : await this.#createDefaultPath(located)
+    this.#setPath(id, this.#findFreePath(isInOwnFolder ? `${ownFolder}/README.md` : preferredPath))
     return { isInOwnFolder }
   }
 
@@ -75,76 +75,76 @@ export class ExportPaths {
     const folder = folderOf(path)
     const isReadme = /^readme\.md$/i.test(baseName(path))
     // A file next to the folder of its children is not turned into a README.
-    const named = pageFile(isReadme ? folderOf(folder) : folder, slug, isReadme)
+    const newPath = createPagePath(isReadme ? folderOf(folder) : folder, slug, isReadme)
     this.remove(id)
-    return this.#put(id, this.#free(named))
+    return this.#setPath(id, this.#findFreePath(newPath))
   }
 
   /** Chooses a path in a folder, with a safe file name. */
-  addNamed(id: string, folder: string, name: string): string {
-    return this.#put(id, this.#free(`${folder}/${safeName(name)}`))
+  addFile(id: string, folder: string, name: string): string {
+    return this.#setPath(id, this.#findFreePath(`${folder}/${toSafeFileName(name)}`))
   }
 
-  #put(id: string, path: string): string {
+  #setPath(id: string, path: string): string {
     this.#pathOf.set(id, path)
-    this.#used.add(path.toLowerCase())
+    this.#usedPaths.add(path.toLowerCase())
     return path
   }
 
   #isFree(path: string): boolean {
-    return !this.#used.has(path.toLowerCase()) && !this.#isTaken(path)
+    return !this.#usedPaths.has(path.toLowerCase()) && !this.#isTaken(path)
   }
 
-  #free(wanted: string): string {
-    if (this.#isFree(wanted)) return wanted
-    const [, stem = '', ending = ''] = /^([^]*?)(\.[^./]+)?$/.exec(wanted) ?? []
-    for (let number = this.#numbers.get(wanted) ?? 1; ; number++) {
+  #findFreePath(preferredPath: string): string {
+    if (this.#isFree(preferredPath)) return preferredPath
+    const [, stem = '', ending = ''] = /^([^]*?)(\.[^./]+)?$/.exec(preferredPath) ?? []
+    for (let number = this.#nextNumbers.get(preferredPath) ?? 1; ; number++) {
       const path = `${stem} (${number})${ending}`
       if (!this.#isFree(path)) continue
-      this.#numbers.set(wanted, number + 1)
+      this.#nextNumbers.set(preferredPath, number + 1)
       return path
     }
   }
 
   async #isHome(id: string): Promise<boolean> {
-    if (this.#home === null) {
+    if (this.#homeId === null) {
       const top = await readSequence(this.#tree.objects, this.#tree.root.pages)
-      this.#home = top.find(({ type }) => type === 'document')?.id
+      this.#homeId = top.find(({ type }) => type === 'document')?.id
     }
-    return this.#home === id && this.#isFree(this.#readme)
+    return this.#homeId === id && this.#isFree(this.#readme)
   }
 
-  async #fileOf({ entry, page, ancestors }: LocatedPage): Promise<string> {
+  async #createDefaultPath({ entry, page, ancestors }: LocatedPage): Promise<string> {
     let folder = ''
-    for (const above of ancestors) {
-      const path = this.#pathOf.get(above.id)
-      folder = path === undefined ? joined(folder, folderName(above.slug)) : folderBelow(path)
+    for (const ancestor of ancestors) {
+      const path = this.#pathOf.get(ancestor.id)
+      folder = path === undefined ? joinFolder(folder, toFolderName(ancestor.slug)) : childFolderOf(path)
     }
-    return pageFile(folder, entry.slug, page.pages.entries.length > 0)
+    return createPagePath(folder, entry.slug, page.pages.entries.length > 0)
   }
 }
 
 /** Returns the folder for the children of a page with this file. */
-function folderBelow(path: string): string {
+function childFolderOf(path: string): string {
   if (/^readme\.md$/i.test(path)) return 'readme'
   return path.replace(/\/readme\.md$/i, '').replace(/\.(?:md|markdown)$/i, '')
 }
 
-function pageFile(folder: string, slug: string, isFolder: boolean): string {
-  const name = folderName(slug)
+function createPagePath(folder: string, slug: string, hasChildren: boolean): string {
+  const name = toFolderName(slug)
   // A file named README would be the page of its folder.
-  const asFolder = isFolder || /^readme$/i.test(name)
-  return joined(folder, asFolder ? `${name}/README.md` : `${name}.md`)
+  const asFolder = hasChildren || /^readme$/i.test(name)
+  return joinFolder(folder, asFolder ? `${name}/README.md` : `${name}.md`)
 }
 
-const joined = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
+const joinFolder = (folder: string, name: string) => (folder === '' ? name : `${folder}/${name}`)
 
 /** Returns a file name for a slug; slugs of other origins may not be valid file names. */
-const folderName = (slug: string) =>
+const toFolderName = (slug: string) =>
   /^[\w.+-]+$/.test(slug) && !/^\.+$/.test(slug) && slug !== '.git' ? slug : toSlug(slug)
 
 /** Replaces characters of a file name that are path separators or not printable, and removes leading dots. */
-function safeName(name: string): string {
+function toSafeFileName(name: string): string {
   // oxlint-disable-next-line no-control-regex -- these are what is looked for
   const safe = name.replace(/[\u0000-\u001f\u007f/\\]+/g, '-').replace(/^\.+/, '')
   return safe === '' ? 'file' : safe

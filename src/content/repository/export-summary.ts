@@ -10,10 +10,10 @@ import {
 } from '../markdown/summary.ts'
 import { spliceSummary } from '../markdown/summary-over.ts'
 import type { PageNode } from '../revision/tree.ts'
-import { type PageTitles, shortenLinkTitle, titlesOf } from './page-titles.ts'
-import { folderOf, joinPath, relativeFile } from './paths.ts'
+import { type PageTitles, shortenLinkTitle, resolvePageTitles } from './page-titles.ts'
+import { folderOf, resolvePath, relativeFilePath } from './paths.ts'
 
-export interface SummaryToPrint {
+export interface ExportSummaryOptions {
   /** Path of the table of contents. */
   file: string
   /** Current text of the table of contents, if it exists. */
@@ -31,64 +31,64 @@ export interface SummaryToPrint {
 }
 
 /** Prints the table of contents of these pages. */
-export function summaryOf(summary: SummaryToPrint): string {
-  const { file, source, pages, pathOf, formerPathOf, formerTitlesOf, isTitled } = summary
-  const written = writtenEntries(source, folderOf(file), summary.formerFileAt)
+export function exportSummary(options: ExportSummaryOptions): string {
+  const { file, source, pages, pathOf, formerPathOf, formerTitlesOf, isTitled } = options
+  const formerEntries = parseFormerEntries(source, folderOf(file), options.formerFileAt)
   /** Pages printed so far: an entry with the file of one of them is parsed as a link to it. */
-  const above = new Set<string>()
-  const destinationOf = (target: ContentRef): { isPage: boolean; destination: string } => {
+  const printedPages = new Set<string>()
+  const toDestination = (target: ContentRef): { isPage: boolean; destination: string } => {
     const id = target.kind === 'file' ? target.file : 'page' in target ? target.page : undefined
     const path = id === undefined || ('space' in target && target.space !== undefined) ? undefined : pathOf(id)
     if (path === undefined) {
       return { isPage: false, destination: target.kind === 'url' ? target.url : `${printStableDestination(target)}#` }
     }
-    const relative = relativeFile(file, path)
+    const relative = relativeFilePath(file, path)
     if (target.kind === 'anchor') return { isPage: false, destination: `${relative}#${target.anchor}` }
-    if (target.kind === 'page' && above.has(target.page)) return { isPage: true, destination: relative }
+    if (target.kind === 'page' && printedPages.has(target.page)) return { isPage: true, destination: relative }
     return { isPage: false, destination: `${relative}#` }
   }
-  const itemOf = (node: PageNode): SummaryItem => {
+  const toSummaryItem = (node: PageNode): SummaryItem => {
     const { entry, page, children } = node
     const path = pathOf(entry.id)
-    above.add(entry.id)
-    const below = () => children.map(itemOf)
+    printedPages.add(entry.id)
+    const toChildren = () => children.map(toSummaryItem)
     if (page.computed) {
       const { type, props, dependencies } = page.computed
-      return { line: 0, type: 'computed', source: { type, props, dependencies }, children: below() }
+      return { line: 0, type: 'computed', source: { type, props, dependencies }, children: toChildren() }
     }
     if (entry.type === 'link') {
-      const { isPage, destination } = destinationOf(page.target ?? { kind: 'url', url: '' })
+      const { isPage, destination } = toDestination(page.target ?? { kind: 'url', url: '' })
       const { title, linkTitle } = page
-      const whole = linkTitle === undefined ? undefined : (written.longTitles.get(linkTitle) ?? linkTitle)
-      const named = { line: 0, title, ...(whole !== undefined && { linkTitle: whole }) }
+      const fullLinkTitle = linkTitle === undefined ? undefined : (formerEntries.longTitles.get(linkTitle) ?? linkTitle)
+      const titled = { line: 0, title, ...(fullLinkTitle !== undefined && { linkTitle: fullLinkTitle }) }
       return isPage
-        ? { ...named, type: 'page', path: destination, children: below() }
-        : { ...named, type: 'link', destination, children: below() }
+        ? { ...titled, type: 'page', path: destination, children: toChildren() }
+        : { ...titled, type: 'link', destination, children: toChildren() }
     }
-    if (path === undefined) return { line: 0, type: 'empty', title: page.title, children: below() }
+    if (path === undefined) return { line: 0, type: 'empty', title: page.title, children: toChildren() }
     const formerPath = formerPathOf(entry.id)
-    const before = formerPath === undefined ? undefined : written.pages.get(formerPath)
-    const destination = before && formerPath === path ? before.path : relativeFile(file, path)
-    const titles = titlesInSummary(page, { before, former: formerTitlesOf(node), isTitled: isTitled(path) })
-    return { ...titles, line: 0, type: 'page', path: destination, children: below() }
+    const before = formerPath === undefined ? undefined : formerEntries.pages.get(formerPath)
+    const destination = before && formerPath === path ? before.path : relativeFilePath(file, path)
+    const titles = chooseEntryTitles(page, { before, former: formerTitlesOf(node), isTitled: isTitled(path) })
+    return { ...titles, line: 0, type: 'page', path: destination, children: toChildren() }
   }
   const entries = pages.map((node): SummaryEntry => {
     const { entry, page, children } = node
-    if (entry.type !== 'group') return itemOf(node)
+    if (entry.type !== 'group') return toSummaryItem(node)
     const slug = entry.slug === toSlug(page.title) ? undefined : entry.slug
     const group: SummaryGroup = {
       type: 'group',
       line: 0,
       title: page.title,
       ...(slug !== undefined && { slug }),
-      children: children.map(itemOf),
+      children: children.map(toSummaryItem),
     }
     return group
   })
   return source === undefined ? printSummary(entries) : spliceSummary(source, entries)
 }
 
-interface WrittenTitles {
+interface FormerTitles {
   /** Titles in the current text. */
   before: PageTitles | undefined
   /** Titles that the page had when the table of contents was written. */
@@ -100,62 +100,62 @@ interface WrittenTitles {
  * Returns the text of a page's entry, and a title of its link if the text cannot be the link title. The current text is kept if
  * its meaning is the same.
  */
-function titlesInSummary(page: PageTitles, { before, former, isTitled }: WrittenTitles): PageTitles {
+function chooseEntryTitles(page: PageTitles, { before, former, isTitled }: FormerTitles): PageTitles {
   const { title, linkTitle } = page
-  const means = (entry: PageTitles): boolean => {
-    const read = titlesOf({ ...entry, isListed: true }, isTitled ? title : undefined)
+  const isEquivalent = (entry: PageTitles): boolean => {
+    const read = resolvePageTitles({ ...entry, isListed: true }, isTitled ? title : undefined)
     return read.title === title && read.linkTitle === linkTitle
   }
   if (before && former) {
-    if (former.title === title && former.linkTitle === linkTitle) return namesIn(before)
+    if (former.title === title && former.linkTitle === linkTitle) return pickTitles(before)
     // Earlier versions of the importer did not use the text as a link title.
     const isIgnored = former.linkTitle === undefined && linkTitle === undefined && before.title !== former.title
-    if (isTitled && isIgnored) return namesIn(before)
+    if (isTitled && isIgnored) return pickTitles(before)
   }
   const edited = before && {
     title: before.title === former?.title ? title : before.title,
     linkTitle: shortenLinkTitle(before.linkTitle ?? '') === linkTitle ? before.linkTitle : linkTitle,
   }
-  const choices: PageTitles[] = [
-    ...(before ? [namesIn(before)] : []),
-    ...(edited && before.linkTitle !== undefined && linkTitle !== undefined ? [namesIn(edited)] : []),
+  const candidates: PageTitles[] = [
+    ...(before ? [pickTitles(before)] : []),
+    ...(edited && before.linkTitle !== undefined && linkTitle !== undefined ? [pickTitles(edited)] : []),
     linkTitle === undefined ? { title } : { title: linkTitle },
   ]
-  return choices.find(means) ?? namesIn(page)
+  return candidates.find(isEquivalent) ?? pickTitles(page)
 }
 
-const namesIn = ({ title, linkTitle }: { title: string; linkTitle?: string | undefined }): PageTitles => ({
+const pickTitles = ({ title, linkTitle }: { title: string; linkTitle?: string | undefined }): PageTitles => ({
   title,
   ...(linkTitle !== undefined && { linkTitle }),
 })
 
 type PageItem = Extract<SummaryItem, { type: 'page' }>
 
-interface WrittenEntries {
+interface FormerEntries {
   /** Entries of pages, by file. */
   pages: ReadonlyMap<string, PageItem>
   /** Link titles that exceed the limit of a page, by their shortened form. */
   longTitles: ReadonlyMap<string, string>
 }
 
-function writtenEntries(
+function parseFormerEntries(
   source: string | undefined,
   folder: string,
   fileAt: (path: string) => string | undefined,
-): WrittenEntries {
+): FormerEntries {
   const pages = new Map<string, PageItem>()
   const longTitles = new Map<string, string>()
-  const note = (entries: readonly SummaryEntry[]): void => {
+  const collect = (entries: readonly SummaryEntry[]): void => {
     for (const entry of entries) {
-      const path = entry.type === 'page' ? joinPath(folder, entry.path) : undefined
+      const path = entry.type === 'page' ? resolvePath(folder, entry.path) : undefined
       const file = path === undefined ? undefined : fileAt(path)
       if (entry.type === 'page' && file !== undefined && !pages.has(file)) pages.set(file, entry)
       const linkTitle = 'linkTitle' in entry ? (entry.linkTitle ?? '') : ''
       const short = shortenLinkTitle(linkTitle)
       if (short !== linkTitle) longTitles.set(short, linkTitle)
-      note(entry.children)
+      collect(entry.children)
     }
   }
-  if (source !== undefined) note(parseSummary(source).entries)
+  if (source !== undefined) collect(parseSummary(source).entries)
   return { pages, longTitles }
 }

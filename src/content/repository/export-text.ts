@@ -8,28 +8,28 @@ import { printPage } from '../markdown/print.ts'
 import { type References, printStableDestination } from '../markdown/references.ts'
 import { splicePage } from '../markdown/splice.ts'
 import { type Objects, type PageObject, readObject } from '../revision/objects.ts'
-import { relativePath } from './paths.ts'
-import type { WrittenNames } from './export-names.ts'
-import { referencesFrom } from './references.ts'
+import { relativeLinkPath } from './paths.ts'
+import type { ExportFileMap } from './export-names.ts'
+import { createFileReferences } from './references.ts'
 
 /** Returns functions that resolve and print the link destinations of one file. */
-export function referencesOf(names: WrittenNames, file: string): References {
+export function createExportReferences(fileMap: ExportFileMap, file: string): References {
   const print = (reference: ContentRef): string => {
     if (reference.kind === 'url') {
-      const inside = names.outside?.pathOf(reference.url)
-      return inside === undefined ? reference.url : relativePath(file, inside)
+      const inside = fileMap.outside?.pathOf(reference.url)
+      return inside === undefined ? reference.url : relativeLinkPath(file, inside)
     }
     if ('space' in reference && reference.space !== undefined) return printStableDestination(reference)
-    const id = idOf(reference)
-    const path = id === undefined ? undefined : names.pathOf(id)
+    const id = referencedId(reference)
+    const path = id === undefined ? undefined : fileMap.pathOf(id)
     if (path === undefined) return printStableDestination(reference)
-    const relative = relativePath(file, path)
+    const relative = relativeLinkPath(file, path)
     return reference.kind === 'anchor' ? `${relative}#${reference.anchor}` : relative
   }
-  return { ...referencesFrom(names, file), print }
+  return { ...createFileReferences(fileMap, file), print }
 }
 
-function idOf(reference: ContentRef): string | undefined {
+function referencedId(reference: ContentRef): string | undefined {
   switch (reference.kind) {
     case 'page':
     case 'anchor':
@@ -71,7 +71,7 @@ export function metadataOf(page: PageObject): Omit<PageMetadata, 'title'> {
 }
 
 /** Prints a page over its source, so that only edited parts change. */
-export function writePage(
+export function printPageFile(
   source: string | undefined,
   page: PageObject,
   document: Document,
@@ -82,24 +82,24 @@ export function writePage(
   const metadata = metadataOf(page)
   if (source !== undefined) {
     const { title } = page
-    return writeOver(source, { title, metadata, document, isTitled: !keepsUntitled }, references)
+    return spliceFile(source, { title, metadata, document, isTitled: !keepsUntitled }, references)
   }
   const frontMatter = printFrontMatter(metadata, references)
   return printPage({ frontMatter, title: page.title, document }, references)
 }
 
 /** Prints a reusable content over its source. */
-export function writeReusableContent(
+export function printReusableContentFile(
   source: string | undefined,
   title: string,
   document: Document,
   references: References,
 ): string {
-  if (source !== undefined) return writeOver(source, { title, metadata: undefined, document }, references)
+  if (source !== undefined) return spliceFile(source, { title, metadata: undefined, document }, references)
   return printPage({ frontMatter: printFrontMatter({ title }, references), document }, references)
 }
 
-interface Writing {
+interface FileUpdate {
   title: string
   /** New metadata; if undefined, the front matter is kept. */
   metadata: Omit<PageMetadata, 'title'> | undefined
@@ -108,15 +108,15 @@ interface Writing {
   isTitled?: boolean
 }
 
-function writeOver(source: string, writing: Writing, references: References): string {
+function spliceFile(source: string, update: FileUpdate, references: References): string {
   // The byte order mark is not part of the text.
-  const mark = source.startsWith('\ufeff') ? '\ufeff' : ''
-  return mark + writeTextOver(source.slice(mark.length), writing, references)
+  const byteOrderMark = source.startsWith('\ufeff') ? '\ufeff' : ''
+  return byteOrderMark + spliceText(source.slice(byteOrderMark.length), update, references)
 }
 
-function writeTextOver(
+function spliceText(
   source: string,
-  { title, metadata, document, isTitled = false }: Writing,
+  { title, metadata, document, isTitled = false }: FileUpdate,
   references: References,
 ): string {
   const options = { references, isExpression }
@@ -124,9 +124,9 @@ function writeTextOver(
   const before: PageMetadata =
     parsed.frontMatter === undefined ? {} : readFrontMatter(parsed.frontMatter, references).metadata
   // The title remains where it was: in the first heading, else in the front matter, else in the table of contents.
-  const titleInFront = parsed.title === undefined && before.title !== undefined ? title : before.title
-  const wanted = { ...(metadata ?? before), ...(titleInFront !== undefined && { title: titleInFront }) }
-  const frontMatter = printFrontMatter(wanted, references, parsed.frontMatter)
-  const isHeaded = parsed.title !== undefined || (isTitled && titleInFront === undefined)
-  return splicePage(source, { frontMatter, title: isHeaded ? title : undefined, document }, options)
+  const frontMatterTitle = parsed.title === undefined && before.title !== undefined ? title : before.title
+  const newMetadata = { ...(metadata ?? before), ...(frontMatterTitle !== undefined && { title: frontMatterTitle }) }
+  const frontMatter = printFrontMatter(newMetadata, references, parsed.frontMatter)
+  const hasHeading = parsed.title !== undefined || (isTitled && frontMatterTitle === undefined)
+  return splicePage(source, { frontMatter, title: hasHeading ? title : undefined, document }, options)
 }

@@ -12,21 +12,21 @@ import {
 } from '../revision/objects.ts'
 import { findInSorted } from '../revision/sequence.ts'
 import { type Tree, findPage, openTree, readPageNodes } from '../revision/tree.ts'
-import { type RepositoryConfig, contentFolders, printConfigOver, readRepositoryConfig } from './config.ts'
+import { type RepositoryConfig, contentFolders, spliceConfigRedirects, parseRepositoryConfig } from './config.ts'
 import { ExportPaths } from './export-paths.ts'
-import { summaryOf } from './export-summary.ts'
-import { type WrittenNames, exportNamesOf } from './export-names.ts'
-import { hasText, isStructuralChange, needsFile } from './export-needs.ts'
-import { loadDocument, referencesOf, writePage, writeReusableContent } from './export-text.ts'
+import { exportSummary } from './export-summary.ts'
+import { type ExportFileMap, createExportFileMap } from './export-names.ts'
+import { hasFileContent, isStructuralChange, needsFile } from './export-needs.ts'
+import { loadDocument, createExportReferences, printPageFile, printReusableContentFile } from './export-text.ts'
 import { RepositoryFiles } from './files.ts'
 import { defaultConfig } from './folder.ts'
 import type { ListedContent } from './import.ts'
 import { ListingDraft, importVersion, withProblems } from './listing.ts'
-import { folderOf, normalizedName } from './paths.ts'
-import { readText } from './read-text.ts'
-import type { Outside } from './references.ts'
-import { printTagsOver } from './tags.ts'
-import { printVariablesOver } from './variables.ts'
+import { folderOf, normalizePagePath } from './paths.ts'
+import { parseTextFile } from './read-text.ts'
+import type { FileUrlMapping } from './references.ts'
+import { spliceTags } from './tags.ts'
+import { spliceVariables } from './variables.ts'
 
 /** A file to write or delete; its path is relative to the top-level folder. */
 export type FileChange = { path: string } & ({ text: string } | { blob: string; size: number } | { isDeleted: true })
@@ -38,23 +38,23 @@ export interface ExportOptions {
   after: string
   /** Whether a file exists at a path of the folder. */
   isTaken: (path: string) => boolean
-  outside?: Outside | undefined
+  outside?: FileUrlMapping | undefined
   /** Folder of the repository that contains the content; stored to locate the files of pages. */
   directory?: string | undefined
   /** Called before each text is printed; it may wait, and it may throw to cancel the export. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
   /** Called repeatedly during the export; see `Breathe`. */
-  breathe?: Yielder | undefined
+  yieldIfDue?: Yielder | undefined
 }
 
-export interface Exported {
+export interface ExportResult {
   changes: FileChange[]
   /** Writes the listing of the folder after the export; requires the Git object ids of the changed files. */
   list(oids: ReadonlyMap<string, string>): Promise<string>
 }
 
 /** Returns the changes of a folder that export the content. Files of unchanged content are not changed. */
-export async function exportRepository(objects: Objects, options: ExportOptions): Promise<Exported> {
+export async function exportRepository(objects: Objects, options: ExportOptions): Promise<ExportResult> {
   const { before, after } = options
   const trees = {
     before: before ? await openTree(objects, before.root) : { objects, root: emptyRoot },
@@ -63,10 +63,10 @@ export async function exportRepository(objects: Objects, options: ExportOptions)
   const listing = await ListingDraft.open(objects, before?.listing)
   const { config } = listing.stored
   const text = config?.hash === undefined ? undefined : (await readObject(objects, 'source', config.hash)).text
-  return new Export(objects, options, trees, listing, text).run()
+  return new RepositoryExport(objects, options, trees, listing, text).run()
 }
 
-class Export {
+class RepositoryExport {
   readonly #objects: Objects
   readonly #options: ExportOptions
   readonly #before: Tree
@@ -76,11 +76,11 @@ class Export {
   readonly #config: RepositoryConfig
   readonly #paths: ExportPaths
   /** Changes by path relative to the content root. */
-  readonly #changes = new Map<string, Change>()
+  readonly #changes = new Map<string, PendingChange>()
   /** Former paths of deleted or moved items, by id. */
-  readonly #left = new Map<string, string>()
+  readonly #formerPaths = new Map<string, string>()
   /** Whether the structure differs from that of the folder. */
-  #isRearranged = false
+  #isStructureChanged = false
 
   constructor(
     objects: Objects,
@@ -95,50 +95,50 @@ class Export {
     this.#after = trees.after
     this.#listing = listing
     this.#configText = configText
-    this.#config = configText === undefined ? defaultConfig : readRepositoryConfig(configText, '').config
+    this.#config = configText === undefined ? defaultConfig : parseRepositoryConfig(configText, '').config
     this.#paths = new ExportPaths({
       tree: trees.after,
-      known: [...listing.storedFiles.values()].flatMap(({ id, item }) => (item === undefined ? [] : [[item, id]])),
-      isTaken: (path) => !listing.storedFiles.has(path) && options.isTaken(this.#fromTop(path)),
+      knownPaths: [...listing.storedFiles.values()].flatMap(({ id, item }) => (item === undefined ? [] : [[item, id]])),
+      isTaken: (path) => !listing.storedFiles.has(path) && options.isTaken(this.#toTopLevelPath(path)),
       readme: this.#config.readme,
     })
   }
 
-  async run(): Promise<Exported> {
+  async run(): Promise<ExportResult> {
     const diff = await diffTrees(this.#before, this.#after)
-    const pages = await this.#placePages(diff.pages)
-    const contents = await this.#placeReusableContents(diff.reusableContents)
-    const files = await this.#placeFiles(diff.files)
-    const names = exportNamesOf({
+    const pages = await this.#assignPagePaths(diff.pages)
+    const contents = await this.#assignReusableContentPaths(diff.reusableContents)
+    const files = await this.#assignFilePaths(diff.files)
+    const fileMap = createExportFileMap({
       listing: this.#listing,
       paths: this.#paths,
-      left: this.#left,
+      formerPaths: this.#formerPaths,
       added: { pages, contents },
-      isTaken: (path) => this.#options.isTaken(this.#fromTop(path)),
+      isTaken: (path) => this.#options.isTaken(this.#toTopLevelPath(path)),
       outside: this.#options.outside,
     })
-    this.#isRearranged ||= diff.pages.some((change) => isStructuralChange(change))
-    await this.#writeTexts(names, pages, contents)
+    this.#isStructureChanged ||= diff.pages.some((change) => isStructuralChange(change))
+    await this.#writeTexts(fileMap, pages, contents)
     for (const [id, { blob, size }] of files) {
-      this.#write(this.#paths.find(id) as string, { blob, size }, { is: 'file', item: id })
+      this.#addChange(this.#paths.find(id) as string, { blob, size }, { is: 'file', item: id })
     }
     await this.#writeVariablesAndTags(diff)
     const isNewStructure = await this.#writeSummary(diff.pages)
-    this.#removeLeft()
-    const configText = this.#redirected(names)
+    this.#deleteFormerFiles()
+    const configText = this.#spliceConfigRedirects(fileMap)
     const changes = [...this.#changes].flatMap(([path, { content }]) =>
-      content ? [{ path: this.#fromTop(path), ...content }] : [],
+      content ? [{ path: this.#toTopLevelPath(path), ...content }] : [],
     )
     const config = this.#listing.stored.config
     if (config && configText !== undefined) changes.push({ path: config.id, text: configText })
     const structure = isNewStructure ? '' : this.#listing.stored.structure
-    return { changes, list: (oids) => this.#list(oids, structure, configText) }
+    return { changes, list: (oids) => this.#writeListing(oids, structure, configText) }
   }
 
   /** Chooses paths for pages without one and releases the paths of deleted pages; returns the ids of the pages to write. */
-  async #placePages(changes: readonly PageChange[]): Promise<Set<string>> {
+  async #assignPagePaths(changes: readonly PageChange[]): Promise<Set<string>> {
     const toWrite = new Set<string>()
-    for (const { id, after } of changes) if (!after) this.#leave(id)
+    for (const { id, after } of changes) if (!after) this.#releasePath(id)
     for (const { id, before, after } of changes) {
       if (after?.entry.type !== 'document') continue
       const path = this.#paths.find(id)
@@ -146,50 +146,50 @@ class Export {
         if (before && !needsFile(after)) continue
         const { isInOwnFolder } = await this.#paths.addPage(id)
         // Without a table of contents, the folders define the structure, and a README belongs to its folder.
-        this.#isRearranged ||= !isInOwnFolder || this.#listedAs('summary') !== undefined
+        this.#isStructureChanged ||= !isInOwnFolder || this.#findFileListedAs('summary') !== undefined
       } else if (before && before.entry.slug !== after.entry.slug) {
-        if (this.#paths.renamePage(id, after.entry.slug) !== path) this.#left.set(id, path)
+        if (this.#paths.renamePage(id, after.entry.slug) !== path) this.#formerPaths.set(id, path)
       }
-      if (this.#listed(id)?.oid !== '' || hasText(after)) toWrite.add(id)
-      else this.#nameMissing(id)
+      if (this.#findListedFile(id)?.oid !== '' || hasFileContent(after)) toWrite.add(id)
+      else this.#listWithoutFile(id)
     }
     return toWrite
   }
 
   /** Lists an empty page whose file does not exist. */
-  #nameMissing(id: string): void {
+  #listWithoutFile(id: string): void {
     const path = this.#paths.find(id) as string
     this.#changes.set(path, { content: undefined, listed: { id: path, oid: '', is: 'page', item: id } })
   }
 
-  async #placeReusableContents(changes: TreeDiff['reusableContents']): Promise<Set<string>> {
+  async #assignReusableContentPaths(changes: TreeDiff['reusableContents']): Promise<Set<string>> {
     const toWrite = new Set<string>()
     for (const { id, after } of changes) {
-      if (!after) this.#leave(id)
+      if (!after) this.#releasePath(id)
       else {
         toWrite.add(id)
         if (this.#paths.find(id) !== undefined) continue
         const { title } = await readObject(this.#objects, 'reusable-content', after.hash)
-        this.#paths.addNamed(id, `${this.#contentFolder()}/includes`, `${toSlug(title)}.md`)
+        this.#paths.addFile(id, `${this.#contentFolder()}/includes`, `${toSlug(title)}.md`)
       }
     }
     return toWrite
   }
 
-  async #placeFiles(changes: TreeDiff['files']): Promise<Map<string, FileObject>> {
+  async #assignFilePaths(changes: TreeDiff['files']): Promise<Map<string, FileObject>> {
     const toWrite = new Map<string, FileObject>()
     for (const { id, before, after } of changes) {
       if (!after) {
-        this.#leave(id)
+        this.#releasePath(id)
         continue
       }
       const file = await readObject(this.#objects, 'file', after.hash)
       const former = before && (await readObject(this.#objects, 'file', before.hash))
       const path = this.#paths.find(id)
-      if (path === undefined) this.#paths.addNamed(id, `${this.#contentFolder()}/assets`, file.name)
+      if (path === undefined) this.#paths.addFile(id, `${this.#contentFolder()}/assets`, file.name)
       else if (former?.name !== file.name) {
         this.#paths.remove(id)
-        if (this.#paths.addNamed(id, folderOf(path), file.name) !== path) this.#left.set(id, path)
+        if (this.#paths.addFile(id, folderOf(path), file.name) !== path) this.#formerPaths.set(id, path)
       } else if (former.blob === file.blob) continue
       toWrite.set(id, file)
     }
@@ -197,16 +197,16 @@ class Export {
   }
 
   /** Releases the path of a deleted item. */
-  #leave(id: string): void {
+  #releasePath(id: string): void {
     const path = this.#paths.find(id)
     if (path === undefined) return
-    this.#left.set(id, path)
+    this.#formerPaths.set(id, path)
     this.#paths.remove(id)
   }
 
   /** Returns the listed file of an item. */
-  #listed(id: string): ListedFile | undefined {
-    const path = this.#left.get(id) ?? this.#paths.find(id)
+  #findListedFile(id: string): ListedFile | undefined {
+    const path = this.#formerPaths.get(id) ?? this.#paths.find(id)
     const listed = path === undefined ? undefined : this.#listing.storedFiles.get(path)
     return listed?.item === id ? listed : undefined
   }
@@ -219,15 +219,15 @@ class Export {
     return isUsed(usual) ? usual : (others.find(isUsed) ?? usual)
   }
 
-  #fromTop(path: string): string {
+  #toTopLevelPath(path: string): string {
     const { folder } = this.#listing.stored
     return folder === '' ? path : `${folder}/${path}`
   }
 
-  async #writeTexts(names: WrittenNames, pages: Set<string>, contents: Set<string>): Promise<void> {
+  async #writeTexts(fileMap: ExportFileMap, pages: Set<string>, contents: Set<string>): Promise<void> {
     // Files with links to moved files must be updated.
     const moved = new Set(
-      [...this.#left].flatMap(([id, path]) => (this.#paths.find(id) === undefined ? [] : [normalizedName(path)])),
+      [...this.#formerPaths].flatMap(([id, path]) => (this.#paths.find(id) === undefined ? [] : [normalizePagePath(path)])),
     )
     if (moved.size > 0) {
       for (const { is, item, targets = [] } of this.#listing.storedFiles.values()) {
@@ -241,46 +241,46 @@ class Export {
     let done = 0
     for (const id of pages) {
       await this.#options.onText?.({ done: done++, total })
-      await this.#options.breathe?.()
+      await this.#options.yieldIfDue?.()
       const located = await findPage(this.#after, id)
       if (!located) continue
       const document = await loadDocument(this.#objects, located.page.document)
-      const keepsUntitled = this.#isRearranged || this.#listedAs('summary') !== undefined
-      await this.#writeText(names, 'page', id, (source, references) =>
-        writePage(source, located.page, document, references, { keepsUntitled }),
+      const keepsUntitled = this.#isStructureChanged || this.#findFileListedAs('summary') !== undefined
+      await this.#writeText(fileMap, 'page', id, (source, references) =>
+        printPageFile(source, located.page, document, references, { keepsUntitled }),
       )
     }
     for (const id of contents) {
       await this.#options.onText?.({ done: done++, total })
-      await this.#options.breathe?.()
+      await this.#options.yieldIfDue?.()
       const content = await this.#readReusableContent(id)
       if (!content) continue
       const document = await loadDocument(this.#objects, content.document)
-      await this.#writeText(names, 'reusable-content', id, (source, references) =>
-        writeReusableContent(source, content.title, document, references),
+      await this.#writeText(fileMap, 'reusable-content', id, (source, references) =>
+        printReusableContentFile(source, content.title, document, references),
       )
     }
   }
 
   async #writeText(
-    names: WrittenNames,
+    fileMap: ExportFileMap,
     is: 'page' | 'reusable-content',
     id: string,
     write: (source: string | undefined, references: References) => string,
   ): Promise<void> {
     const path = this.#paths.find(id) as string
-    const listed = this.#listed(id)
-    const source = await this.#sourceOf(listed)
-    const text = write(source, referencesOf(names, path))
+    const listed = this.#findListedFile(id)
+    const source = await this.#readSource(listed)
+    const text = write(source, createExportReferences(fileMap, path))
     if (text === source && listed?.id === path) return
-    const { title, targets, problems } = readText(names, path, text)
-    const about = {
+    const { title, targets, problems } = parseTextFile(fileMap, path, text)
+    const listedFields = {
       is,
       item: id,
       ...(title === undefined && { isUntitled: true as const }),
       ...(targets.length > 0 && { targets }),
     }
-    this.#write(path, { text }, withProblems({ id: path, oid: '', ...about }, problems))
+    this.#addChange(path, { text }, withProblems({ id: path, oid: '', ...listedFields }, problems))
   }
 
   async #readReusableContent(id: string): Promise<ReusableContentObject | undefined> {
@@ -288,31 +288,31 @@ class Export {
     return entry && readObject(this.#objects, 'reusable-content', entry.hash)
   }
 
-  async #sourceOf(listed: ListedFile | undefined): Promise<string | undefined> {
+  async #readSource(listed: ListedFile | undefined): Promise<string | undefined> {
     return listed?.hash === undefined ? undefined : (await readObject(this.#objects, 'source', listed.hash)).text
   }
 
-  #write(path: string, content: Content, about: Omit<ListedFile, 'id' | 'oid'>): void {
+  #addChange(path: string, content: FileContent, listedFields: Omit<ListedFile, 'id' | 'oid'>): void {
     const hash = 'text' in content && { hash: this.#objects.write({ kind: 'source', text: content.text }) }
-    this.#changes.set(path, { content, listed: { ...about, id: path, oid: '', ...hash } })
+    this.#changes.set(path, { content, listed: { ...listedFields, id: path, oid: '', ...hash } })
   }
 
   /** Deletes the files of deleted or moved items. */
-  #removeLeft(): void {
+  #deleteFormerFiles(): void {
     const used = new Set([...this.#paths.entries()].map(([, path]) => path))
-    for (const path of this.#left.values()) {
+    for (const path of this.#formerPaths.values()) {
       if (used.has(path)) continue
-      const isThere = this.#listing.storedFiles.get(path)?.oid !== ''
-      this.#changes.set(path, { content: isThere ? { isDeleted: true } : undefined, listed: undefined })
+      const exists = this.#listing.storedFiles.get(path)?.oid !== ''
+      this.#changes.set(path, { content: exists ? { isDeleted: true } : undefined, listed: undefined })
     }
   }
 
   async #writeVariablesAndTags({ variables, tags }: TreeDiff): Promise<void> {
     const { root } = this.#after
     if (variables.length > 0) {
-      await this.#writeYaml('variables', 'vars.yaml', (source) => printVariablesOver(source, root.variables))
+      await this.#writeYaml('variables', 'vars.yaml', (source) => spliceVariables(source, root.variables))
     }
-    if (tags.length > 0) await this.#writeYaml('tags', 'tags.yaml', (source) => printTagsOver(source, root.tags))
+    if (tags.length > 0) await this.#writeYaml('tags', 'tags.yaml', (source) => spliceTags(source, root.tags))
   }
 
   async #writeYaml(
@@ -320,38 +320,38 @@ class Export {
     name: string,
     print: (source: string | undefined) => string,
   ): Promise<void> {
-    const listed = this.#listedAs(is)
-    const source = await this.#sourceOf(listed)
+    const listed = this.#findFileListedAs(is)
+    const source = await this.#readSource(listed)
     const text = print(source)
-    if (text !== source) this.#write(listed?.id ?? `${this.#contentFolder()}/${name}`, { text }, { is })
+    if (text !== source) this.#addChange(listed?.id ?? `${this.#contentFolder()}/${name}`, { text }, { is })
   }
 
-  #listedAs(is: ListedFile['is']): ListedFile | undefined {
+  #findFileListedAs(is: ListedFile['is']): ListedFile | undefined {
     return [...this.#listing.storedFiles.values()].find((listed) => listed.is === is)
   }
 
   /** Writes the table of contents if it may have changed; returns whether it was printed again. */
   async #writeSummary(changes: readonly PageChange[]): Promise<boolean> {
-    const listed = this.#listedAs('summary')
+    const listed = this.#findFileListedAs('summary')
     const isRenamed = changes.some(({ before, after }) => before?.page.title !== after?.page.title)
     // Without a table of contents, the folders define the structure, and the files contain the titles.
-    if (!this.#isRearranged && !(listed && (isRenamed || this.#left.size > 0))) return false
-    const former = new Map(changes.map(({ id, before }) => [id, before?.page]))
+    if (!this.#isStructureChanged && !(listed && (isRenamed || this.#formerPaths.size > 0))) return false
+    const formerPages = new Map(changes.map(({ id, before }) => [id, before?.page]))
     const formerFiles = new RepositoryFiles(this.#listing.storedFiles.keys())
     const file = listed?.id ?? this.#config.summary
-    const source = await this.#sourceOf(listed)
+    const source = await this.#readSource(listed)
     const pages = await readPageNodes(this.#objects, this.#after.root.pages)
-    const text = summaryOf({
+    const text = exportSummary({
       file,
       source,
       pages,
       pathOf: (id) => this.#paths.find(id),
-      formerPathOf: (id) => this.#listed(id)?.id,
+      formerPathOf: (id) => this.#findListedFile(id)?.id,
       formerFileAt: (path) => formerFiles.findPage(path),
-      formerTitlesOf: ({ entry, page }) => (former.has(entry.id) ? former.get(entry.id) : page),
+      formerTitlesOf: ({ entry, page }) => (formerPages.has(entry.id) ? formerPages.get(entry.id) : page),
       isTitled: (path) => this.#isTitled(path),
     })
-    if (text !== source) this.#write(file, { text }, { is: 'summary' })
+    if (text !== source) this.#addChange(file, { text }, { is: 'summary' })
     return true
   }
 
@@ -362,25 +362,25 @@ class Export {
   }
 
   /** Returns the configuration with redirects to the new paths of moved files; undefined if there are none. */
-  #redirected({ files }: WrittenNames): string | undefined {
+  #spliceConfigRedirects({ files }: ExportFileMap): string | undefined {
     const source = this.#configText
     if (source === undefined) return undefined
     const targets = new Map<string, string>()
-    const former = new RepositoryFiles(this.#listing.storedFiles.keys())
+    const formerFiles = new RepositoryFiles(this.#listing.storedFiles.keys())
     for (const { from, to } of this.#config.redirects) {
       const [path = '', anchor] = to.split('#')
-      const id = this.#listing.storedFiles.get(former.findPage(path) ?? '')?.item
-      const now = id === undefined ? undefined : this.#paths.find(id)
-      if (now !== undefined && files.findPage(path) !== now) targets.set(from, anchor ? `${now}#${anchor}` : now)
+      const id = this.#listing.storedFiles.get(formerFiles.findPage(path) ?? '')?.item
+      const newPath = id === undefined ? undefined : this.#paths.find(id)
+      if (newPath !== undefined && files.findPage(path) !== newPath) targets.set(from, anchor ? `${newPath}#${anchor}` : newPath)
     }
-    return targets.size === 0 ? undefined : printConfigOver(source, targets)
+    return targets.size === 0 ? undefined : spliceConfigRedirects(source, targets)
   }
 
-  async #list(oids: ReadonlyMap<string, string>, structure: string, configText: string | undefined): Promise<string> {
+  async #writeListing(oids: ReadonlyMap<string, string>, structure: string, configText: string | undefined): Promise<string> {
     const { stored } = this.#listing
     for (const [path, { listed }] of this.#changes) {
       if (!listed) this.#listing.remove(path)
-      else this.#listing.set({ ...listed, oid: oids.get(this.#fromTop(path)) ?? '' })
+      else this.#listing.set({ ...listed, oid: oids.get(this.#toTopLevelPath(path)) ?? '' })
     }
     const config = stored.config && {
       ...stored.config,
@@ -392,14 +392,14 @@ class Export {
     const { directory, before } = this.#options
     // Unchanged files were read by the stored version.
     const version = before?.listing === undefined ? importVersion : stored.version
-    return this.#listing.close({ folder: stored.folder, structure, config, directory, version })
+    return this.#listing.commit({ folder: stored.folder, structure, config, directory, version })
   }
 }
 
-type Content = { text: string } | { blob: string; size: number }
+type FileContent = { text: string } | { blob: string; size: number }
 
-interface Change {
+interface PendingChange {
   /** Content to write, or a deletion; undefined if the file does not exist. */
-  content: Content | { isDeleted: true } | undefined
+  content: FileContent | { isDeleted: true } | undefined
   listed: ListedFile | undefined
 }

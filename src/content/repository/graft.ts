@@ -8,13 +8,13 @@ import { type PageNode, type Tree, readPageNodes } from '../revision/tree.ts'
  * Adds content to other content: its pages are appended at the top level or below a page, and keep their ids, so that references
  * to them remain valid. Items that exist in both remain as they are in the target. Returns the hash of the new root.
  */
-export async function graft(target: Tree, added: Tree, { into }: { into: string | null }): Promise<string> {
+export async function graftTree(target: Tree, added: Tree, { into }: { into: string | null }): Promise<string> {
   const { objects } = target
   // Added content may be deeper than the limit.
   const draft = new Draft(target, { maxDepth: Infinity })
   await insertPages(draft, await readPageNodes(objects, added.root.pages), into)
-  await addMissing(objects, 'file', added.root.files, draft.files)
-  await addMissing(objects, 'reusable-content', added.root.reusableContents, draft.reusableContents)
+  await addMissingEntries(objects, 'file', added.root.files, draft.files)
+  await addMissingEntries(objects, 'reusable-content', added.root.reusableContents, draft.reusableContents)
   draft.setVariables({ ...added.root.variables, ...draft.variables })
   draft.setTags({ ...added.root.tags, ...draft.tags })
   await addRedirects(draft, target, added, into)
@@ -23,23 +23,23 @@ export async function graft(target: Tree, added: Tree, { into }: { into: string 
 
 /** Inserts pages, parents first and without recursion, because the depth of folders is unlimited. */
 async function insertPages(draft: Draft, pages: readonly PageNode[], into: string | null): Promise<void> {
-  const waiting = pages.map((node) => ({ node, parent: into }))
-  for (let at = 0; at < waiting.length; at++) {
-    const { node, parent } = waiting[at] as (typeof waiting)[number]
+  const queue = pages.map((node) => ({ node, parent: into }))
+  for (let at = 0; at < queue.length; at++) {
+    const { node, parent } = queue[at] as (typeof queue)[number]
     const { id, slug, type } = node.entry
     const { kind: _, pages: __, ...body } = node.page
-    await draft.insertPage({ id, type: typeIn(parent, type), slug, body }, { into: parent })
-    for (const child of node.children) waiting.push({ node: child, parent: id })
+    await draft.insertPage({ id, type: toAllowedType(parent, type), slug, body }, { into: parent })
+    for (const child of node.children) queue.push({ node: child, parent: id })
   }
 }
 
 /**
  * Returns the type of an inserted page: groups are allowed only at the top level, so elsewhere an empty document replaces them.
  */
-const typeIn = (parent: string | null, type: PageType): PageType =>
+const toAllowedType = (parent: string | null, type: PageType): PageType =>
   parent !== null && type === 'group' ? 'document' : type
 
-async function addMissing<Kind extends 'file' | 'reusable-content'>(
+async function addMissingEntries<Kind extends 'file' | 'reusable-content'>(
   objects: Objects,
   kind: Kind,
   added: Sequence<ItemEntry>,
@@ -62,11 +62,11 @@ async function addRedirects(draft: Draft, target: Tree, added: Tree, into: strin
   const redirects = await readSequence(added.objects, added.root.redirects ?? emptySequence)
   if (redirects.length === 0) return
   const prefix = into === null ? '' : `${(await draft.pathOf(into)).toLowerCase()}/`
-  const moved = redirects.map((redirect) => ({ ...redirect, id: prefix + redirect.id }))
-  const known = await findInSorted(
+  const prefixed = redirects.map((redirect) => ({ ...redirect, id: prefix + redirect.id }))
+  const existing = await findInSorted(
     target.objects,
     target.root.redirects ?? emptySequence,
-    moved.map(({ id }) => id),
+    prefixed.map(({ id }) => id),
   )
-  for (const redirect of moved) if (!known.has(redirect.id)) draft.setRedirect(redirect.id, redirect)
+  for (const redirect of prefixed) if (!existing.has(redirect.id)) draft.setRedirect(redirect.id, redirect)
 }

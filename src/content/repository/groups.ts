@@ -1,5 +1,5 @@
 /** Groups items by keys; an item is in the group of each of its keys. */
-export function groupBy<Item>(items: Iterable<Item>, keysOf: (item: Item) => readonly string[]): Map<string, Item[]> {
+export function groupByKeys<Item>(items: Iterable<Item>, keysOf: (item: Item) => readonly string[]): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
     for (const key of keysOf(item)) {

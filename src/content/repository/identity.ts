@@ -1,28 +1,28 @@
 import type { ListedFile } from '../revision/objects.ts'
-import { groupBy } from './groups.ts'
-import { baseName, isMarkdown, normalizedName } from './paths.ts'
+import { groupByKeys } from './groups.ts'
+import { baseName, isMarkdown, normalizePagePath } from './paths.ts'
 import type { SourceFile } from './source.ts'
 
 /** Minimum share of the longer of two texts that the other must contain to count as renamed, as in Git. */
-const likeness = 0.5
+const minSimilarity = 0.5
 /** Minimum share of equal pieces if the file names are the same. */
-const likenessOfNamesakes = 0.3
+const minSimilarityOfSameName = 0.3
 /** Maximum number of files that contain a piece; more frequent pieces do not distinguish files. */
 const maxFilesOfPiece = 20
 /** Maximum number of files that a file is compared with. */
 const maxCandidates = 20
 /** Maximum number of files that are compared by text. */
-const maxCompared = 2000
+const maxComparedFiles = 2000
 
-type TextsOf = (files: readonly SourceFile[]) => Promise<ReadonlyMap<string, string>>
+type ReadTexts = (files: readonly SourceFile[]) => Promise<ReadonlyMap<string, string>>
 
 export interface FileComparison {
   /** Files that existed before, by path. */
   before: ReadonlyMap<string, ListedFile>
   after: readonly SourceFile[]
   /** Returns the texts of files that existed before. */
-  formerTexts: (files: readonly ListedFile[]) => Promise<ReadonlyMap<string, string>>
-  texts: TextsOf
+  readFormerTexts: (files: readonly ListedFile[]) => Promise<ReadonlyMap<string, string>>
+  readTexts: ReadTexts
 }
 
 /**
@@ -32,20 +32,20 @@ export interface FileComparison {
 export async function matchFiles(comparison: FileComparison): Promise<Map<string, ListedFile>> {
   const { before, after } = comparison
   const matches = new Map<string, ListedFile>()
-  const come: SourceFile[] = []
+  const added: SourceFile[] = []
   for (const file of after) {
     const former = before.get(file.path)
     if (former) matches.set(file.path, former)
-    else come.push(file)
+    else added.push(file)
   }
-  const gone = new Set([...before.values()].filter(({ id, item }) => item !== undefined && !matches.has(id)))
-  if (gone.size === 0 || come.length === 0) return matches
+  const removed = new Set([...before.values()].filter(({ id, item }) => item !== undefined && !matches.has(id)))
+  if (removed.size === 0 || added.length === 0) return matches
 
-  const waiting = new Set(come)
-  const meet = (file: SourceFile, former: ListedFile) => {
+  const unmatched = new Set(added)
+  const match = (file: SourceFile, former: ListedFile) => {
     matches.set(file.path, former)
-    gone.delete(former)
-    waiting.delete(file)
+    removed.delete(former)
+    unmatched.delete(file)
   }
   matchBy(
     (file) => `${file.oid} ${baseName(file.path)}`,
@@ -55,62 +55,62 @@ export async function matchFiles(comparison: FileComparison): Promise<Map<string
     (file) => file.oid,
     ({ oid }) => oid,
   )
-  const pairs = await comparedTexts(comparison, [...waiting], [...gone])
-  meetBest((pair) => (pair.likeness >= likeness ? pair.likeness : undefined))
+  const pairs = await compareTexts(comparison, [...unmatched], [...removed])
+  matchBest((pair) => (pair.similarity >= minSimilarity ? pair.similarity : undefined))
   // `x.md` and `x/README.md` are the same page, before and after it got child pages.
   matchBy(
-    (file) => normalizedName(file.path),
-    ({ id }) => normalizedName(id),
+    (file) => normalizePagePath(file.path),
+    ({ id }) => normalizePagePath(id),
   )
-  meetBest((pair) =>
-    pair.sharedPieces >= (pair.isNamesake ? likenessOfNamesakes : likeness) ? pair.sharedPieces : undefined,
+  matchBest((pair) =>
+    pair.sharedPieceRatio >= (pair.hasSameName ? minSimilarityOfSameName : minSimilarity) ? pair.sharedPieceRatio : undefined,
   )
   return matches
 
-  function meetBest(scoreOf: (pair: ComparedTexts) => number | undefined): void {
+  function matchBest(scoreOf: (pair: TextComparison) => number | undefined): void {
     const scored = pairs.flatMap((pair) => {
       const score = scoreOf(pair)
       return score === undefined ? [] : [{ ...pair, score }]
     })
-    scored.sort((a, b) => b.score - a.score || Number(b.isNamesake) - Number(a.isNamesake))
-    for (const { file, former } of scored) if (waiting.has(file) && gone.has(former)) meet(file, former)
+    scored.sort((a, b) => b.score - a.score || Number(b.hasSameName) - Number(a.hasSameName))
+    for (const { file, former } of scored) if (unmatched.has(file) && removed.has(former)) match(file, former)
   }
 
   function matchBy(keyOf: (file: SourceFile) => string, formerKeyOf: (former: ListedFile) => string): void {
-    const known = groupBy(gone, (former) => (former.oid === '' ? [] : [formerKeyOf(former)]))
-    for (const file of waiting) {
-      const candidates = known.get(keyOf(file))
-      const former = candidates?.find((one) => gone.has(one) && (one.is === 'file') !== isMarkdown(file.path))
-      if (former) meet(file, former)
+    const formerByKey = groupByKeys(removed, (former) => (former.oid === '' ? [] : [formerKeyOf(former)]))
+    for (const file of unmatched) {
+      const candidates = formerByKey.get(keyOf(file))
+      const former = candidates?.find((one) => removed.has(one) && (one.is === 'file') !== isMarkdown(file.path))
+      if (former) match(file, former)
     }
   }
 }
 
 /** Two files whose texts were compared. */
-interface ComparedTexts {
+interface TextComparison {
   file: SourceFile
   former: ListedFile
   /** Share of the longer text that the other contains, as measured by Git. */
-  likeness: number
+  similarity: number
   /** Share of equal pieces among the distinct pieces of both texts. */
-  sharedPieces: number
-  isNamesake: boolean
+  sharedPieceRatio: number
+  hasSameName: boolean
 }
 
-async function comparedTexts(
-  { texts, formerTexts }: FileComparison,
-  come: readonly SourceFile[],
-  gone: readonly ListedFile[],
-): Promise<ComparedTexts[]> {
-  const written = come.filter(({ path }) => isMarkdown(path)).slice(0, maxCompared)
-  const withText = gone.filter(({ hash }) => hash !== undefined).slice(0, maxCompared)
-  if (written.length === 0 || withText.length === 0) return []
+async function compareTexts(
+  { readTexts, readFormerTexts }: FileComparison,
+  added: readonly SourceFile[],
+  removed: readonly ListedFile[],
+): Promise<TextComparison[]> {
+  const markdownFiles = added.filter(({ path }) => isMarkdown(path)).slice(0, maxComparedFiles)
+  const withText = removed.filter(({ hash }) => hash !== undefined).slice(0, maxComparedFiles)
+  if (markdownFiles.length === 0 || withText.length === 0) return []
 
-  const readBefore = await formerTexts(withText)
-  const formerFiles = withText.map((former) => ({ former, ...piecesOf(readBefore.get(former.id) ?? '') }))
+  const formerTextByPath = await readFormerTexts(withText)
+  const formerFiles = withText.map((former) => ({ former, ...splitIntoPieces(formerTextByPath.get(former.id) ?? '') }))
   type FormerFile = (typeof formerFiles)[number]
-  const filesOfPiece = groupBy(formerFiles, ({ pieces }) => [...pieces.keys()])
-  const filesOfName = groupBy(formerFiles, ({ former }) => [baseName(former.id)])
+  const filesOfPiece = groupByKeys(formerFiles, ({ pieces }) => [...pieces.keys()])
+  const filesOfName = groupByKeys(formerFiles, ({ former }) => [baseName(former.id)])
 
   const candidatesFor = (name: string, pieces: ReadonlyMap<string, number>): Iterable<FormerFile> => {
     const shared = new Map<FormerFile, number>()
@@ -122,29 +122,29 @@ async function comparedTexts(
       } else for (const other of files) shared.set(other, (shared.get(other) ?? 0) + length)
     }
     const best = [...shared].sort(([, one], [, other]) => other - one).slice(0, maxCandidates)
-    const namesakes = (filesOfName.get(name) ?? []).slice(0, maxCandidates)
+    const sameNameFiles = (filesOfName.get(name) ?? []).slice(0, maxCandidates)
     const others = best.length === 0 ? common.slice(0, maxCandidates) : []
-    return new Set([...best.map(([one]) => one), ...namesakes, ...others])
+    return new Set([...best.map(([one]) => one), ...sameNameFiles, ...others])
   }
 
-  const readable = await texts(written)
-  return written.flatMap((file) => {
-    const { pieces, size } = piecesOf(readable.get(file.path) ?? '')
+  const textByPath = await readTexts(markdownFiles)
+  return markdownFiles.flatMap((file) => {
+    const { pieces, size } = splitIntoPieces(textByPath.get(file.path) ?? '')
     const name = baseName(file.path)
-    return Array.from(candidatesFor(name, pieces), (other): ComparedTexts => {
+    return Array.from(candidatesFor(name, pieces), (other): TextComparison => {
       let [sharedSize, sharedCount] = [0, 0]
       for (const [piece, length] of pieces) {
-        const there = other.pieces.get(piece)
-        if (there === undefined) continue
+        const formerLength = other.pieces.get(piece)
+        if (formerLength === undefined) continue
         sharedCount++
-        sharedSize += Math.min(length, there)
+        sharedSize += Math.min(length, formerLength)
       }
       return {
         file,
         former: other.former,
-        likeness: sharedSize / Math.max(size, other.size, 1),
-        sharedPieces: (2 * sharedCount) / Math.max(pieces.size + other.pieces.size, 1),
-        isNamesake: name === baseName(other.former.id),
+        similarity: sharedSize / Math.max(size, other.size, 1),
+        sharedPieceRatio: (2 * sharedCount) / Math.max(pieces.size + other.pieces.size, 1),
+        hasSameName: name === baseName(other.former.id),
       }
     })
   })
@@ -154,7 +154,7 @@ async function comparedTexts(
 const maxPieceLength = 64
 
 /** Splits a text into the pieces by which Git compares texts, with the total length of each. */
-function piecesOf(text: string): { pieces: Map<string, number>; size: number } {
+function splitIntoPieces(text: string): { pieces: Map<string, number>; size: number } {
   const pieces = new Map<string, number>()
   const add = (piece: string) => pieces.set(piece, (pieces.get(piece) ?? 0) + piece.length)
   const normal = text.replaceAll('\r\n', '\n')

@@ -4,145 +4,145 @@ import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
 import type { FolderReader } from './folder.ts'
 import { type ListingDraft, importVersion, readSources, withProblems } from './listing.ts'
-import { titlesOf } from './page-titles.ts'
+import { resolvePageTitles } from './page-titles.ts'
 import { baseName } from './paths.ts'
 import type { PlannedPage, RepositoryPlan } from './plan.ts'
-import { type DocumentText, type ParseElsewhere, type ReadText, readText, readTextElsewhere } from './read-text.ts'
-import type { RepositoryNames } from './references.ts'
+import { type DocumentJson, type OffThreadParser, type ParsedTextFile, parseTextFile, parseTextFileOffThread } from './read-text.ts'
+import type { RepositoryFileMap } from './references.ts'
 import type { SourceFile, SourceText } from './source.ts'
 
 /** Options for parsing texts that take long. */
-export interface LongTexts {
+export interface LongTextSettings {
   /** Maximum length of a text that is parsed here; longer ones are passed to `parse`. */
-  length: number
+  maxLength: number
   /** Maximum number of texts that are parsed here; if there are more, all of them are passed to `parse`. */
-  count: number
-  parse: ParseElsewhere
+  maxCount: number
+  parse: OffThreadParser
 }
 
-export interface TextsToImport {
-  names: RepositoryNames
+export interface ImportTextsOptions {
+  fileMap: RepositoryFileMap
   plan: RepositoryPlan
   folder: FolderReader
   /** Listed file that each file was before, by path. */
   matches: ReadonlyMap<string, ListedFile>
   /** Names of paths that refer to something else than before; files with links to them are read again. */
-  changedNames: ReadonlySet<string>
+  changedPaths: ReadonlySet<string>
   draft: Draft
   listing: ListingDraft
   objects: Objects
   now: string
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
-  breathe?: Yielder | undefined
-  longTexts?: LongTexts | undefined
+  yieldIfDue?: Yielder | undefined
+  longTexts?: LongTextSettings | undefined
 }
 
 /** Maximum number of stored sources in memory at a time. */
-const portion = 50
+const batchSize = 50
 
 /** Maximum number of texts that are parsed ahead. */
-const readAhead = 6
+const maxReadAhead = 6
 
-interface ReadFile {
+interface ParsedSource {
   path: string
   text: string
-  read: ReadBody
+  parsed: ParsedFile
 }
 
 /** A parsed file; if it was parsed elsewhere, the blocks of its document already have keys. */
-type ReadBody = ReadText<Document | DocumentText>
+type ParsedFile = ParsedTextFile<Document | DocumentJson>
 
 /**
  * Reads the pages and reusable contents that are new or changed, or whose links resolve differently; returns the bodies of the
  * pages.
  */
-export async function importTexts(work: TextsToImport): Promise<{ bodies: Map<string, PageBody>; read: number }> {
-  const { objects, folder, onText, breathe } = work
-  const { fresh, again } = textsToRead(work)
+export async function importTexts(options: ImportTextsOptions): Promise<{ bodies: Map<string, PageBody>; read: number }> {
+  const { objects, folder, onText, yieldIfDue } = options
+  const { fresh, again } = selectTextsToRead(options)
   const total = fresh.length + again.length
   const bodies = new Map<string, PageBody>()
-  const planned = plannedPages(work.plan.pages)
+  const planned = indexPlannedPages(options.plan.pages)
   let done = 0
-  for await (const { path, text, read } of readAll(work, textsOf(objects, again, folder.texts(fresh)), total)) {
+  for await (const { path, text, parsed } of parseAll(options, readTexts(objects, again, folder.texts(fresh)), total)) {
     await onText?.({ done, total })
-    await breathe?.()
-    const id = work.names.pageOfFile.get(path)
-    if (id === undefined) await takeReusableContent(work, path, read)
-    else bodies.set(id, withoutSource(await bodyOf(work, planned.get(id), id, read)))
-    listText(work, path, text, read)
+    await yieldIfDue?.()
+    const id = options.fileMap.pageOfFile.get(path)
+    if (id === undefined) await importReusableContent(options, path, parsed)
+    else bodies.set(id, detachFromSource(await createPageBody(options, planned.get(id), id, parsed)))
+    addToListing(options, path, text, parsed)
     done++
   }
   return { bodies, read: total }
 }
 
-async function* textsOf(
+async function* readTexts(
   objects: Objects,
-  again: readonly ListedFile[],
-  fresh: AsyncIterable<SourceText>,
+  storedFiles: readonly ListedFile[],
+  fetchedTexts: AsyncIterable<SourceText>,
 ): AsyncGenerator<SourceText> {
-  for (let at = 0; at < again.length; at += portion) {
-    for (const [path, text] of await readSources(objects, again.slice(at, at + portion))) yield { path, text }
+  for (let at = 0; at < storedFiles.length; at += batchSize) {
+    for (const [path, text] of await readSources(objects, storedFiles.slice(at, at + batchSize))) yield { path, text }
   }
-  yield* fresh
+  yield* fetchedTexts
 }
 
 /** Parses texts in order; while long ones are parsed elsewhere, parsing of the next ones starts. */
-async function* readAll(
-  work: TextsToImport,
+async function* parseAll(
+  options: ImportTextsOptions,
   texts: AsyncIterable<SourceText>,
   total: number,
-): AsyncGenerator<ReadFile> {
-  const begun: Promise<ReadFile>[] = []
-  const { length, count, parse } = work.longTexts ?? { length: Infinity, count: Infinity }
-  const longest = total > count ? 0 : length
+): AsyncGenerator<ParsedSource> {
+  const pending: Promise<ParsedSource>[] = []
+  const { maxLength, maxCount, parse } = options.longTexts ?? { maxLength: Infinity, maxCount: Infinity }
+  const lengthLimit = total > maxCount ? 0 : maxLength
   for await (const text of texts) {
     // Nothing else accesses the draft meanwhile, because the consumer is waiting for the next text.
-    const isLong = parse !== undefined && text.text.length > longest
-    const reading = isLong ? readElsewhere(work, text, await previousOf(work, text.path), parse) : readHere(work, text)
+    const isLong = parse !== undefined && text.text.length > lengthLimit
+    const parsing = isLong ? parseOffThread(options, text, await loadPreviousDocument(options, text.path), parse) : parseLocally(options, text)
     // Prevents an unhandled rejection; the error is thrown where the promise is awaited.
-    reading.catch(() => undefined)
-    begun.push(reading)
-    if (begun.length > (work.longTexts ? readAhead : 0)) yield await (begun.shift() as Promise<ReadFile>)
+    parsing.catch(() => undefined)
+    pending.push(parsing)
+    if (pending.length > (options.longTexts ? maxReadAhead : 0)) yield await (pending.shift() as Promise<ParsedSource>)
   }
-  for (const reading of begun) yield await reading
+  for (const parsing of pending) yield await parsing
 }
 
-async function readHere({ names }: TextsToImport, { path, text, problem }: SourceText): Promise<ReadFile> {
-  return { path, text, read: withProblem(readText(names, path, text), problem) }
+async function parseLocally({ fileMap }: ImportTextsOptions, { path, text, problem }: SourceText): Promise<ParsedSource> {
+  return { path, text, parsed: withProblem(parseTextFile(fileMap, path, text), problem) }
 }
 
-async function readElsewhere(
-  { names }: TextsToImport,
+async function parseOffThread(
+  { fileMap }: ImportTextsOptions,
   { path, text, problem }: SourceText,
   previous: Document | undefined,
-  parse: ParseElsewhere,
-): Promise<ReadFile> {
-  const { isLeftOut, ...read } = await readTextElsewhere(names, path, { text, previous }, parse)
-  return { path, text: isLeftOut ? '' : text, read: withProblem(read, problem) }
+  parse: OffThreadParser,
+): Promise<ParsedSource> {
+  const { isRejected, ...parsed } = await parseTextFileOffThread(fileMap, path, { text, previous }, parse)
+  return { path, text: isRejected ? '' : text, parsed: withProblem(parsed, problem) }
 }
 
-const withProblem = (read: ReadBody, problem: string | undefined): ReadBody =>
-  problem === undefined ? read : { ...read, problems: [{ message: problem }, ...read.problems] }
+const withProblem = (parsed: ParsedFile, problem: string | undefined): ParsedFile =>
+  problem === undefined ? parsed : { ...parsed, problems: [{ message: problem }, ...parsed.problems] }
 
 /** Returns the document that a file had before. */
-async function previousOf({ names, draft, objects }: TextsToImport, path: string): Promise<Document | undefined> {
-  const page = names.pageOfFile.get(path)
-  const content = names.reusableContentOfFile.get(path)
+async function loadPreviousDocument({ fileMap, draft, objects }: ImportTextsOptions, path: string): Promise<Document | undefined> {
+  const page = fileMap.pageOfFile.get(path)
+  const content = fileMap.reusableContentOfFile.get(path)
   const before =
     page !== undefined ? (await draft.findPage(page))?.body : await draft.reusableContents.find(content ?? '')
   return before?.document === undefined ? undefined : (await readObject(objects, 'document', before.document)).document
 }
 
-function textsToRead({ names, folder, matches, changedNames, listing }: TextsToImport) {
+function selectTextsToRead({ fileMap, folder, matches, changedPaths, listing }: ImportTextsOptions) {
   const fresh: SourceFile[] = []
   const again: ListedFile[] = []
   const isCurrent = listing.stored.version === importVersion
-  for (const [path, item] of [...names.pageOfFile, ...names.reusableContentOfFile]) {
+  for (const [path, item] of [...fileMap.pageOfFile, ...fileMap.reusableContentOfFile]) {
     const file = folder.find(path)
     if (!file) continue
     const listed = listing.storedFiles.get(path)
     if (listed?.oid === file.oid && listed.item === item) {
-      if (isCurrent ? listed.targets?.some((name) => changedNames.has(name)) : listed.hash !== undefined) {
+      if (isCurrent ? listed.targets?.some((name) => changedPaths.has(name)) : listed.hash !== undefined) {
         // The stored text of a file with problems may be empty or incorrectly decoded, so the file is fetched again.
         if (isCurrent || listed.problems === undefined) again.push(listed)
         else fresh.push(file)
@@ -157,86 +157,86 @@ function textsToRead({ names, folder, matches, changedNames, listing }: TextsToI
   return { fresh, again }
 }
 
-function plannedPages(pages: readonly PlannedPage[]): Map<string, PlannedPage> {
+function indexPlannedPages(pages: readonly PlannedPage[]): Map<string, PlannedPage> {
   const planned = new Map<string, PlannedPage>()
-  const note = (page: PlannedPage): void => {
+  const add = (page: PlannedPage): void => {
     planned.set(page.id, page)
-    page.children.forEach(note)
+    page.children.forEach(add)
   }
-  pages.forEach(note)
+  pages.forEach(add)
   return planned
 }
 
-async function bodyOf(
-  work: TextsToImport,
+async function createPageBody(
+  options: ImportTextsOptions,
   planned: PlannedPage | undefined,
   id: string,
-  { title, metadata, document }: ReadBody,
+  { title, metadata, document }: ParsedFile,
 ): Promise<PageBody> {
-  const { draft, now } = work
+  const { draft, now } = options
   const before = (await draft.findPage(id))?.body
   const { cover, ...fields } = metadata
   return {
     ...fields,
-    ...(cover && { cover: withTextColors(cover, before?.cover) }),
-    ...titlesOf(planned ?? { title: '' }, title),
-    document: await writeDocument(work, before?.document, document),
+    ...(cover && { cover: keepTextColors(cover, before?.cover) }),
+    ...resolvePageTitles(planned ?? { title: '' }, title),
+    document: await writeDocument(options, before?.document, document),
     createdAt: before?.createdAt ?? now,
     updatedAt: now,
   }
 }
 
 /** Keeps the text colors of a cover, which front matter cannot contain. */
-function withTextColors(cover: PageCover, before: PageCover | undefined): PageCover {
+function keepTextColors(cover: PageCover, before: PageCover | undefined): PageCover {
   const { textColor, textColorDark } = before ?? {}
   return { ...(textColor && { textColor }), ...(textColorDark && { textColorDark }), ...cover }
 }
 
-async function takeReusableContent(
-  work: TextsToImport,
+async function importReusableContent(
+  options: ImportTextsOptions,
   path: string,
-  { title = baseName(path).replace(/\.(?:md|markdown)$/i, ''), document }: ReadBody,
+  { title = baseName(path).replace(/\.(?:md|markdown)$/i, ''), document }: ParsedFile,
 ): Promise<void> {
-  const { names, draft } = work
-  const id = names.reusableContentOfFile.get(path) as string
+  const { fileMap, draft } = options
+  const id = fileMap.reusableContentOfFile.get(path) as string
   const before = await draft.reusableContents.find(id)
-  draft.reusableContents.set(id, { title, document: await writeDocument(work, before?.document, document) })
+  draft.reusableContents.set(id, { title, document: await writeDocument(options, before?.document, document) })
 }
 
 /** Stores a document; blocks that it had before keep their keys. */
 async function writeDocument(
-  { objects, breathe }: TextsToImport,
+  { objects, yieldIfDue }: ImportTextsOptions,
   before: string | undefined,
-  document: Document | DocumentText,
+  document: Document | DocumentJson,
 ): Promise<string> {
   if ('json' in document) return objects.writeCanonical(document.json)
   const former = before === undefined ? undefined : await readObject(objects, 'document', before)
   const identified = assignKeys(former?.document, document)
-  await breathe?.()
+  await yieldIfDue?.()
   return objects.write({ kind: 'document', document: identified })
 }
 
-function listText(
-  { names, folder, listing, objects }: TextsToImport,
+function addToListing(
+  { fileMap, folder, listing, objects }: ImportTextsOptions,
   path: string,
   text: string,
-  { title, targets, problems }: ReadBody,
+  { title, targets, problems }: ParsedFile,
 ): void {
-  const page = names.pageOfFile.get(path)
+  const page = fileMap.pageOfFile.get(path)
   const file: ListedFile = {
     id: path,
     oid: folder.find(path)?.oid ?? '',
     hash: objects.write({ kind: 'source', text }),
     ...(page === undefined
-      ? { is: 'reusable-content', item: names.reusableContentOfFile.get(path) }
+      ? { is: 'reusable-content', item: fileMap.reusableContentOfFile.get(path) }
       : { is: 'page', item: page }),
     ...(title === undefined && { isUntitled: true }),
     ...(targets.length > 0 && { targets }),
   }
-  listing.set(withoutSource(withProblems(file, problems)))
+  listing.set(detachFromSource(withProblems(file, problems)))
 }
 
 /** Returns a deep copy with its own strings: substrings of a source would keep the whole source in memory. */
-function withoutSource<Value>(value: Value): Value {
+function detachFromSource<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value
 }

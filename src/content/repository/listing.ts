@@ -69,7 +69,7 @@ export class ListingDraft {
   }
 
   /** Writes the changes and returns the hash of the listing. */
-  async close(about: ListingHead): Promise<string> {
+  async commit(head: ListingHead): Promise<string> {
     const items = new Map<string, { id: string; path: string } | null>()
     for (const path of this.#changes.keys()) {
       const item = this.#storedFiles.get(path)?.item
@@ -77,7 +77,7 @@ export class ListingDraft {
     }
     for (const file of this.#changes.values())
       if (file?.item !== undefined) items.set(file.item, { id: file.item, path: file.id })
-    const { folder, structure, config, version, directory = this.#stored.directory } = about
+    const { folder, structure, config, version, directory = this.#stored.directory } = head
     return this.#objects.write({
       kind: 'listing',
       ...(directory !== undefined && { directory }),
@@ -112,11 +112,11 @@ export async function readSources(objects: Objects, files: readonly ListedFile[]
 export function withProblems(file: ListedFile, problems: readonly { line?: number; message: string }[]): ListedFile {
   const { problems: _, ...rest } = file
   if (problems.length === 0) return rest
-  const told = problems.slice(0, maxProblems).map(({ line, message }) => ({
+  const limited = problems.slice(0, maxProblems).map(({ line, message }) => ({
     ...(line !== undefined && { line }),
     message,
   }))
-  return { ...rest, problems: told }
+  return { ...rest, problems: limited }
 }
 
 /** Maximum number of stored problems per file. */

@@ -16,18 +16,18 @@ export function folderOf(file: string): string {
  * Resolves a path that is written in a file of a folder, with a trailing slash if it refers to a folder; undefined if it is
  * outside the repository.
  */
-export function joinPath(folder: string, path: string): string | undefined {
-  const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/')
-  for (const step of path.split('/')) {
-    if (step === '..') {
-      if (steps.pop() === undefined) return undefined
-    } else if (step !== '' && step !== '.') steps.push(step)
+export function resolvePath(folder: string, path: string): string | undefined {
+  const segments = path.startsWith('/') || folder === '' ? [] : folder.split('/')
+  for (const segment of path.split('/')) {
+    if (segment === '..') {
+      if (segments.pop() === undefined) return undefined
+    } else if (segment !== '' && segment !== '.') segments.push(segment)
   }
-  return steps.join('/') + (/(?:\/|(?:^|\/)\.\.?)$/.test(path) && steps.length > 0 ? '/' : '')
+  return segments.join('/') + (/(?:\/|(?:^|\/)\.\.?)$/.test(path) && segments.length > 0 ? '/' : '')
 }
 
 /** Returns the path of a file relative to another file; for a README, the path of its folder. */
-export function relativePath(from: string, to: string): string {
+export function relativeLinkPath(from: string, to: string): string {
   const start = from.split('/').slice(0, -1)
   const end = to.replace(/(^|\/)README\.md$/, '$1').split('/')
   let shared = 0
@@ -45,8 +45,8 @@ export function pagePathOf(file: string): string {
 }
 
 /** Returns a normalized path that is equal for all spellings: in lower case, without extension and README. */
-export function normalizedName(path: string): string {
-  return withoutFinalSlashes(
+export function normalizePagePath(path: string): string {
+  return stripTrailingSlashes(
     path
       .normalize('NFC')
       .toLowerCase()
@@ -56,7 +56,7 @@ export function normalizedName(path: string): string {
 }
 
 /** Removes trailing slashes. An expression such as `\/+$` would be retried at every slash. */
-export function withoutFinalSlashes(path: string): string {
+export function stripTrailingSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--
   return path.slice(0, end)
@@ -68,7 +68,7 @@ export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** Decodes percent-encoding; a path that cannot be decoded is returned unchanged. */
-export function percentDecoded(path: string): string {
+export function decodeFilePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
@@ -77,7 +77,7 @@ export function percentDecoded(path: string): string {
 }
 
 /** Returns the path of a file relative to another file, including its file name. */
-export function relativeFile(from: string, to: string): string {
+export function relativeFilePath(from: string, to: string): string {
   const [start, end] = [from.split('/').slice(0, -1), to.split('/')]
   let shared = 0
   while (shared < start.length && shared < end.length - 1 && start[shared] === end[shared]) shared++

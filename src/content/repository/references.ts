@@ -1,9 +1,9 @@
 import { type References, isDeletedTarget, isPath, parseStableDestination, printStableDestination } from '../markdown/references.ts'
 import type { RepositoryFiles } from './files.ts'
-import { folderOf, isMarkdown, joinPath, normalizedName, percentDecoded } from './paths.ts'
+import { folderOf, isMarkdown, resolvePath, normalizePagePath, decodeFilePath } from './paths.ts'
 
 /** Maps the files of a repository to items. */
-export interface RepositoryNames {
+export interface RepositoryFileMap {
   files: RepositoryFiles
   pageOfFile: ReadonlyMap<string, string>
   reusableContentOfFile: ReadonlyMap<string, string>
@@ -13,17 +13,17 @@ export interface RepositoryNames {
   assetOfFile: (path: string) => string | undefined
   /** Whether neither content nor another file of the folder exists at a path. */
   isMissing?: (path: string) => boolean
-  outside?: Outside | undefined
+  outside?: FileUrlMapping | undefined
 }
 
 /** URLs of paths that are not part of the content; the paths may be outside the folder. */
-export interface Outside {
+export interface FileUrlMapping {
   urlOf(path: string): string | undefined
   pathOf(url: string): string | undefined
 }
 
 /** Targets of the relative links of a text. */
-export interface Mentions {
+export interface CollectedLinks {
   /** Names of the targets; see `normalizedName`. */
   targets: Set<string>
   /** Link destinations, as written, that do not exist. */
@@ -31,34 +31,34 @@ export interface Mentions {
 }
 
 /** Resolves the link destinations of one file. Broken ones are kept as written. */
-export function referencesFrom(names: RepositoryNames, file: string, mentions?: Mentions): References {
+export function createFileReferences(fileMap: RepositoryFileMap, file: string, links?: CollectedLinks): References {
   return {
     resolve(destination) {
       const url = { kind: 'url', url: destination } as const
       if (!isPath(destination)) return url
-      const [written, anchor] = splitAnchor(destination)
-      if (written === '') return parseStableDestination(destination) ?? url
-      const path = joinPath(folderOf(file), withoutQuery(written))
+      const [writtenPath, anchor] = splitAnchor(destination)
+      if (writtenPath === '') return parseStableDestination(destination) ?? url
+      const path = resolvePath(folderOf(file), stripQuery(writtenPath))
       if (path !== undefined) {
-        mentions?.targets.add(normalizedName(percentDecoded(path)))
+        links?.targets.add(normalizePagePath(decodeFilePath(path)))
         // A file that is not part of the content may match the same path as one that is.
-        const isContent = (one: string) => names.pageOfFile.has(one) || names.reusableContentOfFile.has(one)
-        const found = names.files.findPage(path, isContent) ?? ''
-        const reusableContent = names.reusableContentOfFile.get(found)
+        const isContent = (one: string) => fileMap.pageOfFile.has(one) || fileMap.reusableContentOfFile.has(one)
+        const found = fileMap.files.findPage(path, isContent) ?? ''
+        const reusableContent = fileMap.reusableContentOfFile.get(found)
         if (reusableContent !== undefined) return { kind: 'reusable-content', reusableContent }
-        const page = names.pageOfFile.get(found) ?? names.missingPages?.get(normalizedName(percentDecoded(path)))
+        const page = fileMap.pageOfFile.get(found) ?? fileMap.missingPages?.get(normalizePagePath(decodeFilePath(path)))
         if (page !== undefined) return anchor ? { kind: 'anchor', anchor, page } : { kind: 'page', page }
-        const other = names.files.find(path)
-        const asset = other === undefined || isMarkdown(other) ? undefined : names.assetOfFile(other)
+        const other = fileMap.files.find(path)
+        const asset = other === undefined || isMarkdown(other) ? undefined : fileMap.assetOfFile(other)
         if (asset !== undefined) return { kind: 'file', file: asset }
       }
-      const stable = parseStableDestination(anchor ? destination : written)
+      const stable = parseStableDestination(anchor ? destination : writtenPath)
       if (stable) return stable
-      const isMissing = path !== undefined && isMarkdown(percentDecoded(path)) && names.isMissing?.(path) === true
+      const isMissing = path !== undefined && isMarkdown(decodeFilePath(path)) && fileMap.isMissing?.(path) === true
       const isBroken = isMissing || isDeletedTarget(destination)
-      const outside = isBroken ? undefined : names.outside?.urlOf(rawPath(folderOf(file), written))
-      if (outside !== undefined) return { kind: 'url', url: anchor ? `${outside}#${anchor}` : outside }
-      mentions?.broken.push(destination)
+      const outsideUrl = isBroken ? undefined : fileMap.outside?.urlOf(joinUnresolved(folderOf(file), writtenPath))
+      if (outsideUrl !== undefined) return { kind: 'url', url: anchor ? `${outsideUrl}#${anchor}` : outsideUrl }
+      links?.broken.push(destination)
       return url
     },
     print: printStableDestination,
@@ -66,11 +66,11 @@ export function referencesFrom(names: RepositoryNames, file: string, mentions?: 
 }
 
 /** Returns a path relative to the content root, which may be outside of it. */
-function rawPath(folder: string, path: string): string {
+function joinUnresolved(folder: string, path: string): string {
   return path.startsWith('/') ? path.slice(1) : folder === '' ? path : `${folder}/${path}`
 }
 
-function withoutQuery(path: string): string {
+function stripQuery(path: string): string {
   const at = path.indexOf('?')
   return at < 0 ? path : path.slice(0, at)
 }
@@ -81,15 +81,15 @@ function splitAnchor(destination: string): [string, string | undefined] {
 }
 
 /** Maps paths relative to a folder to URLs, and back. */
-export function outsideOf(outside: Outside, folder: string): Outside {
-  if (folder === '') return outside
-  const up = '../'.repeat(folder.split('/').length)
+export function scopeFileUrlMapping(mapping: FileUrlMapping, folder: string): FileUrlMapping {
+  if (folder === '') return mapping
+  const parentPrefix = '../'.repeat(folder.split('/').length)
   return {
-    urlOf: (path) => outside.urlOf(`${folder}/${path}`),
+    urlOf: (path) => mapping.urlOf(`${folder}/${path}`),
     pathOf(url) {
-      const path = outside.pathOf(url)
+      const path = mapping.pathOf(url)
       if (path === undefined) return undefined
-      return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : up + path
+      return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : parentPrefix + path
     },
   }
 }

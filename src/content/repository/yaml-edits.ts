@@ -10,7 +10,7 @@ export interface TextEdit {
 }
 
 /** Applies edits that do not overlap; edits at the same offset are applied in the given order. */
-export function withEdits(source: string, edits: readonly TextEdit[]): string {
+export function applyEdits(source: string, edits: readonly TextEdit[]): string {
   const parts: string[] = []
   let at = 0
   for (const { start, end, text } of edits.toSorted((one, other) => one.start - other.start)) {
@@ -20,7 +20,7 @@ export function withEdits(source: string, edits: readonly TextEdit[]): string {
   return parts.join('') + source.slice(at)
 }
 
-export const newlineOf = (source: string) => (/\r?\n/.exec(source)?.[0] === '\r\n' ? '\r\n' : '\n')
+export const detectLineBreak = (source: string) => (/\r?\n/.exec(source)?.[0] === '\r\n' ? '\r\n' : '\n')
 
 /** Replaces a value and keeps its style of quotes. */
 export function replaceScalar(source: string, node: unknown, value: VariableValue): TextEdit {
@@ -44,43 +44,43 @@ export function lineEnd(source: string, at: number): number {
 }
 
 /** Returns the edits that set values in a map, or remove them (undefined); undefined if the keys are not on separate lines. */
-export function editsOfMap(
+export function createMapEdits(
   source: string,
   map: YAMLMap,
   changes: ReadonlyMap<string, VariableValue | undefined>,
 ): TextEdit[] | undefined {
   if (map.flow || map.items.length === 0) return undefined
-  const newline = newlineOf(source)
+  const newline = detectLineBreak(source)
   const edits: TextEdit[] = []
-  const set = new Set<string>()
+  const editedNames = new Set<string>()
   for (const pair of map.items) {
     const name = scalarText(pair.key)
     if (name === undefined || !changes.has(name)) continue
     const value = changes.get(name)
-    if (value !== undefined && set.has(name)) continue
-    set.add(name)
+    if (value !== undefined && editedNames.has(name)) continue
+    editedNames.add(name)
     const edit = value === undefined ? removePair(source, pair) : setPair(source, pair, value)
     if (!edit) return undefined
     edits.push(edit)
   }
   const first = map.items[0] as Pair
-  const end = lineEnd(source, endOfPair(source, map.items.at(-1) as Pair))
+  const end = lineEnd(source, findPairEnd(source, map.items.at(-1) as Pair))
   const [keyStart] = rangeOf(first.key)
   const indent = source
     .slice(lineStart(source, keyStart), keyStart)
     .replace(/^\ufeff/, '')
     .replace(/\S/g, ' ')
   for (const [name, value] of changes) {
-    if (value === undefined || set.has(name)) continue
+    if (value === undefined || editedNames.has(name)) continue
     const text = `${indent}${printScalar(name)}: ${printScalar(value)}`
     // The last line of a text may have no line break.
-    const isEnded = end === 0 || source[end - 1] === '\n'
-    edits.push({ start: end, end, text: isEnded ? text + newline : newline + text })
+    const endsWithNewline = end === 0 || source[end - 1] === '\n'
+    edits.push({ start: end, end, text: endsWithNewline ? text + newline : newline + text })
   }
   return edits
 }
 
-function endOfPair(source: string, { key, value }: Pair): number {
+function findPairEnd(source: string, { key, value }: Pair): number {
   const [start] = rangeOf(key)
   const end = Math.max(rangeOf(key)[1], rangeOf(value)[1])
   return start + source.slice(start, end).trimEnd().length
@@ -90,14 +90,14 @@ function removePair(source: string, pair: Pair): TextEdit | undefined {
   const [keyStart] = rangeOf(pair.key)
   const start = lineStart(source, keyStart)
   if (source.slice(start, keyStart).trim() !== '') return undefined
-  return { start, end: lineEnd(source, endOfPair(source, pair)), text: '' }
+  return { start, end: lineEnd(source, findPairEnd(source, pair)), text: '' }
 }
 
 function setPair(source: string, pair: Pair, value: VariableValue): TextEdit | undefined {
   const [, keyEnd] = rangeOf(pair.key)
   const colon = source.indexOf(':', keyEnd)
   if (colon === -1 || source.slice(keyEnd, colon).trim() !== '') return undefined
-  const end = Math.max(endOfPair(source, pair), colon + 1)
+  const end = Math.max(findPairEnd(source, pair), colon + 1)
   const [valueStart] = rangeOf(pair.value)
   const isOnOneLine = isScalar(pair.value) && valueStart > colon && !source.slice(colon, end).includes('\n')
   const blanks = isOnOneLine ? (/^[ \t]+/.exec(source.slice(colon + 1, end))?.[0] ?? ' ') : ' '

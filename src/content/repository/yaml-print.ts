@@ -1,42 +1,42 @@
 import { type Document, parseDocument } from 'yaml'
-import { newlineOf } from './yaml-edits.ts'
+import { detectLineBreak } from './yaml-edits.ts'
 import { YamlFile } from './yaml-text.ts'
 
-export interface Printing {
+export interface YamlUpdate {
   /** The complete text printed anew, with LF line breaks. */
-  fresh: string
+  fullText: string
   /** Returns the source with edited lines; undefined if the lines of an item cannot be edited separately. */
-  edited: () => string | undefined
+  editLines: () => string | undefined
   /** Applies the same edits to a parsed file; printing it may change its formatting. */
-  edit: (document: Document) => void
+  editDocument: (document: Document) => void
   /** Whether a text parses to the intended values. */
-  isRight: (text: string) => boolean
+  isCorrect: (text: string) => boolean
 }
 
 /** Prints YAML over a source with as few changed lines as possible. A source that cannot be edited is kept as a comment. */
-export function printOverYaml(source: string, { fresh, edited, edit, isRight }: Printing): string {
-  const newline = newlineOf(source)
-  const { root, isSound } = new YamlFile(source, '')
-  const appended = () =>
-    isSound && root === null ? joined([source, fresh.replaceAll('\n', newline)], newline) : undefined
-  const reformatted = () => {
+export function spliceYaml(source: string, { fullText, editLines, editDocument, isCorrect }: YamlUpdate): string {
+  const newline = detectLineBreak(source)
+  const { root, isValid } = new YamlFile(source, '')
+  const append = () =>
+    isValid && root === null ? joinWithNewlines([source, fullText.replaceAll('\n', newline)], newline) : undefined
+  const reformat = () => {
     try {
       const document = parseDocument(source, { uniqueKeys: false, prettyErrors: false })
-      edit(document)
+      editDocument(document)
       return document.toString({ lineWidth: 0 }).replaceAll('\n', newline)
     } catch {
       return undefined
     }
   }
-  for (const attempt of [edited, appended, reformatted]) {
+  for (const attempt of [editLines, append, reformat]) {
     const text = attempt()
-    if (text !== undefined && isRight(text)) return text
+    if (text !== undefined && isCorrect(text)) return text
   }
-  const asComment = source.split(/(?<=\n)/).map((line) => `# ${line}`)
-  return joined([asComment.join(''), fresh.replaceAll('\n', newline)], newline)
+  const commentLines = source.split(/(?<=\n)/).map((line) => `# ${line}`)
+  return joinWithNewlines([commentLines.join(''), fullText.replaceAll('\n', newline)], newline)
 }
 
-function joined(parts: readonly string[], newline: string): string {
+function joinWithNewlines(parts: readonly string[], newline: string): string {
   return parts.reduce(
     (text, part) => text + (text === '' || text.endsWith('\n') || part === '' ? '' : newline) + part,
     '',

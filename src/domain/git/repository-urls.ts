@@ -1,4 +1,4 @@
-import type { Outside } from '../../content/repository/references.ts'
+import type { FileUrlMapping } from '../../content/repository/references.ts'
 import type { GitProvider } from '../../contract/git-sync.ts'
 import type { GitCommit } from '../../contract/revision.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -74,7 +74,7 @@ export function editUrlOf({ tree_url: treeUrl, url, ref, provider }: Connection,
 }
 
 /** Converts between paths and URLs of files in the repository that are not part of the content, if the host is known. */
-export function createFileUrlMapping(connection: Connection): Outside | undefined {
+export function createFileUrlMapping(connection: Connection): FileUrlMapping | undefined {
   const url = treeUrlOf(connection)
   if (url === undefined) return undefined
   const prefix = url.replace(/\/*$/, '/')

@@ -1,6 +1,6 @@
 import { exportRepository } from '../../content/repository/export.ts'
 import type { ListedContent } from '../../content/repository/import.ts'
-import type { Outside } from '../../content/repository/references.ts'
+import type { FileUrlMapping } from '../../content/repository/references.ts'
 import type { Objects } from '../../content/revision/objects.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -15,7 +15,7 @@ export async function computeCurrentListing(
   objects: Objects,
   blobs: Blobs,
   revision: Row<'revisions'>,
-  outside?: Outside,
+  outside?: FileUrlMapping,
 ): Promise<ListedContent> {
   const root = revision.root_hash
   const before = listedContentOf(revision)

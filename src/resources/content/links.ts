@@ -1,7 +1,7 @@
 import type { ContentRef, Document } from '../../content/document/nodes.ts'
 import { collectReferences } from '../../content/document/references.ts'
 import { type References, parseStableDestination, printStableDestination } from '../../content/markdown/references.ts'
-import { fileOfPage, relativeFile } from '../../content/repository/paths.ts'
+import { fileOfPage, relativeFilePath } from '../../content/repository/paths.ts'
 import type { PageEntry } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
@@ -37,7 +37,7 @@ export async function createRelativeReferences(
     // A link in the navigation has no file.
     if (!located || located.entry.type === 'link') continue
     if (visitorView === undefined || (await visitorView.isVisibleWithAncestors(located)))
-      files.set(page, relativeFile(ownPath, await findFilePath(tree, located)))
+      files.set(page, relativeFilePath(ownPath, await findFilePath(tree, located)))
   }
   return {
     resolve: (destination) => parseStableDestination(destination) ?? { kind: 'url', url: destination },

@@ -1,10 +1,10 @@
 import {
   type ExportOptions,
-  type Exported,
+  type ExportResult,
   type FileChange,
   exportRepository,
 } from '../../content/repository/export.ts'
-import { type WholeFile, type WholeOptions, exportWhole } from '../../content/repository/whole.ts'
+import { type ExportedFile, type FullExportOptions, exportAllFiles } from '../../content/repository/whole.ts'
 import { type Objects, readObject } from '../../content/revision/objects.ts'
 import { countSequence } from '../../content/revision/sequence.ts'
 import { openTree } from '../../content/revision/tree.ts'
@@ -88,7 +88,7 @@ async function commitAndPush(
     directory: request.directory,
     outside: createFileUrlMapping(repositoryLinksOf(task)),
     onText: createProgressHandler(task, objects),
-    breathe: createYielder(signal),
+    yieldIfDue: createYielder(signal),
   }
   const exported =
     before && tip !== undefined
@@ -144,13 +144,13 @@ async function exportChanges(
 }
 
 /** Returns all files for an empty directory. Unedited files that were imported from elsewhere are written as they were there. */
-async function exportAll(objects: Objects, options: WholeOptions): Promise<ExportedChanges> {
-  const exported = await exportWhole(objects, options)
+async function exportAll(objects: Objects, options: FullExportOptions): Promise<ExportedChanges> {
+  const exported = await exportAllFiles(objects, options)
   return { changes: exported.files, list: (oids) => exported.list(oids) }
 }
 
-interface ExportedChanges extends Pick<Exported, 'list'> {
-  changes: readonly (FileChange | WholeFile)[]
+interface ExportedChanges extends Pick<ExportResult, 'list'> {
+  changes: readonly (FileChange | ExportedFile)[]
 }
 
 const committer = { name: 'Octavo', email: 'octavo@localhost' }

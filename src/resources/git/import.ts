@@ -80,7 +80,7 @@ export async function readCommit(
     directory: request.directory,
     outside: createFileUrlMapping(repositoryLinksOf(task)),
     onText: createProgressHandler(task, objects),
-    breathe: createYielder(signal),
+    yieldIfDue: createYielder(signal),
     longTexts: longTextSettings,
   })
   await storePendingObjects(context.transaction, objects)

@@ -114,7 +114,7 @@ async function importFolder(
     now: now(),
     outside,
     onText: () => storePendingObjectsIfMany(transaction, objects),
-    breathe: createYielder(monitor.signal),
+    yieldIfDue: createYielder(monitor.signal),
     longTexts: longTextSettings,
   })
   await storePendingObjects(transaction, objects)

@@ -1,5 +1,5 @@
 import { findSpace } from '../../access/authorize.ts'
-import { graft } from '../../content/repository/graft.ts'
+import { graftTree } from '../../content/repository/graft.ts'
 import { findPage, openTree } from '../../content/revision/tree.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import type { ImportWarning, ImportedPage } from '../../contract/imports.ts'
@@ -96,7 +96,7 @@ async function addContent(
   }
   let root = revision.root_hash
   for (const added of roots) {
-    root = await graft(await openTree(objects, root), await openTree(objects, added), { into })
+    root = await graftTree(await openTree(objects, root), await openTree(objects, added), { into })
   }
   await objects.flush()
   return root

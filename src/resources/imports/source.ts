@@ -1,4 +1,4 @@
-import type { Outside } from '../../content/repository/references.ts'
+import type { FileUrlMapping } from '../../content/repository/references.ts'
 import type { RepositoryProblem, SourceAsset, SourceFolder, SourceText } from '../../content/repository/source.ts'
 import type { ImportWarning } from '../../contract/imports.ts'
 import { hashGitBlob } from '../content/folder.ts'
@@ -34,7 +34,7 @@ export interface ReadSource {
 
 export interface ReadFolder {
   source: SourceFolder
-  outside?: Outside
+  outside?: FileUrlMapping
   /** URLs of the files of a website, by path. */
   sourceUrls?: ReadonlyMap<string, string>
   toWarning: (problem: RepositoryProblem) => ImportWarning | undefined

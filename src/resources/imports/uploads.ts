@@ -1,5 +1,5 @@
 import { printSummary } from '../../content/markdown/summary.ts'
-import { configFiles, contentFolders } from '../../content/repository/config.ts'
+import { configFileNames, contentFolders } from '../../content/repository/config.ts'
 import { isMarkdown } from '../../content/repository/paths.ts'
 import { uniqueSlug } from '../../content/markdown/slug.ts'
 import { ArchiveError, type RangedArchive, readArchive, stripTopFolder } from '../../files/archive.ts'
@@ -129,7 +129,7 @@ async function readZip(task: ImportTask, upload: StoredFile): Promise<FolderBuil
 }
 
 const settingsFiles: readonly string[] = [
-  ...configFiles,
+  ...configFileNames,
   ...contentFolders.flatMap((folder) => [`${folder}/vars.yaml`, `${folder}/tags.yaml`]),
 ]
 

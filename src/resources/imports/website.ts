@@ -1,5 +1,5 @@
-import type { Outside } from '../../content/repository/references.ts'
-import { joinPath, percentDecoded } from '../../content/repository/paths.ts'
+import type { FileUrlMapping } from '../../content/repository/references.ts'
+import { resolvePath, decodeFilePath } from '../../content/repository/paths.ts'
 import type { ImportWarning } from '../../contract/imports.ts'
 import { FetchError } from '../../fetch/errors.ts'
 import { type CrawledSite, crawl } from '../../website/crawl.ts'
@@ -67,9 +67,9 @@ function createLimitWarnings({ isCutShort }: CrawledSite, url: string, { maxPage
 }
 
 /** Maps paths of images to their original URLs, which are used for images that could not be fetched. */
-function mapToOriginalUrls(images: ReadonlyMap<string, string>): Outside {
+function mapToOriginalUrls(images: ReadonlyMap<string, string>): FileUrlMapping {
   return {
-    urlOf: (path) => images.get(percentDecoded(joinPath('', path) ?? '')),
+    urlOf: (path) => images.get(decodeFilePath(resolvePath('', path) ?? '')),
     pathOf: () => undefined,
   }
 }

@@ -2,7 +2,7 @@ import type { ContentRef, Document, FileRef } from '../../../content/document/no
 import { mapReferences, collectReferences } from '../../../content/document/references.ts'
 import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
 import { isPath, parseStableDestination } from '../../../content/markdown/references.ts'
-import { fileOfPage, folderOf, joinPath, pagePathOf } from '../../../content/repository/paths.ts'
+import { fileOfPage, folderOf, resolvePath, pagePathOf } from '../../../content/repository/paths.ts'
 import type { Draft } from '../../../content/revision/draft.ts'
 import { findHomePageId } from '../links.ts'
 
@@ -113,7 +113,7 @@ async function findLinkedPage(draft: Draft, ownPath: string, path: string): Prom
   if (path === '' || parseStableDestination(path)?.kind === 'file') return undefined
   const fromTop = /^\/pages\/(.*)$/.exec(path)?.[1]
   if (fromTop !== undefined && (await draft.findPage(fromTop))) return fromTop
-  const file = fromTop ?? joinPath(folderOf(ownPath), path)
+  const file = fromTop ?? resolvePath(folderOf(ownPath), path)
   if (file === undefined) return undefined
   for (const pagePath of pagePathsOf(file)) {
     const page = await findPageAt(draft, pagePath)
