@@ -1,8 +1,14 @@
 // Maximum response time of /healthz while one caller attacks: bodies, connections, Markdown, published pages, images
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HeldConnection, emptyObjects, nestedLists, openHalfRequests, withholdEnd } from '../tests/support/hostile-requests.ts'
+import {
+  type HeldConnection,
+  emptyObjects,
+  nestedLists,
+  openHalfRequests,
+  withholdEnd,
+} from '../tests/support/hostile-requests.ts'
 import { hostileRequests, pageOfFormulas, progressiveJpeg } from '../tests/support/hostile-sites.ts'
-import { ApiClient } from './support/calls.ts'
+import { ApiClient } from './support/api-client.ts'
 import { adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes } from './support/homes.ts'
 import { startProbe } from './support/probe.ts'

@@ -1,5 +1,5 @@
 // Markdown; edits, merges and reads in small and large spaces; memory while serving a large one
-import { ApiClient } from './support/calls.ts'
+import { ApiClient } from './support/api-client.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type Home, withHomeDatabase, makeHomes } from './support/homes.ts'
 import { measureMarkdown } from './support/markdown.ts'

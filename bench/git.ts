@@ -3,7 +3,7 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type GitServer, startGitServer } from '../tests/support/git-server.ts'
 import { randomInteger, seededRandom } from '../tests/support/random.ts'
-import { ApiClient } from './support/calls.ts'
+import { ApiClient } from './support/api-client.ts'
 import { adminEmail, adminToken, serverEnv } from './support/environment.ts'
 import { type BenchRepository, findLargestFolder, makeRepository, multiply } from './support/git-repositories.ts'
 import { GitSpace } from './support/git-space.ts'
@@ -95,7 +95,10 @@ async function buildAll(repositories: Repositories): Promise<Builds> {
   return builds
 }
 
-async function build({ files, pages }: BenchRepository, { highlights, rounds: count }: Site): Promise<number | undefined> {
+async function build(
+  { files, pages }: BenchRepository,
+  { highlights, rounds: count }: Site,
+): Promise<number | undefined> {
   const site = new VitePressSite(files, pages, { highlights })
   try {
     const times: number[] = []

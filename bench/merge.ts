@@ -1,5 +1,5 @@
 // Merging 500 changed pages with 500 changed pages, and listing and resolving 500 conflicts
-import { ApiClient } from './support/calls.ts'
+import { ApiClient } from './support/api-client.ts'
 import { adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes } from './support/homes.ts'
 import { formatGoal, median, printTable } from './support/report.ts'

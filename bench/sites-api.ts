@@ -1,6 +1,6 @@
 // Resolving URLs and reading published sites, with few and with many spaces, compared with bare node:http
 import { type RecordedReply, recordReply, startBareServer } from './support/bare.ts'
-import { ApiClient } from './support/calls.ts'
+import { ApiClient } from './support/api-client.ts'
 import { adminToken, serverEnv } from './support/environment.ts'
 import { type Home, makeHomes } from './support/homes.ts'
 import { startLoad } from './support/load.ts'

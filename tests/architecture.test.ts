@@ -265,5 +265,5 @@ test('the contract imports only zod, and the content engine only the listed pack
 
 test('only the CLI reads the environment', () => {
   const readers = files.filter((file) => texts.get(file)?.includes('process.env'))
-  expect(readers).toEqual(['cli/open.ts'])
+  expect(readers).toEqual(['cli/environment.ts'])
 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ApiClient } from './calls.ts'
+import type { ApiClient } from './api-client.ts'
 import type { BenchRepository } from './git-repositories.ts'
 
 interface Operation {

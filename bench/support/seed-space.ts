@@ -4,7 +4,7 @@ import { Draft } from '../../src/content/revision/draft.ts'
 import { type Objects, emptyRoot } from '../../src/content/revision/objects.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
-import { parseStandaloneDocument } from '../../src/domain/documents/written-document.ts'
+import { parseStandaloneDocument } from '../../src/domain/documents/document-body.ts'
 import { createOrganization } from '../../src/resources/organizations/create-organization.ts'
 import { createRevision, moveSpaceHead } from '../../src/domain/revisions/revisions.ts'
 import { createSpace } from '../../src/resources/spaces/create-space.ts'
@@ -64,7 +64,10 @@ export async function seedSpace(
 
 async function writePages(objects: Objects, counts: readonly number[]) {
   const documents = Array.from({ length: textCount }, (_, index) =>
-    objects.write({ kind: 'document', document: parseStandaloneDocument({ markdown: createPageMarkdown(`part ${index}`) }, 'text') }),
+    objects.write({
+      kind: 'document',
+      document: parseStandaloneDocument({ markdown: createPageMarkdown(`part ${index}`) }, 'text'),
+    }),
   )
   const draft = new Draft({ objects, root: emptyRoot })
   const leaves: LeafPage[] = []

@@ -31,7 +31,11 @@ const batchSize = 2000
 const firstJoined = Date.parse('2026-01-01T00:00:00.000Z')
 
 /** Adds an organization with a number of members, each in one team, and spaces of which one is shared with a team only. */
-export async function seedOrganization(database: Database, adminEmail: string, size: number): Promise<SeededOrganization> {
+export async function seedOrganization(
+  database: Database,
+  adminEmail: string,
+  size: number,
+): Promise<SeededOrganization> {
   const { organizationId, spaceId, teamIds } = await database.transaction(async (db) => {
     const admin = await db.selectFrom('users').selectAll().where('email', '=', adminEmail).executeTakeFirstOrThrow()
     return seedContent(db, new Queue(database, Date.now).enqueue, admin, size)

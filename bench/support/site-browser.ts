@@ -101,7 +101,10 @@ export class SiteBrowser {
     await session.detach()
   }
 
-  async #visit<T>(url: string, work: (session: CDPSession, open: () => Promise<PageTraffic>) => Promise<T>): Promise<T> {
+  async #visit<T>(
+    url: string,
+    work: (session: CDPSession, open: () => Promise<PageTraffic>) => Promise<T>,
+  ): Promise<T> {
     // A new context has an empty cache and no open connections.
     const context = await this.#browser.newContext({ viewport: view })
     try {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../src/kernel/ids.ts'
 import { randomInteger, seededRandom } from '../../tests/support/random.ts'
-import { ApiClient } from './calls.ts'
+import { ApiClient } from './api-client.ts'
 import { adminEmail, adminToken } from './environment.ts'
 import { type Home, withHomeDatabase } from './homes.ts'
 import { type LeafPage, type SeededSpace, seedSpace, createPageMarkdown } from './seed-space.ts'
@@ -154,7 +154,10 @@ export async function measureMerges({ home, large }: PublishedHome, count: numbe
   })
 }
 
-export async function withServer<T>({ env }: Home, work: (octavo: Octavo, caller: ApiClient) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  { env }: Home,
+  work: (octavo: Octavo, caller: ApiClient) => Promise<T>,
+): Promise<T> {
   const octavo = await startOctavo(env)
   const caller = new ApiClient(octavo.url, adminToken)
   try {

@@ -44,7 +44,13 @@ export function reportBytes(pageCount: number, visits: Map<Site, FirstVisit[]>):
     const row = (what: string, value: (visit: FirstVisit) => number, goal: number, unit: string, digits = 1) => {
       const all = made.map(value)
       const [middle, most] = [median(all), Math.max(...all)]
-      return [what, middle.toFixed(digits), formatGoal(middle, goal, unit), most.toFixed(digits), formatGoal(most, goal, unit)]
+      return [
+        what,
+        middle.toFixed(digits),
+        formatGoal(middle, goal, unit),
+        most.toFixed(digits),
+        formatGoal(most, goal, unit),
+      ]
     }
     printTable([
       [`${name}, a first visit`, 'median', 'goal', 'most', 'goal'],

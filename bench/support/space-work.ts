@@ -1,6 +1,6 @@
 import { newId } from '../../src/kernel/ids.ts'
 import { randomInteger, seededRandom } from '../../tests/support/random.ts'
-import type { ApiClient } from './calls.ts'
+import type { ApiClient } from './api-client.ts'
 import { type LeafPage, type SeededSpace, createPageMarkdown } from './seed-space.ts'
 
 export const operations = ['edit', 'changes', 'merge', 'readById', 'readByPath', 'duplicate'] as const

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Access } from '../contract/kit.ts'
+import type { Access } from '../contract/operation.ts'
 import { type Action, type RoleOrGuest, type ResourceKind, isActionAllowed, roleRank } from '../contract/roles.ts'
 import type {
   BaseContext,
@@ -18,10 +18,10 @@ import type {
 } from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
 import { findRefusal } from '../publishing/visibility.ts'
-import { defineLookup } from '../storage/look-up.ts'
+import { defineLookup } from '../storage/lookup.ts'
 import type { Db } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
-import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content.ts'
+import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content-roles.ts'
 import { findSiteById, findSite, loadStructure } from './sites.ts'
 import { type Visit, accessRulesOf, canSeeSiteItem, withoutPreview, resolveVisitor } from './visits.ts'
 
@@ -131,21 +131,25 @@ export async function findViewer(db: Db, organizationId: string, userId: string)
 }
 
 /** Returns the caller as a member of the organization that owns the content now; it may have been transferred. */
-export async function resolveViewer({ db, viewer }: MemberContext, content: { organization_id: string }): Promise<Viewer> {
+export async function resolveViewer(
+  { db, viewer }: MemberContext,
+  content: { organization_id: string },
+): Promise<Viewer> {
   if (content.organization_id === viewer.organizationId) return viewer
   const viewerInOwner = await findViewer(db, content.organization_id, viewer.userId)
   return viewerInOwner ?? { ...viewer, organizationId: content.organization_id, role: null }
 }
 
-const findOrganizationForUser = defineLookup((db, { organizationId, userId }: { organizationId: string; userId: string }) =>
-  db
-    .selectFrom('organizations')
-    .innerJoin('members', 'members.organization_id', 'organizations.id')
-    .where('organizations.id', '=', organizationId)
-    .where('members.user_id', '=', userId)
-    .where('members.disabled', '=', sql.lit<Flag>(0))
-    .selectAll('organizations')
-    .select('members.role as member_role'),
+const findOrganizationForUser = defineLookup(
+  (db, { organizationId, userId }: { organizationId: string; userId: string }) =>
+    db
+      .selectFrom('organizations')
+      .innerJoin('members', 'members.organization_id', 'organizations.id')
+      .where('organizations.id', '=', organizationId)
+      .where('members.user_id', '=', userId)
+      .where('members.disabled', '=', sql.lit<Flag>(0))
+      .selectAll('organizations')
+      .select('members.role as member_role'),
 )
 
 async function loadOrganization(caller: UserContext, { params }: AuthorizationRequest): Promise<OrganizationContext> {
@@ -155,11 +159,19 @@ async function loadOrganization(caller: UserContext, { params }: AuthorizationRe
   })
   if (!row) throw notFound('organization')
   const { member_role, ...organization } = row
-  const viewer = { organizationId: organization.id, userId: caller.principal.user.id, role: fromStoredRole(member_role) }
+  const viewer = {
+    organizationId: organization.id,
+    userId: caller.principal.user.id,
+    role: fromStoredRole(member_role),
+  }
   return { ...caller, viewer, organization, role: viewer.role }
 }
 
-async function authorizeSpace(caller: UserContext, { params, includesDeleted }: AuthorizationRequest, action: Action<'space'>) {
+async function authorizeSpace(
+  caller: UserContext,
+  { params, includesDeleted }: AuthorizationRequest,
+  action: Action<'space'>,
+) {
   const found = await findSpace(caller.db, caller.principal.user.id, params['spaceId'] as string, includesDeleted)
   if (!found) throw notFound('space')
   requireRole('space', action, found.role)
@@ -187,7 +199,11 @@ export async function findSpace(db: Db, userId: string, spaceId: string, include
   return role === null ? undefined : { space, role, viewer }
 }
 
-async function authorizeSite(caller: UserContext, request: AuthorizationRequest, action: Action<'site'>): Promise<SiteContext> {
+async function authorizeSite(
+  caller: UserContext,
+  request: AuthorizationRequest,
+  action: Action<'site'>,
+): Promise<SiteContext> {
   const { organizationId = '', siteId = '' } = request.params
   const [member, found] = await Promise.all([
     loadOrganization(caller, request),
@@ -206,7 +222,11 @@ async function findVisitedSite(db: Db, visit: Visit) {
   return { site, visitor }
 }
 
-async function authorizeSiteVisit(context: BaseContext, visit: Visit, { params }: AuthorizationRequest): Promise<SiteReadContext> {
+async function authorizeSiteVisit(
+  context: BaseContext,
+  visit: Visit,
+  { params }: AuthorizationRequest,
+): Promise<SiteReadContext> {
   const isVisitedSite = params['organizationId'] === visit.organizationId && params['siteId'] === visit.siteId
   const found = isVisitedSite ? await findVisitedSite(context.db, visit) : undefined
   if (!found) throw notFound('site')
@@ -225,7 +245,11 @@ async function canSeeSpace(db: Db, site: SiteWithAddress, visitor: SiteVisitor, 
 }
 
 /** Authorizes a visitor to read a space that is visible to them on the site. */
-async function authorizeSpaceVisit(context: BaseContext, visit: Visit, { params }: AuthorizationRequest): Promise<SpaceReadContext> {
+async function authorizeSpaceVisit(
+  context: BaseContext,
+  visit: Visit,
+  { params }: AuthorizationRequest,
+): Promise<SpaceReadContext> {
   const { db } = context
   const found = await findVisitedSite(db, visit)
   const spaceId = params['spaceId'] as string
@@ -244,7 +268,11 @@ async function authorizeSpaceVisit(context: BaseContext, visit: Visit, { params 
   return { ...context, site: found.site, visitor, space, role: null }
 }
 
-async function authorizeCollection(caller: UserContext, { params }: AuthorizationRequest, action: Action<'collection'>) {
+async function authorizeCollection(
+  caller: UserContext,
+  { params }: AuthorizationRequest,
+  action: Action<'collection'>,
+) {
   const found = await findCollection(caller.db, caller.principal.user.id, params['collectionId'] as string)
   if (!found) throw notFound('collection')
   requireRole('collection', action, found.role)

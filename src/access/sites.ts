@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { SiteWithAddress } from '../kernel/context.ts'
 import { Cache } from '../kernel/cache.ts'
 import { estimateHeapSize } from '../kernel/heap-size.ts'
-import type { SiteLocator } from '../publishing/addresses.ts'
+import type { SiteLocator } from '../publishing/site-urls.ts'
 import { type SiteItem, Structure } from '../publishing/structure.ts'
-import { defineLookup } from '../storage/look-up.ts'
+import { defineLookup } from '../storage/lookup.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
-import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content.ts'
+import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content-roles.ts'
 
 /** Columns that determine the URL of a site, for queries that join `sites` and `organizations`. */
 export const siteAddressColumns = [
@@ -55,7 +55,11 @@ const findSiteRow = defineLookup((db, { organizationId, siteId }: { organization
 )
 
 /** Returns a site without checking permissions. */
-export async function findSiteById(db: Db, organizationId: string, siteId: string): Promise<SiteWithAddress | undefined> {
+export async function findSiteById(
+  db: Db,
+  organizationId: string,
+  siteId: string,
+): Promise<SiteWithAddress | undefined> {
   return await findSiteRow(db, { organizationId, siteId })
 }
 
@@ -104,7 +108,9 @@ const findByHostname = defineLookup((db, { hostname }: { hostname: string }) =>
     .where('claimed.is_active', '=', sql.lit<Flag>(1)),
 )
 
-const findByProxy = defineLookup((db, { proxy }: { proxy: string }) => selectSitesWithAddress(db).where('sites.proxy', '=', proxy))
+const findByProxy = defineLookup((db, { proxy }: { proxy: string }) =>
+  selectSitesWithAddress(db).where('sites.proxy', '=', proxy),
+)
 
 /** Returns the site identified by a URL, without checking permissions. */
 export async function findSiteByLocator(db: Db, locator: SiteLocator): Promise<SiteWithAddress | undefined> {

@@ -4,7 +4,7 @@ import type { Principal } from '../kernel/context.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Clock, minutes, timestamp } from '../kernel/time.ts'
 import type { Database } from '../storage/database.ts'
-import { defineLookup } from '../storage/look-up.ts'
+import { defineLookup } from '../storage/lookup.ts'
 import type { Db } from '../schema/tables.ts'
 
 /** Creates a token: 240 random bits after a prefix that helps to find leaked tokens. */

@@ -59,7 +59,8 @@ export async function identifyVisitor(
   const shareKey = key !== undefined && preview && !(await isShareKey(db, site, key)) ? undefined : key
   const token = credentials.jwtToken ?? query.get(visitorParameters.token)
   const verifiedRequestToken = verifyVisitorToken(context, site, token, nowMs)
-  const usesStoredToken = !token || (verifiedRequestToken.problem !== undefined && credentials.ignoresInvalidToken === true)
+  const usesStoredToken =
+    !token || (verifiedRequestToken.problem !== undefined && credentials.ignoresInvalidToken === true)
   const { payload, problem } = usesStoredToken
     ? { ...verifyVisitorToken(context, site, credentials.stored?.jwtToken, nowMs), problem: undefined }
     : verifiedRequestToken

@@ -36,7 +36,10 @@ function findSimilarTarget(hash: string): Element | undefined {
   if (wanted === '') return undefined
   const candidates = findElements<Element>('h1[id], .content [id]:not([popover])')
   const withId = candidates.find(({ id }) => normalizeAnchor(id.replace(/^id-/, '')) === wanted)
-  return withId ?? candidates.find((place) => place.matches('h1, h2, h3, h4') && normalizeAnchor(place.textContent) === wanted)
+  return (
+    withId ??
+    candidates.find((place) => place.matches('h1, h2, h3, h4') && normalizeAnchor(place.textContent) === wanted)
+  )
 }
 
 /** Scrolls to the target of the hash and opens the elements that contain it. */

@@ -1,7 +1,8 @@
 /** Returns all matching elements in the document or in an element. */
-export const findElements = <Found extends Element = HTMLElement>(selector: string, within: ParentNode = document): Found[] => [
-  ...within.querySelectorAll<Found>(selector),
-]
+export const findElements = <Found extends Element = HTMLElement>(
+  selector: string,
+  within: ParentNode = document,
+): Found[] => [...within.querySelectorAll<Found>(selector)]
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers know what they look for, as with querySelector
 export const findElement = <Found extends Element = HTMLElement>(
@@ -9,7 +10,7 @@ export const findElement = <Found extends Element = HTMLElement>(
   within: ParentNode = document,
 ): Found | null => within.querySelector<Found>(selector)
 
-/** Calls `act` when a matching element is clicked, including elements that are added later. */
+/** Calls `handler` when a matching element is clicked, including elements that are added later. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers know what they look for, as with querySelector
 export function onClick<Found extends HTMLElement = HTMLElement>(
   selector: string,

@@ -6,7 +6,11 @@ export function startFeedback(): void {
   const form = findElement<HTMLFormElement>('[data-feedback]')
   const pageId = findElement('[data-page]')?.dataset['page']
   if (!form || pageId === undefined) return
-  const [more, thanks, comment] = [findElement('.feedback-more', form), findElement('.thanks', form), findElement('textarea', form)]
+  const [more, thanks, comment] = [
+    findElement('.feedback-more', form),
+    findElement('.thanks', form),
+    findElement('textarea', form),
+  ]
   if (!more || !thanks || !(comment instanceof HTMLTextAreaElement)) return
   const choices = findElements<HTMLButtonElement>('[role="group"] button', form)
   const key = `feedback ${pageId}`

@@ -10,7 +10,9 @@ export function startSearchOnDemand(): void {
   const address = form.dataset['search'] ?? ''
   let loaded: Promise<SearchModule> | undefined
   const load = () => {
-    loaded ??= Promise.all([import(/* @vite-ignore */ address), loadStyles(form)]).then(([search]) => search as SearchModule)
+    loaded ??= Promise.all([import(/* @vite-ignore */ address), loadStyles(form)]).then(
+      ([search]) => search as SearchModule,
+    )
     // A failed load is retried next time; meanwhile submitting the form opens the results.
     loaded.catch(() => (loaded = undefined))
     return loaded

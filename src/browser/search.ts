@@ -84,7 +84,11 @@ class Search {
     })
     this.#list.setAttribute('aria-label', label)
     this.#all = createElement('a', { class: 'search-all' }, all)
-    const closeButton = createElement('button', { type: 'button', class: 'search-close', 'aria-label': `Esc ${close}` }, 'Esc')
+    const closeButton = createElement(
+      'button',
+      { type: 'button', class: 'search-close', 'aria-label': `Esc ${close}` },
+      'Esc',
+    )
     const top = createElement('div', { class: 'search-top' }, this.#input, closeButton)
     const icon = form.querySelector('svg')
     if (icon) top.prepend(icon.cloneNode(true))
@@ -238,7 +242,9 @@ class Search {
       const page = option('page', title, href, ...createSnippet(snippet))
       if (trail.length > 0) page.prepend(createElement('span', { class: 'trail', dir: 'auto' }, trail.join(' / ')))
       if (emoji) page.append(createElement('span', { class: 'found-emoji', 'aria-hidden': 'true' }, emoji))
-      const sectionLinks = sections.map((section) => option('section', section.title, section.href, ...createSnippet(section.snippet)))
+      const sectionLinks = sections.map((section) =>
+        option('section', section.title, section.href, ...createSnippet(section.snippet)),
+      )
       return createElement('div', { role: 'group', 'aria-label': title }, page, ...sectionLinks)
     })
     this.#list.replaceChildren(...groups)
@@ -246,7 +252,10 @@ class Search {
     this.#list.hidden = !hasResults
     this.#input.setAttribute('aria-expanded', String(hasResults))
     this.#note.hidden = hasResults
-    this.#note.replaceChildren(createElement('p', { dir: 'auto' }, text), ...(more ? [createElement('p', {}, more)] : []))
+    this.#note.replaceChildren(
+      createElement('p', { dir: 'auto' }, text),
+      ...(more ? [createElement('p', {}, more)] : []),
+    )
     this.#status.textContent = text
     this.#activate(0)
     this.#list.parentElement?.scrollTo(0, 0)

@@ -16,7 +16,8 @@ function getOrCreateId(storage: () => Storage, name: string): string | undefined
   try {
     const store = storage()
     const id =
-      store.getItem(name) ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
+      store.getItem(name) ??
+      Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('')
     store.setItem(name, id)
     return id
   } catch {

@@ -7,7 +7,7 @@ import { writeBackup } from '../storage/backup.ts'
 import { createFolderBlobs } from '../storage/blobs.ts'
 import { restoreBackup } from '../storage/restore.ts'
 import type { Command } from './command.ts'
-import { configFromEnvironment } from './open.ts'
+import { configFromEnvironment } from './environment.ts'
 
 export const backupCommand: Command = {
   name: 'backup',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { exportRepository } from '../content/repository/export.ts'
 import { importRepository } from '../content/repository/import.ts'
-import { checkRoundTrips } from '../content/repository/read-again.ts'
+import { checkRoundTrips } from '../content/repository/round-trip.ts'
 import type { RepositoryProblem, SourceAsset } from '../content/repository/source.ts'
 import { countSequence, emptySequence } from '../content/revision/sequence.ts'
 import { type PageNode, openTree, readPageNodes } from '../content/revision/tree.ts'
@@ -10,7 +10,7 @@ import { longTextSettings } from '../parsing/parse.ts'
 import { findAssetProblem } from '../resources/content/folder.ts'
 import { MemoryObjects } from '../storage/memory-objects.ts'
 import { openLocalFolder } from './folder.ts'
-import { idsAndClock } from './open.ts'
+import { idsAndClock } from './environment.ts'
 import type { Progress } from './progress.ts'
 
 /** Result of checking a folder. */

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { Findings } from './check-folder.ts'
 import { type Command, UsageError } from './command.ts'
 import { createProgress } from './progress.ts'
-import { formatCount, toPrintable, formatWarnings } from './report.ts'
+import { formatCount, toPrintable, formatWarnings } from './format.ts'
 
 export const checkCommand: Command = {
   name: 'check',
@@ -50,7 +50,9 @@ function formatFindings(folder: string, { warnings, roundTrip, ...counts }: Find
   return [
     ...formatWarnings(warnings),
     ...formatWarnings(changed.map((file) => ({ file, message: 'would change although nothing was edited' }))),
-    ...formatWarnings(lost.map((file) => ({ file, message: 'would have different content after printing and parsing' }))),
+    ...formatWarnings(
+      lost.map((file) => ({ file, message: 'would have different content after printing and parsing' })),
+    ),
     ...(warnings.length + changed.length + lost.length > 0 ? [''] : []),
     `${toPrintable(folder)}: ${parts.join(', ')}; ${formatCount(warnings.length, 'warning')}`,
     changed.length === 0

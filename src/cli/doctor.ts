@@ -19,7 +19,7 @@ import { findLargestUsages } from '../storage/storage-usage.ts'
 import { findSpacesWithoutContent, verifyContent } from '../storage/verify.ts'
 import type { Command } from './command.ts'
 import { describeFailure } from './failure.ts'
-import { configFromEnvironment } from './open.ts'
+import { configFromEnvironment } from './environment.ts'
 
 const minFreeSpace = 1024 ** 3
 
@@ -45,8 +45,12 @@ export const doctorCommand: Command = {
       (await check('Database', () =>
         withOpenDatabase(config, checkDatabase, 'does not exist; the first start creates it'),
       )) &&
-        (await check('Secret key', () => withOpenDatabase(config, (database) => checkSecretKey(database, config), 'none'))) &&
-        (await check('Storage', () => withOpenDatabase(config, (database) => checkStorage(database, config), 'none'))) &&
+        (await check('Secret key', () =>
+          withOpenDatabase(config, (database) => checkSecretKey(database, config), 'none'),
+        )) &&
+        (await check('Storage', () =>
+          withOpenDatabase(config, (database) => checkStorage(database, config), 'none'),
+        )) &&
         (await check('Jobs', () => withOpenDatabase(config, checkJobs, 'none'))) &&
         (await check('Content', () =>
           withOpenDatabase(config, (database) => checkContent(database, config, switches.has('content')), 'none'),
@@ -71,7 +75,11 @@ function report(name: string, healthy: boolean, message: string): boolean {
   return healthy
 }
 
-async function withOpenDatabase(config: Config, runCheck: (database: Database) => Promise<string>, missingMessage: string) {
+async function withOpenDatabase(
+  config: Config,
+  runCheck: (database: Database) => Promise<string>,
+  missingMessage: string,
+) {
   if (!config.databaseUrl && !existsSync(databaseFile(config))) return missingMessage
   try {
     const database = openDatabase(config, createLog({ level: 'silent', format: 'json' }))
@@ -107,14 +115,17 @@ function describeServer(config: Config): string {
 async function checkDatabase(database: Database): Promise<string> {
   const version = await readSchemaVersion(database.reader, database.engine)
   if (version > latestSchemaVersion)
-    throw createProblem(`has version ${version}, which is newer than this version of Octavo supports (${latestSchemaVersion})`)
+    throw createProblem(
+      `has version ${version}, which is newer than this version of Octavo supports (${latestSchemaVersion})`,
+    )
   const state =
     version === latestSchemaVersion
       ? `version ${version}`
       : `version ${version} of ${latestSchemaVersion}; the next start migrates it`
   if (database.engine === 'postgres') return `PostgreSQL ${await assertPostgresVersion(database.reader)}, ${state}`
   const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(database.reader)
-  if (rows[0]?.integrity_check !== 'ok') throw createProblem(`is damaged: ${rows[0]?.integrity_check}. Restore a backup`)
+  if (rows[0]?.integrity_check !== 'ok')
+    throw createProblem(`is damaged: ${rows[0]?.integrity_check}. Restore a backup`)
   return `SQLite, intact, ${state}`
 }
 
@@ -147,7 +158,9 @@ async function checkStorage({ reader, engine }: Database, { storageQuota }: Conf
   const full = organizations.filter(({ bytes }) => isNearlyFull(bytes, storageQuota.organization))
   const summary = [
     `${formatQuotaUsage(total, storageQuota.instance)} in files`,
-    ...organizations.map(({ title, id, bytes }) => `${title} (${id}) ${formatQuotaUsage(bytes, storageQuota.organization)}`),
+    ...organizations.map(
+      ({ title, id, bytes }) => `${title} (${id}) ${formatQuotaUsage(bytes, storageQuota.organization)}`,
+    ),
   ].join(', ')
   if (isNearlyFull(total, storageQuota.instance)) throw createProblem(`${summary}: increase OCTAVO_STORAGE soon`)
   if (full.length > 0) throw createProblem(`${summary}: increase OCTAVO_ORGANIZATION_STORAGE soon`)

@@ -5,9 +5,9 @@ import { AppError } from '../kernel/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { type Command, type CommandInput, requireOption } from './command.ts'
 import { runInterruptible } from './interrupt.ts'
-import { withDatabase } from './open.ts'
+import { withDatabase } from './environment.ts'
 import { createProgress } from './progress.ts'
-import { formatCount, formatDuration, toPrintable } from './report.ts'
+import { formatCount, formatDuration, toPrintable } from './format.ts'
 import { getSpaceById, outsideOfSpace } from './spaces.ts'
 import type { FolderPlan } from './write-folder.ts'
 
@@ -26,14 +26,16 @@ export const exportCommand: Command = {
     const startTime = performance.now()
     const plan = await withDatabase((database, config) => run(database, config, spaceId, input))
     const lines = input.switches.has('dry-run') ? formatDryRun(plan) : []
-    console.log([...lines, ...formatExportSummary(plan, input, formatDuration(performance.now() - startTime))].join('\n'))
+    console.log(
+      [...lines, ...formatExportSummary(plan, input, formatDuration(performance.now() - startTime))].join('\n'),
+    )
   },
 }
 
 async function run(database: Database, config: Config, spaceId: string, input: CommandInput): Promise<FolderPlan> {
   // Imported here because they load the content engine, which most commands do not need.
   const { createOpenObjects, openBlobs } = await import('../server/app.ts')
-  const { exportAllFiles } = await import('../content/repository/whole.ts')
+  const { exportAllFiles } = await import('../content/repository/export-all-files.ts')
   const { getRevision, listedContentOf } = await import('../domain/revisions/revisions.ts')
   const { TargetFolder } = await import('./target-folder.ts')
   const { planFolder, writeFolder } = await import('./write-folder.ts')

@@ -7,7 +7,14 @@ import { DatabaseTooNew } from '../storage/migrate.ts'
 
 /** Error codes of the operating system for a path that cannot be used. */
 const pathErrorCodes = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'])
-const networkErrorCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'ETIMEDOUT'])
+const networkErrorCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+])
 
 /** PostgreSQL's error classes for connections, authorization, unknown databases, insufficient resources and shutdown. */
 const connectionErrorClasses = /^(08|28|3D|53|57P)/

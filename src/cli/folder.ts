@@ -9,7 +9,13 @@ import type {
   SourceText,
 } from '../content/repository/source.ts'
 import { AppError } from '../kernel/errors.ts'
-import { hashGitBlob, hashGitBlobChunks, tooLargeMessage, maxTextSize, decodeTextFile } from '../resources/content/folder.ts'
+import {
+  hashGitBlob,
+  hashGitBlobChunks,
+  tooLargeMessage,
+  maxTextSize,
+  decodeTextFile,
+} from '../resources/content/folder.ts'
 import { maxFileSize } from '../domain/files/store-file.ts'
 
 /** Folders that never contain content, but often many other files. */

@@ -12,9 +12,9 @@ import { computeCurrentListing } from '../resources/content/current-listing.ts'
 import type { FileStorageServices } from '../domain/files/store-file.ts'
 import { createRevision, getRevision, moveSpaceHead } from '../domain/revisions/revisions.ts'
 import { lockSpace } from '../storage/lock-space.ts'
-import { storePendingObjectsIfMany } from '../storage/portions.ts'
+import { storePendingObjectsIfMany } from '../storage/store-pending-objects.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import { idsAndClock } from './open.ts'
+import { idsAndClock } from './environment.ts'
 import type { Progress } from './progress.ts'
 import type { OpenedSource } from './sources.ts'
 import { getSpaceById, outsideOfSpace } from './spaces.ts'
@@ -47,7 +47,11 @@ export interface ImportResult extends Pick<ImportedContent, 'pages' | 'read' | '
 const maxAttempts = 3
 
 /** Replaces the content of the target with a folder. */
-export async function importInto(importing: ImportContext, source: OpenedSource, target: ContentTarget): Promise<ImportResult> {
+export async function importInto(
+  importing: ImportContext,
+  source: OpenedSource,
+  target: ContentTarget,
+): Promise<ImportResult> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const imported = await tryImport(importing, source, target)
     if (imported) return imported
@@ -56,7 +60,11 @@ export async function importInto(importing: ImportContext, source: OpenedSource,
 }
 
 /** Imports once; returns undefined if the content was changed meanwhile. */
-async function tryImport(importing: ImportContext, source: OpenedSource, target: ContentTarget): Promise<ImportResult | undefined> {
+async function tryImport(
+  importing: ImportContext,
+  source: OpenedSource,
+  target: ContentTarget,
+): Promise<ImportResult | undefined> {
   const { services, objects, progress } = importing
   const { database, blobs } = services
   const initial = await findTarget(database.reader, target)

@@ -3,8 +3,8 @@ import type { Config } from '../server/config.ts'
 import type { Database } from '../storage/database.ts'
 import { type Command, type CommandInput, UsageError, requireOption } from './command.ts'
 import type { ImportResult, ContentTarget } from './import-into.ts'
-import { withDatabase } from './open.ts'
-import { formatCount, formatDuration, toPrintable, truncateLines, formatWarnings } from './report.ts'
+import { withDatabase } from './environment.ts'
+import { formatCount, formatDuration, toPrintable, truncateLines, formatWarnings } from './format.ts'
 import type { SourceRequest } from './sources.ts'
 import { getFirstAdmin } from './organizations.ts'
 import { getSpaceById } from './spaces.ts'
@@ -34,7 +34,9 @@ export const importCommand: Command = {
     const startTime = performance.now()
     const { imported, name } = await withDatabase((database, config) => run(database, config, spaceId, input, request))
     const time = formatDuration(performance.now() - startTime)
-    console.log(formatImportSummary(imported, { name, time, showsAllWarnings: input.switches.has('warnings') }).join('\n'))
+    console.log(
+      formatImportSummary(imported, { name, time, showsAllWarnings: input.switches.has('warnings') }).join('\n'),
+    )
   },
 }
 
@@ -53,7 +55,11 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   return importSource(database, config, request, async () => target)
 }
 
-async function resolveContentTarget({ reader }: Database, spaceId: string, { options }: CommandInput): Promise<ContentTarget> {
+async function resolveContentTarget(
+  { reader }: Database,
+  spaceId: string,
+  { options }: CommandInput,
+): Promise<ContentTarget> {
   const { organization_id: organizationId } = await getSpaceById(reader, spaceId)
   const author =
     options['user'] === undefined ? getFirstAdmin(reader, organizationId) : getUserByIdOrEmail(reader, options['user'])

@@ -56,7 +56,9 @@ async function main(argv: string[]): Promise<number> {
     }
     const suggestion = suggestCommand(commandWords)
     const hint =
-      suggestion === undefined ? 'Run `octavo --help` for a list of commands.' : `Did you mean \`octavo ${suggestion}\`?`
+      suggestion === undefined
+        ? 'Run `octavo --help` for a list of commands.'
+        : `Did you mean \`octavo ${suggestion}\`?`
     console.error(`octavo: unknown command \`${argv.join(' ')}\`. ${hint}`)
     if (group.length > 0) console.error(`\n${formatOverview(group)}`)
     return 2

@@ -2,7 +2,7 @@ import { openDatabase } from '../server/app.ts'
 import { createLog } from '../kernel/log.ts'
 import { migrate, latestSchemaVersion } from '../storage/migrate.ts'
 import type { Command } from './command.ts'
-import { configFromEnvironment } from './open.ts'
+import { configFromEnvironment } from './environment.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',

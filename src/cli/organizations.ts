@@ -3,8 +3,8 @@ import { findFirstAdmin } from '../domain/members/member-queries.ts'
 import { createOrganization } from '../resources/organizations/create-organization.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, requireOption } from './command.ts'
-import { idsAndClock, withDatabase } from './open.ts'
-import { formatChoices, maxChoices, toPrintable } from './report.ts'
+import { idsAndClock, withDatabase } from './environment.ts'
+import { formatChoices, maxChoices, toPrintable } from './format.ts'
 import { getUserByIdOrEmail } from './tokens.ts'
 
 export const orgCreateCommand: Command = {
@@ -19,7 +19,9 @@ export const orgCreateCommand: Command = {
     const key = requireOption(input, 'admin')
     if (title.length < 2 || title.length > 255) throw new UsageError('--title must have 2 to 255 characters')
     const organization = await withDatabase((database) =>
-      database.transaction(async (db) => createOrganization(db, idsAndClock, { title, admin: await getUserByIdOrEmail(db, key) })),
+      database.transaction(async (db) =>
+        createOrganization(db, idsAndClock, { title, admin: await getUserByIdOrEmail(db, key) }),
+      ),
     )
     console.log(organization.id)
   },

@@ -2,15 +2,15 @@ import { performance } from 'node:perf_hooks'
 import type { Config } from '../server/config.ts'
 import type { Database } from '../storage/database.ts'
 import { isFolderInUse } from '../storage/lock.ts'
-import type { AdminSession } from './administration.ts'
+import type { AdminSession } from './admin-session.ts'
 import type { Command, CommandInput } from './command.ts'
 import { firstStartLines } from './first-start.ts'
 import { formatImportSummary, parseSourceRequest, sourceOptions } from './import.ts'
 import type { ImportResult } from './import-into.ts'
-import { formatCommandLine, withDatabase } from './open.ts'
+import { formatCommandLine, withDatabase } from './environment.ts'
 import { organizationOption } from './organizations.ts'
 import type { ChosenSpace } from './publication.ts'
-import { formatDuration } from './report.ts'
+import { formatDuration } from './format.ts'
 import { parseSiteTitle } from './sites.ts'
 import type { SourceRequest } from './sources.ts'
 import { getUserByIdOrEmail } from './tokens.ts'
@@ -52,7 +52,7 @@ async function run(
   { input: { options }, title }: { input: CommandInput; title: string | undefined },
 ): Promise<PublishResult> {
   // Imported here because they load the content engine, which most commands do not need.
-  const { openAdminSession } = await import('./administration.ts')
+  const { openAdminSession } = await import('./admin-session.ts')
   const { importSource } = await import('./import-source.ts')
   const { assertHasPages, chooseSpace, findOrganizationId, publishSpace, sourceKey } = await import('./publication.ts')
 
@@ -86,7 +86,11 @@ async function run(
 
 /** Creates what the first start of a server creates, if no server was ever started on this database. */
 async function ensureFirstStart(database: Database, config: Config): Promise<void> {
-  const instanceRow = await database.reader.selectFrom('instance').select('key').where('key', '=', 'id').executeTakeFirst()
+  const instanceRow = await database.reader
+    .selectFrom('instance')
+    .select('key')
+    .where('key', '=', 'id')
+    .executeTakeFirst()
   if (instanceRow) return
   const { openApp } = await import('../server/app.ts')
   const { bootstrap } = await import('../server/bootstrap.ts')

@@ -3,7 +3,7 @@ import { seconds } from '../kernel/time.ts'
 import type { Server } from '../server/server.ts'
 import type { Command } from './command.ts'
 import { firstStartLines } from './first-start.ts'
-import { formatCommandLine, configFromEnvironment } from './open.ts'
+import { formatCommandLine, configFromEnvironment } from './environment.ts'
 
 /**
  * Maximum growth of the heap between garbage collections. By default V8 lets it become several times as large as the

@@ -3,9 +3,9 @@ import type { SiteWithAddress } from '../kernel/context.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Db } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, requireOption } from './command.ts'
-import { withDatabase } from './open.ts'
+import { withDatabase } from './environment.ts'
 import { getOrganization, organizationOption } from './organizations.ts'
-import { formatChoices, maxChoices, toPrintable } from './report.ts'
+import { formatChoices, maxChoices, toPrintable } from './format.ts'
 import { getSpaceById } from './spaces.ts'
 
 export const siteCreateCommand: Command = {
@@ -21,7 +21,7 @@ export const siteCreateCommand: Command = {
     const title = parseSiteTitle(requireOption(input, 'title'))
     const spaces = (input.options['spaces'] ?? '').split(',').flatMap((id) => id.trim() || [])
     const site = await withDatabase(async (database, config) => {
-      const { openAdminSession } = await import('./administration.ts')
+      const { openAdminSession } = await import('./admin-session.ts')
       const { createSite } = await import('../resources/sites/create-site.ts')
       const { updateSite } = await import('../domain/sites/update-site.ts')
       const { transaction } = await openAdminSession(database, config, input.options)
@@ -41,7 +41,7 @@ export const siteListCommand: Command = {
   options: { organization: { value: 'id', description: 'Only sites of this organization' } },
   async run({ options: { organization } }) {
     const { sites, urls } = await withDatabase(async ({ reader }, config) => {
-      const { loadUrls } = await import('./administration.ts')
+      const { loadUrls } = await import('./admin-session.ts')
       const { listSitesWithAddress } = await import('../access/sites.ts')
       const owner = organization === undefined ? undefined : await getOrganization(reader, organization)
       return {

@@ -13,7 +13,7 @@ import { openCommitFolder } from '../resources/git/commit-folder.ts'
 import { toGitCommit } from '../domain/git/repository-urls.ts'
 import { openLocalFolder } from './folder.ts'
 import type { Progress } from './progress.ts'
-import { toPrintable } from './report.ts'
+import { toPrintable } from './format.ts'
 
 /** Files to import. */
 export interface OpenedSource {

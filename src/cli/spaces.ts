@@ -6,9 +6,9 @@ import { findGitConnection } from '../domain/git/git-store.ts'
 import { selectLiveSpaces } from '../domain/spaces/space-queries.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, requireOption } from './command.ts'
-import { withDatabase } from './open.ts'
+import { withDatabase } from './environment.ts'
 import { getOrganization, organizationOption } from './organizations.ts'
-import { formatChoices, maxChoices, toPrintable } from './report.ts'
+import { formatChoices, maxChoices, toPrintable } from './format.ts'
 
 export const spaceCreateCommand: Command = {
   name: 'space create',
@@ -23,7 +23,7 @@ export const spaceCreateCommand: Command = {
     if (title.length < 1 || title.length > maxSpaceTitleLength)
       throw new UsageError(`--title must have 1 to ${maxSpaceTitleLength} characters`)
     const space = await withDatabase(async (database, config) => {
-      const { openAdminSession } = await import('./administration.ts')
+      const { openAdminSession } = await import('./admin-session.ts')
       const { createSpace } = await import('../resources/spaces/create-space.ts')
       const { organization, transaction } = await openAdminSession(database, config, input.options)
       return transaction((context) =>

@@ -6,7 +6,7 @@ import { isSafePath } from '../fetch/git-content.ts'
 import { AppError } from '../kernel/errors.ts'
 import { algorithmOf } from '../resources/content/text-bytes.ts'
 import { gitIdOfFile } from './folder.ts'
-import { toPrintable } from './report.ts'
+import { toPrintable } from './format.ts'
 
 /** An existing file in a folder. */
 export interface ExistingFile {

@@ -4,7 +4,7 @@ import { days, timestamp } from '../kernel/time.ts'
 import { createToken } from '../domain/users/accounts.ts'
 import type { Db } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, requireOption } from './command.ts'
-import { idsAndClock, withDatabase } from './open.ts'
+import { idsAndClock, withDatabase } from './environment.ts'
 
 const userOption = { value: 'id or email', description: 'User of the token' }
 
@@ -31,7 +31,12 @@ export const tokenCreateCommand: Command = {
     const expiresAt = parseDays(input.options['expires-in-days'])
     const { token } = await withDatabase((database) =>
       database.transaction(async (db) =>
-        createToken(db, idsAndClock, { userId: (await getUserByIdOrEmail(db, key)).id, label, scopes: limited, expiresAt }),
+        createToken(db, idsAndClock, {
+          userId: (await getUserByIdOrEmail(db, key)).id,
+          label,
+          scopes: limited,
+          expiresAt,
+        }),
       ),
     )
     console.log(token)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createUser } from '../domain/users/accounts.ts'
 import { type Command, UsageError, printTable, requireOption } from './command.ts'
-import { idsAndClock, withDatabase } from './open.ts'
+import { idsAndClock, withDatabase } from './environment.ts'
 
 export const userCreateCommand: Command = {
   name: 'user create',

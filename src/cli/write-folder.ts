@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { z } from 'zod'
-import type { ExportedFile, FullExport } from '../content/repository/whole.ts'
+import type { ExportedFile, FullExport } from '../content/repository/export-all-files.ts'
 import { type Objects, readObject } from '../content/revision/objects.ts'
 import { hashStoredGitBlob } from '../resources/content/current-listing.ts'
 import { hashGitBlob } from '../resources/content/folder.ts'
@@ -51,7 +51,14 @@ export async function planFolder(
   { files, listedOids }: FullExport,
   spaceId: string,
 ): Promise<FolderPlan> {
-  const plan: FolderPlan = { write: [], upToDate: new Map(), remove: [], conflicting: [], retained: [], unavailable: [] }
+  const plan: FolderPlan = {
+    write: [],
+    upToDate: new Map(),
+    remove: [],
+    conflicting: [],
+    retained: [],
+    unavailable: [],
+  }
   const manifest = await readManifest(target, spaceId)
   const knownIds = new Map<string, string[]>()
   for (const [path, oid] of [...listedOids, ...Object.entries(manifest?.files ?? {})])

@@ -1,6 +1,6 @@
 import { type Api, api } from '../contract/api.ts'
 import type { ErrorDetail, ErrorReply } from '../contract/errors.ts'
-import type { BodyInputOf, Operation, ParamsOf, QueryInputOf, ReplyOf } from '../contract/kit.ts'
+import type { BodyInputOf, Operation, ParamsOf, QueryInputOf, ReplyOf } from '../contract/operation.ts'
 
 /** Error for a reply whose status is not 2xx. */
 export class ApiError extends Error {

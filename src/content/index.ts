@@ -56,7 +56,7 @@ export {
   withBlockGroups,
   type BlockIndex,
   type BlockLocation,
-} from './document/parts.ts'
+} from './document/block-groups.ts'
 
 export {
   /** Converts the code points of an emoji to characters. */
@@ -107,7 +107,7 @@ export {
 export {
   /** Gives blocks the keys that they had in the previous version. */
   assignKeys,
-} from './document/identify.ts'
+} from './document/assign-keys.ts'
 
 export {
   /** Compares two versions of a document block by block. */
@@ -209,7 +209,7 @@ export {
 } from './markdown/deferred.ts'
 
 export {
-  /** Joins the parts that `printPortions` returned. */
+  /** Joins the parts that `printPageParts` returned. */
   joinPageParts,
   /** Prints a page as Markdown. */
   printPage,
@@ -263,7 +263,7 @@ export {
 export {
   /** Tests whether a text has too much markup to be parsed. */
   hasTooMuchMarkup,
-} from './markdown/bounds.ts'
+} from './markdown/markup-limits.ts'
 
 export {
   /** Makes a code block of a text. */
@@ -338,7 +338,7 @@ export {
 export {
   /** Serializes a value so that equal values have equal texts. */
   canonicalJson,
-} from './document/canonical.ts'
+} from './document/canonical-json.ts'
 
 // The content of a space
 
@@ -429,7 +429,7 @@ export {
 export {
   /** Refreshes open conflicts against the current head. */
   refreshConflicts,
-} from './revision/refresh.ts'
+} from './revision/refresh-conflicts.ts'
 
 export {
   /** Applies decisions about conflicts to a draft. */
@@ -451,7 +451,7 @@ export {
   emptyDocument,
   /** Inserts reusable contents into a document. */
   expandReusableContents,
-} from './revision/reuse.ts'
+} from './revision/reusable-contents.ts'
 
 export {
   /** Inserts a page of another tree with the pages below it. */
@@ -462,7 +462,7 @@ export {
 export {
   /** Iterates over all objects that roots refer to. */
   iterateReachableHashes,
-} from './revision/reach.ts'
+} from './revision/reachable-objects.ts'
 
 // Folders of files
 
@@ -487,12 +487,12 @@ export {
   type ExportedFile,
   type FullExport,
   type FullExportOptions,
-} from './repository/whole.ts'
+} from './repository/export-all-files.ts'
 
 export {
   /** Prints all content and parses it again, to verify that nothing is lost. */
   checkRoundTrips,
-} from './repository/read-again.ts'
+} from './repository/round-trip.ts'
 
 export {
   /** Adds the pages of one tree to another. */
@@ -536,7 +536,7 @@ export type { RepositoryProblem, SourceAsset, SourceFile, SourceFolder, SourceTe
 
 export type { FileUrlMapping } from './repository/references.ts'
 
-export type { OffThreadParser, OffThreadPage } from './repository/read-text.ts'
+export type { OffThreadParser, OffThreadPage } from './repository/parse-text-file.ts'
 
 export type { LongTextSettings } from './repository/import-texts.ts'
 

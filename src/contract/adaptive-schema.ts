@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { Timestamp } from './shared.ts'
 
 const Description = z.string().describe('Description of the claim')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ChangeRequest } from './change-request.ts'
 import { ContentChanges, contentUpdateFields } from './content-changes.ts'
 import { FileList, FileListQuery, PageTree } from './content.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import {
   ContentQuery,
   PageByPath,

@@ -14,7 +14,7 @@ import {
   ReviewStatus,
 } from './change-request.ts'
 import { ContentRef, DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
 import { Count, Id, ListQuery, QueryBoolean, paginated, limitedRecord } from './shared.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { DefaultLevel } from './roles.ts'
 import { Id, ListQuery, QueryBoolean, paginated } from './shared.ts'
 import { MoveBody, Space } from './space.ts'

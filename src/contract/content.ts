@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ChangeRequest, ChangeRequestSubject } from './change-request.ts'
 import { ContentChanges, contentUpdateFields } from './content-changes.ts'
 import { JsonDocument } from './document.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import {
   ContentQuery,
   DocumentQuery,

@@ -11,7 +11,7 @@ import {
   announcementFields,
 } from './customization-values.ts'
 import { ContentRef } from './document.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { HttpUrl, QueryBoolean, Timestamp } from './shared.ts'
 import { Favicon, SiteTitle, ThemedUrl, localizedText } from './site.ts'
 

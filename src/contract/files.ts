@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 
 export const UploadKind = z.enum(['customization_font', 'import_file', 'organization_file'])
 export type UploadKind = z.infer<typeof UploadKind>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GitOperation, GitSyncState } from './git-sync.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { HttpUrl, ListQuery, paginated, Timestamp } from './shared.ts'
 
 const RepositoryUrl = z

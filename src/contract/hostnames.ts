@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { Id, Timestamp } from './shared.ts'
 
 export const HostnameStatus = z

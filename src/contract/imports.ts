@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { Count, HttpUrl, Id, ListQuery, Timestamp, paginated } from './shared.ts'
 
 export const importStatuses = ['pending', 'in-progress', 'completed', 'failed', 'cancelled'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ContentRef } from './document.ts'
 import { FeedbackRating, InsightsEvent } from './insights-events.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { Id, ListQuery, Timestamp, paginated } from './shared.ts'
 
 /** Columns with short texts or with a fixed set of values. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Collection } from './collections.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { RoleOrGuest } from './roles.ts'
 import { Count, Id, ListQuery, Timestamp, paginated } from './shared.ts'
 import { Space } from './space.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { Role, RoleOrGuest } from './roles.ts'
 import { Count, Id, ListQuery, SortOrder, Timestamp, User, paginated } from './shared.ts'
 import { Space } from './space.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { RoleOrGuest } from './roles.ts'
 import { SearchQuery, SearchSpace } from './search.ts'
 import { Count, HttpUrl, Id, ListQuery, Timestamp, paginated } from './shared.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { MembersQuery } from './members.ts'
 import { Role, RoleOrGuest } from './roles.ts'
 import { Id, ListQuery, Timestamp, User, paginated } from './shared.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { HttpUrl, Id, ListQuery, QueryBoolean, Timestamp, paginated } from './shared.ts'
 
 const ShareLinkName = z.string().max(50)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { SearchSpace } from './search.ts'
 import { Id, ListQuery, paginated } from './shared.ts'
 

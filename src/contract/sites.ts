@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SiteCustomization } from './customization.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { DefaultLevel } from './roles.ts'
 import { HttpUrl, Id, ListQuery, QueryBoolean, paginated } from './shared.ts'
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { DefaultLevel } from './roles.ts'
 import { HttpUrl, Id, ListQuery, paginated } from './shared.ts'
 import { EditMode, Language, MoveBody, Space, SpaceMergeRules, SpaceVisibility } from './space.ts'

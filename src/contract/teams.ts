@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { Member } from './members.ts'
 import { Id, ListQuery, paginated, limitedRecord } from './shared.ts'
 import { Team, TeamRole } from './team.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ChangeRequest } from './change-request.ts'
 import { Collection } from './collections.ts'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { PageByPath } from './revision.ts'
 import { Id, QueryBoolean } from './shared.ts'
 import { Space } from './space.ts'

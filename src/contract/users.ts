@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from './kit.ts'
+import { operation } from './operation.ts'
 import { TokenScope } from './roles.ts'
 import { HttpUrl, Id, ListQuery, Timestamp, User, paginated } from './shared.ts'
 

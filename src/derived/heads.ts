@@ -28,7 +28,11 @@ export function findSpaceHead(db: Db, spaceId: string): Promise<SpaceHead | unde
 }
 
 /** Finds the heads of the given spaces that are not deleted. */
-export async function findSpaceHeads(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<SpaceHead[]> {
+export async function findSpaceHeads(
+  db: Db,
+  organizationId: string,
+  spaceIds: readonly string[],
+): Promise<SpaceHead[]> {
   const found: SpaceHead[] = []
   for (const ids of toBatches(spaceIds)) {
     const rows = await selectSpaceHeads(db)

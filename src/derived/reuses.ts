@@ -8,8 +8,11 @@ export async function insertReuses(db: Db, rows: readonly Row<'search_reuses'>[]
 }
 
 /** Finds the pages that include one of these reusable contents. */
-export const findPagesReusing = (db: Db, space: SpaceKey, reusableContentIds: readonly string[]): Promise<Set<string>> =>
-  findPagesBy(db, space, 'reusable_content_id', reusableContentIds)
+export const findPagesReusing = (
+  db: Db,
+  space: SpaceKey,
+  reusableContentIds: readonly string[],
+): Promise<Set<string>> => findPagesBy(db, space, 'reusable_content_id', reusableContentIds)
 
 /** Finds those of these pages that include any reusable content. */
 export const findReusingPagesAmong = (db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<Set<string>> =>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { job } from '../jobs/job.ts'
 import type { JobKind, JobDescriptor } from '../kernel/context.ts'
-import type { Derivation } from './follow-head.ts'
-import { findOutdatedSpaces } from './states.ts'
+import type { Derivation } from './update-derived-rows.ts'
+import { findOutdatedSpaces } from './derivation-states.ts'
 
 const batchSize = 100
 

@@ -143,7 +143,7 @@ async function* readBody(
   }
 }
 
-/** Yields chunks until `maxBytes` is exceeded; converts errors other than `FetchError` with `explain`. */
+/** Yields chunks until `maxBytes` is exceeded; converts errors other than `FetchError` with `toError`. */
 async function* limitSize(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -121,7 +121,8 @@ export function createGitCaches({ folder, machine, timeout }: GitCacheOptions): 
       const { directory } = cache
       await cache.runExclusive(async () => {
         await removeLeftovers(directory)
-        if (!(await isIntact(directory)) || (await countShallowCommits(directory)) > maxShallowCommits) await cache.create('sha1')
+        if (!(await isIntact(directory)) || (await countShallowCommits(directory)) > maxShallowCommits)
+          await cache.create('sha1')
         if ((await countPacks(directory)) > maxPacks) await repack(directory).catch(() => cache.create('sha1'))
         const now = new Date()
         await utimes(directory, now, now)

@@ -11,7 +11,7 @@ import {
   isUnadvertisedObject,
   notARepositoryError,
   isObjectFormatMismatch,
-} from './git-explain.ts'
+} from './git-error-output.ts'
 import { type GitNetwork, type RemoteCommand, partialCloneConfig, runRemoteGit } from './git-network.ts'
 import { type GitCommand, type GitResult, runGit, runLocalGit, streamGit } from './git-process.ts'
 import { type GitRemote, checkRef } from './git-remote.ts'
@@ -186,7 +186,12 @@ export function createGitRepository(cache: GitCache, network: GitNetwork): GitRe
   }
 
   /** Fetches omitted objects that a push has to send because the remote branch has changed since the commit was written. */
-  async function fetchObjectsForPush(remote: GitRemote, commit: string, ref: string, signal: AbortSignal): Promise<void> {
+  async function fetchObjectsForPush(
+    remote: GitRemote,
+    commit: string,
+    ref: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const tips: string[] = []
     for (const [name, depth] of new Map([[ref, 1], ...fetchedRefs])) {
       const { code, stderr } = await fetchTip(remote, name, depth, signal)
@@ -306,7 +311,7 @@ export function createGitRepository(cache: GitCache, network: GitNetwork): GitRe
         `${checkOid(commit)}:${ref}`,
       ]
       return cache.runExclusive(async () => {
-        // Without `partialConfig`: with it, Git would fetch omitted objects to send deltas against them.
+        // Without `partialCloneConfig`: with it, Git would fetch omitted objects to send deltas against them.
         let result = await runRemote(remote, { args, signal })
         if (result.code !== 0 && isMissingObjects(result.stderr)) {
           await fetchObjectsForPush(remote, commit, ref, signal)

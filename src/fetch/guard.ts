@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { type LookupFunction, isIP } from 'node:net'
 import { callbackify } from 'node:util'
-import { isPublicAddress } from './addresses.ts'
+import { isPublicAddress } from './ip-addresses.ts'
 import { FetchError } from './errors.ts'
 
 /** Resolves a host name to all of its IP addresses. */

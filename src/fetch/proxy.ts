@@ -95,7 +95,12 @@ export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Guar
       return fail(error)
     }
     const { method } = request
-    const upstream = httpRequest(url, { method, headers: withoutHopByHopHeaders(request.headers), agent: false, lookup })
+    const upstream = httpRequest(url, {
+      method,
+      headers: withoutHopByHopHeaders(request.headers),
+      agent: false,
+      lookup,
+    })
     upstream.on('socket', trackSocket).on('error', fail)
     upstream.on('response', (response) => {
       reply.writeHead(response.statusCode ?? 502, withoutHopByHopHeaders(response.headers))
@@ -103,7 +108,7 @@ export async function openProxy({ guard, maxBytes }: ProxyOptions): Promise<Guar
       pipeline(response, reply, (error) => error && recordError(error))
     })
     reply.on('close', () => upstream.destroy())
-    // Errors are reported by `onward`.
+    // Errors are reported by `upstream`.
     pipeline(request, upstream, () => undefined)
   }
 
@@ -166,5 +171,7 @@ function digest(text: string): Buffer {
 
 function withoutHopByHopHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const listedNames = new Set(headers.connection?.split(',').map((name) => name.trim().toLowerCase()))
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHopHeaders.has(name) && !listedNames.has(name)))
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !hopByHopHeaders.has(name) && !listedNames.has(name)),
+  )
 }

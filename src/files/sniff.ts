@@ -121,7 +121,8 @@ function isMp3Frame([first = 0, second = 0, third = 0]: Uint8Array): boolean {
 }
 
 function hasSignature(head: Uint8Array, signature: string, at: number): boolean {
-  for (let index = 0; index < signature.length; index++) if (head[at + index] !== signature.charCodeAt(index)) return false
+  for (let index = 0; index < signature.length; index++)
+    if (head[at + index] !== signature.charCodeAt(index)) return false
   return true
 }
 

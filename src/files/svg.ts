@@ -2,7 +2,15 @@ import type { Dimensions } from './size.ts'
 import { parseRootTag } from './xml.ts'
 
 /** Pixels per unit of length; relative units are not included. */
-const pixelsPerUnit: Record<string, number> = { '': 1, px: 1, pt: 96 / 72, pc: 16, in: 96, cm: 96 / 2.54, mm: 96 / 25.4 }
+const pixelsPerUnit: Record<string, number> = {
+  '': 1,
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+}
 
 /** Returns the dimensions from the width and height of the root element, or from its view box if they are missing. */
 export function svgDimensions(view: DataView): Dimensions | undefined {

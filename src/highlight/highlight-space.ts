@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { readObjects } from '../content/revision/objects.ts'
-import { emptyDocument, expandReusableContents } from '../content/revision/reuse.ts'
-import { type Derivation, updateDerivedRows } from '../derived/follow-head.ts'
+import { emptyDocument, expandReusableContents } from '../content/revision/reusable-contents.ts'
+import { type Derivation, updateDerivedRows } from '../derived/update-derived-rows.ts'
 import { codeHighlightJob } from '../derived/jobs.ts'
 import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
 import { createUpkeepJob } from '../derived/upkeep.ts'
 import { job } from '../jobs/job.ts'
 import type { JobKind } from '../kernel/context.ts'
-import { findCodeBlocks } from '../render/codes.ts'
+import { findCodeBlocks } from '../render/code-text.ts'
 import type { Row } from '../schema/tables.ts'
 import type { Highlighter } from './highlight.ts'
 import { insertHighlightedCode } from './store.ts'
@@ -53,8 +53,13 @@ export const createHighlightJob = ({ highlighter }: { highlighter: Highlighter }
     attempts: 5,
     atOnce: 1,
     payload: z.object({ spaceId: z.string() }),
-    run: (context, { spaceId }) => updateDerivedRows(context, createHighlightDerivation(highlighter, context.signal), spaceId),
+    run: (context, { spaceId }) =>
+      updateDerivedRows(context, createHighlightDerivation(highlighter, context.signal), spaceId),
   })
 
-export const createHighlightUpkeepJob = ({ highlighter }: { highlighter: Highlighter }): JobKind<Record<string, never>> =>
+export const createHighlightUpkeepJob = ({
+  highlighter,
+}: {
+  highlighter: Highlighter
+}): JobKind<Record<string, never>> =>
   createUpkeepJob('code.upkeep', createHighlightDerivation(highlighter), codeHighlightJob)

@@ -3,7 +3,7 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
 import { bundledLanguagesBase } from 'shiki/langs'
 import { EncodedTokenMetadata, INITIAL } from 'shiki/textmate'
 import { serveTasks } from '../threads/serve.ts'
-import { plainScopes, tokenClasses, tokenKinds } from './classes.ts'
+import { plainScopes, tokenClasses, tokenKinds } from './token-classes.ts'
 
 // Runs in a worker thread; a grammar is loaded when its language is first used.
 
@@ -72,7 +72,8 @@ class LineWriter {
 
   #close(): void {
     const text = escapeHtmlText(this.#text)
-    this.#html += this.#className === undefined || text === '' ? text : `<span class="${this.#className}">${text}</span>`
+    this.#html +=
+      this.#className === undefined || text === '' ? text : `<span class="${this.#className}">${text}</span>`
     this.#html += this.#whitespace
     this.#text = ''
     this.#whitespace = ''

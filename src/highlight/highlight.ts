@@ -3,7 +3,7 @@ import { Cache } from '../kernel/cache.ts'
 import { stringSize } from '../kernel/heap-size.ts'
 import { type Html, trusted } from '../render/html.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
-import { waitUntilSettled } from '../threads/settled-within.ts'
+import { waitUntilSettled } from '../threads/wait-until-settled.ts'
 import type { HighlightTask } from './highlight-worker.ts'
 import { findLanguage } from './languages.ts'
 

@@ -50,7 +50,8 @@ const extraAliases: Readonly<Record<string, readonly string[]>> = {
 }
 
 const languageByName = new Map<string, string>()
-for (const { id, aliases = [] } of bundledLanguagesInfo) for (const name of [id, ...aliases]) languageByName.set(name, id)
+for (const { id, aliases = [] } of bundledLanguagesInfo)
+  for (const name of [id, ...aliases]) languageByName.set(name, id)
 for (const [id, names] of Object.entries(extraAliases)) for (const name of names) languageByName.set(name, id)
 
 /** Returns the grammar for a language given as a name, an alias, a file name or a file extension. */

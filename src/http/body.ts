@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../kernel/errors.ts'
 import { seconds } from '../kernel/time.ts'
 import { BodyBudget, type BodyBudgetLimits, type BodyReservation } from './body-budget.ts'
-import { callerAddress, networkOf } from './caller.ts'
+import { callerAddress, networkOf } from './caller-address.ts'
 import { JsonMeter } from './json-meter.ts'
 import { parseJson } from './json-parser.ts'
 
@@ -49,7 +49,10 @@ export class BodyReader {
   async read(incoming: IncomingMessage, { maxBytes, maxValues }: BodyReadLimits): Promise<BufferedBody> {
     const declared = declaredSize(incoming)
     assertFits(declared, maxBytes)
-    const reservation = this.#budget.reserve(networkOf(callerAddress(incoming, this.#settings.trustedProxies)), declared)
+    const reservation = this.#budget.reserve(
+      networkOf(callerAddress(incoming, this.#settings.trustedProxies)),
+      declared,
+    )
     const meter = new JsonMeter(maxValues)
     try {
       const chunks: Buffer[] = []
@@ -83,7 +86,12 @@ export class BufferedBody {
   readonly #runExclusively: <T>(work: () => Promise<T>) => Promise<T>
   #buffer: Buffer | undefined
 
-  constructor(chunks: Buffer[], reservation: BodyReservation, meter: JsonMeter, runExclusively: <T>(work: () => Promise<T>) => Promise<T>) {
+  constructor(
+    chunks: Buffer[],
+    reservation: BodyReservation,
+    meter: JsonMeter,
+    runExclusively: <T>(work: () => Promise<T>) => Promise<T>,
+  ) {
     this.#chunks = chunks
     this.#reservation = reservation
     this.#meter = meter

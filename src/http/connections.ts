@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Log } from '../kernel/log.ts'
 import { minutes, seconds } from '../kernel/time.ts'
-import { callerAddress, networkOf } from './caller.ts'
+import { callerAddress, networkOf } from './caller-address.ts'
 
 export interface ConnectionSettings {
   /** Maximum number of open connections. */

@@ -15,7 +15,8 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 export async function parseJson(bytes: Buffer, largeOffsets: ReadonlySet<number>): Promise<unknown> {
   const start = skipSpace(bytes, bytes.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0)
   if (start === bytes.length) return undefined
-  if (bytes.length <= maxSingleStepBytes || !largeOffsets.has(start)) return parseJsonText(bytes.toString('utf8', start))
+  if (bytes.length <= maxSingleStepBytes || !largeOffsets.has(start))
+    return parseJsonText(bytes.toString('utf8', start))
   const parser = new IncrementalJsonParser(bytes, largeOffsets, start)
   const value = await parser.parse()
   if (skipSpace(bytes, parser.offset) < bytes.length) throw createMalformedError(parser.offset)
@@ -109,7 +110,8 @@ class IncrementalJsonParser {
       } else if (byte === closeList || byte === closeObject) {
         if (depth === 0) return { end: at, stop: 'close', lastStringStart }
         depth--
-      } else if (byte === comma && depth === 0 && at - this.offset > maxStepBytes) return { end: at, stop: 'comma', lastStringStart }
+      } else if (byte === comma && depth === 0 && at - this.offset > maxStepBytes)
+        return { end: at, stop: 'comma', lastStringStart }
     }
     throw createMalformedError(bytes.length)
   }

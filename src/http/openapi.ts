@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operationGroups } from '../contract/api.ts'
 import { ErrorReply } from '../contract/errors.ts'
-import { type Operation, type Schema, parseParamNames } from '../contract/kit.ts'
+import { type Operation, type Schema, parseParamNames } from '../contract/operation.ts'
 
 type JsonObject = Record<string, unknown>
 

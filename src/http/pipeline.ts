@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { type Caller, authorize, requireCaller } from '../access/authorize.ts'
 import { type TokenUseRecorder, findPrincipal } from '../access/tokens.ts'
 import { isVisitToken, verifyVisitToken } from '../access/visits.ts'
-import { type Operation, parseParamNames } from '../contract/kit.ts'
+import { type Operation, parseParamNames } from '../contract/operation.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
 import { AppError, NotFoundError, conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -17,7 +17,7 @@ import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { type Database, isUniqueViolation } from '../storage/database.ts'
 import type { Db } from '../schema/tables.ts'
 import { type BodyServices, handleWithBody } from './request-body.ts'
-import { callerAddress, networkOf } from './caller.ts'
+import { callerAddress, networkOf } from './caller-address.ts'
 import { type IdempotentRequest, findStoredReply, storeReply, toIdempotentRequest } from './idempotency.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Reply, computeEntityTag, matchesEntityTag } from './reply.ts'
@@ -102,7 +102,11 @@ export function createPipeline(
     )
   }
 
-  async function handleRequest(exchange: Exchange, caller: Caller, createContext: (db: Db) => BaseContext): Promise<Reply> {
+  async function handleRequest(
+    exchange: Exchange,
+    caller: Caller,
+    createContext: (db: Db) => BaseContext,
+  ): Promise<Reply> {
     const { c, raw } = exchange
     const { principal } = caller
     const now = createContext(services.database.reader).now()
@@ -125,8 +129,10 @@ export function createPipeline(
         ? undefined
         : toIdempotentRequest((principal as Principal).user.id, key, operation.method, c.req.url, raw.sent.body)
     const prepared =
-      route.prepare && (await prepare(services, route, createContext(services.database.reader), caller, { raw, request }))
-    const runWrite = (db: Db) => handleWrite(services, exchange, createContext(db), caller, { readRoute, request, now, prepared })
+      route.prepare &&
+      (await prepare(services, route, createContext(services.database.reader), caller, { raw, request }))
+    const runWrite = (db: Db) =>
+      handleWrite(services, exchange, createContext(db), caller, { readRoute, request, now, prepared })
     const reply = await services.database.transaction(runWrite).catch((error: unknown) => {
       // The same request was carried out at the same time; its reply is there now.
       if (isUniqueViolation(error, 'idempotency_keys_pkey')) return services.database.transaction(runWrite)
@@ -288,7 +294,10 @@ async function prepare(
 ): Promise<Prepared> {
   const authorized = await authorizeOperation(operation, { ...context, db: database.reader }, caller, raw)
   if (request && (await findStoredReply(database.reader, request))) return { isRepeated: true }
-  return { isRepeated: false, value: await prepareHandler?.(authorized as never, validateRequest(operation, raw) as never) }
+  return {
+    isRepeated: false,
+    value: await prepareHandler?.(authorized as never, validateRequest(operation, raw) as never),
+  }
 }
 
 const noBytes = new Uint8Array()

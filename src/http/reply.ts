@@ -88,7 +88,10 @@ interface CacheableReply {
 
 /** Caches the encoded bytes of replies, as long as the replies themselves are in memory. */
 export class EncodedReplies {
-  readonly #entries = new WeakMap<object, Map<Encoding | undefined, { pending: Promise<EncodedBody>; encoded?: EncodedBody }>>()
+  readonly #entries = new WeakMap<
+    object,
+    Map<Encoding | undefined, { pending: Promise<EncodedBody>; encoded?: EncodedBody }>
+  >()
 
   /** Returns the bytes if they were encoded before. */
   findEncoded(owner: CacheableReply, encoding: Encoding | undefined): EncodedBody | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Caller, authorizeBeforeBody } from '../access/authorize.ts'
-import type { Operation } from '../contract/kit.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import type { BodyCheck, Route } from '../kernel/implement.ts'
 import type { BodyReader, BufferedBody } from './body.ts'
@@ -31,7 +31,7 @@ const maxValues = 300_000
 /** Returns the maximum number of JSON values for a size limit; no operation needs more than one in 16 bytes. */
 const maxValuesFor = (bytes: number): number => Math.min(maxValues, Math.max(5000, Math.ceil(bytes / 16)))
 
-/** Authorizes a request before its body is read, reads and parses it, and calls `work` with it. */
+/** Authorizes a request before its body is read, reads and parses it, and calls `handleParsed` with it. */
 export async function handleWithBody<T>(
   { bodies, bodyLimit }: BodyServices,
   { route, incoming, context, caller, raw }: UnreadRequest,
@@ -57,7 +57,8 @@ async function admit(
   caller: Caller,
   { params, sent }: RawInput,
 ): Promise<BodyCheck | undefined> {
-  if (admitBody) return (await admitBody({ ...context, principal: caller.principal, sent } as never, params as never)) ?? undefined
+  if (admitBody)
+    return (await admitBody({ ...context, principal: caller.principal, sent } as never, params as never)) ?? undefined
   const includesDeleted = operation.includesDeleted ?? false
   await authorizeBeforeBody(operation.access, context, caller, { params, includesDeleted, sent })
   return undefined

@@ -8,7 +8,7 @@ import { connectionHeaders, errorReply, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import { EncodedReplies, toCompressedResponse, negotiateEncoding, matchesEntityTag } from './reply.ts'
 import type { BodyReader, BufferedBody } from './body.ts'
-import { callerAddress, networkOf } from './caller.ts'
+import { callerAddress, networkOf } from './caller-address.ts'
 import type { HonoContext } from './pipeline.ts'
 
 type Header = SiteRequest['header']
@@ -65,7 +65,8 @@ export class SiteMiddleware {
       if (c.req.path.startsWith('/v1/') && this.#services.isApiHost(c.req.header('host') ?? '')) return next()
       // Health checks are answered under any host, also when the database is down.
       if (healthPaths.has(c.req.path)) return next()
-      if (c.req.path === '/metrics' && this.#services.isServerHost(c.req.url, (name) => c.req.header(name))) return next()
+      if (c.req.path === '/metrics' && this.#services.isServerHost(c.req.url, (name) => c.req.header(name)))
+        return next()
       const startTime = performance.now()
       try {
         const response = await this.#handleRequest(c)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Operation } from '../contract/kit.ts'
+import type { Operation } from '../contract/operation.ts'
 import type { ErrorDetail } from '../contract/errors.ts'
 import { invalid, invalidFields } from '../kernel/errors.ts'
 import type { RawRequest } from '../kernel/context.ts'

@@ -135,7 +135,8 @@ export class Queue {
   fail(job: Row<'jobs'>, error: string, attempts: number): Promise<boolean> {
     const now = this.#clock()
     const endedLease = { lease: null, lease_until: null, error: error.slice(0, 2000) }
-    if (job.attempts >= attempts) return this.#update(job, { ...endedLease, state: 'dead', finished_at: timestamp(now) })
+    if (job.attempts >= attempts)
+      return this.#update(job, { ...endedLease, state: 'dead', finished_at: timestamp(now) })
     const wait = Math.min(minRetryDelay * 2 ** (job.attempts - 1), maxRetryDelay)
     return this.#update(job, { ...endedLease, state: 'queued', run_at: timestamp(now + wait) })
   }

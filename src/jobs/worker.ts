@@ -92,7 +92,10 @@ export function startWorker(services: WorkerServices): { stop(): Promise<void> }
       if (!failure) await queue.complete(job)
       else if (stopping.signal.aborted) await queue.release(job)
       else if (failure.error instanceof OutageError) {
-        jobLog.warn('A job waits for a part that is down', { part: failure.error.dependency, error: failure.error.cause })
+        jobLog.warn('A job waits for a part that is down', {
+          part: failure.error.dependency,
+          error: failure.error.cause,
+        })
         await queue.release(job, outageDelay)
       } else {
         jobLog.error('A job failed', { error: failure.error, attempt: job.attempts })

@@ -1,5 +1,5 @@
 import { stringSize } from './heap-size.ts'
-import { LruCache } from './recent.ts'
+import { LruCache } from './lru-cache.ts'
 
 /** Share of the cache memory of each cache, in percent. */
 const shares = {

@@ -1,6 +1,6 @@
 import type { Objects } from '../content/revision/objects.ts'
 import type { RoleOrGuest, TokenScope } from '../contract/roles.ts'
-import type { SiteLocator, SiteAddress } from '../publishing/addresses.ts'
+import type { SiteLocator, SiteAddress } from '../publishing/site-urls.ts'
 import type { Visitor } from '../publishing/visibility.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { Log } from './log.ts'

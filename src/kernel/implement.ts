@@ -1,4 +1,4 @@
-import type { BodyOf, Operation, Operations, ParamsOf, QueryOf, ReplyOf } from '../contract/kit.ts'
+import type { BodyOf, Operation, Operations, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts'
 import type { ContextOf } from './context.ts'
 import type { JsonStream } from './json-stream.ts'
 import type { JsonText } from './json-text.ts'
@@ -60,7 +60,12 @@ export interface AwaitedHandler<O extends Operation> {
    */
   handle: (context: ContextOf<O['access']>, input: OperationInput<O>) => Promise<unknown>
   /** Returns the reply, on a read connection. It may wait until the signal is aborted, and then returns the current state. */
-  answer: (context: ContextOf<O['access']>, input: OperationInput<O>, handled: never, signal: AbortSignal) => Promise<ReplyOf<O>>
+  answer: (
+    context: ContextOf<O['access']>,
+    input: OperationInput<O>,
+    handled: never,
+    signal: AbortSignal,
+  ) => Promise<ReplyOf<O>>
 }
 
 /** Combines a handler with the function that creates the reply from its result. */

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { assignKeys } from '../content/document/identify.ts'
+import { assignKeys } from '../content/document/assign-keys.ts'
 import { DocumentTooLargeError, assertStructureWithinLimits } from '../content/document/limits.ts'
 import type { Document } from '../content/document/nodes.ts'
-import { type PageDestinations, type ResolvedDestination, insertDestinations, parseDeferredPage } from '../content/markdown/deferred.ts'
+import {
+  type PageDestinations,
+  type ResolvedDestination,
+  insertDestinations,
+  parseDeferredPage,
+} from '../content/markdown/deferred.ts'
 import { type ParsedPageFile, parsePageFile } from '../content/markdown/parse-page-file.ts'
 import { verbatimReferences } from '../content/markdown/references.ts'
-import { canonicalJson } from '../content/document/canonical.ts'
+import { canonicalJson } from '../content/document/canonical-json.ts'
 import { serveTasks } from '../threads/serve.ts'
 
 // Runs in a worker thread. The tree is not available here, so the caller is asked to resolve the destinations of links.

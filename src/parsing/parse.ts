@@ -5,7 +5,7 @@ import { type PageDestinations, type ResolvedDestination, resolveDestinations } 
 import type { ParsedPageFile } from '../content/markdown/parse-page-file.ts'
 import type { References } from '../content/markdown/references.ts'
 import type { LongTextSettings } from '../content/repository/import-texts.ts'
-import type { OffThreadParser, OffThreadPage } from '../content/repository/read-text.ts'
+import type { OffThreadParser, OffThreadPage } from '../content/repository/parse-text-file.ts'
 import { AppError } from '../kernel/errors.ts'
 import { ThreadError, ThreadPool } from '../threads/pool.ts'
 import type { ParseResult, ParseTask } from './parse-worker.ts'
@@ -116,4 +116,8 @@ function parseDocumentJson({ document, ...page }: OffThreadPage): ParsedPageFile
 export const markdownParser = new MarkdownParser()
 
 /** Settings with which imports parse long texts. */
-export const longTextSettings: LongTextSettings = { maxLength: maxMainThreadLength, maxCount: 10, parse: markdownParser.parseFile }
+export const longTextSettings: LongTextSettings = {
+  maxLength: maxMainThreadLength,
+  maxCount: 10,
+  parse: markdownParser.parseFile,
+}

@@ -111,7 +111,12 @@ class SchemaReader {
     return { type, description, enum: this.#readEnum(fields.get('enum'), `${path}.enum`) }
   }
 
-  #readObjectClaim(fields: FieldMap, path: string, names: readonly string[], description: string): AdaptiveClaim | undefined {
+  #readObjectClaim(
+    fields: FieldMap,
+    path: string,
+    names: readonly string[],
+    description: string,
+  ): AdaptiveClaim | undefined {
     this.#checkValue(fields, path, 'additionalProperties', false)
     if (names.length >= maxNesting) return this.#addProblem(path, `is nested deeper than ${maxNesting} levels`)
     const properties = this.#readProperties(fields, path, names)
@@ -134,7 +139,8 @@ class SchemaReader {
       const claimPath = `${path}.${truncateName(name)}`
       const isUnsigned = names.length === 0 && name === 'unsigned'
       if (!isUnsigned && (this.#claimCount += 1) > maxClaims) {
-        if (this.#claimCount === maxClaims + 1) this.#addProblem(claimPath, `exceeds the maximum of ${maxClaims} claims`)
+        if (this.#claimCount === maxClaims + 1)
+          this.#addProblem(claimPath, `exceeds the maximum of ${maxClaims} claims`)
         break
       }
       const problem = findNameProblem(name)
@@ -142,7 +148,9 @@ class SchemaReader {
         this.#addProblem(claimPath, problem)
         continue
       }
-      const claim = isUnsigned ? this.#readUnsigned(given, claimPath) : this.#readClaim(given, claimPath, [...names, name])
+      const claim = isUnsigned
+        ? this.#readUnsigned(given, claimPath)
+        : this.#readClaim(given, claimPath, [...names, name])
       if (claim !== undefined) claims.push([name, claim])
     }
     return Object.fromEntries(claims)
@@ -161,7 +169,8 @@ class SchemaReader {
       return []
     }
     this.#valueCount += given.length
-    if (this.#valueCount > maxTotalValues) this.#addProblem(path, `exceeds the maximum of ${maxTotalValues} values in total`)
+    if (this.#valueCount > maxTotalValues)
+      this.#addProblem(path, `exceeds the maximum of ${maxTotalValues} values in total`)
     const values = new Set<string>()
     for (const [index, value] of (given as unknown[]).entries()) {
       const problem = findValueProblem(value)

@@ -19,7 +19,9 @@ export function findSettingsProblems({ header, footer, announcement }: ExplicitS
       ...findLinkListProblems(links, `body.header.links.${index}.links`),
       ...findConditionProblems(condition, `body.header.links.${index}.condition`),
     ]),
-    ...(footer?.groups ?? []).flatMap(({ links }, index) => findLinkListProblems(links, `body.footer.groups.${index}.links`)),
+    ...(footer?.groups ?? []).flatMap(({ links }, index) =>
+      findLinkListProblems(links, `body.footer.groups.${index}.links`),
+    ),
     ...findRefProblems(announcement?.link?.to, 'body.announcement.link.to'),
   ]
 }

@@ -111,7 +111,10 @@ export function completeSettings(given: ExplicitSettings = {}): SiteCustomizatio
  * Returns the settings for a visitor: header links whose condition is false are removed, and conditions are removed from the
  * other ones.
  */
-export function filterSettingsForVisitor(viewpoint: Viewpoint | undefined, settings: SiteCustomization): SiteCustomization {
+export function filterSettingsForVisitor(
+  viewpoint: Viewpoint | undefined,
+  settings: SiteCustomization,
+): SiteCustomization {
   if (!viewpoint) return settings
   const links = settings.header.links.flatMap(({ condition, ...link }) =>
     viewpoint.getVisibility([{ condition }]).isVisible ? [link] : [],
@@ -120,7 +123,10 @@ export function filterSettingsForVisitor(viewpoint: Viewpoint | undefined, setti
 }
 
 /** Returns the effective settings of a site space. */
-export function resolveSiteSpaceSettings(site: ExplicitSettings = {}, overrides: ExplicitSettings = {}): SiteCustomization {
+export function resolveSiteSpaceSettings(
+  site: ExplicitSettings = {},
+  overrides: ExplicitSettings = {},
+): SiteCustomization {
   const given: ExplicitSettings = mergeSettings(site, overrides)
   const { git, pdf } = overrides
   const items = toggleAction(toggleAction(site.pageActions?.items, 'git', git?.showEditLink), 'pdf', pdf?.enabled)

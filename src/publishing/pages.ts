@@ -1,5 +1,5 @@
 import type { PageObject, Variables } from '../content/revision/objects.ts'
-import { joinSegments } from './addresses.ts'
+import { joinSegments } from './site-urls.ts'
 import type { SiteItem, Structure } from './structure.ts'
 import type { ConditionVariables, Viewpoint } from './visibility.ts'
 
@@ -9,7 +9,9 @@ export function canSeePage(
   ancestorsAndSelf: readonly Pick<PageObject, 'condition' | 'variables'>[],
   spaceVariables: Variables,
 ): boolean {
-  return ancestorsAndSelf.every((page) => viewpoint.getVisibility([page], toConditionVariables(page, spaceVariables)).isVisible)
+  return ancestorsAndSelf.every(
+    (page) => viewpoint.getVisibility([page], toConditionVariables(page, spaceVariables)).isVisible,
+  )
 }
 
 /** Condition variables of pages without variables of their own, by the variables of their space. */

@@ -54,7 +54,8 @@ const maxKeyLength = 768
  * Whether a path contains dot segments. Browsers resolve them, so URLs never contain them, and appended ones would leave the
  * destination.
  */
-export const hasDotSegments = (path: string): boolean => path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+export const hasDotSegments = (path: string): boolean =>
+  path.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
 
 /** Returns the keys of all redirects that a path could match; the first one that exists wins. */
 export function listCandidateKeys(path: string): string[] {

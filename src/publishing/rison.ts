@@ -5,7 +5,8 @@ export type DecodedClaims = { claims: PlainObject } | { problem: string }
 
 /** Parses claims of a URL: an object in Rison, with or without the outer parentheses, or in JSON. */
 export function decodeClaims(text: string): DecodedClaims {
-  if (text.length > signedClaimsLimits.bytes) return { problem: `must have at most ${signedClaimsLimits.bytes} characters` }
+  if (text.length > signedClaimsLimits.bytes)
+    return { problem: `must have at most ${signedClaimsLimits.bytes} characters` }
   try {
     const value: unknown = /^\s*\{/.test(text) ? JSON.parse(text) : new RisonParser(text).parseObject()
     const claims = copyPlainObject(value, signedClaimsLimits)

@@ -140,18 +140,26 @@ export class Structure<Item extends SiteItem = SiteItem> {
    * Resolves a path to a visible site space. With `asPage`, a segment that names a default is treated as part of a page's path,
    * because defaults can be omitted.
    */
-  resolve(segments: readonly string[], viewpoint: Viewpoint, { asPage = false } = {}): ResolvedSitePath<Item> | undefined {
+  resolve(
+    segments: readonly string[],
+    viewpoint: Viewpoint,
+    { asPage = false } = {},
+  ): ResolvedSitePath<Item> | undefined {
     const ifVisible = (item: Item | undefined) => (item && this.isVisible(item, viewpoint) ? item : undefined)
     const ifMatched = (item: Item | undefined) => (asPage && item && this.isDefault(item) ? undefined : ifVisible(item))
     const [first, ...others] = segments
-    const namedSection = this.hasSections && first !== undefined ? ifMatched(this.findByPath('section', null, first)) : undefined
+    const namedSection =
+      this.hasSections && first !== undefined ? ifMatched(this.findByPath('section', null, first)) : undefined
     const section = namedSection ?? ifVisible(this.defaultSection)
     if (this.hasSections && !section) return undefined
     const rest = namedSection ? others : segments
     // A `v` segment may precede a variant, as in URLs of other services.
     const prefixLength = rest[0] === 'v' ? 1 : 0
     const variantSegment = rest[prefixLength]
-    const variant = variantSegment === undefined ? undefined : ifMatched(this.findByPath('space', section?.id ?? null, variantSegment))
+    const variant =
+      variantSegment === undefined
+        ? undefined
+        : ifMatched(this.findByPath('space', section?.id ?? null, variantSegment))
     const space =
       variant ??
       ifVisible(this.defaultSpaceIn(section)) ??
@@ -163,8 +171,10 @@ export class Structure<Item extends SiteItem = SiteItem> {
       space,
       rest: remaining,
       isCanonical:
-        !(namedSection && this.#isOptional(namedSection, space)) && !(variant && (this.isDefault(variant) || prefixLength === 1)),
-      isComplete: remaining.length > 0 || variant !== undefined || !this.#hasMoreBelow(section, namedSection !== undefined),
+        !(namedSection && this.#isOptional(namedSection, space)) &&
+        !(variant && (this.isDefault(variant) || prefixLength === 1)),
+      isComplete:
+        remaining.length > 0 || variant !== undefined || !this.#hasMoreBelow(section, namedSection !== undefined),
     }
   }
 

@@ -7,8 +7,13 @@ export function createTemplateConditions({ properties }: AdaptiveJSONSchema): Ad
   return conditionsOfProperties(properties, 'visitor.claims')
 }
 
-function conditionsOfProperties(properties: Readonly<Record<string, AdaptiveClaim>>, owner: string): AdaptiveTemplateCondition[] {
-  return Object.entries(properties).flatMap(([name, claim]) => conditionsOfClaim(claim, `${owner}${toMemberAccess(name)}`))
+function conditionsOfProperties(
+  properties: Readonly<Record<string, AdaptiveClaim>>,
+  owner: string,
+): AdaptiveTemplateCondition[] {
+  return Object.entries(properties).flatMap(([name, claim]) =>
+    conditionsOfClaim(claim, `${owner}${toMemberAccess(name)}`),
+  )
 }
 
 function conditionsOfClaim(claim: AdaptiveClaim, path: string): AdaptiveTemplateCondition[] {

@@ -1,4 +1,9 @@
-import { type SharedBudget, type ConditionResult, evaluateCondition, makeExpressionScope } from '../content/expression/index.ts'
+import {
+  type SharedBudget,
+  type ConditionResult,
+  evaluateCondition,
+  makeExpressionScope,
+} from '../content/expression/index.ts'
 import type { SiteVisibility } from '../contract/site.ts'
 
 // Decides which parts of a site are visible to whom; all other code uses this module for these decisions.

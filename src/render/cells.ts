@@ -10,7 +10,7 @@ import type {
 import { textOfBlocks } from '../content/document/text.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import type { InlineRenderer } from './inlines.ts'
-import type { RenderContext } from './setting.ts'
+import type { RenderContext } from './render-context.ts'
 import { toneStyle } from './tones.ts'
 
 type ImageCell = Extract<CellValue, { ref: unknown }>
@@ -153,7 +153,9 @@ export class CellRenderer {
 
   #link(ref: ContentRef): Html {
     const target = this.#context.resolveLink(ref)
-    return this.#inlines.renderLink(target, () => (target ? markup`${target.title}` : this.#inlines.renderBrokenTitle()))
+    return this.#inlines.renderLink(target, () =>
+      target ? markup`${target.title}` : this.#inlines.renderBrokenTitle(),
+    )
   }
 
   #file(ref: FileRef): Html {

@@ -1,6 +1,6 @@
 import { definitionOf } from '../content/document/block-definitions.ts'
 import { type BlockChange, type TextChange, diffDocuments, diffInlines } from '../content/document/diff.ts'
-import { assignKeys } from '../content/document/identify.ts'
+import { assignKeys } from '../content/document/assign-keys.ts'
 import type { Block, CodeLine, Document, InlineNode } from '../content/document/nodes.ts'
 import {
   type BlockIndex,
@@ -10,7 +10,7 @@ import {
   isTextBlock,
   nodesGroup,
   withBlockGroups,
-} from '../content/document/parts.ts'
+} from '../content/document/block-groups.ts'
 import { alignSequences, toSequenceEdits } from '../content/document/sequences.ts'
 import { plainText } from '../content/document/text.ts'
 import { mapNodes, withNodes } from '../content/document/walk.ts'
@@ -94,7 +94,8 @@ class DocumentComparison {
       this.#recordChange(change)
     }
     this.#groupRemovedBlocks()
-    const document = this.#removed.size === 0 ? this.#after : withNodes(this.#after, this.#insertRemovedBlocks(this.#after.nodes))
+    const document =
+      this.#removed.size === 0 ? this.#after : withNodes(this.#after, this.#insertRemovedBlocks(this.#after.nodes))
     return { document, changes: { blocks: this.#blocks, words: this.#words, lines: this.#lines }, counts }
   }
 

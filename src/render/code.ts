@@ -1,9 +1,9 @@
 import type { Code, CodeLine, InlineNode } from '../content/document/nodes.ts'
 import { plainText } from '../content/document/text.ts'
-import { codeText } from './codes.ts'
+import { codeText } from './code-text.ts'
 import { type Html, attributes, markup, trusted } from './html.ts'
 import { type InlineRenderer, joinClasses } from './inlines.ts'
-import type { RenderContext } from './setting.ts'
+import type { RenderContext } from './render-context.ts'
 
 const defaultCollapsedLineCount = 10
 
@@ -53,14 +53,23 @@ function renderLines(code: Code, context: RenderContext, inlines: InlineRenderer
   return lineChanges.map(({ kind, line: { data, nodes } }) => {
     // Removed lines are not part of the highlighted text.
     const highlightedLine = kind === 'removed' ? undefined : usableLines[index++]
-    const content = highlightedLine ? renderHighlightedLine(nodes, highlightedLine, context, inlines) : inlines.render(nodes)
+    const content = highlightedLine
+      ? renderHighlightedLine(nodes, highlightedLine, context, inlines)
+      : inlines.render(nodes)
     const lineAttributes = attributes({ class: joinClasses('line', data?.highlighted && 'highlighted') })
     if (kind === 'removed') return markup`<del${lineAttributes}>${content}</del>\n`
-    return kind === 'added' ? markup`<ins${lineAttributes}>${content}</ins>\n` : markup`<span${lineAttributes}>${content}</span>\n`
+    return kind === 'added'
+      ? markup`<ins${lineAttributes}>${content}</ins>\n`
+      : markup`<span${lineAttributes}>${content}</span>\n`
   })
 }
 
-function renderHighlightedLine(nodes: CodeLine['nodes'], line: Html, context: RenderContext, inlines: InlineRenderer): Html {
+function renderHighlightedLine(
+  nodes: CodeLine['nodes'],
+  line: Html,
+  context: RenderContext,
+  inlines: InlineRenderer,
+): Html {
   return nodes.every(isPlain) ? line : renderHighlightedNodes(nodes, new LineSplitter(line), context, inlines)
 }
 
@@ -68,7 +77,12 @@ const isPlain = (node: InlineNode): boolean =>
   node.object === 'text' && node.leaves.every(({ marks }) => marks.length === 0)
 
 /** Combines the highlighting of a line with the marks and inlines in it; marks win. */
-function renderHighlightedNodes(nodes: readonly InlineNode[], line: LineSplitter, context: RenderContext, inlines: InlineRenderer): Html {
+function renderHighlightedNodes(
+  nodes: readonly InlineNode[],
+  line: LineSplitter,
+  context: RenderContext,
+  inlines: InlineRenderer,
+): Html {
   const renderInner = (inner: readonly InlineNode[]) => renderHighlightedNodes(inner, line, context, inlines)
   const pieces = nodes.map((node) => {
     if (node.object === 'inline' && node.type === 'annotation')

@@ -15,11 +15,11 @@ import { isInvisibleParagraph } from '../content/document/raw-html.ts'
 import { textOfBlocks } from '../content/document/text.ts'
 import { renderChangeMark } from './changes.ts'
 import { renderCode } from './code.ts'
-import { codeText } from './codes.ts'
+import { codeText } from './code-text.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { InlineRenderer, hasOnlyIcons, joinClasses, renderEmoji } from './inlines.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImage, renderImages } from './media.ts'
-import type { LinkTarget, RenderContext, ResolvedTag } from './setting.ts'
+import type { LinkTarget, RenderContext, ResolvedTag } from './render-context.ts'
 import { renderTable } from './table.ts'
 import { fillPlaceholders } from './texts.ts'
 import { toneStyle } from './tones.ts'
@@ -153,7 +153,10 @@ class BlockRenderer {
       case 'swagger': {
         const { method, path, ref } = block.data
         const url = ref.kind === 'url' ? ref.url : undefined
-        return this.#renderUnsupported([method?.toUpperCase(), path].filter(Boolean).join(' '), { url, id: block.meta?.id })
+        return this.#renderUnsupported([method?.toUpperCase(), path].filter(Boolean).join(' '), {
+          url,
+          id: block.meta?.id,
+        })
       }
       case 'openapi-operation':
         return this.#renderUnsupported(`${block.data.method.toUpperCase()} ${block.data.path}`, { id: block.meta?.id })
@@ -306,7 +309,9 @@ class BlockRenderer {
       return renderTag(this.#context.findTag(slug) ?? { label: slug }, this.#context, isFirst ? tagId(slug) : undefined)
     })
     const day =
-      date === '' ? nothing : markup`<time${attributes({ datetime: date })}>${this.#context.formatDate(date, format)}</time>`
+      date === ''
+        ? nothing
+        : markup`<time${attributes({ datetime: date })}>${this.#context.formatDate(date, format)}</time>`
     return markup`<article${attributes({ class: 'update', 'data-tags': slugs.join(',') || undefined })}><div class="when">${day}${tags.length > 0 && markup`<span class="tags">${tags}</span>`}</div><div>${this.renderAll(nodes)}</div></article>`
   }
 
@@ -318,7 +323,9 @@ class BlockRenderer {
     }
     const { title, description, isExternal } = target
     const mark =
-      target.emoji === undefined ? this.#icon(target.icon, isExternal ? 'globe' : 'file-lines') : renderEmoji(target.emoji)
+      target.emoji === undefined
+        ? this.#icon(target.icon, isExternal ? 'globe' : 'file-lines')
+        : renderEmoji(target.emoji)
     const inside = markup`${mark}<span><strong>${title}</strong>${description !== undefined && markup`<small>${description}</small>`}</span>`
     return this.#card(target, inside)
   }

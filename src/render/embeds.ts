@@ -79,7 +79,10 @@ const embedProviders: readonly EmbedProvider[] = [
     hosts: ['drive.google.com'],
     name: 'Google Drive',
     origin: 'https://drive.google.com',
-    playerPath: matchPath(/^\/file\/d\/([\w-]{20,80})(?:\/(?:view|preview|edit))?\/?$/, (id) => `/file/d/${id}/preview`),
+    playerPath: matchPath(
+      /^\/file\/d\/([\w-]{20,80})(?:\/(?:view|preview|edit))?\/?$/,
+      (id) => `/file/d/${id}/preview`,
+    ),
     shape: 'film',
   },
   {
@@ -145,7 +148,9 @@ const embedProviders: readonly EmbedProvider[] = [
   },
 ]
 
-const providersByHost = new Map(embedProviders.flatMap((provider) => provider.hosts.map((host) => [host, provider] as const)))
+const providersByHost = new Map(
+  embedProviders.flatMap((provider) => provider.hosts.map((host) => [host, provider] as const)),
+)
 
 /** Origins of all players, for `frame-src` of the content security policy. */
 export const frameOrigins: readonly string[] = [...new Set(embedProviders.map(({ origin }) => origin))]

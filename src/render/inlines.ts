@@ -4,7 +4,7 @@ import { emojiCharacters } from '../content/document/text.ts'
 import { renderTextChanges } from './changes.ts'
 import { sizeStyle } from './lengths.ts'
 import { type Html, attributes, markup, nothing, trusted } from './html.ts'
-import type { LinkTarget, RenderContext } from './setting.ts'
+import type { LinkTarget, RenderContext } from './render-context.ts'
 import { toCssColor, toneStyle } from './tones.ts'
 
 type RenderBlocks = (blocks: readonly Block[]) => Html
@@ -170,7 +170,8 @@ export class InlineRenderer {
     const content = markup`${icon !== undefined && this.#context.icon(icon)}<span>${label}</span>`
     const classAttribute = { class: joinClasses('button', `button-${kind}`, size !== 'medium' && `button-${size}`) }
     const target = ref && this.#context.resolveLink(ref)
-    const linkAttributes = actionAttributes(data, this.#context) ?? (target && { href: target.href, ...this.externalAttributes(target) })
+    const linkAttributes =
+      actionAttributes(data, this.#context) ?? (target && { href: target.href, ...this.externalAttributes(target) })
     return this.#renderClickable(
       () => content,
       (inside) =>
@@ -219,7 +220,8 @@ const isInvisible = (node: InlineNode): boolean =>
   node.object === 'inline' && (node.type === 'html' || node.type === 'anchor')
 
 /** Renders an emoji, or its code if it is unknown. */
-export const renderEmoji = (code: string): Html => markup`<span class="emoji">${emojiCharacters(code) || `:${code}:`}</span>`
+export const renderEmoji = (code: string): Html =>
+  markup`<span class="emoji">${emojiCharacters(code) || `:${code}:`}</span>`
 
 /** Joins class names and drops falsy ones. */
 export function joinClasses(...names: readonly (string | false | undefined)[]): string | undefined {
@@ -264,7 +266,9 @@ function renderMark(mark: Mark, inner: Html): Html {
       const tone = toCssColor(mark.data.text)
       const coloredText = tone === undefined ? inner : markup`<span style="${`color:${tone}`}">${inner}</span>`
       const backgroundStyle = toneStyle(mark.data.background)
-      return backgroundStyle === undefined ? coloredText : markup`<mark style="${backgroundStyle}">${coloredText}</mark>`
+      return backgroundStyle === undefined
+        ? coloredText
+        : markup`<mark style="${backgroundStyle}">${coloredText}</mark>`
     }
     case 'bold':
       return markup`<strong>${inner}</strong>`

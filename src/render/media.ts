@@ -2,7 +2,7 @@ import type { Drawing, Embed, File, Fragment, Image, ImageData, Images, Length }
 import { findEmbedPlayer } from './embeds.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { joinClasses } from './inlines.ts'
-import type { RenderContext, ResolvedFile } from './setting.ts'
+import type { RenderContext, ResolvedFile } from './render-context.ts'
 import { fillPlaceholders } from './texts.ts'
 import { toCssLength, roundToHundredths, sizeStyle } from './lengths.ts'
 
@@ -40,7 +40,8 @@ export function renderImage(
 ): Html {
   const shown = context.resolveFile(data.ref)
   const captionHtml = renderFigcaption(caption(fragments))
-  if (!shown) return markup`<figure class="missing"><span>${data.alt ?? context.texts.notShown}</span>${captionHtml}</figure>`
+  if (!shown)
+    return markup`<figure class="missing"><span>${data.alt ?? context.texts.notShown}</span>${captionHtml}</figure>`
   const dark = data.refDark && context.resolveFile(data.refDark)
   const pictures = dark
     ? markup`${renderPicture(shown, data, context, { maxWidth, mode: 'only-light' })}${renderPicture(dark, data, context, { maxWidth, mode: 'only-dark' })}`
@@ -48,17 +49,25 @@ export function renderImage(
   return markup`<figure>${pictures}${captionHtml}</figure>`
 }
 
-function renderPicture(file: ResolvedFile, image: Omit<ImageData, 'ref'>, context: RenderContext, { maxWidth, mode }: ImageLayout): Html {
+function renderPicture(
+  file: ResolvedFile,
+  image: Omit<ImageData, 'ref'>,
+  context: RenderContext,
+  { maxWidth, mode }: ImageLayout,
+): Html {
   const size = displaySize(file, image)
   // The image of the other color mode is hidden, so lazy loading keeps it from being requested.
   const isFirst = mode === undefined && (context.isFirstPicture?.() ?? false)
-  const sources = file.resizedUrl && file.dimensions ? buildSrcset(file.dimensions.width, file.resizedUrl, file.url) : undefined
+  const sources =
+    file.resizedUrl && file.dimensions ? buildSrcset(file.dimensions.width, file.resizedUrl, file.url) : undefined
   return markup`<img${attributes({
     class: mode,
     src: file.url,
     srcset: sources,
     sizes:
-      sources === undefined ? undefined : `(max-width: ${columnWidths.text + 2}rem) 100vw, ${sizesWidth(image.width, maxWidth)}`,
+      sources === undefined
+        ? undefined
+        : `(max-width: ${columnWidths.text + 2}rem) 100vw, ${sizesWidth(image.width, maxWidth)}`,
     alt: image.alt ?? '',
     width: size?.width,
     height: size?.height,
@@ -79,7 +88,10 @@ function buildSrcset(width: number, resizedUrl: (width: number) => string, url: 
 }
 
 /** Returns width and height, which reserve space so that the layout does not shift when the image loads. */
-function displaySize({ dimensions }: ResolvedFile, { width, height }: Omit<ImageData, 'ref'>): ResolvedFile['dimensions'] {
+function displaySize(
+  { dimensions }: ResolvedFile,
+  { width, height }: Omit<ImageData, 'ref'>,
+): ResolvedFile['dimensions'] {
   if (dimensions) return dimensions
   return typeof width === 'number' && typeof height === 'number'
     ? { width: Math.round(width), height: Math.round(height) }
@@ -95,7 +107,8 @@ function sizesWidth(width: Length | undefined, maxWidth: string): string {
     : `min(${maxWidth}, ${length})`
 }
 
-const renderFigcaption = (words: Html | undefined): Html => (words ? markup`<figcaption>${words}</figcaption>` : nothing)
+const renderFigcaption = (words: Html | undefined): Html =>
+  words ? markup`<figcaption>${words}</figcaption>` : nothing
 
 export function renderFile({ data, fragments }: File, context: RenderContext, caption: RenderCaption): Html {
   const shown = context.resolveFile(data.ref)

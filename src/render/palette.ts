@@ -1,4 +1,4 @@
-import { tintedGray, mixColors, textColorOn, ensureContrast, tintGray } from './colours.ts'
+import { tintedGray, mixColors, textColorOn, ensureContrast, tintGray } from './colors.ts'
 
 /** A value in light and in dark mode. */
 export interface LightDark {
@@ -77,7 +77,8 @@ function buildColors(settings: PaletteSettings, mode: Mode): Record<string, stri
   const backgrounds = [back, raised, sunken]
   // Secondary text is on the content surface, which is light in the muted theme.
   const page = theme === 'muted' ? raised : back
-  const softBackground = (color: string) => mixColors(tintGray(color, tint, strength * 4), page, mode === 'light' ? 0.09 : 0.13)
+  const softBackground = (color: string) =>
+    mixColors(tintGray(color, tint, strength * 4), page, mode === 'light' ? 0.09 : 0.13)
   /** Returns a text color with enough contrast also on its own soft background. */
   const textColor = (color: string) => ensureContrast(color, [...backgrounds, softBackground(color)])
   const accent = textColor(primary)

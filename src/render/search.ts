@@ -75,7 +75,10 @@ const renderResultList = (site: SiteShell, found: readonly SearchResultPage[]): 
   markup`<ol class="results">${found.map((entry) => renderResult(site, entry))}</ol>`
 
 /** Renders one page with its matching sections. */
-function renderResult({ icon: drawn }: SiteShell, { title, href, icon, trail, snippet, sections }: SearchResultPage): Html {
+function renderResult(
+  { icon: drawn }: SiteShell,
+  { title, href, icon, trail, snippet, sections }: SearchResultPage,
+): Html {
   const above = trail.length > 0 && markup`<p class="trail" dir="auto">${trail.join(' / ')}</p>`
   const text = snippet.length > 0 && markup`<p dir="auto">${renderMarkedText(snippet)}</p>`
   const places =

@@ -3,7 +3,7 @@ import { rowOrder } from '../content/document/tables.ts'
 import { CellRenderer, type TableParts, toImageCell, ownValue, toContentRef } from './cells.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { type InlineRenderer, joinClasses } from './inlines.ts'
-import type { RenderContext } from './setting.ts'
+import type { RenderContext } from './render-context.ts'
 
 type Grid = Extract<TableView, { type: 'grid' }>
 type Cards = Extract<TableView, { type: 'cards' }>
@@ -30,7 +30,8 @@ export function renderTable(
   const searchInput =
     search === true &&
     markup`<input type="search" class="find" data-find data-scripted${attributes({ placeholder: texts.searchTable, 'aria-label': texts.searchTable })}>`
-  const noRowsMessage = search === true && markup`<p class="missing" data-no-rows role="status" hidden>${texts.noRows}</p>`
+  const noRowsMessage =
+    search === true && markup`<p class="missing" data-no-rows role="status" hidden>${texts.noRows}</p>`
   return markup`<div${attributes({ class: joinClasses('table', fullWidth && 'full-width') })}>${searchInput}${content}${noRowsMessage}</div>`
 }
 
@@ -91,13 +92,21 @@ class TableRenderer {
     return longest > longTextLength ? 'much-room' : longest > mediumTextLength ? 'some-room' : undefined
   }
 
-  #row(row: string, spans: readonly (Span | undefined)[], widthClasses: readonly (string | undefined)[]): readonly Html[] {
+  #row(
+    row: string,
+    spans: readonly (Span | undefined)[],
+    widthClasses: readonly (string | undefined)[],
+  ): readonly Html[] {
     return this.#columns.map((column, index) => {
       const span = spans[index]
       if (span?.isCovered) return nothing
       const isLong = longWordPattern.test(this.#cells.getText(row, column))
       const className = joinClasses(alignmentClass(column), widthClasses[index], isLong && 'long-words')
-      const cellAttributes = attributes({ class: className, rowspan: spanAttribute(span?.rows), colspan: spanAttribute(span?.columns) })
+      const cellAttributes = attributes({
+        class: className,
+        rowspan: spanAttribute(span?.rows),
+        colspan: spanAttribute(span?.columns),
+      })
       return markup`<td${cellAttributes}>${this.#cells.render(row, index)}</td>`
     })
   }
@@ -202,7 +211,8 @@ class CellSpans {
   #cover(column: number, { rowSpan, colSpan }: { rowSpan: number; colSpan: number }): Span {
     const rows = Math.min(rowSpan, this.#rowsLeft)
     let columns = 0
-    while (columns < colSpan && !this.#isCovered(column + columns)) this.#firstFreeRow[column + columns++] = this.#row + rows
+    while (columns < colSpan && !this.#isCovered(column + columns))
+      this.#firstFreeRow[column + columns++] = this.#row + rows
     return { rows, columns, isCovered: false }
   }
 }

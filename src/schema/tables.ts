@@ -16,7 +16,7 @@ import type {
   UnusedBlobsTable,
   UploadsTable,
 } from './content.ts'
-import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './exchange.ts'
+import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './git-and-imports.ts'
 import type { HighlightStatesTable, HighlightedCodeTable } from './highlight.ts'
 import type {
   EmailDomainsTable,
@@ -40,7 +40,7 @@ import type {
   SiteRedirectsTable,
   SitesTable,
 } from './sites.ts'
-import type { IdempotencyKeysTable, InstanceTable, JobsTable, SchedulesTable } from './work.ts'
+import type { IdempotencyKeysTable, InstanceTable, JobsTable, SchedulesTable } from './system.ts'
 
 // Columns are in snake_case in code too, so that rows can be recognized. The types are those that both engines support:
 // text (timestamps are ISO 8601 in UTC, lists and objects are JSON), integers, and 0 or 1 for flags.

@@ -1,4 +1,4 @@
-import { type Derivation, updateDerivedRows } from '../derived/follow-head.ts'
+import { type Derivation, updateDerivedRows } from '../derived/update-derived-rows.ts'
 import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
 import { insertReuses } from '../derived/reuses.ts'
 import type { JobContext } from '../kernel/context.ts'

@@ -9,8 +9,8 @@ import { searchEngineOf } from './engines.ts'
 import { readPageSections, createSectionsWithoutText } from './page-sections.ts'
 import type { Term } from './query.ts'
 import type { SpaceKey } from '../derived/heads.ts'
-import { findPagesToReplace } from '../derived/replaced-pages.ts'
-import { findDerivationState } from '../derived/states.ts'
+import { findPagesToReplace } from '../derived/pages-to-replace.ts'
+import { findDerivationState } from '../derived/derivation-states.ts'
 import { searchDerivation } from './index-space.ts'
 
 /** Change request or revision of a space that is searched instead of the published content. */
@@ -80,7 +80,11 @@ async function readPreviewDifference(
   const replaced = new Map<string, PageObject | undefined>()
   const indexed = await Promise.all(roots.map((root) => openTree(tree.objects, root)))
   for (const before of indexed.length > 0 ? indexed : [{ ...tree, root: emptyRoot }]) {
-    for (const [id, page] of await findPagesToReplace(db, space, { before, after: tree, fields: searchDerivation.fields }))
+    for (const [id, page] of await findPagesToReplace(db, space, {
+      before,
+      after: tree,
+      fields: searchDerivation.fields,
+    }))
       replaced.set(id, page)
   }
   const { spaceId } = space
@@ -102,7 +106,9 @@ async function readReplacedSections(
     .slice(0, previewLimits.titles)
   for (const [index, page] of pages.entries()) {
     const isTextRead = index < previewLimits.pages && remainingCharacters > 0
-    const read = isTextRead ? (await readPageSections(tree, space, page)).sections : createSectionsWithoutText(space, page)
+    const read = isTextRead
+      ? (await readPageSections(tree, space, page)).sections
+      : createSectionsWithoutText(space, page)
     for (const section of read) {
       remainingCharacters -= section.body.length
       sections.push(toCachedSection(section))
@@ -143,7 +149,8 @@ export async function mergePreviewHits(
   { terms, mode, limit }: PreviewQuery,
 ): Promise<Hit[]> {
   const matching = sections.filter(({ lines }) => matchesTerms(lines, terms, mode)).slice(0, limit)
-  const scores = matching.length === 0 ? [] : await searchEngineOf(db).score(db, matching.map(toScoredSection), { terms, mode })
+  const scores =
+    matching.length === 0 ? [] : await searchEngineOf(db).score(db, matching.map(toScoredSection), { terms, mode })
   const previewHits = matching.map(({ section }, index): Hit => ({ ...section, score: scores[index] ?? 0 }))
   const indexHits = indexed.filter((hit) => hit.space_id !== spaceId || !replaced.has(hit.page_id))
   return [...indexHits, ...previewHits].sort((a, b) => b.score - a.score).slice(0, limit)

@@ -11,8 +11,8 @@ import { searchEngineOf } from './engines.ts'
 import { type Term, containsTerm, parseSearchQuery } from './query.ts'
 import { type SpaceHead, findSpaceHeads } from '../derived/heads.ts'
 import { findReusingPagesAmong } from '../derived/reuses.ts'
-import { findDerivationState } from '../derived/states.ts'
-import { type SearchReader, type IsHitVisible, createHitFilter } from './visible.ts'
+import { findDerivationState } from '../derived/derivation-states.ts'
+import { type SearchReader, type IsHitVisible, createHitFilter } from './hit-visibility.ts'
 import { splitSearchWords } from './words.ts'
 
 export interface SearchRequest {
@@ -58,7 +58,9 @@ export async function search(context: SearchContext, request: SearchRequest): Pr
   if (terms.length === 0 || request.spaceIds.length === 0) return []
   const { organizationId, spaceIds, preview: requestedPreview } = request
   const isPreviewSearched = requestedPreview !== undefined && spaceIds.includes(requestedPreview.spaceId)
-  const preview = isPreviewSearched ? await readPreviewSections(context.db, organizationId, requestedPreview) : undefined
+  const preview = isPreviewSearched
+    ? await readPreviewSections(context.db, organizationId, requestedPreview)
+    : undefined
   const pagesWithAllTerms = await findMatchingPages(context, { ...request, preview }, terms, 'all')
   return pagesWithAllTerms.length > 0 || terms.length === 1 || request.needsAll
     ? pagesWithAllTerms
@@ -121,7 +123,9 @@ async function openSpaces(
     const ids = [...(pageIds.get(spaceId) ?? [])]
     const reader = typeof readerOption === 'function' ? readerOption(spaceId) : readerOption
     const skipsOutdatedCheck = isPreview || reader === 'member'
-    const possiblyOutdated = skipsOutdatedCheck ? new Set<string>() : await findPossiblyOutdatedPages(db, tree, { organizationId, spaceId, rootHash }, ids)
+    const possiblyOutdated = skipsOutdatedCheck
+      ? new Set<string>()
+      : await findPossiblyOutdatedPages(db, tree, { organizationId, spaceId, rootHash }, ids)
     const lineages = new Map<string, Lineage>()
     for (const batch of toBatches(ids, lineageBatchSize)) {
       for (const [id, lineage] of await readLineages(tree, batch)) lineages.set(id, lineage)
@@ -165,6 +169,7 @@ function rateTitleMatch({ lineage, hits }: Pick<FoundPage, 'lineage' | 'hits'>, 
   return [...headings].some((heading) => containsAllTerms(splitWordTexts(heading), terms)) ? 1 : 0
 }
 
-const containsAllTerms = (texts: readonly string[], terms: readonly Term[]) => terms.every((term) => containsTerm(texts, term))
+const containsAllTerms = (texts: readonly string[], terms: readonly Term[]) =>
+  terms.every((term) => containsTerm(texts, term))
 
 const splitWordTexts = (text: string): string[] => splitSearchWords(text).map((word) => word.text)

@@ -86,7 +86,8 @@ class SectionSplitter {
     const conditionals = findConditionals(table)
     const unconditional =
       conditionals.length === 0 ? [table] : mapBlocks([table], (block) => (block.type === 'if' ? [] : block))
-    for (const block of unconditional) if (block.type === 'table') for (const line of tableTextLines(block)) this.#addLine(line)
+    for (const block of unconditional)
+      if (block.type === 'table') for (const line of tableTextLines(block)) this.#addLine(line)
     for (const conditional of conditionals) this.#addConditional(conditional)
   }
 

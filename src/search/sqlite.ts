@@ -8,7 +8,13 @@ import type { Term } from './query.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
 /** Weights of the columns of `search_words`; the scope column comes first in the table and has the weight 0. */
-const weights: Readonly<Record<keyof FieldWords, number>> = { title: 10, heading: 5, description: 3, body: 1, around: 0.5 }
+const weights: Readonly<Record<keyof FieldWords, number>> = {
+  title: 10,
+  heading: 5,
+  description: 3,
+  body: 1,
+  around: 0.5,
+}
 const rankExpression = sql.raw(`-bm25(search_words, ${[0, ...Object.values(weights)].join(', ')})`)
 
 /** SQLite full-text search with FTS5, ranked by BM25. */

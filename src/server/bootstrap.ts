@@ -5,7 +5,7 @@ import { newId } from '../kernel/ids.ts'
 import { timestamp } from '../kernel/time.ts'
 import { readManual } from './manual.ts'
 import { type ExplicitSettings, normalizeSettings } from '../publishing/customization.ts'
-import { productName } from '../render/mark.ts'
+import { productName } from '../render/logo.ts'
 import { openSourceFolder } from '../resources/content/folder.ts'
 import { createOrganization } from '../resources/organizations/create-organization.ts'
 import { updateSite } from '../domain/sites/update-site.ts'
@@ -32,7 +32,11 @@ const manualSettings: ExplicitSettings = { feedback: { enabled: true } }
  */
 export async function bootstrap(app: App, readFiles = readManual): Promise<FirstStart | undefined> {
   const { database, config, clock, openObjects, queue, urls, signer, sealer, log } = app
-  const instanceRow = await database.reader.selectFrom('instance').selectAll().where('key', '=', 'id').executeTakeFirst()
+  const instanceRow = await database.reader
+    .selectFrom('instance')
+    .selectAll()
+    .where('key', '=', 'id')
+    .executeTakeFirst()
   if (instanceRow) return undefined
   const services = { newId, now: () => timestamp(clock()), openObjects, enqueue: queue.enqueue }
   const manual = readFiles()

@@ -83,7 +83,9 @@ const Environment = z.object({
     z
       .string()
       .transform((value) => value.split(',').map((name) => name.trim()))
-      .pipe(z.array(z.enum(processRoles, { error: `must be a comma-separated list of ${processRoles.join(', ')}` })).min(1)),
+      .pipe(
+        z.array(z.enum(processRoles, { error: `must be a comma-separated list of ${processRoles.join(', ')}` })).min(1),
+      ),
   ).default([...processRoles]),
   OCTAVO_ALLOW_PRIVATE_NETWORK: optional(z.enum(['0', '1'], { error: 'must be 0 or 1' })).default('0'),
   OCTAVO_SECRET_KEY: optional(z.string().min(32, 'must have at least 32 characters')),
@@ -156,7 +158,8 @@ export function readConfig(environment: Record<string, string | undefined>, { te
   const problems = parsed.success ? [] : firstProblems(parsed.error.issues)
   const s3Missing = s3Variables.filter((name) => !environment[name])
   const usesS3 = s3Missing.length < s3Variables.length
-  if (usesS3) for (const name of s3Missing) problems.push(`${name} must be set, because other OCTAVO_S3_ variables are set`)
+  if (usesS3)
+    for (const name of s3Missing) problems.push(`${name} must be set, because other OCTAVO_S3_ variables are set`)
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const env = parsed.data

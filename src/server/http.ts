@@ -9,7 +9,7 @@ import { BodyReader } from '../http/body.ts'
 import { Connections, connectionsCheckingInterval } from '../http/connections.ts'
 import { createDrain } from '../http/drain.ts'
 import { errorReply } from '../http/errors.ts'
-import { mountApi } from '../http/mount.ts'
+import { mountApi } from '../http/mount-api.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { mountServerPages } from '../http/server-pages.ts'
 import { PublicAddress } from '../http/public-address.ts'
@@ -23,11 +23,11 @@ import { downloadFile } from '../resources/files/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { createRoutes } from './routes.ts'
 import { ImageResizer } from '../site/pictures/pictures.ts'
-import { bareNotFoundReply } from '../site/absent.ts'
+import { bareNotFoundReply } from '../site/not-found.ts'
 import { findAsset } from '../site/assets.ts'
 import { FormulaRenderer } from '../site/formulas/formulas.ts'
 import { SiteLimits } from '../site/limits.ts'
-import { ServerPages } from '../site/own/own.ts'
+import { ServerPages } from '../site/own/server-pages.ts'
 import { SiteServer } from '../site/serve.ts'
 import { warmUp } from '../site/warm-up.ts'
 
@@ -107,7 +107,8 @@ export async function startHttp(app: App): Promise<HttpRole> {
         now: app.clock,
       }),
     })
-  const isServerHost = (url: string, header: (name: string) => string | undefined) => publicAddress.isServerHost(url, header)
+  const isServerHost = (url: string, header: (name: string) => string | undefined) =>
+    publicAddress.isServerHost(url, header)
   const siteMiddleware = new SiteMiddleware({
     log,
     metrics,

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { SiteAsset } from '../kernel/site-http.ts'
 import { root } from '../root.ts'
-import { readFontFile } from './look/fonts.ts'
+import { readFontFile } from './theme/fonts.ts'
 
 /** Folder with the compiled styles and scripts; it is the same when the server runs from source. */
 const assetsFolder = new URL('dist/assets/', root)

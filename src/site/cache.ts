@@ -70,7 +70,9 @@ export class ReplyCache {
     const key = replyKeyOf(request, session)
     const cached = this.#replies.get(key)
     if (!cached) return undefined
-    const isValid = now < cached.expiresAt && (cached.mark === mark || (cached.reply.isCacheable && (await hasUnchangedHeads(db, cached))))
+    const isValid =
+      now < cached.expiresAt &&
+      (cached.mark === mark || (cached.reply.isCacheable && (await hasUnchangedHeads(db, cached))))
     if (!isValid) {
       this.#replies.delete(key)
       return undefined

@@ -29,7 +29,9 @@ export function parseVisitorCookies(header: string | undefined): Pick<VisitorCre
     // The first cookie of a name has the longest path, so it belongs to this site.
     if (at > 0 && !found.has(name)) found.set(name, part.slice(at + 1).trim())
   }
-  const claims = [...found].filter(([name]) => name.startsWith(cookieNames.claims)).map(([, value]) => parseClaimsCookie(value))
+  const claims = [...found]
+    .filter(([name]) => name.startsWith(cookieNames.claims))
+    .map(([, value]) => parseClaimsCookie(value))
   return {
     stored: { jwtToken: found.get(cookieNames.token), preview: found.get(cookieNames.preview) },
     ...(claims.length > 0 && { unsignedClaims: Object.assign({}, ...claims) as Record<string, unknown> }),

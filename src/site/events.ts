@@ -36,7 +36,10 @@ const EventReport = z.object({
 const noContent: SiteReply = { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
 
 /** Stores the events that the script of a site reports. */
-export const recordEvents: OutputHandler = async ({ view: { context, session }, request, transaction, limits }, rest) => {
+export const recordEvents: OutputHandler = async (
+  { view: { context, session }, request, transaction, limits },
+  rest,
+) => {
   if (rest.length > 0) return undefined
   if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' }
   if (!isFromSite(request, session)) throw new AppError('forbidden', 'Events are accepted only from pages of the site')

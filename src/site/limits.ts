@@ -43,7 +43,12 @@ export class SiteLimits {
     this.#light = new WorkQueue({ maxRunning: concurrency, maxRunningPerCaller: half(concurrency), ...queueLimits })
     // The limit is lower because each of these replies takes longer.
     const heavyConcurrency = half(concurrency)
-    this.#heavy = new WorkQueue({ maxRunning: heavyConcurrency, maxRunningPerCaller: half(heavyConcurrency), ...queueLimits, maxWaitingPerCaller: 50 })
+    this.#heavy = new WorkQueue({
+      maxRunning: heavyConcurrency,
+      maxRunningPerCaller: half(heavyConcurrency),
+      ...queueLimits,
+      maxWaitingPerCaller: 50,
+    })
   }
 
   /** Runs work when the queue allows it; throws a `BusyError` if too many callers are waiting. */

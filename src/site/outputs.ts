@@ -1,6 +1,6 @@
 import type { SiteRequest } from '../kernel/site-http.ts'
 import { visitorParameters } from '../access/visitor-identity.ts'
-import { splitPath } from '../publishing/addresses.ts'
+import { splitPath } from '../publishing/site-urls.ts'
 import { serveLogout, filterVisitorCookies } from './cookies.ts'
 import { recordEvents } from './events.ts'
 import { serveLlmsFullText, serveLlmsIndex } from './machines/llms.ts'
@@ -101,7 +101,9 @@ export function toRequestKey({ url, header }: Pick<SiteRequest, 'url' | 'header'
   const segments = splitPath(pathname)
   const output = findOutputInPath(segments)
   const path = segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
-  const usedParameters = [...searchParams].filter(([name]) => output?.parameters?.includes(name) || isVisitorParameter(name))
+  const usedParameters = [...searchParams].filter(
+    ([name]) => output?.parameters?.includes(name) || isVisitorParameter(name),
+  )
   const variant = output ? (output.variant?.(header) ?? '') : format
   return {
     address: `${origin}${path}${usedParameters.length > 0 ? `?${JSON.stringify(usedParameters)}` : ''}\n${variant}`,

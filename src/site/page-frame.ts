@@ -1,6 +1,6 @@
 import type { SiteShell } from '../render/shell/parts.ts'
-import { readVariantChoices, readSiteShell } from './page/chrome.ts'
-import { type SiteTheme, readTheme } from './look/look.ts'
+import { readVariantChoices, readSiteShell } from './page/site-shell.ts'
+import { type SiteTheme, readTheme } from './theme/theme.ts'
 import { type EffectiveSettings, localeOf, readEffectiveSettings } from './settings.ts'
 import type { SpaceView } from './view.ts'
 

@@ -2,7 +2,7 @@ import { visitorParameters } from '../access/visitor-identity.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { SiteReply } from '../kernel/site-http.ts'
 import { toPathKey } from '../publishing/redirects.ts'
-import { followRedirect } from '../resources/site-redirects/follow.ts'
+import { followRedirect } from '../resources/site-redirects/follow-redirect.ts'
 import { redirectReply } from './reply.ts'
 import type { SiteVisit } from './visit.ts'
 import { toReadContext } from './space-for-path.ts'
@@ -31,7 +31,8 @@ async function resolveRedirect(view: SiteView, path: string): Promise<ResolvedRe
   const followed = await tryFollowRedirect(view, path)
   if (!markdownEnding.test(path) || (followed && !followed.redirect.source.endsWith('*'))) return followed
   const pageRedirect = await tryFollowRedirect(view, path.replace(markdownEnding, ''))
-  if (pageRedirect?.redirect.destination.kind !== 'site-page' || pageRedirect.target.endsWith('/')) return followed ?? pageRedirect
+  if (pageRedirect?.redirect.destination.kind !== 'site-page' || pageRedirect.target.endsWith('/'))
+    return followed ?? pageRedirect
   return { ...pageRedirect, target: `${pageRedirect.target}.md` }
 }
 

@@ -6,8 +6,8 @@ import { isDeletedTarget } from '../content/markdown/references.ts'
 import { isMarkdown } from '../content/repository/paths.ts'
 import { isPathOnHost } from '../publishing/links.ts'
 import { createYielder } from '../kernel/event-loop.ts'
-import type { LinkTarget, ResolvedFile } from '../render/setting.ts'
-import { downloadUrlOf } from '../resources/content/addresses.ts'
+import type { LinkTarget, ResolvedFile } from '../render/render-context.ts'
+import { downloadUrlOf } from '../resources/content/signed-links.ts'
 import { findMemberNames } from '../domain/members/member-queries.ts'
 import { createResizedUrls } from './pictures/pictures.ts'
 import type { SiteView, SpaceView } from './view.ts'
@@ -33,7 +33,11 @@ export class ResolvedReferences {
   }
 
   /** Looks up the references in content or settings of a space. */
-  static async resolve(currentSpace: SpaceView, refs: readonly ContentRef[], pageId?: string): Promise<ResolvedReferences> {
+  static async resolve(
+    currentSpace: SpaceView,
+    refs: readonly ContentRef[],
+    pageId?: string,
+  ): Promise<ResolvedReferences> {
     const references = new ResolvedReferences()
     const bySpace = new Map<string, ContentRef[]>()
     for (const ref of refs) {
@@ -119,7 +123,10 @@ export class ResolvedReferences {
     const { url } = ref
     if (isHttpUrl(url)) this.#links.set(refKeyOf(ref), { href: url, title: url, isExternal: !url.startsWith(siteBase) })
     // A path on the host may be any resource, except a deleted page or a Markdown file.
-    else if (/^(mailto|tel):/i.test(url) || (isPathOnHost(url) && !isDeletedTarget(url) && !isMarkdown(withoutQuery(url))))
+    else if (
+      /^(mailto|tel):/i.test(url) ||
+      (isPathOnHost(url) && !isDeletedTarget(url) && !isMarkdown(withoutQuery(url)))
+    )
       this.#links.set(refKeyOf(ref), { href: url, title: url, isExternal: false })
   }
 
@@ -141,7 +148,8 @@ export class ResolvedReferences {
 export const emojiOf = (code: string | undefined): string | undefined =>
   code === undefined ? undefined : emojiCharacters(code)
 
-const refKeyOf = (ref: ContentRef): string => JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+const refKeyOf = (ref: ContentRef): string =>
+  JSON.stringify(Object.entries(ref).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '')
 

@@ -18,7 +18,10 @@ interface Origins {
  * Returns the Content-Security-Policy of a page: only its own scripts, no requests to other hosts except for embedded media,
  * fonts and frames, and no embedding in frames.
  */
-function createContentSecurityPolicy(page: string, { fileOrigins = [], fontOrigins = [], formOrigins = [] }: Origins): string {
+function createContentSecurityPolicy(
+  page: string,
+  { fileOrigins = [], fontOrigins = [], formOrigins = [] }: Origins,
+): string {
   const files = fileOrigins.join(' ')
   return [
     "default-src 'none'",

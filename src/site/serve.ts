@@ -2,11 +2,17 @@ import { findSiteByLocator } from '../access/sites.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { renderPage } from '../render/shell/page.ts'
-import { type SiteSession, type SiteLocation, buildSiteItemUrl, openSession, locatePath } from '../resources/urls/locate.ts'
-import { notFoundReply, signInRequiredReply } from './absent.ts'
+import {
+  type SiteSession,
+  type SiteLocation,
+  buildSiteItemUrl,
+  openSession,
+  locatePath,
+} from '../resources/urls/locate.ts'
+import { notFoundReply, signInRequiredReply } from './not-found.ts'
 import { ReplyCache, replyKeyOf } from './cache.ts'
 import { parseVisitorCookies, moveParametersToCookies } from './cookies.ts'
-import { servePageFormat } from './machines/forms.ts'
+import { servePageFormat } from './machines/page-formats.ts'
 import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
 import { type SiteLimits, notFoundCost } from './limits.ts'
 import { isMcpUrl } from './mcp/mcp.ts'
@@ -99,7 +105,9 @@ export class SiteServer {
       return key.output?.hasParts === true ? makeUncached() : limits.runQueued(clientNetwork, cost, makeUncached)
     }
     const make = () => this.#makeReply(request, { context, mark, now, key, cost })
-    return this.#shareConcurrent(`${mark}\n${key.address}\n${key.cookies}`, () => limits.runQueued(clientNetwork, cost, make))
+    return this.#shareConcurrent(`${mark}\n${key.address}\n${key.cookies}`, () =>
+      limits.runQueued(clientNetwork, cost, make),
+    )
   }
 
   /** Makes a reply, or waits for an equal request in progress and returns its reply if it may be shared. */
@@ -127,7 +135,9 @@ export class SiteServer {
       return session.login === undefined || isMcpRequest ? signInRequiredReply() : redirectReply(session.login)
     }
     const moved =
-      request.method === 'POST' || isMcpRequest ? undefined : moveParametersToCookies(request.url, session, cookies, now)
+      request.method === 'POST' || isMcpRequest
+        ? undefined
+        : moveParametersToCookies(request.url, session, cookies, now)
     if (moved) return redirectReply(moved.location, moved.cookies)
     const make = async () => {
       this.#services.limits.charge(request.clientNetwork, cost)
@@ -209,7 +219,8 @@ async function resolvePageTarget(space: SpaceView, { entry, page, lineage }: Sit
   if (entry.type === 'link') {
     return page.target && (await ResolvedReferences.resolve(space, [page.target])).linkTo(page.target)?.href
   }
-  for await (const descendant of space.listedPages(lineage)) if (descendant.entry.type === 'document') return descendant.address
+  for await (const descendant of space.listedPages(lineage))
+    if (descendant.entry.type === 'document') return descendant.address
   return undefined
 }
 

@@ -51,12 +51,17 @@ export async function readEffectiveSettings(
   let settings = cached.bySpace.get(id)
   if (!settings) {
     const parsedOverrides = (storedOverrides === undefined ? undefined : parseStoredSettings(storedOverrides)) ?? {}
-    settings = { customization: resolveSiteSpaceSettings(cached.site, parsedOverrides), codeFont: cached.site.styling?.monospaceFont }
+    settings = {
+      customization: resolveSiteSpaceSettings(cached.site, parsedOverrides),
+      codeFont: cached.site.styling?.monospaceFont,
+    }
     cached.bySpace.set(id, settings)
   }
   return settings
 }
 
 /** Returns the language of a site space: its own, or that of the site. */
-export const localeOf = ({ language }: Pick<StoredSiteItem, 'language'>, { customization }: EffectiveSettings): string =>
-  language ?? customization.internationalization.locale
+export const localeOf = (
+  { language }: Pick<StoredSiteItem, 'language'>,
+  { customization }: EffectiveSettings,
+): string => language ?? customization.internationalization.locale

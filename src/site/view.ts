@@ -16,9 +16,9 @@ import { canSeePage } from '../publishing/pages.ts'
 import { Viewpoint } from '../publishing/visibility.ts'
 import { findChangeRequest } from '../domain/change-requests/change-request-queries.ts'
 import { prepareDocument, readDocumentObject } from '../resources/content/body.ts'
-import { VisitorView } from '../resources/content/sight.ts'
+import { VisitorView } from '../resources/content/visitor-view.ts'
 import { getRevisionContent } from '../domain/revisions/revisions.ts'
-import { findLandingPageId } from '../resources/site-structure/addresses.ts'
+import { findLandingPageId } from '../resources/site-structure/landing-page.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 import { type SiteSession, type SiteLocation, buildSiteItemUrl } from '../resources/urls/locate.ts'
 import type { Row } from '../schema/tables.ts'
@@ -117,7 +117,13 @@ export class SiteView {
     this.heads.set(id, headVersionOf(space))
     const { tree } = await getRevisionContent(context, space, revisionId)
     const landingPageId = await findLandingPageId(tree, item)
-    return new SpaceView(this, item, { tree, visitor, landingPageId, revisionId, previewPath: preview?.previewPath ?? [] })
+    return new SpaceView(this, item, {
+      tree,
+      visitor,
+      landingPageId,
+      revisionId,
+      previewPath: preview?.previewPath ?? [],
+    })
   }
 }
 
@@ -155,7 +161,11 @@ export class SpaceView {
   readonly previewPath: readonly string[]
   readonly #anchors = new Map<string, PageAnchors>()
 
-  constructor(site: SiteView, item: StoredSiteItem, { tree, visitor, landingPageId, revisionId, previewPath }: SpaceContent) {
+  constructor(
+    site: SiteView,
+    item: StoredSiteItem,
+    { tree, visitor, landingPageId, revisionId, previewPath }: SpaceContent,
+  ) {
     this.site = site
     this.item = item
     this.tree = tree
@@ -246,7 +256,10 @@ export class SpaceView {
     const stored = await readDocumentObject(this.tree, page.document)
     await yieldIfDue()
     const query = { evaluated: true, dereferenced: true } as const
-    const document = await prepareDocument(this.tree, stored, query, { pageVariables: page.variables, visitorView: this.visitorView })
+    const document = await prepareDocument(this.tree, stored, query, {
+      pageVariables: page.variables,
+      visitorView: this.visitorView,
+    })
     await yieldIfDue()
     return withAnchorIds(document, toSlug)
   }

@@ -22,7 +22,11 @@ export type Transaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 export type OutputHandler = (visit: SiteVisit, rest: readonly string[]) => Promise<SiteReply | undefined>
 
 /** Handler for another format of a page. */
-export type PageOutputHandler = (visit: SiteVisit, space: SpaceView, sitePage: SitePage) => Promise<SiteReply | undefined>
+export type PageOutputHandler = (
+  visit: SiteVisit,
+  space: SpaceView,
+  sitePage: SitePage,
+) => Promise<SiteReply | undefined>
 
 /** Returns whether a reply may be cached publicly and indexed by search engines. */
 export function replyPolicyOf({ session: { site, identity } }: SiteView, isIndexed: boolean): ReplyPolicy {

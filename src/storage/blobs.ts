@@ -324,7 +324,8 @@ async function removeAbandonedFiles(folder: string): Promise<void> {
 async function createFolder(folder: string): Promise<void> {
   const firstCreated = await mkdir(folder, { recursive: true })
   if (firstCreated === undefined) return
-  for (let created = folder; created.length >= firstCreated.length; created = dirname(created)) await syncFolderAsync(dirname(created))
+  for (let created = folder; created.length >= firstCreated.length; created = dirname(created))
+    await syncFolderAsync(dirname(created))
 }
 
 /** Renames a file to its final name and creates the folder of that name if it is missing. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../content/document/canonical.ts'
+import { canonicalJson } from '../content/document/canonical-json.ts'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
 
 /** Objects in memory. They are stored as JSON text, which takes a fraction of the memory of parsed values. */

@@ -110,7 +110,8 @@ export class PostgresConnections {
     const currentTimeout = this.#statementTimeouts.get(client)
     if (currentTimeout === statementTimeout) return
     const settings = [`set statement_timeout = ${statementTimeout}`]
-    if (currentTimeout === undefined) settings.push(`set idle_in_transaction_session_timeout = ${idleTransactionTimeout}`)
+    if (currentTimeout === undefined)
+      settings.push(`set idle_in_transaction_session_timeout = ${idleTransactionTimeout}`)
     await this.#health.run(() => client.query(settings.join('; ')))
     this.#statementTimeouts.set(client, statementTimeout)
   }

@@ -81,7 +81,8 @@ export class PostgresHealth {
 
   async #check(): Promise<void> {
     const [oldest] = this.#operations
-    if (!oldest || this.#isDown || this.#isProbing || performance.now() - oldest.startedAt < slowStatementThreshold) return
+    if (!oldest || this.#isDown || this.#isProbing || performance.now() - oldest.startedAt < slowStatementThreshold)
+      return
     try {
       await this.#probe()
     } catch (error) {

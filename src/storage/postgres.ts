@@ -4,10 +4,10 @@ import pg from 'pg'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { DatabaseAccess, Database } from './database.ts'
-import { type ListRunner, type LookupRunner, registerLookupRunners } from './look-up.ts'
+import { type ListRunner, type LookupRunner, registerLookupRunners } from './lookup.ts'
 import { PostgresConnections } from './postgres-connections.ts'
 import { PostgresHealth } from './postgres-health.ts'
-import { PostgresLookups } from './postgres-look-ups.ts'
+import { PostgresLookups } from './postgres-lookups.ts'
 import { Precedence } from './precedence.ts'
 import type { Db, Tables } from '../schema/tables.ts'
 
@@ -65,7 +65,11 @@ export function openPostgres(url: string, { poolSize, statementTimeout = 0, log 
   }
 }
 
-async function runInTransaction<T>(db: Kysely<Tables>, precedence: Precedence, work: (db: Db) => Promise<T>): Promise<T> {
+async function runInTransaction<T>(
+  db: Kysely<Tables>,
+  precedence: Precedence,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
   let releasePrecedence: (() => void) | undefined
   try {
     for (let attempt = 1; ; attempt++) {

@@ -94,7 +94,8 @@ function postponeSweep(databaseFile: string, now: string): void {
   if (!existsSync(databaseFile)) return
   const database = new SqliteFile(databaseFile, { timeout: writeTimeout })
   try {
-    if (findDataTables(database).includes('unused_blobs')) database.prepare('update unused_blobs set since = ?').run(now)
+    if (findDataTables(database).includes('unused_blobs'))
+      database.prepare('update unused_blobs set since = ?').run(now)
   } catch (error) {
     if (!isSqliteCorrupt(error)) throw error
   } finally {

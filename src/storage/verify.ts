@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Objects, StoredObject } from '../content/revision/objects.ts'
-import { iterateReachableHashes } from '../content/revision/reach.ts'
+import { iterateReachableHashes } from '../content/revision/reachable-objects.ts'
 import type { Blobs } from './blobs.ts'
 import { toBatches } from './batches.ts'
 import { findRootHashes } from './objects.ts'

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ProcessWorker } from './process-worker.ts'
 import type { ThreadMessage } from './serve.ts'
-import { workerUrl } from './worker-file.ts'
+import { workerUrl } from './worker-url.ts'
 
 export interface ThreadPoolOptions {
   /** Name of the bundled file that the threads run, without its extension (see `scripts/bundle.js`). */

@@ -50,7 +50,12 @@ export function hint(
 ): Block {
   const normalizedTitle = normalizeText(plainText(title))
   const hasOwnTitle = title.length > 0 && normalizedTitle !== normalizeText(kind)
-  return { object: 'block', type: 'hint', data: { style }, nodes: hasOwnTitle ? [boldParagraph(title), ...nodes] : nodes }
+  return {
+    object: 'block',
+    type: 'hint',
+    data: { style },
+    nodes: hasOwnTitle ? [boldParagraph(title), ...nodes] : nodes,
+  }
 }
 
 export function tabs(items: readonly { title: string; nodes: readonly Block[] }[]): Block {

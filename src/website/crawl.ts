@@ -2,9 +2,16 @@ import { FetchError } from '../fetch/errors.ts'
 import type { Fetch } from '../fetch/fetch.ts'
 import { createYielder } from '../kernel/event-loop.ts'
 import { seconds } from '../kernel/time.ts'
-import { type CrawlScope, navigationUrls, urlKeyOf, urlKeyFromString, parsePageUrl, detectScope } from './scope.ts'
-import { type CrawlClock, PoliteFetch, systemClock } from './host.ts'
-import { type LoadResult, readResponseBytes, loadPage } from './load.ts'
+import {
+  type CrawlScope,
+  navigationUrls,
+  urlKeyOf,
+  urlKeyFromString,
+  parsePageUrl,
+  detectScope,
+} from './crawl-scope.ts'
+import { type CrawlClock, PoliteFetch, systemClock } from './polite-fetch.ts'
+import { type LoadResult, readResponseBytes, loadPage } from './load-page.ts'
 import { SiteNavigation } from './site-navigation.ts'
 import { sortByNavigation, removeSharedDescriptions } from './reading-order.ts'
 import type { WebNavigationItem, WebPage } from './page.ts'
@@ -88,7 +95,11 @@ const maxDelay = seconds(10)
 /** Returns the maximum number of requests, which include URLs of missing pages and of duplicates. */
 const maxRequests = (maxPages: number) => maxPages * 2 + 100
 
-type PageResult = { page: WebPage } | { skipped: 'other content' | 'elsewhere' } | { problem: string } | { duplicateOf: URL }
+type PageResult =
+  | { page: WebPage }
+  | { skipped: 'other content' | 'elsewhere' }
+  | { problem: string }
+  | { duplicateOf: URL }
 
 class Crawl {
   readonly #options: CrawlOptions

@@ -12,7 +12,7 @@ export class UniquePaths {
     this.#taken = new Set(taken)
   }
 
-  /** Returns the wanted path, with a number if it is taken; `ending` is appended. */
+  /** Returns the wanted path, with a number if it is taken; `extension` is appended. */
   assign(wanted: string, extension = ''): string {
     const folder = wanted.slice(0, wanted.lastIndexOf('/') + 1)
     const toKey = (name: string) => (folder + name + extension).toLowerCase()

@@ -2,8 +2,17 @@ import type { InlineNode, ListItem } from '../content/document/nodes.ts'
 import { leaf, mark, paragraph } from '../content/document/build.ts'
 import { textOfBlocks } from '../content/document/text.ts'
 import { listItem, textInline } from './build-blocks.ts'
-import { type WebElement, type WebNode, childElements, findElement, hasClass, isElement, collapseWhitespace, nodeText } from './html-tree.ts'
-import type { NodeReader } from './reading.ts'
+import {
+  type WebElement,
+  type WebNode,
+  childElements,
+  findElement,
+  hasClass,
+  isElement,
+  collapseWhitespace,
+  nodeText,
+} from './html-tree.ts'
+import type { NodeReader } from './node-reader.ts'
 
 /** Maximum length of a card; a link around more text is not a card. */
 const maxCardLength = 600
@@ -36,7 +45,12 @@ export function buildCard(
     const leaves = [leaf(title, [mark('bold')]), ...(description === '' ? [] : [leaf(`: ${description}`)])]
     return listItem([paragraph([{ object: 'text', leaves }])])
   }
-  const link: InlineNode = { object: 'inline', type: 'link', data: { ref: { kind: 'url', url } }, nodes: [textInline(title)] }
+  const link: InlineNode = {
+    object: 'inline',
+    type: 'link',
+    data: { ref: { kind: 'url', url } },
+    nodes: [textInline(title)],
+  }
   return listItem([paragraph(description === '' ? [link] : [link, textInline(`: ${description}`)])])
 }
 

@@ -6,7 +6,7 @@ import { printPage } from '../content/markdown/print.ts'
 import { type References, verbatimReferences, printStableDestination } from '../content/markdown/references.ts'
 import { baseName, decodeFilePath, relativeFilePath } from '../content/repository/paths.ts'
 import { parseMarkdown } from './parse-markdown.ts'
-import { mapImages, withoutDataUrl } from './pictures.ts'
+import { mapImages, withoutDataUrl } from './image-files.ts'
 import { readWebPage } from './read-page.ts'
 
 export interface HtmlFolder {
@@ -72,13 +72,15 @@ function createReferences(file: string, fileOfHtml: ReadonlyMap<string, string>)
     const fragment = hash < 0 ? '' : url.slice(hash)
     const targetPath = decodeFilePath(url.slice(folderBaseUrl.length, hash < 0 ? undefined : hash).replace(/\?.*$/, ''))
     const page =
-      fileOfHtml.get(targetPath) ?? fileOfHtml.get(`${targetPath.replace(/(?<!\/)\/*$/, '/').replace(/^\//, '')}index.html`)
+      fileOfHtml.get(targetPath) ??
+      fileOfHtml.get(`${targetPath.replace(/(?<!\/)\/*$/, '/').replace(/^\//, '')}index.html`)
     if (page === file && fragment.length > 1) return fragment
     return relativeFilePath(file, page ?? targetPath) + fragment
   }
   return {
     resolve: (destination) =>
       destination.startsWith('#') ? verbatimReferences.resolve(destination) : { kind: 'url', url: destination },
-    print: (reference: ContentRef) => (reference.kind === 'url' ? writeUrl(reference.url) : printStableDestination(reference)),
+    print: (reference: ContentRef) =>
+      reference.kind === 'url' ? writeUrl(reference.url) : printStableDestination(reference),
   }
 }

@@ -3,7 +3,7 @@ import { plainText } from '../content/document/text.ts'
 import { headingType, readHeadingId, toOptionalData } from '../content/markdown/make-blocks.ts'
 import { toSlug } from '../content/markdown/slug.ts'
 import { type WebElement, type WebNode, childElements, findElement, isElement } from './html-tree.ts'
-import type { NodeReader } from './reading.ts'
+import type { NodeReader } from './node-reader.ts'
 
 /** Reads a heading; keeps its id if it differs from the generated slug. */
 export function readHeading(heading: WebElement, reader: NodeReader): Block[] {

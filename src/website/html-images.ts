@@ -4,7 +4,7 @@ import { textInline } from './build-blocks.ts'
 import { createImage, createImages, readLength } from '../content/markdown/make-blocks.ts'
 import type { Block } from '../content/document/nodes.ts'
 import { type WebElement, childElements, findElement, hasClassPrefix, isElement, hasTagName } from './html-tree.ts'
-import type { NodeReader } from './reading.ts'
+import type { NodeReader } from './node-reader.ts'
 
 const urlRef = (url: string): FileRef => ({ kind: 'url', url })
 
@@ -29,7 +29,9 @@ function colorSchemeOf(img: WebElement): ColorScheme {
 /** Returns the sibling of an image for the other color scheme; only near siblings are considered. */
 function findVariant(img: WebElement, colorScheme: ColorScheme): WebElement | undefined {
   const siblings = img.parent?.children.slice(Math.max(0, img.index - 3), img.index + 4) ?? []
-  return siblings.find((node): node is WebElement => isElement(node) && node.name === 'img' && colorSchemeOf(node) === colorScheme)
+  return siblings.find(
+    (node): node is WebElement => isElement(node) && node.name === 'img' && colorSchemeOf(node) === colorScheme,
+  )
 }
 
 const emojiClasses = ['emoji', 'twemoji', 'gemoji']
@@ -68,7 +70,9 @@ function resolveSource({ attributes }: WebElement, addresses: Addresses): string
   const first = srcset?.trim().split(/[\s,]/)[0]
   // Until the image is loaded, `src` may be a small placeholder.
   const isPlaceholder = src?.startsWith('data:') === true && first?.startsWith('data:') === false
-  return [dataSrc, original, ...(isPlaceholder ? [first] : [src, first])].map((one) => addresses.resolveImage(one)).find((one) => one)
+  return [dataSrc, original, ...(isPlaceholder ? [first] : [src, first])]
+    .map((one) => addresses.resolveImage(one))
+    .find((one) => one)
 }
 
 function resolveDarkSource(img: WebElement, colorScheme: ColorScheme, addresses: Addresses): string | undefined {
@@ -84,7 +88,8 @@ function resolveDarkSource(img: WebElement, colorScheme: ColorScheme, addresses:
 }
 
 const isBlank = (node: InlineNode) => node.object === 'text' && node.leaves.every((leaf) => leaf.text.trim() === '')
-const isInlineImage = (node: InlineNode): node is ImageInline => node.object === 'inline' && node.type === 'inline-image'
+const isInlineImage = (node: InlineNode): node is ImageInline =>
+  node.object === 'inline' && node.type === 'inline-image'
 
 /** Builds a paragraph, or an images block if there are only images. */
 export function paragraphOrImages(nodes: readonly InlineNode[]): Block | undefined {

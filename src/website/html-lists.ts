@@ -3,7 +3,7 @@ import { joinTexts } from '../content/document/text.ts'
 import { readInteger, toOptionalData } from '../content/markdown/make-blocks.ts'
 import { boldParagraph, bulletList, listItem, textInline } from './build-blocks.ts'
 import { type WebElement, childElements, isElement, hasTagName } from './html-tree.ts'
-import type { NodeReader } from './reading.ts'
+import type { NodeReader } from './node-reader.ts'
 
 const isList = hasTagName('ul', 'ol', 'menu')
 
@@ -23,7 +23,13 @@ export function readList(list: WebElement, reader: NodeReader): Block[] {
     const checkbox = item && findCheckbox(item)
     const nodes = withoutDividers(reader.readBlocks(children))
     if (nodes.length === 0 && !checkbox) return []
-    return [{ ...listItem(nodes), ...(checkbox && { data: { checked: checkbox.isChecked } }), isTask: checkbox !== undefined }]
+    return [
+      {
+        ...listItem(nodes),
+        ...(checkbox && { data: { checked: checkbox.isChecked } }),
+        isTask: checkbox !== undefined,
+      },
+    ]
   })
   if (items.length === 0) return []
   const isTaskList = items.some(({ isTask }) => isTask)
@@ -75,7 +81,8 @@ export function readDefinitionList(list: WebElement, reader: NodeReader): Block[
     const last = items.at(-1)
     if (part.name === 'dt') {
       const term = reader.readInlines(part.children)
-      if (last && last.nodes.length === 0) last.terms.push(...(last.terms.length > 0 ? [textInline(', ')] : []), ...term)
+      if (last && last.nodes.length === 0)
+        last.terms.push(...(last.terms.length > 0 ? [textInline(', ')] : []), ...term)
       else items.push({ terms: term, nodes: [] })
     } else if (part.name === 'dd') {
       const nodes = reader.readBlocks(part.children)

@@ -98,7 +98,9 @@ export function mathmlToTex(element: WebElement): string {
   }
 }
 
-const elementsWithOperands: ReadonlySet<string> = new Set('msup msub msubsup munder mover munderover mfrac mroot'.split(' '))
+const elementsWithOperands: ReadonlySet<string> = new Set(
+  'msup msub msubsup munder mover munderover mfrac mroot'.split(' '),
+)
 
 function symbolToTex(element: WebElement): string {
   const text = nodeText(element)
@@ -144,7 +146,8 @@ const texClassOf = ({ attributes }: WebElement) => attributes['data-mjx-texclass
 /** Converts an expression between stretchy brackets; undefined if there are none. */
 function fencedToTex(parts: readonly WebElement[]): string | undefined {
   const [open, close] = [parts[0], parts.at(-1)]
-  if (parts.length < 2 || !open || !close || texClassOf(open) !== 'OPEN' || texClassOf(close) !== 'CLOSE') return undefined
+  if (parts.length < 2 || !open || !close || texClassOf(open) !== 'OPEN' || texClassOf(close) !== 'CLOSE')
+    return undefined
   const [left, right] = [symbolToTex(open) || '.', symbolToTex(close) || '.']
   return joinTex([`\\left${left}`, childrenToTex(parts.slice(1, -1)), `\\right${right}`])
 }

@@ -1,7 +1,7 @@
 import type { Block, ColumnDefinition, Table, TableData, TextAlignment } from '../content/document/nodes.ts'
 import { createTextTable } from '../content/markdown/parse-table.ts'
 import { type WebElement, childElements, findOutermost, hasRole, hasTagName, nodeText } from './html-tree.ts'
-import type { NodeReader } from './reading.ts'
+import type { NodeReader } from './node-reader.ts'
 
 // Limits of tables: a page that declares a cell of a million columns must not require that much memory.
 const maxSpan = 50

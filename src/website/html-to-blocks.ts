@@ -4,16 +4,24 @@ import { blocksToInlines } from '../content/markdown/print-html.ts'
 import { bulletList, divider, embed, expandable, mathBlock } from './build-blocks.ts'
 import { readCardElement, buildCard } from './html-cards.ts'
 import { readPre, readWrappedCode } from './html-code.ts'
-import { isNonContent, isPermalink } from './html-dropped.ts'
+import { isNonContent, isPermalink } from './html-non-content.ts'
 import { readHeading } from './html-headings.ts'
 import { paragraphOrImages, readFigure, readImage } from './html-images.ts'
 import { readDefinitionList, readList } from './html-lists.ts'
 import { readFormula } from './html-math.ts'
 import { isTable, readTable } from './html-table.ts'
-import { type WebElement, type WebNode, blockElements, childElements, isElement, hasTagName, nodeText } from './html-tree.ts'
+import {
+  type WebElement,
+  type WebNode,
+  blockElements,
+  childElements,
+  isElement,
+  hasTagName,
+  nodeText,
+} from './html-tree.ts'
 import { InlineWriter } from './inline-writer.ts'
 import { readGeneratorBlock } from './generators/blocks.ts'
-import type { PageContext, NodeReader } from './reading.ts'
+import type { PageContext, NodeReader } from './node-reader.ts'
 
 /** Maximum nesting depth: slightly less than half of a document's maximum, because lists and tabs are two nested blocks each. */
 const maxNesting = 22
@@ -28,7 +36,12 @@ type BuildParagraph = (nodes: readonly InlineNode[]) => Block | undefined
 const plainParagraph: BuildParagraph = (nodes) =>
   nodes.length === 0 ? undefined : { object: 'block', type: 'paragraph', nodes }
 
-function readNodes(nodes: readonly WebNode[], page: PageContext, depth: number, buildParagraph: BuildParagraph): Block[] {
+function readNodes(
+  nodes: readonly WebNode[],
+  page: PageContext,
+  depth: number,
+  buildParagraph: BuildParagraph,
+): Block[] {
   const walker = new NodeWalker(page, depth, buildParagraph)
   walker.visitNodes(nodes, [])
   return walker.build()
@@ -152,13 +165,16 @@ class NodeWalker implements NodeReader {
   #readDetails(element: WebElement): Block[] {
     const summary = childElements(element).find(hasTagName('summary'))
     const body = this.readBlocks(element.children.filter((node) => node !== summary))
-    return [expandable(summary ? this.readInlines(summary.children) : [], body, element.attributes['open'] !== undefined)]
+    return [
+      expandable(summary ? this.readInlines(summary.children) : [], body, element.attributes['open'] !== undefined),
+    ]
   }
 
   #readEmbed(element: WebElement): Block[] {
     const source = childElements(element).find(hasTagName('source'))
     const { src, 'data-src': dataSrc, videoid } = element.attributes
-    const written = videoid === undefined ? (src ?? dataSrc ?? source?.attributes['src']) : `https://youtu.be/${videoid}`
+    const written =
+      videoid === undefined ? (src ?? dataSrc ?? source?.attributes['src']) : `https://youtu.be/${videoid}`
     const url = this.page.addresses.resolvePage(written)
     const video = /^https:\/\/(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url ?? '')?.[1]
     if (video !== undefined && video !== 'videoseries') return [embed(`https://www.youtube.com/watch?v=${video}`)]
@@ -172,7 +188,8 @@ class NodeWalker implements NodeReader {
 
   #visitLink(element: WebElement, marks: readonly Mark[]): void {
     if (isPermalink(element) || this.page.footnotes.isBackLink(element)) return
-    const body = this.depth < maxNesting ? this.page.footnotes.readFootnote(element, (nodes) => this.readBlocks(nodes)) : undefined
+    const body =
+      this.depth < maxNesting ? this.page.footnotes.readFootnote(element, (nodes) => this.readBlocks(nodes)) : undefined
     if (body) return this.#inlines.annotate(body, nodeText(element))
     const url = this.page.addresses.resolveLink(element.attributes['href'])
     if (element.hasBlocks) {
@@ -206,7 +223,9 @@ class NodeWalker implements NodeReader {
         )
       case 'sup': {
         const footnoteLink = childElements(element).find(
-          (inner) => inner.name === 'a' && this.page.footnotes.readFootnote(inner, (nodes) => this.readBlocks(nodes)) !== undefined,
+          (inner) =>
+            inner.name === 'a' &&
+            this.page.footnotes.readFootnote(inner, (nodes) => this.readBlocks(nodes)) !== undefined,
         )
         if (footnoteLink) return this.#visitLink(footnoteLink, marks)
       }

@@ -1,5 +1,5 @@
 import type { Block } from '../content/document/nodes.ts'
-import { limitHtml } from './html-bounds.ts'
+import { limitHtml } from './html-limits.ts'
 
 // Elements of a web page as plain values. Pages are not trusted: the depth of the tree is limited to `maxDepth`, so that reading
 // may recurse, and the properties that are checked for every element are computed once while the tree is built.
@@ -172,7 +172,8 @@ export const hasClassPrefix = ({ classes }: WebElement, prefix: string) =>
 
 export function ancestorsOf(element: WebElement, count: number): WebElement[] {
   const ancestors: WebElement[] = []
-  for (let ancestor = element.parent; ancestor && ancestors.length < count; ancestor = ancestor.parent) ancestors.push(ancestor)
+  for (let ancestor = element.parent; ancestor && ancestors.length < count; ancestor = ancestor.parent)
+    ancestors.push(ancestor)
   return ancestors
 }
 

@@ -84,7 +84,10 @@ export class InlineWriter {
   #prepareWrite(marks: readonly Mark[]): InlineBuilder {
     if (this.#pendingSpace !== '') {
       const builder = this.#link && !this.#link.isEmpty ? this.#link.text : this.#text
-      builder.addText(this.#pendingSpace, this.#pendingSpace === '\n' ? [] : commonMarks(commonMarks(this.#lastMarks, this.#pendingSpaceMarks), marks))
+      builder.addText(
+        this.#pendingSpace,
+        this.#pendingSpace === '\n' ? [] : commonMarks(commonMarks(this.#lastMarks, this.#pendingSpaceMarks), marks),
+      )
     }
     this.#pendingSpace = ''
     this.#isEmpty = false

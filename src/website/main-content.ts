@@ -11,7 +11,7 @@ import {
   parseHtmlDocument,
   toElementTree,
 } from './html-tree.ts'
-import { isNonContent } from './html-dropped.ts'
+import { isNonContent } from './html-non-content.ts'
 
 // Main content of pages whose generator is unknown.
 
@@ -23,13 +23,26 @@ const minShare = 0.6
 const minCharacters = 40
 
 /** Finds the main content of a page whose generator is unknown. */
-export async function findMainContent(document: DomNode, page: WebElement, html: string, url: string): Promise<WebElement> {
+export async function findMainContent(
+  document: DomNode,
+  page: WebElement,
+  html: string,
+  url: string,
+): Promise<WebElement> {
   const marked = findElement(page, hasTagName('main')) ?? findOnlyArticle(page) ?? findElement(page, hasRole('main'))
   const container = marked ?? findElement(page, hasTagName('body')) ?? page
   const fallback = marked ?? withoutPageChrome(container)
   const extractedContent = await extractContent(document, page, html, url)
-  const [fallbackLength, extractedLength] = [countCharacters(fallback), extractedContent ? countCharacters(extractedContent) : 0]
-  const best = extractedContent && extractedLength >= minCharacters && extractedLength >= fallbackLength * (marked ? minShare : minShare / 2) ? extractedContent : fallback
+  const [fallbackLength, extractedLength] = [
+    countCharacters(fallback),
+    extractedContent ? countCharacters(extractedContent) : 0,
+  ]
+  const best =
+    extractedContent &&
+    extractedLength >= minCharacters &&
+    extractedLength >= fallbackLength * (marked ? minShare : minShare / 2)
+      ? extractedContent
+      : fallback
   return marked ? best : findAroundTitle(best)
 }
 
@@ -58,7 +71,9 @@ function withoutPageChrome(container: WebElement): WebElement {
 
 /** Whether an element is a header with a title and without navigation, which belongs to the content. */
 const hasTitleOnly = (element: WebElement) =>
-  element.name === 'header' && findElement(element, hasTagName('h1')) !== undefined && !findElement(element, hasTagName('nav', 'ul'))
+  element.name === 'header' &&
+  findElement(element, hasTagName('h1')) !== undefined &&
+  !findElement(element, hasTagName('nav', 'ul'))
 
 /** Returns the number of characters of content in an element. */
 function countCharacters(container: WebElement): number {

@@ -1,5 +1,5 @@
-import type { PageAddresses } from './addresses.ts'
-import { isBadge, isNonContent } from './html-dropped.ts'
+import type { PageAddresses } from './page-addresses.ts'
+import { isBadge, isNonContent } from './html-non-content.ts'
 import {
   type WebElement,
   type WebNode,
@@ -27,11 +27,20 @@ interface SidebarOptions {
 const isList = hasTagName('ul', 'ol', 'menu')
 
 /** Reads the items of a sidebar: nested lists, and headings before lists. */
-export function readSidebar(sidebar: WebElement, addresses: PageAddresses, options: SidebarOptions = {}): WebNavigationItem[] {
+export function readSidebar(
+  sidebar: WebElement,
+  addresses: PageAddresses,
+  options: SidebarOptions = {},
+): WebNavigationItem[] {
   return isList(sidebar) ? readItems(sidebar, addresses, options, 0) : readSections(sidebar, addresses, options, 0)
 }
 
-function readSections(part: WebElement, addresses: PageAddresses, options: SidebarOptions, level: number): WebNavigationItem[] {
+function readSections(
+  part: WebElement,
+  addresses: PageAddresses,
+  options: SidebarOptions,
+  level: number,
+): WebNavigationItem[] {
   const items: WebNavigationItem[] = []
   let heading = ''
   const read = (element: WebElement): void => {
@@ -43,7 +52,8 @@ function readSections(part: WebElement, addresses: PageAddresses, options: Sideb
         else items.push(...nested)
         heading = ''
       } else if (findElement(child, isList)) read(child)
-      else if (child.name !== 'a' && !findElement(child, hasTagName('a'))) heading = hasVisibleText(child) ? nodeText(child) : heading
+      else if (child.name !== 'a' && !findElement(child, hasTagName('a')))
+        heading = hasVisibleText(child) ? nodeText(child) : heading
     }
   }
   read(part)
@@ -52,7 +62,12 @@ function readSections(part: WebElement, addresses: PageAddresses, options: Sideb
 
 const hasVisibleText = (element: WebElement) => nodeText(element) !== '' && !isNonContent(element)
 
-function readItems(list: WebElement, addresses: PageAddresses, options: SidebarOptions, level: number): WebNavigationItem[] {
+function readItems(
+  list: WebElement,
+  addresses: PageAddresses,
+  options: SidebarOptions,
+  level: number,
+): WebNavigationItem[] {
   if (level >= maxLevels) return []
   return childElements(list).flatMap((element): WebNavigationItem[] => {
     if (options.isIgnored?.(element)) return []
@@ -97,7 +112,9 @@ function splitItem(
 
 /** Returns the text of a link without badges. */
 function labelOf(link: WebElement): string {
-  const words = collapseWhitespace(link.children.map((node) => (isElement(node) && isBadge(node) ? '' : rawText(node))).join(''))
+  const words = collapseWhitespace(
+    link.children.map((node) => (isElement(node) && isBadge(node) ? '' : rawText(node))).join(''),
+  )
   return words === '' ? (link.attributes['aria-label'] ?? link.attributes['title'] ?? '') : words
 }
 

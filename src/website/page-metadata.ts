@@ -52,5 +52,7 @@ const normalizeText = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}
 export function distinctDescription(description: string | undefined, text: string): string | undefined {
   if (description === undefined || description === '') return undefined
   const normalized = normalizeText(description)
-  return normalized === '' || normalizeText(text.slice(0, description.length * 3 + 500)).startsWith(normalized) ? undefined : description
+  return normalized === '' || normalizeText(text.slice(0, description.length * 3 + 500)).startsWith(normalized)
+    ? undefined
+    : description
 }

@@ -1,4 +1,4 @@
-import { isBadge, isNonContent, isPermalink } from './html-dropped.ts'
+import { isBadge, isNonContent, isPermalink } from './html-non-content.ts'
 import { type WebElement, findElements, findElement, isElement, hasTagName, collapseWhitespace } from './html-tree.ts'
 
 const isHeading = hasTagName('h1')

@@ -1,7 +1,7 @@
 import { textOfBlocks } from '../content/document/text.ts'
 import { printPage } from '../content/markdown/print.ts'
 import { verbatimReferences } from '../content/markdown/references.ts'
-import { PageAddresses, withoutFragment } from './addresses.ts'
+import { PageAddresses, withoutFragment } from './page-addresses.ts'
 import { generators } from './generators/generators.ts'
 import { PageFootnotes } from './html-footnotes.ts'
 import { TabSets } from './html-tabs.ts'
@@ -23,11 +23,17 @@ export async function readWebPage(html: string, url: string): Promise<WebPage> {
   const content = generator?.findMainContent(page) ?? (await findMainContent(document, page, html, url))
   const links = collectLinks(page, addresses)
   const generatorNavigation = generator?.readNavigation(page, addresses) ?? []
-  const navigation = generatorNavigation.length > 0 ? generatorNavigation : findNavigation(page, content, url, addresses)
+  const navigation =
+    generatorNavigation.length > 0 ? generatorNavigation : findNavigation(page, content, url, addresses)
   const canonical = addresses.resolvePage(metadata.canonical)
 
   const title = extractTitle(content, page) || titleWithoutSite(metadata)
-  const context = { addresses, footnotes: new PageFootnotes(content), tabs: new TabSets(content), slugs: new Map<string, number>() }
+  const context = {
+    addresses,
+    footnotes: new PageFootnotes(content),
+    tabs: new TabSets(content),
+    slugs: new Map<string, number>(),
+  }
   const pageDocument = readWebDocument(content.children, context)
   const description = distinctDescription(metadata.description, textOfBlocks(pageDocument.nodes.slice(0, 20), ' '))
   return {

@@ -1,5 +1,5 @@
 import type { WebNavigationItem, WebPage } from './page.ts'
-import { navigationUrls, urlKeyFromString } from './scope.ts'
+import { navigationUrls, urlKeyFromString } from './crawl-scope.ts'
 
 /** Sorts pages in the order of the navigation, then by URL; the start page is first if it is not in the navigation. */
 export function sortByNavigation(
@@ -30,7 +30,9 @@ export function removeSharedDescriptions([start, ...others]: readonly WebPage[])
   for (const { description } of others)
     if (description !== undefined) counts.set(description, (counts.get(description) ?? 0) + 1)
   const cleaned = others.map(({ description = '', ...page }): WebPage =>
-    description === '' || (counts.get(description) ?? 0) >= sharedDescriptionThreshold ? page : { ...page, description },
+    description === '' || (counts.get(description) ?? 0) >= sharedDescriptionThreshold
+      ? page
+      : { ...page, description },
   )
   return start ? [start, ...cleaned] : cleaned
 }

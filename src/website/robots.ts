@@ -1,4 +1,4 @@
-import { normalizePercentEncoding } from './scope.ts'
+import { normalizePercentEncoding } from './crawl-scope.ts'
 
 /** Rules of a host's robots.txt (RFC 9309) for this crawler. */
 export interface Robots {
@@ -93,7 +93,8 @@ class PrefixRules {
   }
 }
 
-const groupsForAgent = (groups: readonly Group[], agent: string) => groups.filter(({ agents }) => agents.includes(agent))
+const groupsForAgent = (groups: readonly Group[], agent: string) =>
+  groups.filter(({ agents }) => agents.includes(agent))
 
 function parseDirectives(text: string): { groups: Group[]; sitemaps: string[] } {
   const groups: Group[] = []

@@ -1,4 +1,4 @@
-import { urlKeyFromString } from './scope.ts'
+import { urlKeyFromString } from './crawl-scope.ts'
 import type { WebNavigationItem } from './page.ts'
 
 interface Item {

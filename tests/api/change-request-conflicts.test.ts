@@ -146,7 +146,9 @@ test('conflicts are resolved one by one or all open ones together', async () => 
   await update()
   const found = await conflicts()
   expect(found.map(({ type, field }) => field ?? type).sort()).toEqual(['block', 'block', 'description', 'title'])
-  const paged = await readAllPages((page) => admin.api.listChangeRequestConflicts({ params, query: { limit: '3', page } }))
+  const paged = await readAllPages((page) =>
+    admin.api.listChangeRequestConflicts({ params, query: { limit: '3', page } }),
+  )
   expect(paged.map((items) => items.length)).toEqual([3, 1])
   await resolve(
     'ours',

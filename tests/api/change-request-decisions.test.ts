@@ -310,8 +310,12 @@ async function combining(): Promise<ConflictScenario> {
     disputed.write('A', 'The first sentence is here. The second sentence is there. The third ends it.'),
   )
   const fresh = await disputed.withNewProposal()
-  await fresh.editProposal(fresh.write('A', 'The first sentence is ours. The second sentence is there. The third ends it.'))
-  await fresh.editPublished(fresh.write('A', 'The first sentence is here. The second sentence is there. The third is theirs.'))
+  await fresh.editProposal(
+    fresh.write('A', 'The first sentence is ours. The second sentence is there. The third ends it.'),
+  )
+  await fresh.editPublished(
+    fresh.write('A', 'The first sentence is here. The second sentence is there. The third is theirs.'),
+  )
   return fresh
 }
 

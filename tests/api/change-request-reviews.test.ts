@@ -68,7 +68,9 @@ test('a review contains its reviewer, status and comment, and is outdated after 
   expect(await listed()).toEqual([second.id, made.id])
   expect(await listed({ outdated: 'true' })).toEqual([made.id])
   expect(await listed({ outdated: 'false' })).toEqual([second.id])
-  const paged = await readAllPages((page) => admin.api.getReviewsByChangeRequestId({ params, query: { limit: '1', page } }))
+  const paged = await readAllPages((page) =>
+    admin.api.getReviewsByChangeRequestId({ params, query: { limit: '1', page } }),
+  )
   expect(paged.map((items) => items.map(({ id }) => id))).toEqual([[second.id], [made.id]])
   const asDocument = await admin.api.getReviewsByChangeRequestId({ params, query: { format: 'document' } })
   expect(asDocument.items[1]?.comment?.body).toMatchObject({ document: { object: 'document' } })

@@ -66,7 +66,11 @@ test('a space restored from a deleted collection is not accessible to more membe
       body: { role: 'review', teams: [team.id], users: [reader.id] },
     })
     await owner.api.inviteToSpace({ params: { spaceId: space.id }, body: { role: 'comment', users: [guest.id] } })
-    const rolesNow = async () => [await getRole(creator, space), await getRole(reader, space), await getRole(guest, space)]
+    const rolesNow = async () => [
+      await getRole(creator, space),
+      await getRole(reader, space),
+      await getRole(guest, space),
+    ]
     const [byLevel, , ofGuest] = await rolesNow()
     expect(ofGuest).toBe('review')
 

@@ -4,7 +4,12 @@ import { exportRepository } from '../../src/content/repository/export.ts'
 import { importRepository } from '../../src/content/repository/import.ts'
 import type { GitBlob, GitCommit } from '../../src/contract/revision.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import { createRevision, getRevision, moveSpaceHead, storeRevisionExport } from '../../src/domain/revisions/revisions.ts'
+import {
+  createRevision,
+  getRevision,
+  moveSpaceHead,
+  storeRevisionExport,
+} from '../../src/domain/revisions/revisions.ts'
 import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
 import { MemoryFolder, gitOid } from '../support/folder.ts'
 import { refusal } from '../support/refusal.ts'

@@ -54,7 +54,9 @@ async function makeSubjects(): Promise<Subject[]> {
       (['user', 'team'] as const).flatMap((to, other) => {
         const first = turn + 2 * index + other
         // Two roles three steps apart, so that one is lower and one is higher than most other roles of the subject.
-        return [first, first + 3].map((step) => [{ place, to, role: rolesAscending[step % rolesAscending.length] as Role }])
+        return [first, first + 3].map((step) => [
+          { place, to, role: rolesAscending[step % rolesAscending.length] as Role },
+        ])
       }),
     )
     const several: Grant[][] = [

@@ -41,7 +41,11 @@ test('detects content type and dimensions of inline files from their bytes, not 
     octavo.admin,
     space,
     inlineFile('photo.png', imageHeaders.png(640, 480), 'text/html'),
-    inlineFile('photo.jpg', imageHeaders.jpeg(30, 20, { orientation: 6, littleEndian: true }), 'application/octet-stream'),
+    inlineFile(
+      'photo.jpg',
+      imageHeaders.jpeg(30, 20, { orientation: 6, littleEndian: true }),
+      'application/octet-stream',
+    ),
     inlineFile('drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 16"/>', 'image/png'),
     inlineFile('page.txt', '<!doctype html><script>alert(1)</script>', 'text/plain'),
     inlineFile('data.json', '{"a":1}', 'text/plain'),

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { gitServersForFile } from '../support/git-servers.ts'
 import { type GitServer, gitServerForTest } from '../support/git-server.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
-import { exportTo, waitForGitOperations, holdReplies, importFrom, mainBranch, manualFiles, createSpaceReader } from '../support/git.ts'
+import {
+  exportTo,
+  waitForGitOperations,
+  holdReplies,
+  importFrom,
+  mainBranch,
+  manualFiles,
+  createSpaceReader,
+} from '../support/git.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest, waitUntil } from '../support/server.ts'
 

@@ -2,7 +2,14 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { gitServersForFile } from '../support/git-servers.ts'
 import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
-import { exportTo, waitForGitOperations, importFrom, mainBranch, manualFiles, createSpaceReader } from '../support/git.ts'
+import {
+  exportTo,
+  waitForGitOperations,
+  importFrom,
+  mainBranch,
+  manualFiles,
+  createSpaceReader,
+} from '../support/git.ts'
 import { type GitServer } from '../support/git-server.ts'
 import { type TestServer } from '../support/server.ts'
 

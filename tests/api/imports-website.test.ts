@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
 import { fetchText } from '../support/files.ts'
-import { readLiveOutline, readMarkdownAt, formatOutline, startImport, webPage, withLoopback } from '../support/imports.ts'
+import {
+  readLiveOutline,
+  readMarkdownAt,
+  formatOutline,
+  startImport,
+  webPage,
+  withLoopback,
+} from '../support/imports.ts'
 import { imageHeaders } from '../support/pictures.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'

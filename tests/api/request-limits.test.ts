@@ -61,7 +61,12 @@ describe('requests that are rejected before their body is read', () => {
 
   test('a body over the size limit of the operation returns 413', async () => {
     const path = `/v1/orgs/${octavo.admin.organizationId}/teams`
-    const tooMuch = formatRequestHead({ method: 'PUT', path, length: 33 * mebibyte, headers: [bearer(octavo.admin.token)] })
+    const tooMuch = formatRequestHead({
+      method: 'PUT',
+      path,
+      length: 33 * mebibyte,
+      headers: [bearer(octavo.admin.token)],
+    })
     expect(await statusOf(await openConnection(octavo.url, tooMuch))).toBe('413')
     expect(await answerToHead('POST', '/v1/urls/published')).toBe('413')
   })
@@ -198,7 +203,10 @@ describe('slow clients', () => {
 
   test('a connection without complete headers in time is closed', async () => {
     const own = await serverForTest({ OCTAVO_HEADER_TIMEOUT: '1' })
-    const [half, silent] = [await openConnection(own.url, 'GET /healthz HTTP/1.1\r\nHost:'), await openConnection(own.url, '')]
+    const [half, silent] = [
+      await openConnection(own.url, 'GET /healthz HTTP/1.1\r\nHost:'),
+      await openConnection(own.url, ''),
+    ]
     await half.closed
     await silent.closed
     expect(half.received()).toMatch(/^(HTTP\/1\.1 408 |$)/)

@@ -173,7 +173,9 @@ test('a transferred space is searchable only in its new organization', async () 
   })
   await from.owner.api.transferSpace({ params: { spaceId: id }, body })
   const asked = { spaceIds: [id], query: 'lemming', reader: 'member' as const }
-  expect(await searchSnippets(octavo, { ...asked, organizationId: to.params.organizationId })).toEqual(['Page: lemming'])
+  expect(await searchSnippets(octavo, { ...asked, organizationId: to.params.organizationId })).toEqual([
+    'Page: lemming',
+  ])
   expect(await searchSnippets(octavo, { ...asked, organizationId: from.params.organizationId })).toEqual([])
   await editLive(from.owner, id, insertPage('# New\n\nmarmot'))
   await waitUntilSearchable(octavo, id)

@@ -176,7 +176,10 @@ test('treats the query syntax of databases as plain text and accepts any input',
   const any = [...pieces, ...odd]
   const { organizationId } = octavo.admin
   for (let round = 0; round < 300; round++) {
-    const chosen = Array.from({ length: randomInteger(random, 1, 20) }, () => any[randomInteger(random, 0, any.length - 1)])
+    const chosen = Array.from(
+      { length: randomInteger(random, 1, 20) },
+      () => any[randomInteger(random, 0, any.length - 1)],
+    )
     const query = chosen.join('')
     const found = searchSnippets(octavo, { organizationId, spaceIds: [spaceId], query, reader: 'member' })
     await expect(found, JSON.stringify(query)).resolves.toBeInstanceOf(Array)

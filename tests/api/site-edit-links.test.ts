@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { editLive, insertPage } from '../support/content.ts'
 import { exportTo } from '../support/git.ts'
 import { gitServerForTest } from '../support/git-server.ts'
-import { CookieClient } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-client.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { serverForTest } from '../support/server.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours, minutes } from '../../src/kernel/time.ts'
 import { insertPage } from '../support/content.ts'
-import { CookieClient } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-client.ts'
 import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 import { signVisitorToken } from '../support/visits.ts'

@@ -70,8 +70,11 @@ test('counts match the recorded events for every grouping and filter', async () 
     await site.track(...some.map((one) => toSentEvent(one, site)))
     happenings.push(...some)
   }
-  const check = async (query: Omit<Query, 'range'>, of: readonly RandomEvent[], keysOf: (one: RandomEvent) => unknown[]) =>
-    expect(sorted(await aggregate(site, { select: [...counts], ...query }))).toEqual(sorted(recount(of, keysOf)))
+  const check = async (
+    query: Omit<Query, 'range'>,
+    of: readonly RandomEvent[],
+    keysOf: (one: RandomEvent) => unknown[],
+  ) => expect(sorted(await aggregate(site, { select: [...counts], ...query }))).toEqual(sorted(recount(of, keysOf)))
 
   await check({}, happenings, () => [])
   const datetime = { column: 'datetime' } as const
@@ -160,7 +163,11 @@ test('returns groups in the requested order, up to the limit, and filtered by th
   const views = { '/a': 3, '/b': 1, '/c': 2, '/d': 3 }
   const events = Object.entries(views).flatMap(([path, count]) =>
     Array.from({ length: count }, (_, index) =>
-      createEvent('page_view', {}, { location: { url: `https://x.example${path}` }, session: { visitorId: `${index}` } }),
+      createEvent(
+        'page_view',
+        {},
+        { location: { url: `https://x.example${path}` }, session: { visitorId: `${index}` } },
+      ),
     ),
   )
   await site.track(...events)
@@ -298,7 +305,9 @@ test('rejects a whole batch if one event is invalid', async () => {
   for (const [one, refused] of wrong) {
     expect(await refusal(site.track(createEvent('page_view'), one as never))).toBe(refused)
   }
-  expect(await refusal(site.track(...Array.from({ length: 101 }, () => createEvent('page_view'))))).toBe('400 body.events')
+  expect(await refusal(site.track(...Array.from({ length: 101 }, () => createEvent('page_view'))))).toBe(
+    '400 body.events',
+  )
   expect(await total(site)).toBe(0)
 
   const long = 'ä'.repeat(8000)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Change, editLive, insertPage, propose, readLive, updatePage } from '../support/content.ts'
 import { spaceWith } from '../support/content-space.ts'
-import { CookieClient } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-client.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 

@@ -42,7 +42,10 @@ async function permissionsOf(who: Person, params: Params): Promise<Site['permiss
 
 const allowedTo = (role: Role) =>
   Object.fromEntries(
-    Object.entries(least).map(([name, needed]) => [name, rolesAscending.indexOf(role) >= rolesAscending.indexOf(needed)]),
+    Object.entries(least).map(([name, needed]) => [
+      name,
+      rolesAscending.indexOf(role) >= rolesAscending.indexOf(needed),
+    ]),
   )
 
 const sees = async (who: Person, params: Params) => (await permissionsOf(who, params)) !== null

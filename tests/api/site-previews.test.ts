@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hours } from '../../src/kernel/time.ts'
 import { editLive, insertPage, propose, updatePage, writePage } from '../support/content.ts'
-import { CookieClient } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-client.ts'
 import { type PublishedSite, publishPages } from '../support/published-sites.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { SiteRedirectInputDestination } from '../../src/contract/site-redirects.ts'
 import { editLive, insertPage, updatePage } from '../support/content.ts'
-import { type RedirectScenario, externalDestination, resolveRedirect, makeRedirectScenario } from '../support/redirects.ts'
+import {
+  type RedirectScenario,
+  externalDestination,
+  resolveRedirect,
+  makeRedirectScenario,
+} from '../support/redirects.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { publishedUrl, visit } from '../support/visits.ts'
@@ -88,7 +93,9 @@ test('an exact source precedes wildcards, a longer wildcard precedes a shorter o
   const base = publishedUrl(site)
   await make.redirect(params, '/v1*', externalDestination('https://old.example/'), {})
   await make.redirect(params, '/v1/*', { kind: 'site-space', siteSpaceId: second }, { captureWildcard: true })
-  await make.redirect(params, '/v1/api/*', externalDestination('https://api.example/v1?from=docs'), { captureWildcard: true })
+  await make.redirect(params, '/v1/api/*', externalDestination('https://api.example/v1?from=docs'), {
+    captureWildcard: true,
+  })
   await make.redirect(params, '/v1/api/auth', externalDestination('https://auth.example/'), {})
   expect(await resolveRedirect(api, params, '/v1')).toBe('https://old.example/')
   expect(await resolveRedirect(api, params, '/v1.2/x')).toBe('https://old.example/')
@@ -116,7 +123,8 @@ test('redirects resolve only to content the visitor may see, and drafts apply on
   await make.redirect(params, '/g', externalDestination('https://draft.example/'), { draft: true })
   await api.updateSiteSpaceById({ params: { ...params, siteSpaceId: second }, body: { draft: true } })
 
-  const all = (as: Client) => Promise.all(['/s', '/i', '/g', '/later'].map((source) => resolveRedirect(as, params, source)))
+  const all = (as: Client) =>
+    Promise.all(['/s', '/i', '/g', '/later'].map((source) => resolveRedirect(as, params, source)))
   const { api: anybody } = await visit(octavo, base)
   expect(await all(anybody)).toEqual(['404', '404', `${base}guide`, '404'])
   const { api: tester } = await visit(octavo, base, { unsignedClaims: { beta: true } })

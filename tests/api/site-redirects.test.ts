@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { SiteRedirectInputDestination } from '../../src/contract/site-redirects.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
-import { type RedirectScenario, externalDestination, resolveRedirect, makeRedirectScenario } from '../support/redirects.ts'
+import {
+  type RedirectScenario,
+  externalDestination,
+  resolveRedirect,
+  makeRedirectScenario,
+} from '../support/redirects.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { publishedUrl } from '../support/visits.ts'
@@ -21,7 +26,9 @@ const to = (name: string) => externalDestination(`https://${name}.example/`)
 test('creates, updates, lists and deletes redirects, with one redirect per source', async () => {
   const { api } = octavo.admin
   const { params } = await make.site()
-  const created = await make.redirect(params, '/Old/Page', externalDestination('https://example.com/new'), { permanent: true })
+  const created = await make.redirect(params, '/Old/Page', externalDestination('https://example.com/new'), {
+    permanent: true,
+  })
   expect(created).toMatchObject({
     object: 'site-redirect',
     source: '/Old/Page',
@@ -32,7 +39,9 @@ test('creates, updates, lists and deletes redirects, with one redirect per sourc
   })
   expect(created).not.toHaveProperty('updatedAt')
   expect(await refusal(make.redirect(params, '/old/p%61ge', externalDestination('https://example.com/')))).toBe('409')
-  const draft = await make.redirect(params, '/old/page', externalDestination('https://example.com/draft'), { draft: true })
+  const draft = await make.redirect(params, '/old/page', externalDestination('https://example.com/draft'), {
+    draft: true,
+  })
   expect(await resolveRedirect(api, params, '/OLD/page/')).toBe('https://example.com/draft')
 
   const named = { ...params, siteRedirectId: draft.id }
@@ -212,7 +221,10 @@ test('a site has at most 10,000 redirects, and the right one is found among them
   const { results } = await api.bulkUpsertSiteRedirects({
     params,
     body: {
-      redirects: ['/one', '/more'].map((source) => ({ source, destination: externalDestination('https://example.com/') })),
+      redirects: ['/one', '/more'].map((source) => ({
+        source,
+        destination: externalDestination('https://example.com/'),
+      })),
     },
   })
   expect(results.map(({ status }) => status)).toEqual(['created', 'error'])

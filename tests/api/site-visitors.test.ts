@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signJwt } from '../../src/kernel/jwt.ts'
 import { hours } from '../../src/kernel/time.ts'
 import { editLive, insertPage } from '../support/content.ts'
-import { CookieClient } from '../support/cookie-browser.ts'
+import { CookieClient } from '../support/cookie-client.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 import { signVisitorToken } from '../support/visits.ts'
@@ -134,7 +134,10 @@ test('a public adaptive site evaluates claims of valid tokens and ignores invali
     [insertPage(`# Home\n\nFor all\n\n{% if ${forPro} %}\nFor pro\n{% endif %}`)],
     adaptive,
   )
-  const [pro, free] = [await signVisitorToken(octavo, params, { plan: 'pro' }), await signVisitorToken(octavo, params, { plan: 'free' })]
+  const [pro, free] = [
+    await signVisitorToken(octavo, params, { plan: 'pro' }),
+    await signVisitorToken(octavo, params, { plan: 'free' }),
+  ]
   const read = async (token: string) =>
     (await open(base, { headers: { cookie: `gitbook-visitor-token=${token}` } })).text()
   for (let round = 0; round < 2; round++) {

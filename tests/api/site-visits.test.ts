@@ -28,7 +28,11 @@ async function makeWorld() {
       changes: [
         {
           operation: 'insert_files',
-          files: [inlineFile('open.txt', 'for all'), inlineFile('pro.txt', 'for pro'), inlineFile('unused.txt', 'for nobody')],
+          files: [
+            inlineFile('open.txt', 'for all'),
+            inlineFile('pro.txt', 'for pro'),
+            inlineFile('unused.txt', 'for nobody'),
+          ],
         },
       ],
     },

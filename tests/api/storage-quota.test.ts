@@ -120,7 +120,13 @@ test('the migration charges files of earlier versions', async () => {
   const octavo = await serverForTest()
   const [one, other] = [await makeOrganization(octavo, 'One'), await makeOrganization(octavo, 'Other')]
   const [space, elsewhere] = [await one.space('Space'), await other.space('Elsewhere')]
-  await addFiles(one.owner, space.id, inlineFile('a', 'a'.repeat(10)), inlineFile('b', 'a'.repeat(10)), inlineFile('c', 'c'))
+  await addFiles(
+    one.owner,
+    space.id,
+    inlineFile('a', 'a'.repeat(10)),
+    inlineFile('b', 'a'.repeat(10)),
+    inlineFile('c', 'c'),
+  )
   await addFiles(other.owner, elsewhere.id, inlineFile('a', 'a'.repeat(10)))
   await upload(one.owner, one.params.organizationId, 'd', 'd'.repeat(80))
   const before = await usageOf(octavo, one.params.organizationId)

@@ -44,7 +44,9 @@ test('switching the version or the language keeps the reader on the same page', 
 })
 
 test('the theme button cycles light, dark and system, and the choice applies before the first paint', async () => {
-  const { base } = await publishPages(octavo, [insertPage('# Home')], { customization: { themes: { default: 'light' } } })
+  const { base } = await publishPages(octavo, [insertPage('# Home')], {
+    customization: { themes: { default: 'light' } },
+  })
   const { page, context } = await browser.open(base, { colorScheme: 'dark' })
   const button = page.getByRole('button', { name: /^Theme/ })
   const theme = () => page.locator('html').getAttribute('data-theme')
@@ -75,7 +77,9 @@ test('the theme button cycles light, dark and system, and the choice applies bef
 const said = (message: string) => ({ announcement: { enabled: true, message, style: 'info' as const } })
 
 test('a dismissed announcement remains hidden until its message changes', async () => {
-  const { base, params } = await publishPages(octavo, [insertPage('# Home')], { customization: said('Version 2 is out') })
+  const { base, params } = await publishPages(octavo, [insertPage('# Home')], {
+    customization: said('Version 2 is out'),
+  })
   const { page } = await browser.open(base)
   const shown = page.getByText('Version 2 is out')
   await shown.waitFor()

@@ -53,7 +53,12 @@ beforeAll(async () => {
   await editLive(
     admin,
     spaceId,
-    { operation: 'insert_page', title: 'Everything', slug: 'everything', document: { document: documentWithEveryBlock(places) } },
+    {
+      operation: 'insert_page',
+      title: 'Everything',
+      slug: 'everything',
+      document: { document: documentWithEveryBlock(places) },
+    },
     insertPage('# Below\n\nText.', { into: page }),
   )
   site = await publishSpaces(octavo, [spaceId], { customization: { themes: inBoth } })

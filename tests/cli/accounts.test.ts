@@ -33,7 +33,10 @@ test('a running server accepts a token created by the CLI and rejects it right a
   const server = await startServerProcess(env)
   const { id } = await server.api().getAuthenticatedUser()
   const [created, taken, unknown] = await Promise.all([
-    runOctavo(['token', 'create', '--user', 'admin@octavo.local', '--scopes', 'user:read', '--expires-in-days', '7'], env),
+    runOctavo(
+      ['token', 'create', '--user', 'admin@octavo.local', '--scopes', 'user:read', '--expires-in-days', '7'],
+      env,
+    ),
     runOctavo(['user', 'create', '--email', 'ADMIN@octavo.local'], env),
     runOctavo(['token', 'create', '--user', 'nobody@example.com'], env),
   ])

@@ -45,7 +45,10 @@ test('a backup of a running server contains every change and file acknowledged b
     }
   }
   const writers = Promise.all([write(1), write(2), write(3), writeFiles()])
-  await waitUntil(async () => acknowledged.length > 20 && acknowledgedFiles.length > 5, 'some teams and files are written')
+  await waitUntil(
+    async () => acknowledged.length > 20 && acknowledgedFiles.length > 5,
+    'some teams and files are written',
+  )
   const [before, filesBefore] = [[...acknowledged], [...acknowledgedFiles]]
   const file = join(folderOf(await homeForTest()), 'octavo.backup')
   const backup = await runOctavo(['backup', file], env)

@@ -79,7 +79,9 @@ test('distinguishes a newer database from a damaged one', async () => {
   // Migrates in a separate process, so that all content is in the database file.
   await runOctavo(['migrate'], env)
   await runTransaction(env, (db) =>
-    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(db),
+    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(
+      db,
+    ),
   )
   const newer = await runOctavo(['doctor'], env)
   await runTransaction(env, (db) => sql`delete from migrations where name = 'future'`.execute(db))
@@ -129,7 +131,9 @@ test('reports damaged objects and missing blobs with --content, and missing obje
   await editLive({ api }, spaceId, updatePage(page, { document: { markdown: '# Page\n\nOther words' } }))
   server.kill('SIGTERM')
   await server.ended
-  await runTransaction(env, (db) => sql`update objects set body = replace(body, 'Other words', 'Forged words')`.execute(db))
+  await runTransaction(env, (db) =>
+    sql`update objects set body = replace(body, 'Other words', 'Forged words')`.execute(db),
+  )
   for (const folder of readdirSync(join(folderOf(env), 'blobs'))) {
     // Folders that begin with a dot contain no blobs.
     if (!folder.startsWith('.')) rmSync(join(folderOf(env), 'blobs', folder), { recursive: true })

@@ -116,7 +116,10 @@ test('removes files of deleted pages, but keeps files edited by hand and files t
   const refused = await runExport(spaceId, folder)
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' })
   expect(refused.stderr).toMatch(/nothing was written, because these files .*\n {2}docs\/guide\.md\n$/)
-  expect(readFiles(folder)).toMatchObject({ 'docs/guide.md': '# Changed by hand\n', 'docs/added.md': '# Also changed\n' })
+  expect(readFiles(folder)).toMatchObject({
+    'docs/guide.md': '# Changed by hand\n',
+    'docs/added.md': '# Also changed\n',
+  })
   const forced = await runExport(spaceId, folder, '--force')
   expect(forced.stdout).toContain('docs/added.md  is no longer part of the content but was changed; it is kept\n')
   expect(readFiles(folder)).toMatchObject({

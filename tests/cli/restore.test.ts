@@ -65,7 +65,9 @@ test('rejects a backup from a newer version of Octavo', async () => {
   const [env, target] = [await migratedHomeForTest(), await homeForTest()]
   const file = join(folderOf(env), 'octavo.backup')
   await runTransaction(env, (db) =>
-    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(db),
+    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(
+      db,
+    ),
   )
   expect(await runOctavo(['backup', file], env)).toMatchObject({ exitCode: 0 })
   const refused = await runOctavo(['restore', file], target)

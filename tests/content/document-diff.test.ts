@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
 import { diffDocuments, diffInlines } from '../../src/content/document/diff.ts'
-import { assignKeys } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/assign-keys.ts'
 import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
 import { createDocument } from '../../src/content/document/build.ts'
 import { plainText } from '../../src/content/document/text.ts'
-import { DocumentEditor, parseEdited, collectKeys, parseWithKeys, printDocument, parseDocument } from '../support/edited-documents.ts'
+import {
+  DocumentEditor,
+  parseEdited,
+  collectKeys,
+  parseWithKeys,
+  printDocument,
+  parseDocument,
+} from '../support/edited-documents.ts'
 
 const said = (block: Block) => printDocument(createDocument([block])).trimEnd()
 
@@ -59,7 +66,8 @@ test('covers every added or removed key by a change of its block or of a block a
     const inside = (kind: 'added' | 'removed') =>
       new Set(
         told.flatMap((change) => {
-          if (change.kind === 'edited') return collectKeys(createDocument([kind === 'added' ? change.after : change.before]))
+          if (change.kind === 'edited')
+            return collectKeys(createDocument([kind === 'added' ? change.after : change.before]))
           if (change.kind !== kind) return []
           return collectKeys(createDocument([change.kind === 'added' ? change.after : change.before]))
         }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
-import { insertReusableContents } from '../../src/content/document/dereference.ts'
+import { insertReusableContents } from '../../src/content/document/reusable-contents.ts'
 import { evaluateDocument } from '../../src/content/document/evaluate.ts'
 import { measureDocument } from '../../src/content/document/limits.ts'
 import type { Block, Document } from '../../src/content/document/nodes.ts'
@@ -85,7 +85,11 @@ describe('expressions', () => {
     const list = `[${'1,'.repeat(15)}]`
     const costly = (index: number) => `${list}.map(a => ${list}.filter(b => a + b + ${index})).length`
     const nodes = Array.from({ length: 3000 }, (_, index) => paragraph([expression(costly(index))]))
-    const shown = evaluated([...nodes, conditional(costly(-1), textParagraph('hidden')), paragraph([expression(costly(0))])])
+    const shown = evaluated([
+      ...nodes,
+      conditional(costly(-1), textParagraph('hidden')),
+      paragraph([expression(costly(0))]),
+    ])
     expect(shown.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => textParagraph('15')))
     expect(shown.slice(-2)).toEqual([textParagraph(`{{${costly(2999)}}}`), textParagraph('15')])
   })
@@ -95,23 +99,32 @@ describe('conditions', () => {
   test.each(['', 'true', 'space.vars.version === "v3"', 'visitor.claims.isBeta', '"text"'])(
     'keeps the blocks inside if the condition is "%s"',
     (source) => {
-      expect(evaluated([textParagraph('a'), conditional(source, textParagraph('b'), textParagraph('c')), textParagraph('d')])).toEqual(
-        ['a', 'b', 'c', 'd'].map(textParagraph),
-      )
+      expect(
+        evaluated([
+          textParagraph('a'),
+          conditional(source, textParagraph('b'), textParagraph('c')),
+          textParagraph('d'),
+        ]),
+      ).toEqual(['a', 'b', 'c', 'd'].map(textParagraph))
     },
   )
 
   test.each(['false', 'space.vars.missing', '!visitor.claims.isBeta', 'not an expression', '0'])(
     'removes the blocks inside if the condition is "%s"',
     (source) => {
-      expect(evaluated([textParagraph('a'), conditional(source, textParagraph('b')), textParagraph('c')])).toEqual([textParagraph('a'), textParagraph('c')])
+      expect(evaluated([textParagraph('a'), conditional(source, textParagraph('b')), textParagraph('c')])).toEqual([
+        textParagraph('a'),
+        textParagraph('c'),
+      ])
     },
   )
 
   test('evaluates nested conditions', () => {
-    expect(evaluated([conditional('true', quote(conditional('false', textParagraph('a')), conditional('true', textParagraph('b'))))])).toEqual([
-      quote(textParagraph('b')),
-    ])
+    expect(
+      evaluated([
+        conditional('true', quote(conditional('false', textParagraph('a')), conditional('true', textParagraph('b')))),
+      ]),
+    ).toEqual([quote(textParagraph('b'))])
     expect(evaluated([conditional('false', conditional('true', textParagraph('a')))])).toEqual([])
   })
 })
@@ -139,7 +152,13 @@ describe('deterministic-only mode', () => {
 
   test('evaluates the content of a condition that it keeps', () => {
     expect(
-      deterministic(conditional('visitor.claims.isBeta', paragraph([expression('space.vars.version')]), conditional('', textParagraph('a')))),
+      deterministic(
+        conditional(
+          'visitor.claims.isBeta',
+          paragraph([expression('space.vars.version')]),
+          conditional('', textParagraph('a')),
+        ),
+      ),
     ).toEqual([conditional('visitor.claims.isBeta', textParagraph('v3'), textParagraph('a'))])
   })
 
@@ -177,14 +196,19 @@ const tenOf = (id: string) => Array.from({ length: 10 }, () => reusableBlock(id)
 
 describe('reusable content', () => {
   test('replaces references, also inside other blocks and other reusable content', () => {
-    const contents = { a: [textParagraph('a1'), quote(reusableBlock('b')), textParagraph('a2')], b: [textParagraph('b')] }
-    expect(resolved([textParagraph('x'), reusableBlock('a'), expandable('t', [reusableBlock('b')])], contents)).toEqual([
-      textParagraph('x'),
-      textParagraph('a1'),
-      quote(textParagraph('b')),
-      textParagraph('a2'),
-      expandable('t', [textParagraph('b')]),
-    ])
+    const contents = {
+      a: [textParagraph('a1'), quote(reusableBlock('b')), textParagraph('a2')],
+      b: [textParagraph('b')],
+    }
+    expect(resolved([textParagraph('x'), reusableBlock('a'), expandable('t', [reusableBlock('b')])], contents)).toEqual(
+      [
+        textParagraph('x'),
+        textParagraph('a1'),
+        quote(textParagraph('b')),
+        textParagraph('a2'),
+        expandable('t', [textParagraph('b')]),
+      ],
+    )
   })
 
   test('keeps references to unknown content and returns the same document', () => {
@@ -193,15 +217,19 @@ describe('reusable content', () => {
   })
 
   test('keeps the reference where content would include itself', () => {
-    expect(resolved([reusableBlock('a')], { a: [textParagraph('a'), reusableBlock('b')], b: [textParagraph('b'), reusableBlock('a')] })).toEqual([
-      textParagraph('a'),
-      textParagraph('b'),
-      reusableBlock('a'),
-    ])
+    expect(
+      resolved([reusableBlock('a')], {
+        a: [textParagraph('a'), reusableBlock('b')],
+        b: [textParagraph('b'), reusableBlock('a')],
+      }),
+    ).toEqual([textParagraph('a'), textParagraph('b'), reusableBlock('a')])
   })
 
   test('can be included several times', () => {
-    expect(resolved([reusableBlock('a'), reusableBlock('a')], { a: [textParagraph('a')] })).toEqual([textParagraph('a'), textParagraph('a')])
+    expect(resolved([reusableBlock('a'), reusableBlock('a')], { a: [textParagraph('a')] })).toEqual([
+      textParagraph('a'),
+      textParagraph('a'),
+    ])
   })
 
   test('resolves references inside content of another space in that space', () => {
@@ -226,7 +254,10 @@ describe('reusable content', () => {
 
   test('is inserted up to ten times the text limit of a document', () => {
     const nodes = Array.from({ length: 1000 }, () => reusableBlock('long'))
-    const document = insertReusableContents(createDocument(nodes), contentsFrom({ long: [textParagraph('x'.repeat(1_000_000))] }))
+    const document = insertReusableContents(
+      createDocument(nodes),
+      contentsFrom({ long: [textParagraph('x'.repeat(1_000_000))] }),
+    )
     expect(measureDocument(document).textLength).toBeLessThanOrEqual(10 * 1_048_576)
     expect(measureDocument(document).textLength).toBeGreaterThan(8_000_000)
   })
@@ -235,7 +266,9 @@ describe('reusable content', () => {
     const contents = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`c${index}`, [quote(reusableBlock(`c${index + 1}`))]]),
     )
-    const { depth } = measureDocument(insertReusableContents(createDocument([reusableBlock('c0')]), contentsFrom(contents)))
+    const { depth } = measureDocument(
+      insertReusableContents(createDocument([reusableBlock('c0')]), contentsFrom(contents)),
+    )
     expect(depth).toBeGreaterThan(5)
     expect(depth).toBeLessThan(50)
   })

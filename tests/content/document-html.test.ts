@@ -14,12 +14,13 @@ import { toSlug } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { heading, textParagraph, textNode } from '../support/blocks.ts'
 import { officialProblems } from '../support/official-documents.ts'
-import { createRenderContext } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-context.ts'
 
 const comment = createHtmlInline('<!-- not for readers -->')
 const secret = 'not for readers'
 const page = (...nodes: Block[]) => createDocument(nodes)
-const rendered = (...nodes: Block[]) => renderDocument(withAnchorIds(page(...nodes), toSlug), createRenderContext()).text
+const rendered = (...nodes: Block[]) =>
+  renderDocument(withAnchorIds(page(...nodes), toSlug), createRenderContext()).text
 const scope = makeExpressionScope({ spaceVariables: {}, pageVariables: {} })
 
 describe('raw HTML', () => {
@@ -63,14 +64,20 @@ const underlined = (...nodes: InlineNode[]) => paragraph(nodes)
 
 describe('formatting tags', () => {
   test('are rendered without attributes when they are closed', () => {
-    expect(rendered(underlined(createHtmlInline('<u>'), textNode('a'), createHtmlInline('</u>')))).toBe('<p><u>a</u></p>')
-    expect(rendered(underlined(createHtmlInline('<u class="x">'), textNode('a'), createHtmlInline('</u>')))).toBe('<p><u>a</u></p>')
+    expect(rendered(underlined(createHtmlInline('<u>'), textNode('a'), createHtmlInline('</u>')))).toBe(
+      '<p><u>a</u></p>',
+    )
+    expect(rendered(underlined(createHtmlInline('<u class="x">'), textNode('a'), createHtmlInline('</u>')))).toBe(
+      '<p><u>a</u></p>',
+    )
   })
 
   test('are not rendered without a partner or with an unknown name', () => {
     expect(rendered(underlined(createHtmlInline('<u>'), textNode('a')))).toBe('<p>a</p>')
     expect(rendered(underlined(textNode('a'), createHtmlInline('</small>')))).toBe('<p>a</p>')
-    expect(rendered(underlined(createHtmlInline('<form>'), textNode('a'), createHtmlInline('</form>')))).toBe('<p>a</p>')
+    expect(rendered(underlined(createHtmlInline('<form>'), textNode('a'), createHtmlInline('</form>')))).toBe(
+      '<p>a</p>',
+    )
   })
 
   test('are rendered as well-formed HTML when they overlap', () => {
@@ -105,13 +112,21 @@ describe('anchors', () => {
 
   test('are rendered without a paragraph when they are alone', () => {
     expect(rendered(paragraph([createAnchorInline('x')]))).toBe('<span id="x"></span>')
-    expect(evaluateForVisitor(page(paragraph([comment, createAnchorInline('x')])), scope).nodes).toEqual([paragraph([createAnchorInline('x')])])
+    expect(evaluateForVisitor(page(paragraph([comment, createAnchorInline('x')])), scope).nodes).toEqual([
+      paragraph([createAnchorInline('x')]),
+    ])
   })
 })
 
 describe('public form of a document', () => {
   const document = page(
-    paragraph([textNode('a'), comment, { ...createAnchorInline('x'), key: 'k' }, createHtmlInline('<u>'), createHtmlInline('<script>a()</script>')]),
+    paragraph([
+      textNode('a'),
+      comment,
+      { ...createAnchorInline('x'), key: 'k' },
+      createHtmlInline('<u>'),
+      createHtmlInline('<script>a()</script>'),
+    ]),
   )
 
   test('matches the public schema and restores the stored document', () => {
@@ -148,7 +163,10 @@ describe('public form of a document', () => {
   test.each(['text', '<!-- a --> b -->', '<u>a</u>', '<u', '<b><i>', '<script>a</style>'])(
     'rejects %s as raw HTML',
     (html) => {
-      const sent = { object: 'document', nodes: [{ object: 'block', type: 'paragraph', nodes: [createHtmlInline(html)] }] }
+      const sent = {
+        object: 'document',
+        nodes: [{ object: 'block', type: 'paragraph', nodes: [createHtmlInline(html)] }],
+      }
       expect(() => readDocument(sent)).toThrow('Must be an HTML comment, tag or script')
     },
   )

@@ -78,7 +78,10 @@ describe.each(Object.entries(kinds))('equal %s', (_, write) => {
   test('keep all keys when some of them are edited', () => {
     const texts = Array.from({ length: 80 }, () => same)
     const before = parseWithKeys(write(texts))
-    const after = parseEdited(before, write(texts.with(10, 'Other words').with(40, `${same} too`).with(70, 'More words')))
+    const after = parseEdited(
+      before,
+      write(texts.with(10, 'Other words').with(40, `${same} too`).with(70, 'More words')),
+    )
     expect(allKeys(after)).toEqual(allKeys(before))
   })
 })
@@ -110,8 +113,15 @@ describe('order indexes of rows', () => {
     expect(indexesOf(shorter)).toEqual(['000001', '000003', '000004'])
     const again = parseEdited(shorter, printDocument(shorter))
     expect(again.nodes[0]).toEqual({ ...tableOf(shorter), fragments: tableOf(again).fragments })
-    expect(indexesOf(parseEdited(shorter, printDocument(shorter).replace('5', 'five')))).toEqual(['000001', '000003', '000004'])
-    expect(indexesOf(parseEdited(shorter, printDocument(shorter).replace(/^\| 5 .*\n/m, '')))).toEqual(['000001', '000004'])
+    expect(indexesOf(parseEdited(shorter, printDocument(shorter).replace('5', 'five')))).toEqual([
+      '000001',
+      '000003',
+      '000004',
+    ])
+    expect(indexesOf(parseEdited(shorter, printDocument(shorter).replace(/^\| 5 .*\n/m, '')))).toEqual([
+      '000001',
+      '000004',
+    ])
   })
 
   test('are renumbered when rows are reordered or added', () => {

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
 import { createDocument } from '../../src/content/document/build.ts'
-import { assignKeys, withoutKeys } from '../../src/content/document/identify.ts'
+import { assignKeys, withoutKeys } from '../../src/content/document/assign-keys.ts'
 import type { Block, Document, Table } from '../../src/content/document/nodes.ts'
-import { DocumentEditor, parseEdited, collectKeys, parseWithKeys, printDocument, parseDocument } from '../support/edited-documents.ts'
+import {
+  DocumentEditor,
+  parseEdited,
+  collectKeys,
+  parseWithKeys,
+  printDocument,
+  parseDocument,
+} from '../support/edited-documents.ts'
 
 /** Returns the keys of the top-level blocks by their Markdown. */
 const keys = (document: Document) =>

@@ -78,8 +78,12 @@ describe('document limits', () => {
 
   test('accept 1 MB of text and reject more', () => {
     expect(() => assertWithinLimits(createDocument([textParagraph('x'.repeat(1_048_576))]))).not.toThrow()
-    expect(() => assertWithinLimits(createDocument([textParagraph('x'.repeat(1_048_577))]))).toThrow('more than 1048576 bytes')
-    expect(() => assertWithinLimits(createDocument([textParagraph('中'.repeat(349_526))]))).toThrow('more than 1048576 bytes')
+    expect(() => assertWithinLimits(createDocument([textParagraph('x'.repeat(1_048_577))]))).toThrow(
+      'more than 1048576 bytes',
+    )
+    expect(() => assertWithinLimits(createDocument([textParagraph('中'.repeat(349_526))]))).toThrow(
+      'more than 1048576 bytes',
+    )
   })
 
   test('accept 100,000 cells and reject more, even if the cells are empty', () => {
@@ -121,6 +125,9 @@ test('stops expanding footnotes that reference each other when the page is full'
 
 test('limits the depth of a chain of footnotes', () => {
   const notes = Array.from({ length: 3000 }, (_, index) => `[^${index + 1}]: y[^${index + 2}]`)
-  const { document } = parsePage(['x[^1]', ...notes].join('\n\n'), { references: verbatimReferences, isExpression: () => true })
+  const { document } = parsePage(['x[^1]', ...notes].join('\n\n'), {
+    references: verbatimReferences,
+    isExpression: () => true,
+  })
   expect(measureDocument(document).depth).toBeLessThan(50)
 })

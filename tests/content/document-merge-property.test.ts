@@ -1,9 +1,20 @@
 import { expect, test } from 'vitest'
-import { assignKeys, withoutKeys } from '../../src/content/document/identify.ts'
+import { assignKeys, withoutKeys } from '../../src/content/document/assign-keys.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { resolveDocumentConflicts, resolveDocumentConflict } from '../../src/content/document/resolve.ts'
-import { DocumentEditor, blockOfSide, collectKeys, printDocument, parseDocument, collectSentences, collectWords } from '../support/edited-documents.ts'
+import {
+  resolveDocumentConflicts,
+  resolveDocumentConflict,
+} from '../../src/content/document/resolve-document-conflicts.ts'
+import {
+  DocumentEditor,
+  blockOfSide,
+  collectKeys,
+  printDocument,
+  parseDocument,
+  collectSentences,
+  collectWords,
+} from '../support/edited-documents.ts'
 
 // Two authors change one document at random, either with keys as in an editor or without keys as in Markdown.
 
@@ -130,9 +141,16 @@ test('resolving every conflict for one side keeps all text of that side and uniq
       ['theirs', theirs],
       ['ours', ours],
     ] as const) {
-      const resolved = conflicts.reduce((current, conflict) => resolveDocumentConflict(current, conflict, name), document)
+      const resolved = conflicts.reduce(
+        (current, conflict) => resolveDocumentConflict(current, conflict, name),
+        document,
+      )
       const written = missing(collectWords(side.nodes), before)
-      expect({ seed, name, missing: missing(written, collectWords(resolved.nodes)) }).toEqual({ seed, name, missing: [] })
+      expect({ seed, name, missing: missing(written, collectWords(resolved.nodes)) }).toEqual({
+        seed,
+        name,
+        missing: [],
+      })
       const keys = collectKeys(resolved)
       expect({ seed, name, keys: new Set(keys).size }).toEqual({ seed, name, keys: keys.length })
     }

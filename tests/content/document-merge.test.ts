@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type DocumentConflict, mergeDocuments } from '../../src/content/document/merge.ts'
-import { resolveDocumentConflict } from '../../src/content/document/resolve.ts'
+import { resolveDocumentConflict } from '../../src/content/document/resolve-document-conflicts.ts'
 import { parseEdited, parseWithKeys, printDocument } from '../support/edited-documents.ts'
 
 /** Merges two versions of a page and returns the result with its Markdown. */
@@ -19,7 +19,8 @@ function only(conflicts: readonly DocumentConflict[]): DocumentConflict {
 function decided(base: string, ours: string, theirs: string) {
   const { document, conflicts } = merged(base, ours, theirs)
   const conflict = only(conflicts)
-  const text = (side: 'base' | 'ours' | 'theirs') => printDocument(resolveDocumentConflict(document, conflict, side)).trimEnd()
+  const text = (side: 'base' | 'ours' | 'theirs') =>
+    printDocument(resolveDocumentConflict(document, conflict, side)).trimEnd()
   return { base: text('base'), ours: text('ours'), theirs: text('theirs') }
 }
 
@@ -114,7 +115,8 @@ test('keeps ours when both sides change the same word, with all three versions i
   const { markdown, conflicts, document } = merged('Wait a minute.', 'Wait a second.', 'Wait an hour.')
   expect(markdown).toBe('Wait a second.')
   const conflict = only(conflicts)
-  const text = (side: 'base' | 'ours' | 'theirs') => printDocument(resolveDocumentConflict(document, conflict, side)).trimEnd()
+  const text = (side: 'base' | 'ours' | 'theirs') =>
+    printDocument(resolveDocumentConflict(document, conflict, side)).trimEnd()
   expect([text('base'), text('ours'), text('theirs')]).toEqual(['Wait a minute.', 'Wait a second.', 'Wait an hour.'])
 })
 
@@ -170,7 +172,9 @@ test('restores a block at the end when its neighbor no longer exists', () => {
   const { conflicts } = merged('One\n\nTwo words', 'One', 'One\n\nTwo good words')
   const conflict = only(conflicts)
   expect(conflict).toMatchObject({ where: { after: expect.any(String) } })
-  expect(printDocument(resolveDocumentConflict(parseWithKeys('Else'), conflict, 'theirs'))).toBe('Else\n\nTwo good words\n')
+  expect(printDocument(resolveDocumentConflict(parseWithKeys('Else'), conflict, 'theirs'))).toBe(
+    'Else\n\nTwo good words\n',
+  )
 })
 
 test('reports a conflict on the paragraph of a list item and merges the other items', () => {
@@ -266,7 +270,9 @@ test('reports only a position conflict when both sides move a row to different p
   expect(compact(markdown)).toBe(compact(rows('d', 'a', 'b', 'c')))
   const conflict = only(conflicts)
   expect(conflict).toMatchObject({ parts: [{ part: expect.stringMatching(/^rows\/.+\/position$/) }] })
-  expect(compact(printDocument(resolveDocumentConflict(document, conflict, 'theirs')).trimEnd())).toBe(compact(rows('a', 'd', 'b', 'c')))
+  expect(compact(printDocument(resolveDocumentConflict(document, conflict, 'theirs')).trimEnd())).toBe(
+    compact(rows('a', 'd', 'b', 'c')),
+  )
 })
 
 const hint = (style: string, text: string) => `{% hint style="${style}" %}\n${text}\n{% endhint %}`
@@ -285,7 +291,11 @@ test('keeps the text changes inside a hint when a conflict about its style is re
 })
 
 test('merges without a base and keeps equal blocks once', () => {
-  const { document, conflicts } = mergeDocuments(undefined, parseWithKeys('Same\n\nOurs'), parseWithKeys('Same\n\nTheirs'))
+  const { document, conflicts } = mergeDocuments(
+    undefined,
+    parseWithKeys('Same\n\nOurs'),
+    parseWithKeys('Same\n\nTheirs'),
+  )
   expect(printDocument(document)).toBe('Same\n\nTheirs\n\nOurs\n')
   expect(conflicts).toEqual([])
 })

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { createDocument, paragraph } from '../../src/content/document/build.ts'
 import type { Block, ContentRef } from '../../src/content/document/nodes.ts'
 import { mapReferences, collectReferences } from '../../src/content/document/references.ts'
-import { annotation, blockOfEachType, expandable, link, randomDocument, quote, textParagraph } from '../support/blocks.ts'
+import {
+  annotation,
+  blockOfEachType,
+  expandable,
+  link,
+  randomDocument,
+  quote,
+  textParagraph,
+} from '../support/blocks.ts'
 
 const refsOf = (...nodes: readonly Block[]) => collectReferences(createDocument(nodes)).map(({ ref }) => ref)
 const moved = (block: Block, change: (ref: ContentRef) => ContentRef) =>

@@ -1,9 +1,19 @@
 import { expect, test } from 'vitest'
-import { assignKeys } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/assign-keys.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
-import { resolveDocumentConflicts, resolveDocumentConflict } from '../../src/content/document/resolve.ts'
-import { DocumentEditor, parseEdited, collectKeys, parseWithKeys, printDocument, collectWords } from '../support/edited-documents.ts'
+import {
+  resolveDocumentConflicts,
+  resolveDocumentConflict,
+} from '../../src/content/document/resolve-document-conflicts.ts'
+import {
+  DocumentEditor,
+  parseEdited,
+  collectKeys,
+  parseWithKeys,
+  printDocument,
+  collectWords,
+} from '../support/edited-documents.ts'
 
 const lines = (count: number, word: string): string =>
   Array.from({ length: count }, (_, at) => `Line ${at} has ${word}.`).join('\n\n')
@@ -18,12 +28,18 @@ test('resolving all conflicts at once gives the same words as resolving them one
   let settled = 0
   for (let seed = 1; seed <= 60; seed++) {
     const base = new DocumentEditor('b', seed).document(12)
-    const [ours, theirs] = [changed(base, new DocumentEditor('o', seed * 7)), changed(base, new DocumentEditor('t', seed * 11))]
+    const [ours, theirs] = [
+      changed(base, new DocumentEditor('o', seed * 7)),
+      changed(base, new DocumentEditor('t', seed * 11)),
+    ]
     const { document, conflicts } = mergeDocuments(base, ours, theirs)
     settled += conflicts.length
     for (const side of ['theirs', 'base'] as const) {
       const atOnce = resolveDocumentConflicts(document, conflicts, side)
-      const oneByOne = conflicts.reduce((current, conflict) => resolveDocumentConflict(current, conflict, side), document)
+      const oneByOne = conflicts.reduce(
+        (current, conflict) => resolveDocumentConflict(current, conflict, side),
+        document,
+      )
       expect(collectWords(atOnce.nodes)).toEqual(collectWords(oneByOne.nodes))
       expect(new Set(collectKeys(atOnce)).size).toBe(collectKeys(atOnce).length)
     }

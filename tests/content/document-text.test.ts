@@ -16,20 +16,22 @@ import {
 const textsOf = (...nodes: readonly Block[]) => documentText(createDocument(nodes)).split('\n')
 
 test('writes one line per block in reading order and none for empty blocks', () => {
-  expect(textsOf(textParagraph('a'), quote(textParagraph('b'), paragraph([]), textParagraph('c')), blockOfEachType.divider, textParagraph('d'))).toEqual([
-    'a',
-    'b',
-    'c',
-    'd',
-  ])
+  expect(
+    textsOf(
+      textParagraph('a'),
+      quote(textParagraph('b'), paragraph([]), textParagraph('c')),
+      blockOfEachType.divider,
+      textParagraph('d'),
+    ),
+  ).toEqual(['a', 'b', 'c', 'd'])
   expect(documentText(createDocument([]))).toBe('')
 })
 
 test('omits marks and link targets', () => {
   const bold = leaf('bold', [mark('bold')])
-  expect(textsOf(paragraph([{ object: 'text', leaves: [leaf('a '), bold] }, textNode(' '), link('p', 'link')]))).toEqual([
-    'a bold link',
-  ])
+  expect(
+    textsOf(paragraph([{ object: 'text', leaves: [leaf('a '), bold] }, textNode(' '), link('p', 'link')])),
+  ).toEqual(['a bold link'])
 })
 
 test('includes the visible text of inlines', () => {
@@ -38,11 +40,12 @@ test('includes the visible text of inlines', () => {
 })
 
 test('puts annotations after the block that contains them', () => {
-  expect(textsOf(paragraph([textNode('a '), annotation('word', [textParagraph('note')]), textNode(' b')]), textParagraph('c'))).toEqual([
-    'a word b',
-    'note',
-    'c',
-  ])
+  expect(
+    textsOf(
+      paragraph([textNode('a '), annotation('word', [textParagraph('note')]), textNode(' b')]),
+      textParagraph('c'),
+    ),
+  ).toEqual(['a word b', 'note', 'c'])
 })
 
 test('writes table rows as lines in order after the titles of the visible columns', () => {

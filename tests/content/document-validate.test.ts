@@ -90,7 +90,11 @@ describe('documents that Markdown cannot represent', () => {
       titled([{ ...textParagraph('a'), data: { align: 'center' } }]),
       'nodes.0.fragments.0.nodes.0.data.align',
     ],
-    ['two titles', titled([textParagraph('a')], { object: 'fragment', type: 'expandable-title' }), 'nodes.0.fragments.1.type'],
+    [
+      'two titles',
+      titled([textParagraph('a')], { object: 'fragment', type: 'expandable-title' }),
+      'nodes.0.fragments.1.type',
+    ],
     ['two bodies', titled([textParagraph('a')], body, body), 'nodes.0.fragments.2.type'],
     ['another part', titled([textParagraph('a')], { object: 'fragment', type: 'other' }), 'nodes.0.fragments.1.type'],
     [

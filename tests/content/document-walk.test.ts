@@ -10,7 +10,16 @@ import {
   mapBlocks,
   mapNodes,
 } from '../../src/content/document/walk.ts'
-import { annotation, blockOfEachType, expandable, link, randomDocument, quote, textParagraph, textNode } from '../support/blocks.ts'
+import {
+  annotation,
+  blockOfEachType,
+  expandable,
+  link,
+  randomDocument,
+  quote,
+  textParagraph,
+  textNode,
+} from '../support/blocks.ts'
 
 const said = (block: Block) => (block.type === 'paragraph' ? plainText(block.nodes) : block.type)
 
@@ -48,12 +57,18 @@ test('returns the inlines of a paragraph and none for a quote', () => {
 })
 
 test('visits every block before its children, in reading order', () => {
-  const document = createDocument([quote(textParagraph('a'), expandable('b', [quote(textParagraph('c'))])), textParagraph('d')])
+  const document = createDocument([
+    quote(textParagraph('a'), expandable('b', [quote(textParagraph('c'))])),
+    textParagraph('d'),
+  ])
   expect(Array.from(walkBlocks(document), said)).toEqual(['blockquote', 'a', 'expandable', 'b', 'blockquote', 'c', 'd'])
 })
 
 test('visits every inline once, including those in links and annotations', () => {
-  const document = createDocument([paragraph([link('p', 'a'), annotation('b', [paragraph([link('q', 'c')])])]), textParagraph('d')])
+  const document = createDocument([
+    paragraph([link('p', 'a'), annotation('b', [paragraph([link('q', 'c')])])]),
+    textParagraph('d'),
+  ])
   const texts = Array.from(walkBlocks(document), (block) => [...walkInlines(block)])
     .flat()
     .flatMap((node) => (node.object === 'text' ? [plainText([node])] : []))
@@ -93,7 +108,10 @@ const shout = (node: InlineNode): InlineNode =>
   node.object === 'text' ? { ...node, leaves: node.leaves.map(({ text }) => leaf(text.toUpperCase())) } : node
 
 test('maps inlines in links, annotations and fragments', () => {
-  const nodes = [paragraph([link('p', 'a'), annotation('b', [textParagraph('c')])]), expandable('d', [textParagraph('e')])]
+  const nodes = [
+    paragraph([link('p', 'a'), annotation('b', [textParagraph('c')])]),
+    expandable('d', [textParagraph('e')]),
+  ]
   expect(mapNodes(nodes, (block) => block, shout)).toEqual([
     paragraph([link('p', 'A'), annotation('B', [textParagraph('C')])]),
     expandable('D', [textParagraph('E')]),
@@ -101,7 +119,10 @@ test('maps inlines in links, annotations and fragments', () => {
 })
 
 test('returns unchanged blocks as the same objects, also next to a changed block', () => {
-  const [still, changing] = [quote(textParagraph('still')), expandable('Title', [textParagraph('old'), textParagraph('beside')])]
+  const [still, changing] = [
+    quote(textParagraph('still')),
+    expandable('Title', [textParagraph('old'), textParagraph('beside')]),
+  ]
   const changed = mapBlocks([still, changing], (block) => (said(block) === 'old' ? textParagraph('new') : block))
   expect(changed[0]).toBe(still)
   expect(changed[1]).toEqual(expandable('Title', [textParagraph('new'), textParagraph('beside')]))

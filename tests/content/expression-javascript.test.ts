@@ -164,7 +164,10 @@ test('accepts random tokens only if they are valid JavaScript and throws Express
   ).split(' ')
   const chance = seededRandom(4711)
   const soups = Array.from({ length: 30_000 }, () => {
-    const soup = Array.from({ length: randomInteger(chance, 1, 7) }, () => words[randomInteger(chance, 0, words.length - 1)])
+    const soup = Array.from(
+      { length: randomInteger(chance, 1, 7) },
+      () => words[randomInteger(chance, 0, words.length - 1)],
+    )
     return soup.join(chance() < 0.5 ? ' ' : '')
   })
   const accepted = soups.filter(isOurs)

@@ -13,8 +13,12 @@ const anyone = makeExpressionScope({})
 
 test('a condition compares a claim of the visitor', () => {
   const source = 'visitor.claims.isBetaUser == true'
-  expect(evaluateCondition(source, makeExpressionScope({ visitorClaims: { isBetaUser: true } }))).toEqual({ value: true })
-  expect(evaluateCondition(source, makeExpressionScope({ visitorClaims: { isBetaUser: false } }))).toEqual({ value: false })
+  expect(evaluateCondition(source, makeExpressionScope({ visitorClaims: { isBetaUser: true } }))).toEqual({
+    value: true,
+  })
+  expect(evaluateCondition(source, makeExpressionScope({ visitorClaims: { isBetaUser: false } }))).toEqual({
+    value: false,
+  })
   expect(evaluateCondition(source, anyone)).toEqual({ value: false })
 })
 
@@ -30,7 +34,9 @@ test('comparisons with !== and negations with ! are true for a visitor without c
   expect(evaluateCondition(neither, anyone)).toEqual({ value: true })
   expect(evaluateCondition(neither, visitorWith({ product: 'OAM' }))).toEqual({ value: false })
   expect(evaluateCondition('!visitor.claims.unsigned.persona', anyone)).toEqual({ value: true })
-  expect(evaluateCondition('!visitor.claims.unsigned.persona', visitorWith({ persona: 'new' }))).toEqual({ value: false })
+  expect(evaluateCondition('!visitor.claims.unsigned.persona', visitorWith({ persona: 'new' }))).toEqual({
+    value: false,
+  })
   expect(evaluateCondition('visitor.claims.unsigned.persona', anyone)).toEqual({ value: false })
 })
 
@@ -63,7 +69,9 @@ test('renders variables of the space and the page', () => {
   expect(evaluateInlineExpression('space.vars.PW_IMAGE_ROUTE + ":" + space.vars.LATEST_PW_IMAGE_VERSION', scope)).toBe(
     'mcr.io/pw:v1.2',
   )
-  expect(evaluateInlineExpression('space.vars.latest_version === "v3.0.4" ? "Latest" : "Outdated"', scope)).toBe('Latest')
+  expect(evaluateInlineExpression('space.vars.latest_version === "v3.0.4" ? "Latest" : "Outdated"', scope)).toBe(
+    'Latest',
+  )
   expect(evaluateInlineExpression('space.vars.days', scope)).toBe('30')
   expect(evaluateInlineExpression('page.vars.audience', scope)).toBe('admins')
 })
@@ -77,7 +85,10 @@ test('accepts underscores that are escaped as in Markdown', () => {
 test('renders an invalid source with escaped underscores unchanged and reports the error of that source', () => {
   const source = String.raw`space.vars.PW\_IMAGE +`
   expect(evaluateInlineExpression(source, anyone)).toBe(String.raw`{{space.vars.PW\_IMAGE +}}`)
-  expect(evaluateCondition(source, anyone)).toEqual({ value: false, error: String.raw`Unexpected "\" (at character 14)` })
+  expect(evaluateCondition(source, anyone)).toEqual({
+    value: false,
+    error: String.raw`Unexpected "\" (at character 14)`,
+  })
 })
 
 test('an empty condition is true', () => {
@@ -203,7 +214,9 @@ test('methods are not values and reject wrong receivers and arguments', () => {
   expect(evaluateCondition('(1).at(0)', anyone).error).toBe('"at" cannot be called on a number')
   expect(evaluateCondition('true.at(0)', anyone).error).toBe('"at" cannot be called on the value true')
   expect(evaluateCondition('[1].map(1)', anyone).error).toBe('Expected a function such as "item => item", not a number')
-  expect(evaluateCondition('[1].some()', anyone).error).toBe('Expected a function such as "item => item", not a missing value')
+  expect(evaluateCondition('[1].some()', anyone).error).toBe(
+    'Expected a function such as "item => item", not a missing value',
+  )
   expect(evaluateCondition('"a".includes(x => x)', anyone).error).toBe('Expected a value, not a function')
   expect(evaluateCondition('[1].includes(x => x)', anyone).error).toBe('Expected a value, not a function')
 })

@@ -155,7 +155,8 @@ last: x`)
 
   test('prints references as the tree resolves them, and only when they change', () => {
     const tree: References = {
-      resolve: (destination) => (destination.endsWith('.png') ? { kind: 'file', file: 'f1' } : verbatimReferences.resolve(destination)),
+      resolve: (destination) =>
+        destination.endsWith('.png') ? { kind: 'file', file: 'f1' } : verbatimReferences.resolve(destination),
       print: (reference) => (reference.kind === 'file' ? 'assets/new.png' : verbatimReferences.print(reference)),
     }
     const { metadata } = readFrontMatter('cover: ./old.png\ncoverY: 0', tree)

@@ -128,9 +128,9 @@ test('can be repeated and writes few objects for a large target', async () => {
   expect(objects.writes).toBeLessThan(20)
   const again = await join(joined, await make('c', { 'new.md': '# New' }))
   expect((await outline(again)).slice(-2)).toEqual(['new document', 'new-1 document'])
-  expect((await readObject(objects, 'root', await graftTree(again, await make('d', {}), { into: null }))).pages).toEqual(
-    again.root.pages,
-  )
+  expect(
+    (await readObject(objects, 'root', await graftTree(again, await make('d', {}), { into: null }))).pages,
+  ).toEqual(again.root.pages)
 })
 
 const nestedFile = (depth: number) => `${Array.from({ length: depth }, (_, level) => `l${level}`).join('/')}/README.md`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { exportRepository } from '../../src/content/repository/export.ts'
 import { importRepository } from '../../src/content/repository/import.ts'
 import { readObject } from '../../src/content/revision/objects.ts'
-import { iterateReachableHashes } from '../../src/content/revision/reach.ts'
+import { iterateReachableHashes } from '../../src/content/revision/reachable-objects.ts'
 import { MemoryFolder } from '../support/folder.ts'
 import { CountingObjects } from '../support/objects.ts'
 

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { measureDocument } from '../../src/content/document/limits.ts'
 import { documentText } from '../../src/content/document/text.ts'
-import { limitMarkup, hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
+import { limitMarkup, hasTooMuchMarkup } from '../../src/content/markdown/markup-limits.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
 
-const read = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
+const read = (source: string) =>
+  parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
 
 test('does not change ordinary text before parsing', () => {
   const table = '| a_b | c_d |\n'.repeat(5000)

@@ -8,7 +8,8 @@ import { verbatimReferences } from '../../src/content/markdown/references.ts'
 import { textParagraph, textNode } from '../support/blocks.ts'
 import { seededRandom } from '../support/random.ts'
 
-const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
+const parse = (source: string) =>
+  parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
 const print = (blocks: readonly Block[]) => printPage({ document: createDocument(blocks) }, verbatimReferences)
 
 function tableIn(markdown: string): Table {

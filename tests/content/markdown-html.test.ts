@@ -17,13 +17,14 @@ import { renderDocument } from '../../src/render/document.ts'
 import { textNode } from '../support/blocks.ts'
 import { officialProblems } from '../support/official-documents.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
-import { createRenderContext } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-context.ts'
 
 const options = { references: verbatimReferences, isExpression: () => true }
 const read = (markdown: string): Document => parsePage(markdown, options).document
 const blocks = (markdown: string): readonly Block[] => read(markdown).nodes
 const print = (document: Document): string => printPage({ document }, verbatimReferences)
-const render = (document: Document): string => renderDocument(withAnchorIds(document, toSlug), createRenderContext()).text
+const render = (document: Document): string =>
+  renderDocument(withAnchorIds(document, toSlug), createRenderContext()).text
 const words = (text: string, ...marks: Mark[]) => ({ object: 'text' as const, leaves: [leaf(text, marks)] })
 const aligned = (text: string) => ({ ...paragraph([textNode(text)]), data: { align: 'center' as const } })
 
@@ -341,6 +342,10 @@ test('random mixtures of HTML and Markdown render without visible tags and are p
 test('text before and after a comment keeps its marks', () => {
   const bold = mark('bold')
   expect(blocks('**a<!-- c -->b** d')).toEqual([
-    paragraph([words('a', bold), createHtmlInline('<!-- c -->'), { object: 'text', leaves: [leaf('b', [bold]), leaf(' d')] }]),
+    paragraph([
+      words('a', bold),
+      createHtmlInline('<!-- c -->'),
+      { object: 'text', leaves: [leaf('b', [bold]), leaf(' d')] },
+    ]),
   ])
 })

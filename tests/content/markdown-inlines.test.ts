@@ -8,7 +8,8 @@ import { verbatimReferences } from '../../src/content/markdown/references.ts'
 const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true })
 const print = (source: string) => printPage(parse(source), verbatimReferences)
 const text = (...words: string[]): InlineNode => ({ object: 'text', leaves: words.map((word) => leaf(word)) })
-const printNodes = (nodes: readonly InlineNode[]) => printPage({ document: createDocument([paragraph(nodes)]) }, verbatimReferences)
+const printNodes = (nodes: readonly InlineNode[]) =>
+  printPage({ document: createDocument([paragraph(nodes)]) }, verbatimReferences)
 
 describe('backslashes', () => {
   test.each([

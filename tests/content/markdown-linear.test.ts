@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { leaf, paragraph } from '../../src/content/document/build.ts'
 import { diffDocuments } from '../../src/content/document/diff.ts'
-import { assignKeys } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/assign-keys.ts'
 import { assertWithinLimits, measureDocument } from '../../src/content/document/limits.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Document } from '../../src/content/document/nodes.ts'
 import { createOutline } from '../../src/content/document/outline.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
-import { hasTooMuchMarkup } from '../../src/content/markdown/bounds.ts'
+import { hasTooMuchMarkup } from '../../src/content/markdown/markup-limits.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
@@ -17,7 +17,7 @@ import { parseSummary, printSummary } from '../../src/content/markdown/summary.t
 import { renderDocument } from '../../src/render/document.ts'
 import { splitIntoSections } from '../../src/search/split.ts'
 import { seededRandom } from '../support/random.ts'
-import { createRenderContext } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-context.ts'
 import { withEditedWord } from '../support/word-edits.ts'
 import { type RepeatedText, pairedPieces, pieces, repeatPiece, repeatPair } from '../support/repeated-markdown.ts'
 
@@ -249,14 +249,20 @@ const steps: [string, Step<never>][] = [
   ],
   [
     'identifying',
-    { prepare: fitting, run: (document: Document) => assignKeys(assignKeys(undefined, document), edited(document, 'new')) },
+    {
+      prepare: fitting,
+      run: (document: Document) => assignKeys(assignKeys(undefined, document), edited(document, 'new')),
+    },
   ],
   [
     'comparing',
     { prepare: versions, run: ([base, ours]: [Document, Document, Document]) => diffDocuments(base, ours) },
   ],
   ['merging', { prepare: versions, run: (all: [Document, Document, Document]) => mergeDocuments(...all) }],
-  ['rendering', { prepare: fitting, run: (document: Document) => String(renderDocument(document, createRenderContext())) }],
+  [
+    'rendering',
+    { prepare: fitting, run: (document: Document) => String(renderDocument(document, createRenderContext())) },
+  ],
   ['splitting for search', { prepare: fitting, run: (document: Document) => splitIntoSections(document) }],
   [
     'reading a table of contents',

@@ -473,7 +473,8 @@ const containers: readonly ((text: string) => string)[] = [
   (text) => `{% hint style="info" %}\n${text}\n{% endhint %}`,
 ]
 
-const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
+const parse = (source: string) =>
+  parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
 
 test('a document parsed from random text is unchanged after printing and parsing, and prints the same text again', () => {
   for (let seed = 1; seed <= 4000; seed++) {
@@ -485,7 +486,11 @@ test('a document parsed from random text is unchanged after printing and parsing
     const printed = printPage({ document }, verbatimReferences)
     const again = withoutEmpty(parse(printed))
     expect({ seed, source, printed, document: again }).toEqual({ seed, source, printed, document })
-    expect({ seed, source, printed: printPage({ document: again }, verbatimReferences) }).toEqual({ seed, source, printed })
+    expect({ seed, source, printed: printPage({ document: again }, verbatimReferences) }).toEqual({
+      seed,
+      source,
+      printed,
+    })
   }
 }, 120_000)
 

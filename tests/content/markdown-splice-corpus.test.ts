@@ -1,4 +1,4 @@
-import { assignKeys } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/assign-keys.ts'
 import { expect, test } from 'vitest'
 import { leaf, paragraph } from '../../src/content/document/build.ts'
 import type { Block } from '../../src/content/document/nodes.ts'

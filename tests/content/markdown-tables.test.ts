@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { createDocument } from '../../src/content/document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Table } from '../../src/content/document/nodes.ts'
-import { isEqualContent } from '../../src/content/document/parts.ts'
+import { isEqualContent } from '../../src/content/document/block-groups.ts'
 import { mapReferences, collectReferences } from '../../src/content/document/references.ts'
 import { documentText } from '../../src/content/document/text.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
-import { type References, parseStableDestination, verbatimReferences, printStableDestination } from '../../src/content/markdown/references.ts'
+import {
+  type References,
+  parseStableDestination,
+  verbatimReferences,
+  printStableDestination,
+} from '../../src/content/markdown/references.ts'
 import { textParagraph, textNode } from '../support/blocks.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
@@ -77,14 +82,25 @@ describe('a cell printed as one line of HTML', () => {
           object: 'block',
           type: 'list-ordered',
           data: { start: 3 },
-          nodes: [item([textParagraph('a'), { object: 'block', type: 'list-unordered', nodes: [item([textParagraph('b')])] }])],
+          nodes: [
+            item([
+              textParagraph('a'),
+              { object: 'block', type: 'list-unordered', nodes: [item([textParagraph('b')])] },
+            ]),
+          ],
         },
       ],
       '<ol start="3"><li><p>a</p><ul><li>b</li></ul></li></ol>',
     ],
     [
       'tasks',
-      [{ object: 'block', type: 'list-tasks', nodes: [item([textParagraph('a')], true), item([textParagraph('b')], false)] }],
+      [
+        {
+          object: 'block',
+          type: 'list-tasks',
+          nodes: [item([textParagraph('a')], true), item([textParagraph('b')], false)],
+        },
+      ],
       '<ul><li><input type="checkbox" checked>a</li><li><input type="checkbox">b</li></ul>',
     ],
     [
@@ -217,7 +233,9 @@ describe('a cell printed as one line of HTML', () => {
 describe('hand-written HTML tables', () => {
   test('parse text between list items as an item', () => {
     const [cell] = tableIn(htmlCell('<ul>stray<li>a</li></ul>')).fragments
-    expect(cell?.nodes).toMatchObject([{ type: 'list-unordered', nodes: [item([textParagraph('stray')]), item([textParagraph('a')])] }])
+    expect(cell?.nodes).toMatchObject([
+      { type: 'list-unordered', nodes: [item([textParagraph('stray')]), item([textParagraph('a')])] },
+    ])
   })
 
   test('parse footer rows as rows, and add a column for extra cells', () => {
@@ -225,7 +243,12 @@ describe('hand-written HTML tables', () => {
       '<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody><tfoot><tr><td>3</td></tr></tfoot></table>',
     )
     expect(Object.values(table.data.definition).map(({ title }) => title)).toEqual(['A', ''])
-    expect(table.fragments.map(({ nodes }) => nodes)).toEqual([[textParagraph('1')], [textParagraph('2')], [textParagraph('3')], []])
+    expect(table.fragments.map(({ nodes }) => nodes)).toEqual([
+      [textParagraph('1')],
+      [textParagraph('2')],
+      [textParagraph('3')],
+      [],
+    ])
   })
 
   test.each(['<caption>Said</caption>', 'Said', '<tr>Said</tr>'])('keep text outside of cells: %s', (stray) => {
@@ -438,7 +461,9 @@ const large = (rows: number, extra: readonly Block[], width = 10): Table => {
     orderIndex: String(row + 1).padStart(6, '0'),
     values: Object.fromEntries(columns.map(({ id }) => [id, `r${row + 1}${id}`])),
   }))
-  const cells = records.flatMap(({ values }) => Object.values(values).map((name) => [name, [textParagraph('a'), ...extra]]))
+  const cells = records.flatMap(({ values }) =>
+    Object.values(values).map((name) => [name, [textParagraph('a'), ...extra]]),
+  )
   const named = Object.fromEntries(records.map((record, row) => [`r${row + 1}`, record]))
   return tableOf(columns, named, Object.fromEntries(cells) as Record<string, Block[]>)
 }

@@ -9,7 +9,8 @@ import { blockOfEachType, expandable, randomDocument, quote, textParagraph, cond
 
 // Printing and parsing must not lose words of a document.
 
-const parse = (source: string) => parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
+const parse = (source: string) =>
+  parsePage(source, { references: verbatimReferences, isExpression: () => true }).document
 const print = (document: Document) => printPage({ document }, verbatimReferences)
 
 function wordsOf(document: Document): Set<string> {

@@ -32,7 +32,12 @@ const small = {
 }
 
 test('exporting unedited content changes no files', async () => {
-  const repository = await SyncedRepository.fromFiles({ ...small, '.gitbook/vars.yaml': 'a: 1\n', 'left.md': 'x', 'code.ts': 'y' })
+  const repository = await SyncedRepository.fromFiles({
+    ...small,
+    '.gitbook/vars.yaml': 'a: 1\n',
+    'left.md': 'x',
+    'code.ts': 'y',
+  })
   expect(await repository.export(repository.content.root)).toEqual({})
 })
 
@@ -125,8 +130,9 @@ describe('an edited page', () => {
   })
 })
 
-const insert = (repository: SyncedRepository, id: string, slug: string, into: string | null, at?: number) => (draft: Draft) =>
-  draft.insertPage({ id, type: 'document', slug, body: repository.body(`Title of ${slug}`, 'New.') }, { into, at })
+const insert =
+  (repository: SyncedRepository, id: string, slug: string, into: string | null, at?: number) => (draft: Draft) =>
+    draft.insertPage({ id, type: 'document', slug, body: repository.body(`Title of ${slug}`, 'New.') }, { into, at })
 
 describe('an added page', () => {
   test('is written to the folder of its siblings, group or parent', async () => {
@@ -163,7 +169,11 @@ describe('an added page', () => {
   })
 
   test('does not overwrite an existing file', async () => {
-    const repository = await SyncedRepository.fromFiles({ ...small, 'guide/new.md': 'Somebody else’s.\n', 'guide/B2.md': 'Mine.\n' })
+    const repository = await SyncedRepository.fromFiles({
+      ...small,
+      'guide/new.md': 'Somebody else’s.\n',
+      'guide/B2.md': 'Mine.\n',
+    })
     const guide = await repository.getPageId('guide')
     const changes = await repository.edit(async (draft) => {
       await insert(repository, 'n1', 'new', guide)(draft)
@@ -227,7 +237,9 @@ describe('a changed slug', () => {
       '.gitbook/includes/note.md': 'In a note: [a](../../guide/a.md).\n',
       '.gitbook.yaml': '# ours\nredirects:\n  old: ./guide/a.md # keep\n  b: guide/b.md\n',
     })
-    const changes = await repository.edit(async (draft) => draft.renamePage(await repository.getPageId('guide/a'), 'alpha'))
+    const changes = await repository.edit(async (draft) =>
+      draft.renamePage(await repository.getPageId('guide/a'), 'alpha'),
+    )
     expect(changes).toEqual({
       'guide/a.md': null,
       'guide/alpha.md': small['guide/a.md'],
@@ -244,7 +256,9 @@ describe('a changed slug', () => {
 
   test('of a folder page moves only its README', async () => {
     const repository = await SyncedRepository.fromFiles(small)
-    const changes = await repository.edit(async (draft) => draft.renamePage(await repository.getPageId('guide'), 'manual'))
+    const changes = await repository.edit(async (draft) =>
+      draft.renamePage(await repository.getPageId('guide'), 'manual'),
+    )
     expect(changes).toEqual({
       'guide/README.md': null,
       'manual/README.md': small['guide/README.md'],

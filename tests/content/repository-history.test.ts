@@ -74,7 +74,10 @@ class History {
       case 7: {
         const [moved] = this.#items.splice(this.#at(1), 1)
         if (moved)
-          this.#items.splice(this.#at(1), 0, { ...moved, depth: 'isGroup' in moved ? 0 : randomInteger(this.#next, 0, 2) })
+          this.#items.splice(this.#at(1), 0, {
+            ...moved,
+            depth: 'isGroup' in moved ? 0 : randomInteger(this.#next, 0, 2),
+          })
         return
       }
       case 8:

@@ -173,7 +173,10 @@ class Chance {
       if (into !== any && !(into !== null && (await draft.isDescendantOf(into, any))))
         await draft.movePage(any, { into: type === 'group' ? null : into, at: at ?? 0 })
     } else if (kind === 6 && document && (await draft.getPage(document)).slug !== 'readme') {
-      await draft.renamePage(document, await draft.findFreeSlug((await draft.getPage(document)).parent, `${this.word()}-x`))
+      await draft.renamePage(
+        document,
+        await draft.findFreeSlug((await draft.getPage(document)).parent, `${this.word()}-x`),
+      )
     } else if (kind === 7 && any) {
       const title = this.title()
       await draft.updatePage(any, (body) => ({ ...body, title }))

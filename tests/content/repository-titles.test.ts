@@ -170,7 +170,10 @@ describe('an edited link title', () => {
   })
 
   test('creates a file for a page without a file', async () => {
-    const repository = await SyncedRepository.fromFiles({ ...files, 'SUMMARY.md': `${files['SUMMARY.md']}* Only a name\n` })
+    const repository = await SyncedRepository.fromFiles({
+      ...files,
+      'SUMMARY.md': `${files['SUMMARY.md']}* Only a name\n`,
+    })
     await edited(repository, 'only-a-name', { linkTitle: 'Name' })
     expect(repository.folder.contents.get('only-a-name.md')).toBe('# Only a name\n')
     expect(await reread(repository)).toEqual(await titles(repository))

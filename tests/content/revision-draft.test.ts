@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Draft, TreeError } from '../../src/content/revision/draft.ts'
-import { iterateReachableHashes } from '../../src/content/revision/reach.ts'
+import { iterateReachableHashes } from '../../src/content/revision/reachable-objects.ts'
 import { findPage, findPageByPath, openTree, pathOfPage } from '../../src/content/revision/tree.ts'
 import { TreeEditor, Trees, createBody, insertPage } from '../support/trees.ts'
 
@@ -88,7 +88,9 @@ describe('a draft', () => {
       ['b', 'a'],
       ['c', 'd'],
     ])
-    const root = await trees.edit(await trees.create({ a: {}, b: {}, c: {}, d: {} }), (draft) => draft.renamePages(slugs))
+    const root = await trees.edit(await trees.create({ a: {}, b: {}, c: {}, d: {} }), (draft) =>
+      draft.renamePages(slugs),
+    )
     const found = [...(await trees.pages(root)).values()].map(({ entry }) => entry.slug)
     expect(found).toEqual(['b', 'a', 'd-1', 'd'])
   })

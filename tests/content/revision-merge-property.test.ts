@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Conflict, type Side, nameOfConflict } from '../../src/content/revision/conflict.ts'
 import { mergeTrees } from '../../src/content/revision/merge.ts'
-import { refreshConflicts } from '../../src/content/revision/refresh.ts'
+import { refreshConflicts } from '../../src/content/revision/refresh-conflicts.ts'
 import { resolveConflicts } from '../../src/content/revision/resolve-conflicts.ts'
 import { readSubtreeIds } from '../../src/content/revision/subtree.ts'
 import { openTree } from '../../src/content/revision/tree.ts'
@@ -233,7 +233,8 @@ class Dispute {
     const gone = [...before.keys()].filter((id) => !after.has(id))
     if (gone.length === 0) return
     const isExistence = conflict.on === 'page' && conflict.about === 'existence'
-    const disputed = isExistence && conflict.base ? await readSubtreeIds(this.trees.objects, conflict.base) : new Set<string>()
+    const disputed =
+      isExistence && conflict.base ? await readSubtreeIds(this.trees.objects, conflict.base) : new Set<string>()
     const wrong = gone.filter((id) => !disputed.has(id) || (live.has(id) && id !== (conflict as { page: string }).page))
     expect({ seed: this.#seed, name: nameOfConflict(conflict), wrong }).toEqual({
       seed: this.#seed,

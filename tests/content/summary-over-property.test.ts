@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spliceSummary } from '../../src/content/markdown/summary-over.ts'
+import { spliceSummary } from '../../src/content/markdown/splice-summary.ts'
 import { type SummaryEntry, type SummaryItem, parseSummary } from '../../src/content/markdown/summary.ts'
 import { markdownFiles } from '../support/repositories.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { spliceSummary } from '../../src/content/markdown/summary-over.ts'
+import { spliceSummary } from '../../src/content/markdown/splice-summary.ts'
 import { type SummaryEntry, type SummaryItem, parseSummary } from '../../src/content/markdown/summary.ts'
 
 const parse = (source: string) => parseSummary(source).entries
@@ -168,9 +168,7 @@ test.each([
 ])('prints a new item into a source with %s', (_, source, expected) => {
   const entries = parse(source)
   const at = entries.findIndex(({ type }) => type === 'group')
-  expect(spliceSummary(source, entries.toSpliced(at === -1 ? entries.length : at, 0, page('N', 'n.md')))).toBe(
-    expected,
-  )
+  expect(spliceSummary(source, entries.toSpliced(at === -1 ? entries.length : at, 0, page('N', 'n.md')))).toBe(expected)
 })
 
 test('a new first child has the indentation of its siblings', () => {

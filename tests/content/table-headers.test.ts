@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createDocument, paragraph } from '../../src/content/document/build.ts'
 import { completeDocument } from '../../src/content/document/complete.ts'
-import { assignKeys, withoutKeys } from '../../src/content/document/identify.ts'
+import { assignKeys, withoutKeys } from '../../src/content/document/assign-keys.ts'
 import { mergeDocuments } from '../../src/content/document/merge.ts'
 import type { Block, Document, Table } from '../../src/content/document/nodes.ts'
 import { mapReferences, collectReferences } from '../../src/content/document/references.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildRequestPath } from '../../src/client/client.ts'
 import { type Api, api } from '../../src/contract/api.ts'
-import type { Operation } from '../../src/contract/kit.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { type RoleOrGuest, type ResourceKind, requiredRoles, roleRank, roles } from '../../src/contract/roles.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 import { type World, makeWorld } from '../support/world.ts'
@@ -188,7 +188,9 @@ describe('with an insufficient role', () => {
   const ranked = operations.flatMap(([name, operation]) => {
     const needed = neededRole(operation)
     if (needed === undefined || needed === null) return []
-    return [null, ...roles].filter((role) => roleRank(role) < roleRank(needed)).map((role) => [name, role, operation] as const)
+    return [null, ...roles]
+      .filter((role) => roleRank(role) < roleRank(needed))
+      .map((role) => [name, role, operation] as const)
   })
 
   test.each(ranked)('%s is denied to the role %s', async (_, role, operation) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { buildRequestPath } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import type { Operation } from '../../src/contract/kit.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { type World, makeWorld } from '../support/world.ts'
 
@@ -54,11 +54,14 @@ test('the contract has more than 40 lists with cursors', () => expect(lists.leng
 
 test.each(lists)('%s returns 400 for an invalid cursor', async (_, operation) => {
   for (const page of brokenCursors) {
-    const reply = await octavo.fetch(`/v1${buildRequestPath(operation, { params: world.params, query: { query: 'a', page } })}`, {
-      method: operation.method,
-      token: octavo.admin.token,
-      ...(operation.body && { body: '{"query":"a"}', headers: { 'content-type': 'application/json' } }),
-    })
+    const reply = await octavo.fetch(
+      `/v1${buildRequestPath(operation, { params: world.params, query: { query: 'a', page } })}`,
+      {
+        method: operation.method,
+        token: octavo.admin.token,
+        ...(operation.body && { body: '{"query":"a"}', headers: { 'content-type': 'application/json' } }),
+      },
+    )
     expect([page, reply.status, await reply.json()]).toMatchObject([
       page,
       400,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { api } from '../../src/contract/api.ts'
-import type { Operation } from '../../src/contract/kit.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 
 interface Document {

@@ -2,7 +2,7 @@ import type { GitBookAPI } from '@gitbook/api'
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { type Api, api } from '../../src/contract/api.ts'
-import type { ReplyOf } from '../../src/contract/kit.ts'
+import type { ReplyOf } from '../../src/contract/operation.ts'
 import { editLive, insertPage } from '../support/content.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { createEvent } from '../support/insights.ts'
@@ -237,7 +237,9 @@ test('all replies about sites match the schemas of the public API', async () => 
   const location = { siteSpace: first, space: home.id, page: pageId }
   await client.trackEventsInSiteById({
     params,
-    body: { events: [createEvent('page_view', {}, { location }), createEvent('search_type_query', { query: 'lemur' })] },
+    body: {
+      events: [createEvent('page_view', {}, { location }), createEvent('search_type_query', { query: 'lemur' })],
+    },
   })
   await client.aggregateSiteEvents({
     params,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildRequestPath } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
-import { type Operation, parseParamNames } from '../../src/contract/kit.ts'
+import { type Operation, parseParamNames } from '../../src/contract/operation.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { hostileBody, hostileSegment } from '../support/hostile.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
-import { expectConsistentSite, readStoredSite } from '../support/site-soundness.ts'
+import { expectConsistentSite, readStoredSite } from '../support/site-consistency.ts'
 import { type SiteOperation, type SiteWorld, makeSiteWorld, validRequests } from '../support/site-world.ts'
 
 /** Number of invalid requests derived from each valid one. */

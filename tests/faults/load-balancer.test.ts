@@ -71,7 +71,10 @@ test.runIf(hasNginx)(
     )
     await startNginx(port, upstreams)
     const proxy = { url }
-    await waitUntil(async () => (await sendAsAdmin(proxy, '/readyz').catch(() => undefined))?.status === 200, 'nginx answers')
+    await waitUntil(
+      async () => (await sendAsAdmin(proxy, '/readyz').catch(() => undefined))?.status === 200,
+      'nginx answers',
+    )
     const organizationId = await getOrganizationId(servers[0].api())
     const statuses: number[] = []
     const read = async (count: number) => {

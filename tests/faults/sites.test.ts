@@ -5,7 +5,7 @@ import { type TestOrganization, makeOrganization } from '../support/organization
 import { startServerProcess } from '../support/process.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 import { serverForTest } from '../support/server.ts'
-import { expectConsistentSite } from '../support/site-soundness.ts'
+import { expectConsistentSite } from '../support/site-consistency.ts'
 import { type SiteParams, makeSite } from '../support/sites.ts'
 import { getOrganizationId } from '../support/teams.ts'
 

@@ -31,7 +31,9 @@ test('a database of a newer version is refused and remains unchanged', async () 
   const env = await migratedHomeForTest()
   const database = openDatabaseForTest(env)
   await database.transaction((db) =>
-    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(db),
+    sql`insert into migrations (version, name, applied_at) values (${latestSchemaVersion + 1}, 'future', '')`.execute(
+      db,
+    ),
   )
   for (const words of [['serve'], ['user', 'create', '--email', 'early@example.com']]) {
     const startedAt = performance.now()
@@ -59,7 +61,9 @@ testOn('postgres')('several processes can start concurrently on an empty databas
   const { rows } = await sql<{ version: number }>`select version from migrations order by version`.execute(
     openDatabaseForTest(env).reader,
   )
-  expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: latestSchemaVersion }, (_, index) => index + 1))
+  expect(rows.map(({ version }) => version)).toEqual(
+    Array.from({ length: latestSchemaVersion }, (_, index) => index + 1),
+  )
 })
 
 // The embedded database is not reached over a network.

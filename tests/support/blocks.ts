@@ -226,7 +226,10 @@ export const blockOfEachType: { readonly [Type in Block['type']]: BlockOf<Type> 
     type: 'expandable',
     isVoid: true,
     data: { defaultExpanded: true },
-    fragments: [fragment('expandable-title', [textParagraph('More')]), fragment('expandable-body', [textParagraph('details')])],
+    fragments: [
+      fragment('expandable-title', [textParagraph('More')]),
+      fragment('expandable-body', [textParagraph('details')]),
+    ],
   },
   tabs: { object: 'block', type: 'tabs', data: { fullWidth: true }, nodes: [tab] },
   'tabs-item': tab,

@@ -117,7 +117,8 @@ export async function takeScreenshot(page: Page, name: string): Promise<void> {
 }
 
 /** Polls until a value matches the expectation. */
-export const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: defaultTimeout, interval: 20 })
+export const eventually = <T>(read: () => T | Promise<T>) =>
+  expect.poll(read, { timeout: defaultTimeout, interval: 20 })
 
 /** Returns the accessible name or text of the focused element. */
 export async function getFocusedName(page: Page): Promise<string> {

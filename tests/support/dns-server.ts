@@ -23,7 +23,12 @@ export async function startDnsServer(): Promise<DnsServer> {
     const records = zone.get(name)
     const type = query.readUInt16BE(end)
     const answers = records === undefined || records === 'failing' ? [] : encodeAnswers(records, type)
-    const code = records === undefined ? responseCodes.noSuchName : records === 'failing' ? responseCodes.failed : responseCodes.fine
+    const code =
+      records === undefined
+        ? responseCodes.noSuchName
+        : records === 'failing'
+          ? responseCodes.failed
+          : responseCodes.fine
     const head = Buffer.from(query.subarray(0, 12))
     head.writeUInt16BE(0x8180 | code, 2)
     head.writeUInt16BE(answers.length, 6)

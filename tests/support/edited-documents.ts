@@ -1,14 +1,14 @@
 import { InlineBuilder, addMark, createDocument, leaf, mark, paragraph } from '../../src/content/document/build.ts'
-import { assignKeys } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/assign-keys.ts'
 import type { DocumentConflict } from '../../src/content/document/merge.ts'
 import type { Block, Document, InlineNode, Table } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { verbatimReferences } from '../../src/content/markdown/references.ts'
-import { isTextBlock } from '../../src/content/document/parts.ts'
+import { isTextBlock } from '../../src/content/document/block-groups.ts'
 import { splitSentences } from '../../src/content/document/sentences.ts'
 import { plainText } from '../../src/content/document/text.ts'
-import { tokenizeInlines } from '../../src/content/document/tokens.ts'
+import { tokenizeInlines } from '../../src/content/document/inline-tokens.ts'
 import { walkBlocks, walkInlines, mapBlocks } from '../../src/content/document/walk.ts'
 import { randomInteger, seededRandom } from './random.ts'
 
@@ -17,7 +17,7 @@ export const parseDocument = (markdown: string): Document =>
 
 export const printDocument = (document: Document): string => printPage({ document }, verbatimReferences)
 
-/** Parses a page and assigns keys; `edited` parses a later version of it and keeps the keys. */
+/** Parses a page and assigns keys; `parseEdited` parses a later version of it and keeps the keys. */
 export function parseWithKeys(markdown: string): Document {
   return assignKeys(undefined, parseDocument(markdown))
 }
@@ -49,7 +49,8 @@ export function collectSentences(document: Document): Set<string> {
   const sentences = new Set<string>()
   for (const block of walkBlocks(document)) {
     if (block.type === 'code-line') sentences.add(plainText(block.nodes))
-    else if (isTextBlock(block)) for (const { comparisonKey } of splitSentences(tokenizeInlines(block.nodes))) sentences.add(comparisonKey)
+    else if (isTextBlock(block))
+      for (const { comparisonKey } of splitSentences(tokenizeInlines(block.nodes))) sentences.add(comparisonKey)
   }
   return sentences
 }

@@ -7,7 +7,8 @@ import { type Person, type TestServer, waitUntil } from './server.ts'
 export type EndedOperation = NonNullable<GitSyncState['operation']>
 
 /** Returns the state of a space's Git synchronization. */
-export const getGitInfo = ({ api }: Pick<Person, 'api'>, spaceId: string) => api.getSpaceGitInfo({ params: { spaceId } })
+export const getGitInfo = ({ api }: Pick<Person, 'api'>, spaceId: string) =>
+  api.getSpaceGitInfo({ params: { spaceId } })
 
 /** Returns the Git operations of a space, newest first. */
 export const listGitOperations = async ({ api }: Pick<Person, 'api'>, spaceId: string) =>

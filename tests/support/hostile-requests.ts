@@ -77,11 +77,21 @@ export const formatRequestHead = ({ method = 'POST', path, length, headers = [] 
   ].join('\r\n')
 
 /** Sends a body except for its end, and keeps the connection open. */
-export function withholdEnd(server: string, head: Omit<RequestHead, 'length'>, body: string, withheld: number): Promise<HeldConnection> {
-  return openConnection(server, formatRequestHead({ ...head, length: body.length }) + body.slice(0, body.length - withheld))
+export function withholdEnd(
+  server: string,
+  head: Omit<RequestHead, 'length'>,
+  body: string,
+  withheld: number,
+): Promise<HeldConnection> {
+  return openConnection(
+    server,
+    formatRequestHead({ ...head, length: body.length }) + body.slice(0, body.length - withheld),
+  )
 }
 
 /** Opens many connections whose first request never ends. */
 export function openHalfRequests(server: string, count: number): Promise<HeldConnection[]> {
-  return Promise.all(Array.from({ length: count }, () => openConnection(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n')))
+  return Promise.all(
+    Array.from({ length: count }, () => openConnection(server, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n')),
+  )
 }

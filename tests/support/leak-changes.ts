@@ -13,7 +13,10 @@ export interface LeakChange {
 }
 
 /** Returns changes after which a visitor sees less, or something else, than before. */
-export function createLeakChanges(world: LeakWorld, visits: readonly { site: LeakSite; guest: VisitorSession }[]): LeakChange[] {
+export function createLeakChanges(
+  world: LeakWorld,
+  visits: readonly { site: LeakSite; guest: VisitorSession }[],
+): LeakChange[] {
   const { sites, secrets, make, leaver } = world
   const siteOf = (key: string): LeakSite => {
     const site = sites.find((one) => one.key === key)

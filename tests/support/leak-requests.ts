@@ -59,7 +59,12 @@ export function createApiRequests(site: LeakSite, guest: VisitorSession, token: 
 }
 
 /** Returns all requests of a visitor to a site: each page in each form, each list, and searches for words. */
-export function createSiteRequests(site: LeakSite, guest: VisitorSession, secrets: Secrets, chance: () => number): LeakRequest[] {
+export function createSiteRequests(
+  site: LeakSite,
+  guest: VisitorSession,
+  secrets: Secrets,
+  chance: () => number,
+): LeakRequest[] {
   const hasAccess = hasSiteAccess(site, guest)
   const found: LeakRequest[] = []
   const base = site.base + guest.prefix

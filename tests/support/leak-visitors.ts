@@ -36,7 +36,11 @@ const preview = async (by: Person, at: LeakSite, query: { draft: 'true' | 'false
 }
 
 /** Returns all visitors of a site: those with more access, and those who only claim to have it. */
-export async function createVisitorSessions(octavo: TestServer, world: LeakWorld, site: LeakSite): Promise<VisitorSession[]> {
+export async function createVisitorSessions(
+  octavo: TestServer,
+  world: LeakWorld,
+  site: LeakSite,
+): Promise<VisitorSession[]> {
   const { names, reader, leaver, sites } = world
   const now = Math.floor(octavo.clock.now() / 1000)
   const own = await keyOf(site)

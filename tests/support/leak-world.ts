@@ -1,4 +1,11 @@
-import { type LeakSpace, type SpacePlacement, conditionOf, makeHistory, writePlainSpace, writeRichSpace } from './leak-pages.ts'
+import {
+  type LeakSpace,
+  type SpacePlacement,
+  conditionOf,
+  makeHistory,
+  writePlainSpace,
+  writeRichSpace,
+} from './leak-pages.ts'
 import { type Guard, type Secret, Secrets } from './leak-words.ts'
 import { type TestOrganization, makeOrganization } from './organization.ts'
 import { waitUntilSearchable } from './search.ts'

@@ -1,7 +1,9 @@
 import type { Paginated } from '../../src/contract/shared.ts'
 
 /** Follows a list from page to page and returns the items of each; every page must have the same count. */
-export async function readAllPages<Item>(list: (page: string | undefined) => Promise<Paginated<Item>>): Promise<Item[][]> {
+export async function readAllPages<Item>(
+  list: (page: string | undefined) => Promise<Paginated<Item>>,
+): Promise<Item[][]> {
   const pages: Item[][] = []
   const counts = new Set<number>()
   let page: string | undefined

@@ -20,7 +20,8 @@ export async function makeOrganization(octavo: TestServer, name = 'Acme') {
     add,
     member: async (role: RoleOrGuest, displayName = 'Member') => add(await octavo.person(displayName), role),
     /** Returns the membership of a person. */
-    getMembership: (person: Person) => owner.api.getMemberInOrganizationById({ params: { ...params, userId: person.id } }),
+    getMembership: (person: Person) =>
+      owner.api.getMemberInOrganizationById({ params: { ...params, userId: person.id } }),
     team: (title: string, members: Person[] = []) =>
       owner.api.createOrganizationTeam({ params, body: { title, members: members.map(({ id }) => id) } }),
     collection: (title: string, parent?: string) => owner.api.createCollection({ params, body: { title, parent } }),

@@ -32,5 +32,10 @@ export async function sendAsAdmin(
     headers: { authorization: `Bearer ${bootstrapToken}`, 'content-type': 'application/json' },
   })
   const body = await reply.text()
-  return { status: reply.status, retryAfter: reply.headers.get('retry-after'), milliseconds: performance.now() - began, body }
+  return {
+    status: reply.status,
+    retryAfter: reply.headers.get('retry-after'),
+    milliseconds: performance.now() - began,
+    body,
+  }
 }

@@ -1,7 +1,15 @@
 /** Minimal headers of images that contain their dimensions, written according to the formats. */
 export const imageHeaders = {
   png: (width: number, height: number) =>
-    join('\x89PNG\r\n\x1a\n', bigEndian(13), 'IHDR', bigEndian(width), bigEndian(height), '\x08\x06\0\0\0', bigEndian(0)),
+    join(
+      '\x89PNG\r\n\x1a\n',
+      bigEndian(13),
+      'IHDR',
+      bigEndian(width),
+      bigEndian(height),
+      '\x08\x06\0\0\0',
+      bigEndian(0),
+    ),
 
   gif: (width: number, height: number) => join('GIF89a', littleEndian(width, 2), littleEndian(height, 2), '\0\0\0'),
 
@@ -46,7 +54,17 @@ export const imageHeaders = {
     ),
 
   bmp: (width: number, height: number) =>
-    join('BM', littleEndian(58), littleEndian(0), littleEndian(54), littleEndian(40), littleEndian(width), littleEndian(height), '\x01\0\x18\0', littleEndian(0)),
+    join(
+      'BM',
+      littleEndian(58),
+      littleEndian(0),
+      littleEndian(54),
+      littleEndian(40),
+      littleEndian(width),
+      littleEndian(height),
+      '\x01\0\x18\0',
+      littleEndian(0),
+    ),
 
   ico: (sizes: [width: number, height: number][]) =>
     join(

@@ -64,7 +64,11 @@ export function startOctavo(
 }
 
 /** Runs a command of Octavo until it ends. */
-export function runOctavo(cliArgs: string[], env: Record<string, string>, options?: StartOptions): Promise<ProcessResult> {
+export function runOctavo(
+  cliArgs: string[],
+  env: Record<string, string>,
+  options?: StartOptions,
+): Promise<ProcessResult> {
   return startOctavo(cliArgs, env, options).ended
 }
 

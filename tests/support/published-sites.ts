@@ -4,7 +4,7 @@ import type { SiteParams } from './sites.ts'
 
 type Api = TestServer['admin']['api']
 
-/** Settings of a site; `look` is its customization. */
+/** Settings of a site; with its customization. */
 export type SiteSettings = NonNullable<Parameters<Api['updateSiteById']>[0]['body']> & {
   title?: string
   customization?: Parameters<Api['updateSiteCustomizationById']>[0]['body']

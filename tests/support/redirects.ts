@@ -8,7 +8,12 @@ import type { SiteParams } from './sites.ts'
 export const externalDestination = (url: string): SiteRedirectInputDestination => ({ kind: 'external', url })
 
 /** Returns the target of a redirect, or how the request was refused. */
-export async function resolveRedirect(api: Client, params: SiteParams, source: string, shareKey?: string): Promise<string> {
+export async function resolveRedirect(
+  api: Client,
+  params: SiteParams,
+  source: string,
+  shareKey?: string,
+): Promise<string> {
   const query = { source, ...(shareKey !== undefined && { shareKey }) }
   const call = api.getSiteRedirectBySource({ params, query })
   return call.then(

@@ -3,7 +3,7 @@ import type { ContentRef, Document } from '../../src/content/document/nodes.ts'
 import { parsePage } from '../../src/content/markdown/parse.ts'
 import { printPage } from '../../src/content/markdown/print.ts'
 import { type References, verbatimReferences, printStableDestination } from '../../src/content/markdown/references.ts'
-import { assignKeys } from '../../src/content/document/identify.ts'
+import { assignKeys } from '../../src/content/document/assign-keys.ts'
 import { isExpression } from '../../src/content/expression/index.ts'
 import { type FileChange, exportRepository } from '../../src/content/repository/export.ts'
 import { type ListedContent, importRepository } from '../../src/content/repository/import.ts'
@@ -48,7 +48,10 @@ export class SyncedRepository {
   }
 
   /** Imports a folder. */
-  static async fromFiles(files: Record<string, string>, { outside }: { outside?: FileUrlMapping } = {}): Promise<SyncedRepository> {
+  static async fromFiles(
+    files: Record<string, string>,
+    { outside }: { outside?: FileUrlMapping } = {},
+  ): Promise<SyncedRepository> {
     const repository = new SyncedRepository(new CountingObjects(), new MemoryFolder(files), outside)
     await repository.import()
     return repository
@@ -183,7 +186,8 @@ export class SyncedRepository {
               : undefined
       if (reference.kind === 'url' && !/^[a-z]+:/.test(reference.url)) return `broken:${reference.url}`
       const name = id === undefined ? undefined : known.get(id)
-      if (name === undefined) return id === undefined ? printStableDestination(reference) : `broken:${printStableDestination(reference)}`
+      if (name === undefined)
+        return id === undefined ? printStableDestination(reference) : `broken:${printStableDestination(reference)}`
       return reference.kind === 'anchor' ? `${name}#${reference.anchor}` : name
     }
     return { ...verbatimReferences, print }

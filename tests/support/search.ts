@@ -1,8 +1,8 @@
 import { type FoundPage, search } from '../../src/search/search.ts'
-import { withSections } from '../../src/search/sections.ts'
+import { withSections } from '../../src/search/matching-sections.ts'
 import { findSpaceHead } from '../../src/derived/heads.ts'
-import { type StatesTable, findDerivationState } from '../../src/derived/states.ts'
-import type { SearchReader } from '../../src/search/visible.ts'
+import { type StatesTable, findDerivationState } from '../../src/derived/derivation-states.ts'
+import type { SearchReader } from '../../src/search/hit-visibility.ts'
 import { type Change, editLive, emptySpace } from './content.ts'
 import { type Person, type TestServer, waitUntil } from './server.ts'
 

@@ -1,5 +1,5 @@
 import { createOpenObjects } from '../../src/server/app.ts'
-import { iterateReachableHashes } from '../../src/content/revision/reach.ts'
+import { iterateReachableHashes } from '../../src/content/revision/reachable-objects.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import { type TestServer, waitUntil } from './server.ts'
 

@@ -42,7 +42,11 @@ export async function visit(
 }
 
 /** Returns a visitor token signed with the key of the site, which expires in an hour unless the claims contain `exp`. */
-export async function signVisitorToken(octavo: TestServer, params: SiteParams, claims: JwtPayload = {}): Promise<string> {
+export async function signVisitorToken(
+  octavo: TestServer,
+  params: SiteParams,
+  claims: JwtPayload = {},
+): Promise<string> {
   const { privateKey } = await octavo.admin.api.getSitePublishingAuthById({ params })
   return signJwt({ exp: Math.floor(octavo.clock.now() / 1000) + 3600, ...claims }, privateKey)
 }

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { CrawlClock } from '../../src/website/host.ts'
+import type { CrawlClock } from '../../src/website/polite-fetch.ts'
 import type { WebNavigationItem, WebPage } from '../../src/website/page.ts'
 import { makeGate } from './gate.ts'
 

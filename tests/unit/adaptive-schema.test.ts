@@ -234,7 +234,8 @@ test('each template condition is true only for a visitor with its value', () => 
     const values = valuesOf(schema.properties)
     const conditions = createTemplateConditions(schema).map((one) => one.condition)
     expect(conditions).toHaveLength(values.length)
-    const holds = (source: string, visitorClaims: Json) => evaluateCondition(source, makeExpressionScope({ visitorClaims }))
+    const holds = (source: string, visitorClaims: Json) =>
+      evaluateCondition(source, makeExpressionScope({ visitorClaims }))
     for (const [index, source] of conditions.entries()) {
       expect(() => parseExpression(source)).not.toThrow()
       expect(source.length).toBeLessThanOrEqual(1024)

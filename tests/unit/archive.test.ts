@@ -123,7 +123,8 @@ test('a damaged archive either extracts or fails with ArchiveError', async () =>
   let refused = 0
   for (let round = 0; round < 500; round++) {
     const damaged = Buffer.from(good)
-    for (let flips = 0; flips < 3; flips++) damaged[randomInteger(chance, 0, damaged.length - 1)] = randomInteger(chance, 0, 255)
+    for (let flips = 0; flips < 3; flips++)
+      damaged[randomInteger(chance, 0, damaged.length - 1)] = randomInteger(chance, 0, 255)
     const source = round % 2 === 0 ? damaged : inParts(damaged)
     const error: unknown = await read(source).then(
       () => undefined,

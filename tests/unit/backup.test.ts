@@ -63,7 +63,10 @@ test('backs up and restores a large blob without holding it in memory', async ()
   await restored?.stream.cancel()
   expect((await to.get(empty))?.length).toBe(0)
   // No row refers to these blobs, so the restore lists them for the cleanup.
-  const listed = await openDatabaseForTest({ OCTAVO_DATA: target }).reader.selectFrom('unused_blobs').selectAll().execute()
+  const listed = await openDatabaseForTest({ OCTAVO_DATA: target })
+    .reader.selectFrom('unused_blobs')
+    .selectAll()
+    .execute()
   expect(listed.sort((a, b) => a.hash.localeCompare(b.hash))).toEqual(
     [hash, empty].sort().map((one) => ({ hash: one, since: restoredAt, is_deleting: 0 })),
   )

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createDocument } from '../../src/content/document/build.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { blockOfEachType } from '../support/blocks.ts'
-import { createRenderContext } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-context.ts'
 
 const folder = new URL('../../assets/site/', import.meta.url)
 const css = readdirSync(folder)

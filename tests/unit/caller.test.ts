@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { callerAddress, networkOf } from '../../src/http/caller.ts'
+import { callerAddress, networkOf } from '../../src/http/caller-address.ts'
 
 const request = (forwarded: string | undefined) =>
   ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: '10.0.0.1' } }) as unknown as IncomingMessage

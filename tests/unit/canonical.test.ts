@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalJson } from '../../src/content/document/canonical.ts'
+import { canonicalJson } from '../../src/content/document/canonical-json.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
 test('serializes equal values identically, independent of the order of keys', () => {

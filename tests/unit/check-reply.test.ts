@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { operation } from '../../src/contract/kit.ts'
+import { operation } from '../../src/contract/operation.ts'
 import { checkReply } from '../../src/http/check-reply.ts'
 
 const route = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { changeRequestContent } from '../../src/contract/change-request-content.ts'
 import { changeRequests } from '../../src/contract/change-requests.ts'
 import { revisions, spaceContent } from '../../src/contract/content.ts'
-import type { Operation } from '../../src/contract/kit.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { AppError } from '../../src/kernel/errors.ts'
 import { validateRequest } from '../../src/http/validate.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { api } from '../../src/contract/api.ts'
-import type { Operation } from '../../src/contract/kit.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 
 type Json = { [name: string]: unknown }
 

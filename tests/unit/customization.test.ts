@@ -270,7 +270,8 @@ test('the settings of a space override those of its site', () => {
 
 test('a switch of a space changes the page actions listed by its site', () => {
   const site = input({ pageActions: { items: ['mcp', 'pdf', 'markdown'] } })
-  const items = (overrides: unknown) => resolveSiteSpaceSettings(site, applyOverrides(undefined, patch(overrides))).pageActions.items
+  const items = (overrides: unknown) =>
+    resolveSiteSpaceSettings(site, applyOverrides(undefined, patch(overrides))).pageActions.items
   expect(items({ pdf: { enabled: false }, git: { showEditLink: true } })).toEqual(['mcp', 'markdown', 'git'])
   expect(items({ pdf: { enabled: true }, git: { showEditLink: false } })).toEqual(['mcp', 'pdf', 'markdown'])
   expect(items({ title: 'Other' })).toEqual(['mcp', 'pdf', 'markdown'])

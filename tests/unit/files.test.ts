@@ -29,7 +29,10 @@ describe('content type of a file', () => {
       ['video/mp4', toLatin1Bytes('\0\0\0\x18ftypisom\0\0\x02\0isomiso2')],
       ['audio/mp4', toLatin1Bytes('\0\0\0\x18ftypM4A \0\0\x02\0isomiso2')],
       ['video/quicktime', toLatin1Bytes('\0\0\0\x14ftypqt  \0\0\x02\0qt  ')],
-      ['video/webm', toLatin1Bytes('\x1aE\xdf\xa3\x9fB\x86\x81\x01B\xf7\x81\x01B\xf2\x81\x04B\xf3\x81\x08B\x82\x84webm')],
+      [
+        'video/webm',
+        toLatin1Bytes('\x1aE\xdf\xa3\x9fB\x86\x81\x01B\xf7\x81\x01B\xf2\x81\x04B\xf3\x81\x08B\x82\x84webm'),
+      ],
       ['video/x-matroska', toLatin1Bytes('\x1aE\xdf\xa3\xa3B\x86\x81\x01B\x82\x88matroska')],
       ['audio/ogg', toLatin1Bytes(`OggS\0\x02${'\0'.repeat(20)}\x01\x13OpusHead`)],
       ['video/ogg', toLatin1Bytes(`OggS\0\x02${'\0'.repeat(20)}\x01\x2a\x80theora`)],
@@ -85,7 +88,11 @@ describe('content type of a file', () => {
       ['', undefined, 'text/plain'],
     ]
     for (const [name, declared, type] of cases)
-      expect([name, declared, sniffContentType(text('one: two, "three"\n'), name, declared)]).toEqual([name, declared, type])
+      expect([name, declared, sniffContentType(text('one: two, "three"\n'), name, declared)]).toEqual([
+        name,
+        declared,
+        type,
+      ])
     expect(sniffContentType(new Uint8Array(), 'empty', undefined)).toBe('text/plain')
   })
 
@@ -175,7 +182,10 @@ describe('image dimensions', () => {
       svg: text('<svg width="640" height="480"/>'),
     }))
       expect([name, imageDimensions(picture)]).toEqual([name, size])
-    expect(imageDimensions(imageHeaders.webpExtended(16_777_216, 100_000))).toEqual({ width: 16_777_216, height: 100_000 })
+    expect(imageDimensions(imageHeaders.webpExtended(16_777_216, 100_000))).toEqual({
+      width: 16_777_216,
+      height: 100_000,
+    })
     expect(imageDimensions(imageHeaders.webpLossless(16_384, 1))).toEqual({ width: 16_384, height: 1 })
   })
 

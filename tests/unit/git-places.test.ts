@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { importRepository } from '../../src/content/repository/import.ts'
 import { readObject } from '../../src/content/revision/objects.ts'
 import { readSequence } from '../../src/content/revision/sequence.ts'
-import { openGitListing } from '../../src/resources/content/git-places.ts'
+import { openGitListing } from '../../src/resources/content/git-listing.ts'
 import { MemoryFolder, gitOid } from '../support/folder.ts'
 import { CountingObjects } from '../support/objects.ts'
 

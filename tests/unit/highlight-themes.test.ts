@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CodeTheme } from '../../src/contract/customization-values.ts'
-import { loadCodePalette, printCodeStyle } from '../../src/site/look/code-themes.ts'
-import { tokenClasses } from '../../src/highlight/classes.ts'
+import { loadCodePalette, printCodeStyle } from '../../src/site/theme/code-themes.ts'
+import { tokenClasses } from '../../src/highlight/token-classes.ts'
 
 /** Returns the contrast ratio of two colors as defined by WCAG 2. */
 function contrastOf(one: string, other: string): number {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { logoForTitle } from '../../src/render/mark.ts'
+import { logoForTitle } from '../../src/render/logo.ts'
 import { completeSettings } from '../../src/publishing/customization.ts'
-import { renderFavicon } from '../../src/site/look/favicon.ts'
+import { renderFavicon } from '../../src/site/theme/favicon.ts'
 
 const logo = readFileSync(new URL('../../assets/logo.svg', import.meta.url), 'utf8').trim()
 

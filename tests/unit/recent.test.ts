@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LruCache } from '../../src/kernel/recent.ts'
+import { LruCache } from '../../src/kernel/lru-cache.ts'
 
 test('evicts the least recently used entry', () => {
   const recent = new LruCache<number>(2)

@@ -4,7 +4,7 @@ import { compareDocuments } from '../../src/render/changes.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { trusted } from '../../src/render/html.ts'
 import { expectLinear } from '../support/growth.ts'
-import { createRenderContext } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-context.ts'
 import { parseEdited, parseWithKeys, collectWords } from '../support/edited-documents.ts'
 
 /** Returns paragraphs of two words each that have no word in common with those of another `word`. */
@@ -18,7 +18,9 @@ test('compares documents without a common block in linear time', () => {
       return [count, [before, parseEdited(before, linesOf('new', count))] as const]
     }),
   )
-  return expectLinear(500, (count) => compareDocuments(...(versions.get(count) ?? [parseWithKeys(''), parseWithKeys('')])))
+  return expectLinear(500, (count) =>
+    compareDocuments(...(versions.get(count) ?? [parseWithKeys(''), parseWithKeys('')])),
+  )
 })
 
 test('a comparison contains all blocks of both versions, with unique keys', () => {
@@ -45,7 +47,10 @@ const highlighted = (text: string) => text.split('\n').map((line) => trusted(`<i
 
 test('marks added and removed lines of code and keeps the highlighting of current lines', () => {
   const before = parseWithKeys(code('one()', 'two()', 'three()', 'four()'))
-  const { document, changes } = compareDocuments(before, parseEdited(before, code('one()', 'zwei()', 'four()', 'five()')))
+  const { document, changes } = compareDocuments(
+    before,
+    parseEdited(before, code('one()', 'zwei()', 'four()', 'five()')),
+  )
   const html = renderDocument(document, createRenderContext({ changes, highlighted })).text
   expect(/<code>(.*)<\/code>/s.exec(html)?.[1]?.trimEnd().split('\n')).toEqual([
     '<span class="line"><i>one()</i></span>',

@@ -3,7 +3,7 @@ import type { Block, Code, CodeData, InlineNode } from '../../src/content/docume
 import { renderCode } from '../../src/render/code.ts'
 import { markup, trusted } from '../../src/render/html.ts'
 import { InlineRenderer } from '../../src/render/inlines.ts'
-import type { RenderContext } from '../../src/render/setting.ts'
+import type { RenderContext } from '../../src/render/render-context.ts'
 import { english } from '../../src/render/texts/english.ts'
 
 const text = (content: string, bold = false): InlineNode => ({
@@ -41,7 +41,10 @@ function shown(code: Code, coloured?: readonly string[]): string {
     externalLinkTarget: 'self',
     newId: (prefix) => `${prefix}-${++count}`,
   }
-  const inlines: InlineRenderer = new InlineRenderer(setting, (blocks: readonly Block[]) => markup`${blocks.map(() => 'note')}`)
+  const inlines: InlineRenderer = new InlineRenderer(
+    setting,
+    (blocks: readonly Block[]) => markup`${blocks.map(() => 'note')}`,
+  )
   return renderCode(code, setting, inlines).text
 }
 

@@ -8,15 +8,24 @@ import { walkBlocks as blocksIn, walkInlines } from '../../src/content/document/
 import { toSlug } from '../../src/content/markdown/slug.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { markup, nothing } from '../../src/render/html.ts'
-import type { RenderContext } from '../../src/render/setting.ts'
+import type { RenderContext } from '../../src/render/render-context.ts'
 import { expectLinear } from '../support/growth.ts'
-import { annotation, blockOfEachType, inlineOfEachType, link, quote, textParagraph, textNode } from '../support/blocks.ts'
+import {
+  annotation,
+  blockOfEachType,
+  inlineOfEachType,
+  link,
+  quote,
+  textParagraph,
+  textNode,
+} from '../support/blocks.ts'
 import { DocumentEditor, collectWords } from '../support/edited-documents.ts'
 import { documentWithEveryBlock, placeholderTargets } from '../support/every-block.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
-import { createRenderContext } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-context.ts'
 
-const html = (document: Document, more: Partial<RenderContext> = {}) => renderDocument(document, createRenderContext(more)).text
+const html = (document: Document, more: Partial<RenderContext> = {}) =>
+  renderDocument(document, createRenderContext(more)).text
 const shown = (nodes: readonly Block[], more: Partial<RenderContext> = {}) => {
   const { document } = parseHTML(`<!doctype html><html><body>${html(createDocument(nodes), more)}</body></html>`)
   return document.body
@@ -95,7 +104,12 @@ describe('interactive elements are not nested', () => {
 })
 
 test('annotations are rendered after the text, because a paragraph cannot contain blocks', () => {
-  const text = html(createDocument([paragraph([annotation('word', [textParagraph('one'), textParagraph('two')])]), textParagraph('after')]))
+  const text = html(
+    createDocument([
+      paragraph([annotation('word', [textParagraph('one'), textParagraph('two')])]),
+      textParagraph('after'),
+    ]),
+  )
   expect(text.indexOf('<p>after</p>')).toBeLessThan(text.indexOf('popover '))
   expect(text).toMatch(/^<p><button[^>]*>word<\/button><\/p>/)
 })
@@ -139,7 +153,9 @@ test('unknown content is rendered by its name', () => {
 
 test('a link to a missing page is rendered as text, and is marked in a preview', () => {
   const data = { ref: { kind: 'page', page: 'absent' } } as const
-  const nodes = [paragraph([textNode('See '), { ...link('', 'the guide'), data }, { ...inlineOfEachType.mention, data }])]
+  const nodes = [
+    paragraph([textNode('See '), { ...link('', 'the guide'), data }, { ...inlineOfEachType.mention, data }]),
+  ]
   const reference: Block = { ...blockOfEachType['content-ref'], data }
   const published = shown([...nodes, reference])
   expect(published.innerHTML).toBe('<p>See the guide</p>')
@@ -160,7 +176,12 @@ test('an unknown icon is omitted or replaced by the default icon', () => {
   expect(iconsOf([{ ...blockOfEachType.hint, data: { style: 'warning', icon: 'unheard' } }])).toEqual([
     'circle-exclamation',
   ])
-  const step: Block = { object: 'block', type: 'stepper-step', data: { icon: 'unheard' }, nodes: [textParagraph('One')] }
+  const step: Block = {
+    object: 'block',
+    type: 'stepper-step',
+    data: { icon: 'unheard' },
+    nodes: [textParagraph('One')],
+  }
   expect(withIcons([step]).querySelector('.step-icon')).toBeNull()
   expect(withIcons([paragraph([button({ icon: 'unheard' })])]).querySelector('.button')?.innerHTML).toBe(
     '<span>Go</span>',
@@ -186,7 +207,10 @@ test('renders large and deeply nested documents in linear time', async () => {
   for (let depth = 1; depth < maxNesting; depth++)
     deep = depth % 2 ? quote(deep) : { ...blockOfEachType.hint, nodes: [deep] }
   const makeDocument = (count: number) =>
-    createDocument([deep, ...Array.from({ length: count }, (_, index) => textParagraph(`Paragraph ${index} ${'word '.repeat(20)}`))])
+    createDocument([
+      deep,
+      ...Array.from({ length: count }, (_, index) => textParagraph(`Paragraph ${index} ${'word '.repeat(20)}`)),
+    ])
   expect(html(makeDocument(9000))).toContain('Paragraph 8999')
   await expectLinear(2000, (count) => html(makeDocument(count)))
 })

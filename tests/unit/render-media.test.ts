@@ -3,7 +3,7 @@ import type { Embed, File, Image, ImageData, Images } from '../../src/content/do
 import { findEmbedPlayer, frameOrigins } from '../../src/render/embeds.ts'
 import { markup } from '../../src/render/html.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImages } from '../../src/render/media.ts'
-import type { RenderContext, ResolvedFile } from '../../src/render/setting.ts'
+import type { RenderContext, ResolvedFile } from '../../src/render/render-context.ts'
 import { english } from '../../src/render/texts/english.ts'
 
 const files: Record<string, ResolvedFile> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defaultSettings } from '../../src/publishing/customization-defaults.ts'
-import { contrastRatio } from '../../src/render/colours.ts'
+import { contrastRatio } from '../../src/render/colors.ts'
 import { paletteStyle } from '../../src/render/palette.ts'
 
 const { styling } = defaultSettings

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { markup } from '../../src/render/html.ts'
 import { createExample } from '../../src/render/reference/example.ts'
 import { renderOperation } from '../../src/render/reference/operation.ts'
-import { findOperation, listOperations } from '../../src/render/reference/operation-of.ts'
+import { findOperation, listOperations } from '../../src/render/reference/resolve-operation.ts'
 import { curlSample } from '../../src/render/reference/samples.ts'
 import { readSchema } from '../../src/render/reference/schema.ts'
 import { SchemaTreeRenderer } from '../../src/render/reference/schema-tree.ts'
-import type { ReferenceContext } from '../../src/render/reference/setting.ts'
+import type { ReferenceContext } from '../../src/render/reference/reference-context.ts'
 import { OpenApiSpec } from '../../src/render/reference/spec.ts'
 import { englishReferenceTexts } from '../../src/render/reference/texts.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
@@ -134,7 +134,9 @@ test('merges allOf and renders the alternatives of oneOf separately', () => {
     lives: 1,
     id: 'string',
   })
-  expect(createExample(spec, { type: 'object', additionalProperties: { type: 'integer', minimum: 5 } }, 'reply')).toEqual({
+  expect(
+    createExample(spec, { type: 'object', additionalProperties: { type: 'integer', minimum: 5 } }, 'reply'),
+  ).toEqual({
     key: 5,
   })
 })
@@ -145,7 +147,10 @@ test('a recursive schema ends with a link to itself', () => {
     properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
   }
   const spec = specWith({ Tree })
-  const html = new SchemaTreeRenderer(spec, { ...setting, schemaHref: (name) => `/schemas/${name}` }).renderSchema(Tree, 'Tree').text
+  const html = new SchemaTreeRenderer(spec, { ...setting, schemaHref: (name) => `/schemas/${name}` }).renderSchema(
+    Tree,
+    'Tree',
+  ).text
   expect(html).toContain('<a href="/schemas/Tree">Tree</a>')
   expect(html.match(/<code>name<\/code>/g)).toHaveLength(1)
   expect(createExample(spec, { $ref: '#/components/schemas/Tree' }, 'reply')).toEqual({ name: 'string', children: [] })

@@ -4,10 +4,10 @@ import { createDocument, paragraph } from '../../src/content/document/build.ts'
 import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../../src/content/document/nodes.ts'
 import { renderDocument } from '../../src/render/document.ts'
 import { nothing } from '../../src/render/html.ts'
-import type { RenderContext } from '../../src/render/setting.ts'
+import type { RenderContext } from '../../src/render/render-context.ts'
 import { expectLinear } from '../support/growth.ts'
 import { textParagraph } from '../support/blocks.ts'
-import { createRenderContext } from '../support/render-setting.ts'
+import { createRenderContext } from '../support/render-context.ts'
 
 type Row = Record<string, CellValue>
 
@@ -36,7 +36,8 @@ function tableOf(columns: readonly ColumnDefinition[], rows: readonly Row[], mor
   return { object: 'block', type: 'table', isVoid: true, data, fragments }
 }
 
-const html = (table: Table, more: Partial<RenderContext> = {}) => renderDocument(createDocument([table]), createRenderContext(more)).text
+const html = (table: Table, more: Partial<RenderContext> = {}) =>
+  renderDocument(createDocument([table]), createRenderContext(more)).text
 const shown = (table: Table, more: Partial<RenderContext> = {}) =>
   parseHTML(`<!doctype html><html><body>${html(table, more)}</body></html>`).document.body
 const cellsOf = (table: Table) =>

@@ -101,7 +101,10 @@ test('generated objects survive a round trip', () => {
   }
   const object = (depth: number): Json =>
     Object.fromEntries(
-      Array.from({ length: randomInteger(chance, 0, 4) }, () => [texts[randomInteger(chance, 0, texts.length - 1)], value(depth)]),
+      Array.from({ length: randomInteger(chance, 0, 4) }, () => [
+        texts[randomInteger(chance, 0, texts.length - 1)],
+        value(depth),
+      ]),
     )
   for (let round = 0; round < 500; round += 1) {
     const claims = object(4)

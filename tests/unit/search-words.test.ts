@@ -28,7 +28,13 @@ test('in scripts without spaces, each character is a word', () => {
 
 test('a word has its start and end in the text', () => {
   const text = '“Étude” in 東京 now'
-  expect(splitSearchWords(text).map(({ start, end }) => text.slice(start, end))).toEqual(['Étude', 'in', '東', '京', 'now'])
+  expect(splitSearchWords(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+    'Étude',
+    'in',
+    '東',
+    '京',
+    'now',
+  ])
 })
 
 const term = (text: string, isPrefix = false) => ({ words: text.split(' '), isPrefix })
@@ -40,7 +46,14 @@ test('the last word is a prefix, quotes form phrases, and words joined by punctu
   expect(parseSearchQuery('max_body')).toEqual([term('max body', true)])
   expect(parseSearchQuery('検索')).toEqual([term('検 索')])
   expect(parseSearchQuery('a')).toEqual([term('a')])
-  expect(parseSearchQuery('a* OR (b NEAR/2 -c)').flatMap(({ words }) => words)).toEqual(['a', 'or', 'b', 'near', '2', 'c'])
+  expect(parseSearchQuery('a* OR (b NEAR/2 -c)').flatMap(({ words }) => words)).toEqual([
+    'a',
+    'or',
+    'b',
+    'near',
+    '2',
+    'c',
+  ])
   expect(parseSearchQuery('** "" ( :')).toEqual([])
   expect(parseSearchQuery(Array.from({ length: 200 }, (_, index) => `w${index}`).join(' '))).toHaveLength(16)
 })

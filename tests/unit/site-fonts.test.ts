@@ -2,7 +2,7 @@ import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import { Buffer } from 'node:buffer'
 import { describe, expect, test } from 'vitest'
 import { Font, MonospaceFont } from '../../src/contract/customization-values.ts'
-import { type FontSetting, readFontFile, resolveFont, createFaceSelector } from '../../src/site/look/fonts.ts'
+import { type FontSetting, readFontFile, resolveFont, createFaceSelector } from '../../src/site/theme/fonts.ts'
 
 const names = [Font, MonospaceFont].flatMap((font) => font.options[0].options as string[])
 const textFont = (font: FontSetting) => {
@@ -100,7 +100,9 @@ describe('custom font', () => {
 })
 
 const filesFor = (text: string) =>
-  filesIn(createFaceSelector(resolveFont('Inter', 'text', '/~assets/').faces)(text)).map((name) => name.split('-wght')[0])
+  filesIn(createFaceSelector(resolveFont('Inter', 'text', '/~assets/').faces)(text)).map(
+    (name) => name.split('-wght')[0],
+  )
 
 test('a page includes only the font files of its characters', () => {
   expect(filesFor('Plain text, “quoted” – and more')).toEqual(['inter-latin'])

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SocialAccount } from '../../src/contract/customization-values.ts'
-import { renderFavicon } from '../../src/site/look/favicon.ts'
-import { iconAliases } from '../../src/site/look/icon-names.ts'
-import { renderIcon } from '../../src/site/look/icons.ts'
+import { renderFavicon } from '../../src/site/theme/favicon.ts'
+import { iconAliases } from '../../src/site/theme/icon-aliases.ts'
+import { renderIcon } from '../../src/site/theme/icons.ts'
 
 const regular = (name: string) => renderIcon(name, 'regular').text
 const star = (style: Parameters<typeof renderIcon>[1]) => renderIcon('star', style).text
@@ -104,7 +104,9 @@ describe('favicon of a site', () => {
     const drawing = drawingIn(renderFavicon({ favicon: {}, styling }, '  “octavo”').text)
     expect(drawing).toContain('fill="#346ddb"')
     expect(drawing).toContain('>O</text>')
-    const onYellow = drawingIn(renderFavicon({ favicon: {}, styling: { primaryColor: { light: '#ffd400' } } }, 'A').text)
+    const onYellow = drawingIn(
+      renderFavicon({ favicon: {}, styling: { primaryColor: { light: '#ffd400' } } }, 'A').text,
+    )
     expect(onYellow).not.toContain('fill="#ffffff"')
   })
 

@@ -53,7 +53,9 @@ describe('social image of a page', () => {
         expect(ink(80, 300, 1040, 300), title).toBeGreaterThan(3000)
       }
     // Without a font for a script, its text is omitted.
-    expect(await drawSocialImage({ ...card, siteTitle: '文档', title: '快速开始 🚀', description: '安装' })).toBeDefined()
+    expect(
+      await drawSocialImage({ ...card, siteTitle: '文档', title: '快速开始 🚀', description: '安装' }),
+    ).toBeDefined()
   })
 
   test('contains the logo, or a letter when the logo is invalid', async () => {

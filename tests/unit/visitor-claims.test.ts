@@ -90,7 +90,9 @@ test('accepts only declared unsigned claims and converts them to their type', ()
 })
 
 test('ignores unsigned claims when the schema declares none', () => {
-  expect(buildVisitorClaims({ unsigned: { beta: true }, schema: schemaOf(undefined, { beta }) })).toEqual({ unsigned: {} })
+  expect(buildVisitorClaims({ unsigned: { beta: true }, schema: schemaOf(undefined, { beta }) })).toEqual({
+    unsigned: {},
+  })
 })
 
 /** Returns a claim whose JSON has this length. */
@@ -101,7 +103,9 @@ test('ignores claims that are too large, too deeply nested or not plain data', (
   expect(buildVisitorClaims({ unsigned: textOf(4097) }).unsigned).toEqual({})
   expect(buildVisitorClaims({ unsigned: { a: 'ö'.repeat(3000) } }).unsigned).toEqual({})
   expect(buildVisitorClaims({ unsigned: textOf(5000), schema: schemaOf({ a: name }) }).unsigned).toEqual({})
-  expect(buildVisitorClaims({ unsigned: { ...textOf(5000), b: true }, schema: schemaOf({ b: beta }) }).unsigned).toEqual({
+  expect(
+    buildVisitorClaims({ unsigned: { ...textOf(5000), b: true }, schema: schemaOf({ b: beta }) }).unsigned,
+  ).toEqual({
     b: true,
   })
   expect(buildVisitorClaims({ unsigned: nested(5, 1) }).unsigned).toEqual(nested(5, 1))
@@ -124,5 +128,7 @@ test('drops __proto__ and keeps constructor as an ordinary name', () => {
   expect(Object.getPrototypeOf(claims)).toBe(Object.prototype)
   expect(JSON.stringify(claims)).not.toContain('__proto__')
   expect(({} as Json).polluted).toBeUndefined()
-  expect(evaluateCondition('visitor.claims.polluted', makeExpressionScope({ visitorClaims: claims }))).toEqual({ value: false })
+  expect(evaluateCondition('visitor.claims.polluted', makeExpressionScope({ visitorClaims: claims }))).toEqual({
+    value: false,
+  })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFetch } from '../../src/fetch/fetch.ts'
 import { crawl } from '../../src/website/crawl.ts'
 import { readWebPage } from '../../src/website/read-page.ts'
-import { toWebsiteFolder } from '../../src/website/repository.ts'
+import { toWebsiteFolder } from '../../src/website/website-folder.ts'
 import { serveWebsite } from '../support/website-server.ts'
 import { docusaurusSite, vitepressSite } from '../support/websites-rendered.ts'
 

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createFetch } from '../../src/fetch/fetch.ts'
 import { type CrawlLimits, type CrawlOptions, type CrawledSite, WebsiteError, crawl } from '../../src/website/crawl.ts'
-import { detectScope } from '../../src/website/scope.ts'
+import { detectScope } from '../../src/website/crawl-scope.ts'
 import { crawlClock, formatTestPage, readTestPage, serveWebsite } from '../support/website-server.ts'
 
 const fetch = createFetch({ allowPrivateNetwork: true })
@@ -184,7 +184,10 @@ test('decodes pages in their declared encoding', async () => {
       headers: { 'content-type': 'text/html' },
       body: Buffer.concat([Buffer.from('<meta charset=windows-1252>'), latin]),
     },
-    '/docs/unknown': { headers: { 'content-type': 'text/html; charset=klingon' }, body: formatTestPage({ title: 'Café' }) },
+    '/docs/unknown': {
+      headers: { 'content-type': 'text/html; charset=klingon' },
+      body: formatTestPage({ title: 'Café' }),
+    },
   })
   expect(titles(await crawlSite(`${url}/docs/`))).toEqual(['Été', 'Café', 'Café', 'Café'])
 })
@@ -254,7 +257,8 @@ test('retries a page once after the time in Retry-After', async () => {
 test('stops at the maximum number of pages', async () => {
   let day = 0
   const { url } = await serveWebsite({
-    '/calendar/*': (): string => formatTestPage({ title: `Day ${day}`, links: [`/calendar/${++day}`, `/calendar/${++day}`] }),
+    '/calendar/*': (): string =>
+      formatTestPage({ title: `Day ${day}`, links: [`/calendar/${++day}`, `/calendar/${++day}`] }),
   })
   const progress: [done: number, found: number][] = []
   const site = await crawlSite(
@@ -305,7 +309,10 @@ test('fails when the start page cannot be read', async () => {
 
 test('rejects with the reason of the abort signal', async () => {
   const cancel = new AbortController()
-  const { url } = await serveWebsite({ '/docs/': formatTestPage({ title: 'Home', links: ['slow'] }), '/docs/slow': null })
+  const { url } = await serveWebsite({
+    '/docs/': formatTestPage({ title: 'Home', links: ['slow'] }),
+    '/docs/slow': null,
+  })
   const reason = new Error('No longer wanted')
   const crawling = crawlSite(`${url}/docs/`, {}, { signal: cancel.signal, onProgress: () => cancel.abort(reason) })
   await expect(crawling).rejects.toBe(reason)

@@ -137,7 +137,10 @@ describe('text conversion', () => {
   it('escapes text that looks like Markdown or a tag', async () => {
     const text = '{% hint %} # x * y _z_ `c` [a](b) <b> &amp; $$1$$'
     const html = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-    const { document } = parsePage(await read(`<p>${html}</p>`), { references: verbatimReferences, isExpression: () => true })
+    const { document } = parsePage(await read(`<p>${html}</p>`), {
+      references: verbatimReferences,
+      isExpression: () => true,
+    })
     const [block] = document.nodes
     expect(block?.type === 'paragraph' && plainText(block.nodes)).toBe(text)
   })

@@ -3,8 +3,8 @@ import { parseSummary } from '../../src/content/markdown/summary.ts'
 import { RepositoryFiles } from '../../src/content/repository/files.ts'
 import type { CrawledSite } from '../../src/website/crawl.ts'
 import type { WebNavigationItem, WebPage } from '../../src/website/page.ts'
-import { toWebsiteFolder } from '../../src/website/repository.ts'
-import { urlKeyFromString } from '../../src/website/scope.ts'
+import { toWebsiteFolder } from '../../src/website/website-folder.ts'
+import { urlKeyFromString } from '../../src/website/crawl-scope.ts'
 
 const base = 'https://x.test/docs/'
 
@@ -68,7 +68,10 @@ test('file names are safe and differ in more than case', async () => {
     'v1.2',
     'bad%zz',
   ]
-  const { files } = await toWebsiteFolder(siteOf(Object.fromEntries(paths.map((path) => [path, { title: path }]))), base)
+  const { files } = await toWebsiteFolder(
+    siteOf(Object.fromEntries(paths.map((path) => [path, { title: path }]))),
+    base,
+  )
   const names = [...files.keys()]
   expect(names).toHaveLength(paths.length + 1)
   expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length)

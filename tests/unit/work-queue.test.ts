@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { SiteLimits } from '../../src/site/limits.ts'
 import { type WorkLimits, WorkQueue } from '../../src/site/work-queue.ts'
 
-const limits: WorkLimits = { maxRunning: 4, maxRunningPerCaller: 2, maxWaiting: 6, maxWaitingPerCaller: 3, maxWait: 60_000 }
+const limits: WorkLimits = {
+  maxRunning: 4,
+  maxRunningPerCaller: 2,
+  maxWaiting: 6,
+  maxWaitingPerCaller: 3,
+  maxWait: 60_000,
+}
 
 /** Returns functions to start work and to end it. */
 function openWork(queue: WorkQueue) {

@@ -15,7 +15,7 @@ export class PageAnchors {
   #byGitHubSlug: ReadonlyMap<string, string> | undefined
   #byLetters: ReadonlyMap<string, string | undefined> | undefined
 
-  /** Requires a document with anchor ids; see `withAnchors`. */
+  /** Requires a document with anchor ids; see `withAnchorIds`. */
   constructor(title: string, document: Document, slugOf: (text: string) => string) {
     const blocks = [...walkBlocks(document)]
     const anchors = blocks.flatMap(anchorsOfBlock)
@@ -56,7 +56,8 @@ export class PageAnchors {
     const idsBySlug = new Map<string, string>()
     const title = slugs.assignFromTitle(toGitHubSlug(this.#title))
     if (this.titleId !== undefined) idsBySlug.set(title, this.titleId)
-    for (const { id, name, isHeading } of this.#anchors) if (isHeading) idsBySlug.set(slugs.assignFromTitle(toGitHubSlug(name)), id)
+    for (const { id, name, isHeading } of this.#anchors)
+      if (isHeading) idsBySlug.set(slugs.assignFromTitle(toGitHubSlug(name)), id)
     idsBySlug.delete('')
     return idsBySlug
   }

@@ -240,7 +240,12 @@ export const blockDefinitions: { readonly [Type in BlockType]: DefinitionWithReq
     mapRefs: mapSpecRef,
   },
   'openapi-schemas': {
-    data: { ref: specRef, schemas: withDefault(listOf(string), []), grouped: optional(boolean), title: optional(string) },
+    data: {
+      ref: specRef,
+      schemas: withDefault(listOf(string), []),
+      grouped: optional(boolean),
+      title: optional(string),
+    },
     contents: 'nothing',
     textLines: ({ data }) => [data.title ?? '', data.schemas.join(', ')],
     anchor: { title: ({ data }) => data.title || data.schemas.join(', ') },

@@ -51,7 +51,7 @@ export class InlineBuilder {
     this.#nodes.push(node)
   }
 
-  /** Removes and returns up to `most` matching characters at the end of the preceding text; undefined if there are none. */
+  /** Removes and returns up to `maxCount` matching characters at the end of the preceding text; undefined if there are none. */
   takeTrailing(character: RegExp, maxCount = Infinity): Leaf | undefined {
     const last = this.#leaves.pop()
     if (!last) return undefined

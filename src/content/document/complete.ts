@@ -101,7 +101,8 @@ function completeExpandablePart(part: Fragment): Fragment {
   }
 }
 
-const withParagraphIfEmpty = (nodes: readonly Block[]): readonly Block[] => (nodes.length === 0 ? [paragraph([])] : nodes)
+const withParagraphIfEmpty = (nodes: readonly Block[]): readonly Block[] =>
+  nodes.length === 0 ? [paragraph([])] : nodes
 
 /** Converts a date to a timestamp, which the public schema requires; files contain only dates. */
 function completeUpdateData({ data = { date: '' } }: Update): Update['data'] {

@@ -1,11 +1,18 @@
 import { createDocument } from './build.ts'
-import { assignKeys } from './identify.ts'
+import { assignKeys } from './assign-keys.ts'
 import { findMovedNames } from './merge-order.ts'
 import type { Block, Document, InlineNode } from './nodes.ts'
-import { type BlockIndex, type BlockLocation, blockGroupsOf, indexBlocks, isEqualContent, isTextBlock } from './parts.ts'
+import {
+  type BlockIndex,
+  type BlockLocation,
+  blockGroupsOf,
+  indexBlocks,
+  isEqualContent,
+  isTextBlock,
+} from './block-groups.ts'
 import { alignSequences, toSequenceEdits } from './sequences.ts'
 import { plainText } from './text.ts'
-import { type InlineToken, joinTokens, tokenKey, tokenizeInlines } from './tokens.ts'
+import { type InlineToken, joinTokens, tokenKey, tokenizeInlines } from './inline-tokens.ts'
 
 export type BlockChange =
   | { kind: 'added'; key: string; after: Block }
@@ -78,9 +85,11 @@ class DocumentComparison {
       return
     }
     const before = old.block
-    if (isMovedHere || isInOtherGroup(old, this.#newIndex.get(key))) this.#changes.push({ kind: 'moved', key, before, after })
+    if (isMovedHere || isInOtherGroup(old, this.#newIndex.get(key)))
+      this.#changes.push({ kind: 'moved', key, before, after })
     if (isEqualContent(before, after)) return
-    if (!isEqualContent(withoutNestedBlocks(before), withoutNestedBlocks(after))) this.#changes.push({ kind: 'edited', key, before, after })
+    if (!isEqualContent(withoutNestedBlocks(before), withoutNestedBlocks(after)))
+      this.#changes.push({ kind: 'edited', key, before, after })
     const oldGroups = new Map(blockGroupsOf(before).map(({ name, blocks }) => [name, blocks]))
     for (const { name, blocks } of blockGroupsOf(after)) this.#compareLists(oldGroups.get(name) ?? [], blocks)
   }

@@ -1,4 +1,9 @@
-import { evaluateCondition, evaluateInlineExpression, findInputPaths, parseExpressionLeniently } from '../expression/index.ts'
+import {
+  evaluateCondition,
+  evaluateInlineExpression,
+  findInputPaths,
+  parseExpressionLeniently,
+} from '../expression/index.ts'
 import { ExpressionError, type ExpressionScope, type PropertyPath } from '../expression/index.ts'
 import { leaf } from './build.ts'
 import type { Block, Document, InlineNode } from './nodes.ts'

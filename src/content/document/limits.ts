@@ -23,7 +23,8 @@ export class DocumentTooLargeError extends Error {
   }
 }
 
-export const nestingTooDeepError = () => new DocumentTooLargeError(`The document is nested deeper than ${maxNesting} levels`)
+export const nestingTooDeepError = () =>
+  new DocumentTooLargeError(`The document is nested deeper than ${maxNesting} levels`)
 
 /** Measures a document; handles any nesting depth. */
 export function measureDocument(document: Document): DocumentSize {
@@ -107,7 +108,8 @@ function countDataBytes(value: unknown, hasUserKeys: boolean): number {
   if (typeof value === 'string') return utf8ByteLength(value)
   if (typeof value !== 'object' || value === null) return hasUserKeys ? 1 : 0
   return Object.entries(value).reduce(
-    (sum, [name, one]) => sum + (hasUserKeys ? utf8ByteLength(name) : 0) + countDataBytes(one, hasUserKeys || userKeyedFields.has(name)),
+    (sum, [name, one]) =>
+      sum + (hasUserKeys ? utf8ByteLength(name) : 0) + countDataBytes(one, hasUserKeys || userKeyedFields.has(name)),
     0,
   )
 }

@@ -1,4 +1,4 @@
-import { isEqualContent } from './parts.ts'
+import { isEqualContent } from './block-groups.ts'
 
 export type Side = 'base' | 'ours' | 'theirs'
 

@@ -32,7 +32,9 @@ export function mergeOrder(
     positions,
   )
   const overriddenMoves = new Set(prefer === 'theirs' ? conflicts : [])
-  const sequence = ourNames.filter((name) => !movedByTheirs.has(name) || (movedByOurs.has(name) && !overriddenMoves.has(name)))
+  const sequence = ourNames.filter(
+    (name) => !movedByTheirs.has(name) || (movedByOurs.has(name) && !overriddenMoves.has(name)),
+  )
 
   const anchors = new Set(sequence)
   const insertedAfter = new Map<string | null, string[]>()
@@ -45,7 +47,10 @@ export function mergeOrder(
       else insertedAfter.set(anchor, [name])
     }
   }
-  const order = [...(insertedAfter.get(null) ?? []), ...sequence.flatMap((name) => [name, ...(insertedAfter.get(name) ?? [])])]
+  const order = [
+    ...(insertedAfter.get(null) ?? []),
+    ...sequence.flatMap((name) => [name, ...(insertedAfter.get(name) ?? [])]),
+  ]
   return { order, conflicts }
 }
 

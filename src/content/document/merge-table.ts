@@ -1,7 +1,7 @@
 import { type MergedValue, type Side, mergeFields, mergeNames, mergeValue } from './merge-fields.ts'
 import { mergeOrder, mapPredecessors } from './merge-order.ts'
 import type { Block, ColumnDefinition, Fragment, Table, TableData, TableRecord, TableView } from './nodes.ts'
-import { isEqualContent } from './parts.ts'
+import { isEqualContent } from './block-groups.ts'
 import { cellFragmentName, columnOrder, headerFragmentName, orderIndexAt, rowOrder } from './tables.ts'
 
 /** Part of a table that both sides changed differently. */
@@ -50,7 +50,10 @@ class TableMerger {
     const view = this.#mergeView(new Set(columns))
     const data: TableData = { ...rest, view, definition, records }
     const table = { ...this.#ours, data }
-    return { value: { ...table, fragments: this.#collectFragments(table, rows, columns) }, conflictingParts: this.#conflictingParts }
+    return {
+      value: { ...table, fragments: this.#collectFragments(table, rows, columns) },
+      conflictingParts: this.#conflictingParts,
+    }
   }
 
   #mergeValue<T>(part: string, base: T | undefined, ours: T, theirs: T): MergedValue<T> {
@@ -157,10 +160,16 @@ class TableMerger {
       columns.flatMap((column) => byName.get(cellFragmentName(table, row, column) ?? '') ?? []),
     )
     const usedFragments = [...headers, ...cells]
-    const referencedFragments = new Set([...usedFragments, ...findReferencedFragments(this.#ours), ...findReferencedFragments(this.#theirs)])
+    const referencedFragments = new Set([
+      ...usedFragments,
+      ...findReferencedFragments(this.#ours),
+      ...findReferencedFragments(this.#theirs),
+    ])
     return [
       ...usedFragments,
-      ...[...this.#theirs.fragments, ...this.#ours.fragments].filter((one) => isUnreferenced(one, referencedFragments, byName)),
+      ...[...this.#theirs.fragments, ...this.#ours.fragments].filter((one) =>
+        isUnreferenced(one, referencedFragments, byName),
+      ),
     ]
   }
 
@@ -219,7 +228,10 @@ function isCellChanged(before: Table, side: Table, row: string, column: string):
   const [value, nodes] = [side.data.records[row]?.values[column], fragmentNodes(side, name)]
   if (!before.data.records[row] || !before.data.definition[column])
     return name === undefined ? (value ?? null) !== null : nodes.length > 0
-  return !isEqualContent(before.data.records[row].values[column], value) || !isEqualContent(fragmentNodes(before, name), nodes)
+  return (
+    !isEqualContent(before.data.records[row].values[column], value) ||
+    !isEqualContent(fragmentNodes(before, name), nodes)
+  )
 }
 
 function fragmentNodes(table: Table, name: string | undefined): readonly Block[] {

@@ -1,11 +1,11 @@
-import { canonicalJson } from './canonical.ts'
+import { canonicalJson } from './canonical-json.ts'
 import type { Side } from './merge-fields.ts'
 import type { CodeLine, InlineNode } from './nodes.ts'
-import { isEqualContent } from './parts.ts'
+import { isEqualContent } from './block-groups.ts'
 import { type Sentence, splitSentences } from './sentences.ts'
 import { type IndexRange, type SequenceEdit, type MergeChunk, mergeSequences } from './sequences.ts'
 import { plainText } from './text.ts'
-import { type InlineToken, joinTokens, tokenizeInlines } from './tokens.ts'
+import { type InlineToken, joinTokens, tokenizeInlines } from './inline-tokens.ts'
 
 /** Result of merging two versions of a text; conflicting parts are those of one side. */
 export interface MergedText<Node> {
@@ -55,9 +55,14 @@ export function mergeInlines(
     ours: splitSentences(tokens.ours, language),
     theirs: splitSentences(tokens.theirs, language),
   }
-  const chunks = mergeSequences(comparisonKeysOf(sentences.base), comparisonKeysOf(sentences.ours), comparisonKeysOf(sentences.theirs), {
-    split: (edit, side) => splitBySentence(edit, sentences.base, sentences[side]),
-  })
+  const chunks = mergeSequences(
+    comparisonKeysOf(sentences.base),
+    comparisonKeysOf(sentences.ours),
+    comparisonKeysOf(sentences.theirs),
+    {
+      split: (edit, side) => splitBySentence(edit, sentences.base, sentences[side]),
+    },
+  )
   const defaultGap = [...sentences.ours, ...sentences.theirs].find(({ gap }) => gap.length > 0)?.gap ?? []
   const merged: InlineToken[] = []
   for (const chunk of chunks) {
@@ -123,7 +128,8 @@ function isSimilar(one: Sentence, other: Sentence): boolean {
 
 const isWord = ({ text, element }: InlineToken): boolean => element !== undefined || /[\p{L}\p{N}]/u.test(text)
 
-const comparisonKeysOf = (sentences: readonly Sentence[]): string[] => sentences.map(({ comparisonKey }) => comparisonKey)
+const comparisonKeysOf = (sentences: readonly Sentence[]): string[] =>
+  sentences.map(({ comparisonKey }) => comparisonKey)
 
 /** Returns the side from which a stretch is copied. */
 function pickSourceSide({ kind }: MergeChunk, prefer: Side): Side {
@@ -154,7 +160,8 @@ function mergeOneSided<Node>(
   ours: readonly Node[],
   theirs: readonly Node[],
 ): MergedText<Node> | undefined {
-  if (isEqualContent(ours, theirs) || isEqualContent(base, theirs)) return { nodes: ours, isConflict: false, isCombined: false }
+  if (isEqualContent(ours, theirs) || isEqualContent(base, theirs))
+    return { nodes: ours, isConflict: false, isCombined: false }
   return isEqualContent(base, ours) ? { nodes: theirs, isConflict: false, isCombined: false } : undefined
 }
 

@@ -1,12 +1,21 @@
 import { createDocument } from './build.ts'
-import { assignKeys } from './identify.ts'
+import { assignKeys } from './assign-keys.ts'
 import { type Side, mergeFields } from './merge-fields.ts'
 import { mergeOrder } from './merge-order.ts'
-import { mergeBlockShallow } from './merge-own.ts'
+import { mergeBlockShallow } from './merge-block.ts'
 import type { ConflictingPart } from './merge-table.ts'
 import { TextBudget } from './merge-text.ts'
 import type { Block, Document } from './nodes.ts'
-import { type BlockIndex, type BlockLocation, blockGroupsOf, indexBlocks, descendantKeys, isEqualContent, nodesGroup, withBlockGroups } from './parts.ts'
+import {
+  type BlockIndex,
+  type BlockLocation,
+  blockGroupsOf,
+  indexBlocks,
+  descendantKeys,
+  isEqualContent,
+  nodesGroup,
+  withBlockGroups,
+} from './block-groups.ts'
 
 export type DocumentConflict = BlockConflict | PositionConflict
 
@@ -18,7 +27,7 @@ export interface BlockConflict extends Record<Side, Block | null> {
   where: BlockPosition
   /** If one side removed the block: keys of blocks inside the remaining version that the removing side has elsewhere. */
   elsewhere?: readonly string[]
-  /** Conflicting parts of a table, at most `maxParts`. */
+  /** Conflicting parts of a table, at most `maxConflictingParts`. */
   parts?: readonly ConflictingPart[]
 }
 
@@ -57,10 +66,15 @@ export function mergeDocuments(
   theirs: Document,
   options: DocumentMergeOptions = {},
 ): MergedDocument {
-  if (isEqualContent(ours, theirs) || (base && isEqualContent(base, theirs))) return { document: ours, conflicts: [], combined: [] }
+  if (isEqualContent(ours, theirs) || (base && isEqualContent(base, theirs)))
+    return { document: ours, conflicts: [], combined: [] }
   if (base && isEqualContent(base, ours)) return { document: theirs, conflicts: [], combined: [] }
   const before = ensureIndexed(undefined, base ?? createDocument([]))
-  const sides = { base: before, ours: ensureIndexed(before.document, ours), theirs: ensureIndexed(before.document, theirs) }
+  const sides = {
+    base: before,
+    ours: ensureIndexed(before.document, ours),
+    theirs: ensureIndexed(before.document, theirs),
+  }
   const pinned = new Set<string>()
   for (;;) {
     const merger = new DocumentMerger([sides.base.index, sides.ours.index, sides.theirs.index], pinned, options)
@@ -137,7 +151,8 @@ class DocumentMerger {
     const lost: string[] = []
     for (const [key, ours] of this.#ours) {
       const theirs = this.#theirs.get(key)
-      if (theirs && !this.#mergedKeys.has(key) && this.#locationOf(key) === theirs && isMoved(ours, theirs)) lost.push(key)
+      if (theirs && !this.#mergedKeys.has(key) && this.#locationOf(key) === theirs && isMoved(ours, theirs))
+        lost.push(key)
     }
     return lost
   }
@@ -211,7 +226,11 @@ class DocumentMerger {
     if (!base || (ours && theirs)) return false
     const remaining = (ours ?? theirs) as BlockLocation
     const other = ours ? this.#theirs : this.#ours
-    return !this.#isRemoved(remaining.parent, other) && !this.#isPartOfParentConflict(remaining, other) && !isUnchanged(base, remaining)
+    return (
+      !this.#isRemoved(remaining.parent, other) &&
+      !this.#isPartOfParentConflict(remaining, other) &&
+      !isUnchanged(base, remaining)
+    )
   }
 
   /** Whether the other side lost a list of blocks, such as a cell, by a change to the parent that is already a conflict. */

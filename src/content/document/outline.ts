@@ -40,7 +40,10 @@ export function withAnchorIds(document: Document, slugOf: (text: string) => stri
   const assignIds = (block: Block): Block => mapChildren(hasAnchor(block) ? withId(block) : block, assignIds)
   const withId = (block: Block): Block => {
     const explicitId = explicitIdOf(block)
-    const id = explicitId === undefined ? ids.assignFromTitle(toAnchorId(slugOf(anchorNameOf(block)))) : ids.assignExplicit(explicitId)
+    const id =
+      explicitId === undefined
+        ? ids.assignFromTitle(toAnchorId(slugOf(anchorNameOf(block))))
+        : ids.assignExplicit(explicitId)
     return { ...block, meta: { ...block.meta, id } }
   }
   const nodes = document.nodes.map(assignIds)

@@ -33,9 +33,19 @@ export function classifyHtml(html: string): RawHtml | undefined {
 
 const elementNameOf = (match: RegExpExecArray): string => (match[1] as string).toLowerCase()
 
-export const createHtmlInline = (html: string): HtmlInline => ({ data: { html }, isVoid: true, object: 'inline', type: 'html' })
+export const createHtmlInline = (html: string): HtmlInline => ({
+  data: { html },
+  isVoid: true,
+  object: 'inline',
+  type: 'html',
+})
 
-export const createAnchorInline = (id: string): AnchorInline => ({ data: { id }, isVoid: true, object: 'inline', type: 'anchor' })
+export const createAnchorInline = (id: string): AnchorInline => ({
+  data: { id },
+  isVoid: true,
+  object: 'inline',
+  type: 'anchor',
+})
 
 /** Elements that format text and are rendered in pages, without their attributes. */
 const formattingElements: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ import type {
   Table,
   TableData,
 } from './nodes.ts'
-import { isEqualContent, isTextBlock } from './parts.ts'
+import { isEqualContent, isTextBlock } from './block-groups.ts'
 import { headerText } from './text.ts'
 import { walkBlocks, mapChildren, mapNodes, withNodes } from './walk.ts'
 
@@ -39,7 +39,8 @@ function restoreHeaders(table: Table, former: Block | undefined): Table {
   const columns = Object.entries(table.data.definition)
   if (columns.every(([, { header }]) => header === undefined)) return table
   const bodies = fragmentBlocksOf(table)
-  const before = former?.type === 'table' ? { columns: former.data.definition, bodies: fragmentBlocksOf(former) } : undefined
+  const before =
+    former?.type === 'table' ? { columns: former.data.definition, bodies: fragmentBlocksOf(former) } : undefined
   const replaced = new Set<string>()
   const definition = columns.map(([id, column]): [string, ColumnDefinition] => {
     const { header, ...plain } = column
@@ -75,7 +76,9 @@ function restoreUnchangedParts(block: Block, former: Block): Block {
       ? { ...restored, nodes: former.nodes }
       : restored
   }
-  return restored.type === 'expandable' && former.type === 'expandable' ? restoreFragmentNames(restored, former) : restored
+  return restored.type === 'expandable' && former.type === 'expandable'
+    ? restoreFragmentNames(restored, former)
+    : restored
 }
 
 const completeDeep = (block: Block): readonly Block[] => mapNodes([block], completeBlock, completeInline)
@@ -88,7 +91,10 @@ function restoreData(block: Block, former: Block): object {
   const [sent = {}, before = {}] = [dataOf(block), dataOf(former)]
   const [shown = {}, shownBefore = {}] = [dataOf(completeBlock(block)), dataOf(completeBlock(former))]
   const names = new Set([...Object.keys(sent), ...Object.keys(before)])
-  const data = [...names].map((name) => [name, isEqualContent(shown[name], shownBefore[name]) ? before[name] : sent[name]])
+  const data = [...names].map((name) => [
+    name,
+    isEqualContent(shown[name], shownBefore[name]) ? before[name] : sent[name],
+  ])
   return Object.fromEntries(data.filter(([, value]) => value !== undefined)) as object
 }
 

@@ -1,6 +1,6 @@
 import type { Document } from './nodes.ts'
-import { type BlockLocation, indexBlocks } from './parts.ts'
-import { resolveDocumentConflict } from './resolve.ts'
+import { type BlockLocation, indexBlocks } from './block-groups.ts'
+import { resolveDocumentConflict } from './resolve-document-conflicts.ts'
 
 /** Reverts blocks to their former version: removes those that did not exist and inserts those that were removed. */
 export function revertBlocks(document: Document, former: Document, keys: readonly string[]): Document {

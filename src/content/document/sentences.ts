@@ -1,5 +1,5 @@
 import type { Mark } from './nodes.ts'
-import { type InlineToken, tokenKey } from './tokens.ts'
+import { type InlineToken, tokenKey } from './inline-tokens.ts'
 
 export interface Sentence {
   /** White space before the sentence. */

@@ -43,7 +43,8 @@ function alignRange(
   const tail: IndexPair[] = []
   while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) tail.push([--aTo, --bTo])
   if (aFrom < aTo && bFrom < bTo) {
-    const anchors = depth < maxAnchorDepth ? findUniqueAnchors(a, b, { from: aFrom, to: aTo }, { from: bFrom, to: bTo }) : []
+    const anchors =
+      depth < maxAnchorDepth ? findUniqueAnchors(a, b, { from: aFrom, to: aTo }, { from: bFrom, to: bTo }) : []
     if (anchors.length === 0) {
       const shortest = alignByShortestEdit(a, b, { from: aFrom, to: aTo }, { from: bFrom, to: bTo })
       for (const pair of shortest) pairs.push(pair)
@@ -95,7 +96,12 @@ export function longestIncreasingSubsequence(numbers: readonly number[]): number
 }
 
 /** Finds a shortest edit script with a greedy search (Myers 1986) and a limit on its length. */
-function alignByShortestEdit(a: readonly number[], b: readonly number[], inA: IndexRange, inB: IndexRange): IndexPair[] {
+function alignByShortestEdit(
+  a: readonly number[],
+  b: readonly number[],
+  inA: IndexRange,
+  inB: IndexRange,
+): IndexPair[] {
   const [n, m] = [inA.to - inA.from, inB.to - inB.from]
   const maxEdits = Math.min(n + m, Math.floor(Math.sqrt(maxAlignSteps)), Math.ceil(maxAlignSteps / (n + m)))
   const furthest = new Int32Array(2 * maxEdits + 3)
@@ -119,7 +125,14 @@ function isDownMove(furthest: Int32Array, middle: number, diagonal: number, edit
   return diagonal !== edits && (furthest[middle + diagonal - 1] as number) < (furthest[middle + diagonal + 1] as number)
 }
 
-function backtrackPairs(history: readonly Int32Array[], n: number, m: number, edits: number, aFrom: number, bFrom: number) {
+function backtrackPairs(
+  history: readonly Int32Array[],
+  n: number,
+  m: number,
+  edits: number,
+  aFrom: number,
+  bFrom: number,
+) {
   const pairs: IndexPair[] = []
   let [x, y] = [n, m]
   for (let step = edits; step >= 0; step--) {
@@ -185,7 +198,10 @@ export function mergeSequences(
   // Number of items of each sequence that have been merged.
   const offsets = { base: 0, ours: 0, theirs: 0 }
   const addChunk = (kind: MergeChunk['kind'], length: { base: number; ours: number; theirs: number }) => {
-    const takeRange = (side: keyof typeof offsets): IndexRange => ({ from: offsets[side], to: (offsets[side] += length[side]) })
+    const takeRange = (side: keyof typeof offsets): IndexRange => ({
+      from: offsets[side],
+      to: (offsets[side] += length[side]),
+    })
     chunks.push({ kind, base: takeRange('base'), ours: takeRange('ours'), theirs: takeRange('theirs') })
   }
   const addUnchangedUpTo = (end: number) => {
@@ -197,7 +213,8 @@ export function mergeSequences(
     const length = region.to - region.from
     const lengthOnSide = (side: readonly SequenceEdit[]) => side.reduce((sum, edit) => sum + lengthChange(edit), length)
     const lengths = { base: length, ours: lengthOnSide(region.ours), theirs: lengthOnSide(region.theirs) }
-    const isEqual = lengths.ours === lengths.theirs && isSameRange(ours, offsets.ours, theirs, offsets.theirs, lengths.ours)
+    const isEqual =
+      lengths.ours === lengths.theirs && isSameRange(ours, offsets.ours, theirs, offsets.theirs, lengths.ours)
     if (region.theirs.length === 0) addChunk('ours', lengths)
     else if (region.ours.length === 0) addChunk('theirs', lengths)
     else addChunk(isEqual ? 'both' : 'conflict', lengths)
@@ -214,14 +231,19 @@ interface EditRegion extends IndexRange {
   theirs: SequenceEdit[]
 }
 
-function groupOverlappingEdits(ours: readonly SequenceEdit[], theirs: readonly SequenceEdit[], adjacent: boolean): EditRegion[] {
+function groupOverlappingEdits(
+  ours: readonly SequenceEdit[],
+  theirs: readonly SequenceEdit[],
+  adjacent: boolean,
+): EditRegion[] {
   const regions: EditRegion[] = []
   let [our, their] = [0, 0]
   while (our < ours.length || their < theirs.length) {
     const isOurs = comesFirst(ours[our], theirs[their])
     const edit = (isOurs ? ours[our++] : theirs[their++]) as SequenceEdit
     const last = regions.at(-1)
-    const region = last && overlaps(last, edit, adjacent) ? last : { from: edit.from, to: edit.to, ours: [], theirs: [] }
+    const region =
+      last && overlaps(last, edit, adjacent) ? last : { from: edit.from, to: edit.to, ours: [], theirs: [] }
     if (region !== last) regions.push(region)
     region.to = Math.max(region.to, edit.to)
     region[isOurs ? 'ours' : 'theirs'].push(edit)

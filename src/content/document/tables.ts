@@ -44,7 +44,9 @@ export function canonicalColumnOrder(table: Table, textOf: (value: unknown) => s
   const contentOf = (id: string): string => {
     const { id: _, header, ...attributes } = definition[id] ?? { id }
     const roles = view.type === 'cards' && [view.targetDefinition, view.coverDefinition, view.coverDefinitionDark]
-    const cells = rows.map((row) => fragments.get(cellFragmentName(table, row, id)) ?? table.data.records[row]?.values[id])
+    const cells = rows.map(
+      (row) => fragments.get(cellFragmentName(table, row, id)) ?? table.data.records[row]?.values[id],
+    )
     return textOf([roles && roles.map((role) => role === id), attributes, fragments.get(header) ?? null, cells])
   }
   const contents = new Map(hidden.map((id) => [id, contentOf(id)]))

@@ -1,7 +1,7 @@
 import { definitionOf } from './block-definitions.ts'
 import { areMarksEqual } from './build.ts'
 import type { Block, CellValue, ColumnDefinition, Document, InlineNode, Leaf, Table, Text } from './nodes.ts'
-import { isTextBlock } from './parts.ts'
+import { isTextBlock } from './block-groups.ts'
 import { childBlocks } from './walk.ts'
 
 /** Returns the text of inlines without markup. */
@@ -52,8 +52,10 @@ export function ownTextLines(block: Exclude<Block, Table>): readonly string[] {
 type FragmentBlocks = ReadonlyMap<string | undefined, readonly Block[]>
 
 /** Returns the text of a header, which is either a title or a fragment. */
-export const headerText = ({ title, header }: Pick<ColumnDefinition, 'title' | 'header'>, bodies: FragmentBlocks): string =>
-  header === undefined ? title : textOfBlocks(bodies.get(header) ?? [], ' ').trim()
+export const headerText = (
+  { title, header }: Pick<ColumnDefinition, 'title' | 'header'>,
+  bodies: FragmentBlocks,
+): string => (header === undefined ? title : textOfBlocks(bodies.get(header) ?? [], ' ').trim())
 
 /** Returns the lines of a table, including the blocks in its cells. */
 export function tableTextLines({ data: { view, definition, records }, fragments }: Table): readonly string[] {

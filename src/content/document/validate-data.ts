@@ -45,7 +45,8 @@ export const readColorData: ValueReader<ColorData> = (value, path) => {
   const { written, ...data } = readColorFields(value, path)
   const colors = written !== undefined && classifyHtml(written) ? parseColorTag(written)?.colors : undefined
   const withoutDefault = (name: keyof TextColors) => (data[name] === 'default' ? undefined : data[name])
-  const hasSameColors = colors && colors.text === withoutDefault('text') && colors.background === withoutDefault('background')
+  const hasSameColors =
+    colors && colors.text === withoutDefault('text') && colors.background === withoutDefault('background')
   return hasSameColors ? { ...data, written } : data
 }
 

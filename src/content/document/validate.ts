@@ -48,11 +48,14 @@ function assertJsonDepth(value: unknown, remainingLevels: number): void {
   for (const inner of Object.values(value)) assertJsonDepth(inner, remainingLevels - 1)
 }
 
-const blockDataReaders = new Map(Object.entries(blockDefinitions).map(([type, { data }]) => [type, objectWithFields<object>(data)]))
+const blockDataReaders = new Map(
+  Object.entries(blockDefinitions).map(([type, { data }]) => [type, objectWithFields<object>(data)]),
+)
 
 const readBlock: ValueReader<Block> = (value, path) => {
   const source = object(value, path)
-  if (getOwnProperty(source, 'object') !== 'block') throw new DocumentError('Must be "block"', childPath(path, 'object'))
+  if (getOwnProperty(source, 'object') !== 'block')
+    throw new DocumentError('Must be "block"', childPath(path, 'object'))
   const type = getOwnProperty(source, 'type')
   const readData = blockDataReaders.get(type as string)
   if (!readData) throw unknownTypeError('block', type, path)
@@ -80,7 +83,8 @@ const blockOfType =
 
 function readContents(source: UnknownObject, path: string, type: BlockType): object {
   const { contents } = blockDefinitions[type]
-  const nodes = <Node>(read: ValueReader<Node>) => withDefault(listOf(read), [])(getOwnProperty(source, 'nodes'), childPath(path, 'nodes'))
+  const nodes = <Node>(read: ValueReader<Node>) =>
+    withDefault(listOf(read), [])(getOwnProperty(source, 'nodes'), childPath(path, 'nodes'))
   switch (contents) {
     case 'nothing':
       return {}
@@ -170,7 +174,9 @@ const inlineContents: { readonly [Type in InlineElement['type']]: 'inlines' | 'i
   anchor: 'nothing',
 }
 
-const inlineDataReaders = new Map(Object.entries(inlineFieldReaders).map(([type, shape]) => [type, objectWithFields<object>(shape)]))
+const inlineDataReaders = new Map(
+  Object.entries(inlineFieldReaders).map(([type, shape]) => [type, objectWithFields<object>(shape)]),
+)
 
 const readInlines = (source: UnknownObject, path: string): readonly InlineNode[] =>
   joinTexts(withDefault(listOf(readInline), [])(getOwnProperty(source, 'nodes'), childPath(path, 'nodes')))
@@ -240,7 +246,10 @@ function readText(source: UnknownObject, path: string): Text {
 const readLeaf: ValueReader<Text['leaves'][number]> = (value, path) => {
   const source = object(value, path)
   const marks = withDefault(listOf(readMark), [])(getOwnProperty(source, 'marks'), childPath(path, 'marks'))
-  return leaf(string(getOwnProperty(source, 'text'), childPath(path, 'text')), marks.reduce(addMark, [] as readonly Mark[]))
+  return leaf(
+    string(getOwnProperty(source, 'text'), childPath(path, 'text')),
+    marks.reduce(addMark, [] as readonly Mark[]),
+  )
 }
 
 const simpleMarks: { readonly [Type in SimpleMarkType]: Mark } = {

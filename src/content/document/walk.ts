@@ -18,7 +18,8 @@ export function childBlocks(block: Block): readonly Block[] {
   for (const node of nodesOf(block)) {
     if (node.object === 'block') children.push(node)
     // Text nodes are skipped because they contain no blocks, and this function is called for every block of every document.
-    else if (node.object === 'inline') for (const inner of inlineAndDescendants(node)) addFragmentBlocks(inner, children)
+    else if (node.object === 'inline')
+      for (const inner of inlineAndDescendants(node)) addFragmentBlocks(inner, children)
   }
   addFragmentBlocks(block, children)
   return children
@@ -67,7 +68,8 @@ export function mapNodes(
   changeBlock: NodeMapper<Block>,
   changeInline: NodeMapper<InlineNode>,
 ): readonly Block[] {
-  const changeDeep = (block: Block): Block | readonly Block[] => changeBlock(mapChildren(block, changeDeep, changeInline))
+  const changeDeep = (block: Block): Block | readonly Block[] =>
+    changeBlock(mapChildren(block, changeDeep, changeInline))
   return mapList(nodes, changeDeep)
 }
 

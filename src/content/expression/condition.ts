@@ -12,7 +12,11 @@ export interface ConditionResult {
 }
 
 /** Evaluates a condition. An empty condition is true. */
-export function evaluateCondition(source: string, scope: ExpressionScope, sharedBudget?: SharedBudget): ConditionResult {
+export function evaluateCondition(
+  source: string,
+  scope: ExpressionScope,
+  sharedBudget?: SharedBudget,
+): ConditionResult {
   if (source.trim() === '') return { value: true }
   const result = tryEvaluate(source, scope, sharedBudget)
   return result instanceof ExpressionError ? { value: false, error: result.message } : { value: Boolean(result) }
@@ -29,7 +33,11 @@ export function evaluateInlineExpression(source: string, scope: ExpressionScope,
 /** Number of characters whose parsing takes about as long as one step. */
 const parsedCharactersPerStep = 4
 
-function tryEvaluate(source: string, scope: ExpressionScope, sharedBudget: SharedBudget | undefined): ExpressionValue | ExpressionError {
+function tryEvaluate(
+  source: string,
+  scope: ExpressionScope,
+  sharedBudget: SharedBudget | undefined,
+): ExpressionValue | ExpressionError {
   try {
     if (sharedBudget) spendSharedSteps(sharedBudget, Math.floor(source.length / parsedCharactersPerStep))
     return evaluate(parseExpressionLeniently(source), scope, {}, sharedBudget)

@@ -54,7 +54,11 @@ function evaluateNode(expression: Expression, scopes: ScopeChain, budget: Budget
     case 'operation':
       return evaluateOperation(expression, scopes, budget)
     case 'conditional':
-      return evaluateNode(evaluateNode(expression.test, scopes, budget) ? expression.whenTrue : expression.whenFalse, scopes, budget)
+      return evaluateNode(
+        evaluateNode(expression.test, scopes, budget) ? expression.whenTrue : expression.whenFalse,
+        scopes,
+        budget,
+      )
     case 'chain':
       return evaluateChain(expression, scopes, budget)
     default:
@@ -69,7 +73,10 @@ function lookUpName(name: string, scopes: ScopeChain): ExpressionValue {
 }
 
 function evaluateTemplate({ first, rest }: TemplateLiteral, scopes: ScopeChain, budget: Budget): ExpressionValue {
-  return budget.concatenate([first, ...rest.flatMap(({ hole, text }) => [toText(evaluateNode(hole, scopes, budget)), text])])
+  return budget.concatenate([
+    first,
+    ...rest.flatMap(({ hole, text }) => [toText(evaluateNode(hole, scopes, budget)), text]),
+  ])
 }
 
 function evaluateObject({ entries }: ObjectLiteral, scopes: ScopeChain, budget: Budget): ExpressionValue {
@@ -102,7 +109,12 @@ function evaluateOperation({ first, rest }: BinaryOperation, scopes: ScopeChain,
   return value
 }
 
-function applyOperator(operator: EagerOperator, left: ExpressionValue, right: ExpressionValue, budget: Budget): ExpressionValue {
+function applyOperator(
+  operator: EagerOperator,
+  left: ExpressionValue,
+  right: ExpressionValue,
+  budget: Budget,
+): ExpressionValue {
   budget.spendForReading(left)
   budget.spendForReading(right)
   switch (operator) {

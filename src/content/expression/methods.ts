@@ -75,7 +75,12 @@ export function hasMethod(value: ExpressionValue, name: MethodName): boolean {
   return isList(value) && isListMethod(name)
 }
 
-export function callMethod(value: ExpressionValue, name: MethodName, args: ArgumentValues, budget: Budget): ExpressionValue {
+export function callMethod(
+  value: ExpressionValue,
+  name: MethodName,
+  args: ArgumentValues,
+  budget: Budget,
+): ExpressionValue {
   for (const input of [value, ...args]) budget.spendForReading(input)
   if (typeof value === 'string' && isTextMethod(name)) {
     const method: TextMethod = textMethods[name]
@@ -104,7 +109,8 @@ function expectCallback(argument: ExpressionValue | Callback): Callback {
   throw new ExpressionError(`Expected a function such as "item => item", not ${describeValue(argument)}`)
 }
 
-const optionalNumber = (value: ExpressionValue): number | undefined => (value === undefined ? undefined : toNumber(value))
+const optionalNumber = (value: ExpressionValue): number | undefined =>
+  value === undefined ? undefined : toNumber(value)
 
 /** Converts the search string and spends steps for the worst case: it is compared at every position of the text. */
 function toSearchString(text: string, value: Primitive, budget: Budget): string {

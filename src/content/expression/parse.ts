@@ -79,10 +79,12 @@ export function parseExpressionLeniently(source: string): Expression {
 }
 
 /** Whether a text can be parsed as an expression. */
-export const isExpression = (source: string): boolean => catchExpressionError(() => parseExpressionLeniently(source)) === undefined
+export const isExpression = (source: string): boolean =>
+  catchExpressionError(() => parseExpressionLeniently(source)) === undefined
 
 /** Returns the error in an expression; undefined if it is valid. */
-export const findExpressionError = (source: string): string | undefined => catchExpressionError(() => parseExpression(source))
+export const findExpressionError = (source: string): string | undefined =>
+  catchExpressionError(() => parseExpression(source))
 
 function catchExpressionError(parse: () => unknown): string | undefined {
   try {
@@ -119,7 +121,7 @@ class Parser {
     return { kind: 'conditional', test, whenTrue, whenFalse }
   }
 
-  /** Parses operands joined by operators that bind at least as tightly as `power`. */
+  /** Parses operands joined by operators that bind at least as tightly as `minPrecedence`. */
   #parseOperation(minPrecedence: number): Expression {
     const used = new Set<BinaryOperator>()
     let left = this.#parseUnary()
@@ -137,7 +139,10 @@ class Parser {
       }
       this.#position += 1
       // The operand of "??" ends before an "&&", so that the check above rejects the combination.
-      run.push({ operator, operand: this.#parseOperation(operator === '??' ? operatorPrecedence['==='] : runPrecedence + 1) })
+      run.push({
+        operator,
+        operand: this.#parseOperation(operator === '??' ? operatorPrecedence['==='] : runPrecedence + 1),
+      })
     }
     return left
   }

@@ -1,6 +1,13 @@
 import type { ContentRef } from '../document/nodes.ts'
 import { type ParsedPageFile, parsePageFile } from './parse-page-file.ts'
-import { type DestinationKind, type References, resolveFileCell, resolveFileRef, resolveUserCell, printStableDestination } from './references.ts'
+import {
+  type DestinationKind,
+  type References,
+  resolveFileCell,
+  resolveFileRef,
+  resolveUserCell,
+  printStableDestination,
+} from './references.ts'
 
 /** Destinations of a page as plain data, to be resolved where the page tree is available. */
 export interface PageDestinations {
@@ -53,22 +60,28 @@ export function resolveDestinations({ lookups }: PageDestinations, references: R
  * Replaces the placeholders of destinations with what they refer to. Modifies the page in place, because nothing else references
  * it yet.
  */
-export function insertDestinations({ page, prefix }: DeferredPage, resolved: readonly ResolvedDestination[]): ParsedPageFile {
+export function insertDestinations(
+  { page, prefix }: DeferredPage,
+  resolved: readonly ResolvedDestination[],
+): ParsedPageFile {
   if (resolved.length > 0) replacePlaceholders(page, prefix, resolved)
   return page
 }
 
 /** Replaces placeholders in a value and everything it contains; returns the replacement of the value. */
 function replacePlaceholders(value: unknown, prefix: string, resolved: readonly ResolvedDestination[]): unknown {
-  if (typeof value === 'string') return isPlaceholder(value, prefix) ? resolved[parsePlaceholderIndex(value, prefix)] : value
+  if (typeof value === 'string')
+    return isPlaceholder(value, prefix) ? resolved[parsePlaceholderIndex(value, prefix)] : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) value[index] = replacePlaceholders(value[index], prefix, resolved)
+    for (let index = 0; index < value.length; index++)
+      value[index] = replacePlaceholders(value[index], prefix, resolved)
     return value
   }
   const { kind, object, type, url } = value as { kind?: unknown; object?: unknown; type?: unknown; url?: unknown }
   // A placeholder is a complete URL or a complete id.
-  if (kind === 'url' && typeof url === 'string' && isPlaceholder(url, prefix)) return resolved[parsePlaceholderIndex(url, prefix)]
+  if (kind === 'url' && typeof url === 'string' && isPlaceholder(url, prefix))
+    return resolved[parsePlaceholderIndex(url, prefix)]
   // Texts and code are most of a document and contain no placeholders.
   if (object === 'text' || (object === 'block' && type === 'code')) return value
   const parts = value as Record<string, unknown>

@@ -1,7 +1,7 @@
 import type { Fragment } from '../document/nodes.ts'
 import { printBlocks } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
-import { Fingerprints } from './sameness.ts'
+import { Fingerprints } from './fingerprints.ts'
 
 interface Labels {
   fingerprints: Fingerprints

@@ -266,11 +266,15 @@ const isNullNode = (node: unknown) => node === undefined || node === null || (is
 const isScalarValue = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 
-type WithoutUndefined<Values> = { [Key in keyof Values as undefined extends Values[Key] ? never : Key]: Values[Key] } & {
+type WithoutUndefined<Values> = {
+  [Key in keyof Values as undefined extends Values[Key] ? never : Key]: Values[Key]
+} & {
   [Key in keyof Values as undefined extends Values[Key] ? Key : never]?: Exclude<Values[Key], undefined>
 }
 
 /** Removes undefined values. */
 function omitUndefined<Values extends object>(values: Values): WithoutUndefined<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as WithoutUndefined<Values>
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<Values>
 }

@@ -1,6 +1,6 @@
 import type { Root } from 'mdast'
 import { markdownToMdast } from 'satteri'
-import { limitMarkup } from './bounds.ts'
+import { limitMarkup } from './markup-limits.ts'
 
 // The only module that depends on the Markdown parser. The parser returns mdast trees with exact offsets.
 
@@ -24,7 +24,7 @@ const features = {
   math: { singleDollarTextMath: false },
 }
 
-/** Parses a text; `place` maps an offset in the text to an offset in the source, if they differ. */
+/** Parses a text; `toSourceOffset` maps an offset in the text to an offset in the source, if they differ. */
 export function parseMdast(text: string, toSourceOffset?: (offset: number) => number): Root {
   const limited = limitMarkup(text)
   const parsed = limited?.text ?? text

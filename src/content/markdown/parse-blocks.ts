@@ -1,6 +1,14 @@
 import { leaf, paragraph } from '../document/build.ts'
 import type { Block, ListItem } from '../document/nodes.ts'
-import { createCodeBlock, headingType, createImage, createImages, literalParagraph, readHeadingId, toOptionalData } from './make-blocks.ts'
+import {
+  createCodeBlock,
+  headingType,
+  createImage,
+  createImages,
+  literalParagraph,
+  readHeadingId,
+  toOptionalData,
+} from './make-blocks.ts'
 import { type HtmlNode, type HtmlTag, decodeEntities, isHtmlTag, parseHtml } from './html.ts'
 import {
   type List,
@@ -431,7 +439,9 @@ function readNode(node: RootContent, context: BlockContext): Block | undefined {
     case 'thematicBreak':
       return { object: 'block', type: 'divider', isVoid: true, data: {} }
     case 'code':
-      return createCodeBlock(node.value, { ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }) })
+      return createCodeBlock(node.value, {
+        ...(node.lang && { syntax: [node.lang, node.meta].filter(Boolean).join(' ') }),
+      })
     case 'table':
       return parsePipeTable(node, context.source, createCellParser(context))
     default:

@@ -335,6 +335,11 @@ function withoutEdgeSpaces(nodes: readonly PhrasingContent[], source: string): P
   return trimmed
 }
 
-function withPosition<Node extends PhrasingContent>(node: Node, fields: Partial<Node>, start: number, end: number): Node {
+function withPosition<Node extends PhrasingContent>(
+  node: Node,
+  fields: Partial<Node>,
+  start: number,
+  end: number,
+): Node {
   return { ...node, ...fields, position: { start: { offset: start }, end: { offset: end } } }
 }

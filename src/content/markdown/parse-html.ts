@@ -236,7 +236,10 @@ function readHtmlBlock(element: HtmlElement, source: string, context: HtmlContex
   const align = alignments.get(attributes['align'])
   switch (element.name) {
     case 'p':
-      return { ...paragraph(readElementInlines(element, source, context)), ...toOptionalData({ ...(align && { align }) }) }
+      return {
+        ...paragraph(readElementInlines(element, source, context)),
+        ...toOptionalData({ ...(align && { align }) }),
+      }
     case 'h1':
     case 'h2':
     case 'h3':
@@ -399,7 +402,9 @@ function readFigure(element: HtmlElement, source: string, context: HtmlContext):
       ...(width !== undefined && { width }),
       ...(height !== undefined && { height }),
     },
-    captions.flatMap(({ children }) => readHtmlBlocks(children, source, context)).filter((block) => !isEmptyParagraph(block)),
+    captions
+      .flatMap(({ children }) => readHtmlBlocks(children, source, context))
+      .filter((block) => !isEmptyParagraph(block)),
   )
 }
 
@@ -455,7 +460,12 @@ function readPre(pre: HtmlElement, source: string, context: HtmlContext): Block 
   }
 }
 
-function readCodeLines(nodes: readonly HtmlNode[], source: string, context: HtmlContext, isPre: boolean): Code['nodes'] {
+function readCodeLines(
+  nodes: readonly HtmlNode[],
+  source: string,
+  context: HtmlContext,
+  isPre: boolean,
+): Code['nodes'] {
   const lines: { nodes: InlineNode[]; highlighted: boolean }[] = [{ nodes: [], highlighted: false }]
   const current = () => lines[lines.length - 1] as (typeof lines)[number]
   const addText = (text: string, highlighted: boolean) => {

@@ -341,6 +341,7 @@ function readHtmlInlines(
 function readHtmlText(written: string, marks: readonly Mark[], out: InlineBuilder): void {
   written.split(/\$\$([^$]+)\$\$/).forEach((part, index) => {
     if (index % 2 === 0) out.addText(decodeEntities(part.replace(/[ \t\r\n]+/g, ' ')), marks)
-    else out.addElement({ data: { formula: decodeEntities(part) }, isVoid: true, object: 'inline', type: 'inline-math' })
+    else
+      out.addElement({ data: { formula: decodeEntities(part) }, isVoid: true, object: 'inline', type: 'inline-math' })
   })
 }

@@ -9,7 +9,9 @@ import type { BlockTag } from './tags.ts'
 // block for them: they become a heading, code and tables.
 
 /** Content of such a tag: blocks, or a tag that is a part of the method. */
-export type LegacyApiPart = { tag: undefined; blocks: readonly Block[] } | { tag: BlockTag; parts: readonly LegacyApiPart[] }
+export type LegacyApiPart =
+  | { tag: undefined; blocks: readonly Block[] }
+  | { tag: BlockTag; parts: readonly LegacyApiPart[] }
 
 export const isLegacyApiPart = ({ name }: BlockTag) => /^(?:swagger|api-method)-/.test(name)
 
@@ -57,7 +59,9 @@ export function parseLegacyApi({ attributes }: BlockTag, parts: readonly LegacyA
     createCodeBlock(request, { syntax: 'http' }),
     ...(attributes['deprecated'] === 'true' ? [paragraph([text(leaf('Deprecated', [mark('bold')]))])] : []),
     ...method.description,
-    ...Array.from(groupByLocation(method.parameters), ([location, parameters]) => parameterTable(location, parameters)).flat(),
+    ...Array.from(groupByLocation(method.parameters), ([location, parameters]) =>
+      parameterTable(location, parameters),
+    ).flat(),
     ...method.responses.flatMap(({ status, description, blocks }) => [
       paragraph([
         text(leaf(status || 'Response', [mark('bold')]), ...(description === '' ? [] : [leaf(` ${description}`)])),
@@ -68,7 +72,7 @@ export function parseLegacyApi({ attributes }: BlockTag, parts: readonly LegacyA
 }
 
 /**
- * Collects the parts of a method; `place` is the location of the parameters in them. Other content is added to the description.
+ * Collects the parts of a method; `location` is the location of the parameters in them. Other content is added to the description.
  */
 function collect(parts: readonly LegacyApiPart[], location: string, method: Method): void {
   for (const part of parts) {

@@ -1,7 +1,7 @@
 import type { Block, CellValue, ColumnDefinition, Fragment, Table, TableData } from '../document/nodes.ts'
 import { positionalHeaderName } from '../document/tables.ts'
 import { textOfBlocks } from '../document/text.ts'
-import { type CellSpan, isPlausibleTableSize, maxCellsFor, findCellColumns } from './cell-places.ts'
+import { type CellSpan, isPlausibleTableSize, maxCellsFor, findCellColumns } from './cell-columns.ts'
 import { type HtmlElement, type HtmlNode, extractHtmlText } from './html.ts'
 import { type MdTable, type PhrasingContent, type TableRow, endOffset, startOffset } from './mdast.ts'
 import { literalParagraph, readInteger, readLength } from './make-blocks.ts'
@@ -152,7 +152,10 @@ export function parseHtmlTable(table: HtmlElement, references: References, readB
     rows.map((cells) => cells.map(readSpan)),
     headerWidth,
   )
-  const headByColumn = heads.flatMap((head) => [head, ...Array.from({ length: readSpan(head).colSpan - 1 }, () => undefined)])
+  const headByColumn = heads.flatMap((head) => [
+    head,
+    ...Array.from({ length: readSpan(head).colSpan - 1 }, () => undefined),
+  ])
   const headers = Array.from({ length: width }, (_, index) =>
     createHeader(readBlocks(headByColumn[index]?.children.filter((node) => !isSelect(node)) ?? []), index),
   )

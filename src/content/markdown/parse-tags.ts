@@ -33,7 +33,11 @@ export const pairedTags: ReadonlyMap<string, 'required' | 'optional'> = new Map(
 ])
 
 /** Returns the block of a tag; undefined if it has none. `inner` is undefined if the tag is not closed. */
-export function tagToBlock(tag: BlockTag, inner: readonly Block[] | undefined, references: References): Block | undefined {
+export function tagToBlock(
+  tag: BlockTag,
+  inner: readonly Block[] | undefined,
+  references: References,
+): Block | undefined {
   if (inner === undefined && pairedTags.get(tag.name) === 'required') return undefined
   const blocks = inner ?? []
   switch (tag.name) {

@@ -7,7 +7,7 @@ import { parseInlines } from './parse-inlines.ts'
 import { pairedTags } from './parse-tags.ts'
 import type { References } from './references.ts'
 import { type MaskedText, type BlockTag, findTags, maskTags, toSourceOffset, insertBackslashes } from './tags.ts'
-import { findCodePipes } from './wide-rows.ts'
+import { findCodePipes } from './code-pipes.ts'
 
 export interface SourceRange {
   start: number
@@ -170,7 +170,8 @@ class ParseAttempt implements BlockContext {
     if (known) return known
     const nodes = this.#footnoteNodes.get(label)
     // A footnote that references itself would recurse infinitely.
-    if (!nodes || this.#footnotesInProgress.has(label) || this.#footnotesInProgress.size >= maxFootnoteNesting) return undefined
+    if (!nodes || this.#footnotesInProgress.has(label) || this.#footnotesInProgress.size >= maxFootnoteNesting)
+      return undefined
     const around = this.#footnoteLength
     this.#footnoteLength = 0
     this.#footnotesInProgress.add(label)
@@ -204,6 +205,7 @@ function findTagsBetween(tags: readonly BlockTag[], start: number, end: number):
     else high = middle
   }
   const found: BlockTag[] = []
-  for (let index = low; index < tags.length && (tags[index] as BlockTag).end <= end; index++) found.push(tags[index] as BlockTag)
+  for (let index = low; index < tags.length && (tags[index] as BlockTag).end <= end; index++)
+    found.push(tags[index] as BlockTag)
   return found
 }

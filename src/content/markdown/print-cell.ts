@@ -49,8 +49,10 @@ export function printCell(blocks: readonly Block[], context: PrintContext, print
   const isMarkdown = blocks.length === 1 && only?.type === 'paragraph' && !only.data?.align && isMarkdownText(only)
   if (isMarkdown) return escapeCell(printText(only, context))
   const hasTags = blocks.some((block) => hasRawHtml(block))
-  const inCell = { ...context, hasTextBeside: true }
-  return escapeCell(hasTags ? printMarkdownBlocks(blocks, inCell, printHtml) : convertTextsToMarkdown(printHtml(blocks)))
+  const inCell = { ...context, hasAdjacentText: true }
+  return escapeCell(
+    hasTags ? printMarkdownBlocks(blocks, inCell, printHtml) : convertTextsToMarkdown(printHtml(blocks)),
+  )
 }
 
 const hasRawHtml = (node: Block | InlineNode): boolean =>
@@ -143,7 +145,8 @@ function convertTextsToMarkdown(html: string): string {
   let inside: string | undefined
   const addText = (end: number, after: string) => {
     const written = html.slice(at, end)
-    if (written !== '') parts.push(inside === undefined ? toMarkdownText(written, before, after) : escapeMarkdownSyntax(written))
+    if (written !== '')
+      parts.push(inside === undefined ? toMarkdownText(written, before, after) : escapeMarkdownSyntax(written))
   }
   for (const match of html.matchAll(htmlTag)) {
     const [tag, closing, name = ''] = match

@@ -198,7 +198,11 @@ function spliceKeys(original: string, root: YAMLMap, changes: readonly FrontMatt
     if (keyRange && isMap(document.contents)) document.contents.items.push(withoutComments(keyRange.pair))
     const text = printKeys(document, keyChanges)?.replaceAll('\n', newline)
     if (keyRange)
-      edits.push(text === undefined ? { ...extendToLineEnd(original, keyRange), text: '' } : createReplacement(original, keyRange, text))
+      edits.push(
+        text === undefined
+          ? { ...extendToLineEnd(original, keyRange), text: '' }
+          : createReplacement(original, keyRange, text),
+      )
     else if (text !== undefined) edits.push({ ...insertionPoint(original, key, keyRanges), text: text + newline })
   }
   const ended = original.endsWith('\n') ? original : original + newline

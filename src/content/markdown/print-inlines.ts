@@ -201,7 +201,12 @@ interface AdjacentCharacters {
 }
 
 /** Prints pieces that are already inside the `open` marks. */
-function printPieces(pieces: readonly Piece[], open: readonly Mark['type'][], around: AdjacentCharacters, context: InlinePrintContext): string {
+function printPieces(
+  pieces: readonly Piece[],
+  open: readonly Mark['type'][],
+  around: AdjacentCharacters,
+  context: InlinePrintContext,
+): string {
   const runs = groupRuns(pieces, open)
   const parts: string[] = []
   // Last character of the last part only: reading it from a growing string would copy the string each time.
@@ -343,7 +348,11 @@ function openingTag(mark: Mark): string {
   return `<mark style="${text ? `color:${text};` : ''}${background ? `background-color:${background};` : ''}">`
 }
 
-function printText({ text }: Leaf, around: AdjacentCharacters, { isLabel, canStayUnescaped }: InlinePrintContext): string {
+function printText(
+  { text }: Leaf,
+  around: AdjacentCharacters,
+  { isLabel, canStayUnescaped }: InlinePrintContext,
+): string {
   return escapeMarkdown(text, { ...around, kind: isLabel ? 'label' : 'text', canStayUnescaped }).replace(/\n/g, '\\\n')
 }
 
@@ -410,7 +419,12 @@ function mentionText(destination: string): string {
 }
 
 /** Prints an annotation: a footnote for a single word or element, otherwise an element around the annotated text. */
-function printAnnotation(nodes: readonly InlineNode[], label: string, { before }: AdjacentCharacters, context: InlinePrintContext): string {
+function printAnnotation(
+  nodes: readonly InlineNode[],
+  label: string,
+  { before }: AdjacentCharacters,
+  context: InlinePrintContext,
+): string {
   const pieces = piecesOf(nodes)
   const [only] = pieces
   const isAlone = pieces.length === 1 && !context.isLabel

@@ -1,6 +1,6 @@
 import type { Block, CellValue, ColumnDefinition, Table, TableData } from '../document/nodes.ts'
 import { columnOrder, rowOrder } from '../document/tables.ts'
-import { isPlausibleTableSize } from './cell-places.ts'
+import { isPlausibleTableSize } from './cell-columns.ts'
 import { escapeAttribute, escapeHtml } from './html.ts'
 import { type PrintBlocks, isCellBlock, escapeCell, printCell } from './print-cell.ts'
 import { type PrintContext, printPlainText } from './print-inlines.ts'
@@ -78,7 +78,11 @@ export interface PipeCells {
 }
 
 /** Prints the cells of a pipe table; undefined if the table cannot be a pipe table. */
-export function printPipeCells(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): PipeCells | undefined {
+export function printPipeCells(
+  table: Table,
+  context: PrintContext,
+  printCellBlocks: PrintBlocks,
+): PipeCells | undefined {
   return canBePipeTable(table) ? printCells(table, context, printCellBlocks) : undefined
 }
 
@@ -99,7 +103,8 @@ function printCells(table: Table, context: PrintContext, printCellBlocks: PrintB
 function printPipeTable(table: Table, context: PrintContext, printCellBlocks: PrintBlocks): string {
   const { columns, header, rows } = printCells(table, context, printCellBlocks)
   const widths = columnWidths([header, ...rows])
-  const padded = (cell: string, index: number) => cell.padEnd(cell.length + (widths[index] as number) - measureWidth(cell))
+  const padded = (cell: string, index: number) =>
+    cell.padEnd(cell.length + (widths[index] as number) - measureWidth(cell))
   const line = (cells: readonly string[]) => `| ${cells.map(padded).join(' | ')} |`
   const rule = columns.map((column, index) => printDelimiterCell(column, widths[index] as number))
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n')

@@ -6,7 +6,7 @@ export interface References {
   resolve(destination: string): ContentRef
   /** Prints a reference as a destination. */
   print(reference: ContentRef): string
-  /** Returns a placeholder for a destination that is resolved later; `place` determines how it is resolved. */
+  /** Returns a placeholder for a destination that is resolved later; `kind` determines how it is resolved. */
   defer?: (kind: DestinationKind, destination: string) => string
 }
 

@@ -2,7 +2,7 @@ import type { ListItem } from '../document/nodes.ts'
 import { trimTrailingSpaces } from './escape.ts'
 import { printItemBody } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
-import { prefixFollowingLines } from './splice-weave.ts'
+import { prefixFollowingLines } from './splice-writer.ts'
 
 const markerPattern = /^([-+*]|\d{1,9}[.)])([ \t]*)/
 
@@ -42,7 +42,11 @@ interface NewItem {
 export function printItemLike({ item, isTask, sample, prefix, newline, context }: NewItem): string | undefined {
   const style = readItemStyle(sample)
   if (!style) return undefined
-  const body = prefixFollowingLines(printItemBody(item, isTask, context), prefix + (readItemIndent(sample) ?? ''), newline)
+  const body = prefixFollowingLines(
+    printItemBody(item, isTask, context),
+    prefix + (readItemIndent(sample) ?? ''),
+    newline,
+  )
   return trimTrailingSpaces(style.marker + style.blanks + body)
 }
 

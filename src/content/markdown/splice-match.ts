@@ -1,9 +1,9 @@
-import { matchLists } from '../document/match.ts'
+import { matchLists } from '../document/match-lists.ts'
 import type { Block } from '../document/nodes.ts'
-import { TextIds, matchableBlocks } from '../document/places.ts'
+import { TextIds, matchableBlocks } from '../document/matchable-blocks.ts'
 import { alignSequences, longestIncreasingSubsequence } from '../document/sequences.ts'
 import { splitExpandable } from './print-html.ts'
-import type { Fingerprints } from './sameness.ts'
+import type { Fingerprints } from './fingerprints.ts'
 
 /** A block of the document to print, and the block that its normal form is parsed as; both are accepted. */
 export interface WantedBlock {
@@ -43,13 +43,17 @@ export function isWantedBlock(read: Block, wanted: WantedBlock, fingerprints: Fi
   const found = innerBlocksOf(read)
   if (found.length === 0 || !hasWantedOwnContent(read, wanted, fingerprints)) return false
   const inside = wantedInnerBlocks(wanted)
-  return inside.length === found.length && inside.every((one, at) => isWantedBlock(found[at] as Block, one, fingerprints))
+  return (
+    inside.length === found.length && inside.every((one, at) => isWantedBlock(found[at] as Block, one, fingerprints))
+  )
 }
 
 /** Whether a parsed block is the wanted one, ignoring the blocks inside it. */
 export function hasWantedOwnContent(read: Block, { block, normal }: WantedBlock, fingerprints: Fingerprints): boolean {
   const own = fingerprints.ofBlock(withoutInnerBlocks(read))
-  return own === fingerprints.ofBlock(withoutInnerBlocks(block)) || own === fingerprints.ofBlock(withoutInnerBlocks(normal))
+  return (
+    own === fingerprints.ofBlock(withoutInnerBlocks(block)) || own === fingerprints.ofBlock(withoutInnerBlocks(normal))
+  )
 }
 
 export interface BlockMatching {
@@ -187,5 +191,7 @@ function matchSimilarBlocks(
     const isPair = inOld !== undefined && isAlike(fresh[inFresh] as number, old[inOld] as number)
     return isPair ? [[inFresh, inOld] as const] : []
   })
-  return longestIncreasingSubsequence(found.map(([, inOld]) => inOld)).map((at) => found[at] as readonly [number, number])
+  return longestIncreasingSubsequence(found.map(([, inOld]) => inOld)).map(
+    (at) => found[at] as readonly [number, number],
+  )
 }

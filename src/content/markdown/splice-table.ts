@@ -3,9 +3,9 @@ import { alignSequences } from '../document/sequences.ts'
 import { printHtmlBlocks } from './print-html.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { type PipeCells, printPipeCells, printHtmlTable, printDelimiterCell, measureWidth } from './print-table.ts'
-import { SpliceWriter, createGap } from './splice-weave.ts'
+import { SpliceWriter, createGap } from './splice-writer.ts'
 import { spliceWords } from './splice-words.ts'
-import { findCodePipesInLine } from './wide-rows.ts'
+import { findCodePipesInLine } from './code-pipes.ts'
 
 interface EditedTable {
   /** The table as it is in the source, and as it is wanted. */

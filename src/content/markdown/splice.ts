@@ -1,4 +1,4 @@
-import { withoutKeys } from '../document/identify.ts'
+import { withoutKeys } from '../document/assign-keys.ts'
 import type { Block } from '../document/nodes.ts'
 import { Footnotes } from './footnotes.ts'
 import type { LocatedBlock } from './parse-blocks.ts'
@@ -6,10 +6,17 @@ import { type ParseOptions, type ParsedPage, type SourceRange, parsePage } from 
 import { printPageTitle } from './print-blocks.ts'
 import type { PrintContext } from './print-inlines.ts'
 import { type PrintablePage, printPage } from './print.ts'
-import { Fingerprints, collectAnnotationBodies } from './sameness.ts'
-import { BlockSplice, type PrintContexts, printMissing } from './splice-change.ts'
-import { type BlockMatching, type WantedBlock, isWantedBlock, dropPartialGroups, matchBlocks, pairWithNormalForm } from './splice-match.ts'
-import { type SourceGap, SpliceWriter } from './splice-weave.ts'
+import { Fingerprints, collectAnnotationBodies } from './fingerprints.ts'
+import { BlockSplice, type PrintContexts, printMissing } from './splice-block.ts'
+import {
+  type BlockMatching,
+  type WantedBlock,
+  isWantedBlock,
+  dropPartialGroups,
+  matchBlocks,
+  pairWithNormalForm,
+} from './splice-match.ts'
+import { type SourceGap, SpliceWriter } from './splice-writer.ts'
 
 /** Maximum number of attempts to print a page if the kept parts do not parse as wanted; each attempt parses the whole page. */
 const maxAttempts = 12
@@ -24,7 +31,11 @@ export function splicePage(source: string, page: PrintablePage, options: ParseOp
   const splice = new PageSplice(source, before, { ...page, document: withoutKeys(page.document) }, options)
   if (splice.isUnchanged()) return source
   const attempts = Math.min(maxAttempts, 1 + maxReparsedLength / source.length)
-  return splice.printWithRetries(attempts) ?? splice.reprintEditedBlocks().printWithRetries(attempts) ?? splice.printFromScratch()
+  return (
+    splice.printWithRetries(attempts) ??
+    splice.reprintEditedBlocks().printWithRetries(attempts) ??
+    splice.printFromScratch()
+  )
 }
 
 class PageSplice {
@@ -56,7 +67,10 @@ class PageSplice {
       title === this.#before.title &&
       normalizeNewlines(frontMatter) === normalizeNewlines(this.#before.frontMatter) &&
       document.nodes.length === locatedBlocks.length &&
-      document.nodes.every((block, at) => this.#fingerprints.ofBlock(block) === this.#fingerprints.ofBlock((locatedBlocks[at] as LocatedBlock).block))
+      document.nodes.every(
+        (block, at) =>
+          this.#fingerprints.ofBlock(block) === this.#fingerprints.ofBlock((locatedBlocks[at] as LocatedBlock).block),
+      )
     )
   }
 
@@ -121,7 +135,9 @@ class PageSplice {
     const firstIndex = indexes[0] as number
     if ([firstIndex + 1, firstIndex - 1].some((index) => keepLessOfBlock(index, undefined))) return true
     // The block after the first wrong one may have been joined with it, or the wrong one with the block before it.
-    const next = [firstIndex + 1, firstIndex, firstIndex - 1].find((index) => from[index] !== undefined && !this.#reprinted.has(index))
+    const next = [firstIndex + 1, firstIndex, firstIndex - 1].find(
+      (index) => from[index] !== undefined && !this.#reprinted.has(index),
+    )
     if (next === undefined) return false
     this.#reprinted.add(next)
     return true

@@ -54,7 +54,8 @@ export function editItemLines(
   const fresh = printItemLines(item, indent, parts.bullet, first?.end || newline)
   if ((item.type !== 'page' && item.type !== 'link') || before.entry.type !== item.type) return fresh
   const text = editLink(parts.text, before.entry, item)
-  if (text === undefined || contentKeyOf({ ...texts.parseItem(text), line: 0, children: [] }) !== contentKeyOf(item)) return fresh
+  if (text === undefined || contentKeyOf({ ...texts.parseItem(text), line: 0, children: [] }) !== contentKeyOf(item))
+    return fresh
   return [{ text: indent + parts.bullet + text + parts.tail, end: first?.end || newline }]
 }
 
@@ -73,7 +74,12 @@ function editLink(text: string, before: SummaryEntry, item: LinkItem): string | 
 const destinationOf = (item: LinkItem) => (item.type === 'page' ? pageDestination(item.path) : item.destination)
 
 /** Prints the line of a group with another title or slug; an unchanged anchor is kept as written. */
-export function editGroupLine(line: SummaryLine, before: SummaryGroup, group: SummaryGroup, newline: string): SummaryLine {
+export function editGroupLine(
+  line: SummaryLine,
+  before: SummaryGroup,
+  group: SummaryGroup,
+  newline: string,
+): SummaryLine {
   const { slug, ...withoutSlug } = group
   const anchor = slug !== undefined && slug === before.slug ? anchorIn(line.text) : undefined
   const text = anchor === undefined ? printSummaryGroup(group) : printSummaryGroup(withoutSlug) + anchor

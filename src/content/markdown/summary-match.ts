@@ -1,5 +1,5 @@
 import { type IndexPair, alignSequences, toSequenceEdits } from '../document/sequences.ts'
-import { canonicalJson } from '../document/canonical.ts'
+import { canonicalJson } from '../document/canonical-json.ts'
 import { toSlug } from './slug.ts'
 import { type SummaryEntry, absoluteUrlPattern } from './summary.ts'
 
@@ -91,7 +91,11 @@ export function matchEntries(before: readonly FlatEntry[], after: readonly FlatE
   return { from, isInOrder }
 }
 
-function findSources(sources: readonly string[], wanted: readonly string[], pairs: readonly IndexPair[]): (number | undefined)[] {
+function findSources(
+  sources: readonly string[],
+  wanted: readonly string[],
+  pairs: readonly IndexPair[],
+): (number | undefined)[] {
   const from: (number | undefined)[] = wanted.map(() => undefined)
   for (const [at, index] of pairs) from[index] = at
   const taken = new Set(from)

@@ -102,7 +102,9 @@ export function parseLocatedSummary(source: string, texts = new SummaryTextCache
   return reader
 }
 
-type WithMutableChildren<Item extends { children: readonly SummaryItem[] }> = Omit<Item, 'children'> & { children: SummaryItem[] }
+type WithMutableChildren<Item extends { children: readonly SummaryItem[] }> = Omit<Item, 'children'> & {
+  children: SummaryItem[]
+}
 
 export const itemLine = /^([ \t]*)([*+-]|\d{1,9}[.)])(?:([ \t]+)([^]*))?$/
 export const dividerLine = /^ ?(?:\*[ \t]*){3,}$|^ ?(?:-[ \t]*){3,}$|^ ?(?:_[ \t]*){3,}$/
@@ -309,7 +311,12 @@ function parseTitleText(text: string): string {
 
 function toPlainText(inlines: readonly PhrasingContent[] | undefined, source: string): string {
   if (!inlines) return source.trim()
-  const context = { source, references: verbatimReferences, findFootnote: () => undefined, findDefinition: () => undefined }
+  const context = {
+    source,
+    references: verbatimReferences,
+    findFootnote: () => undefined,
+    findDefinition: () => undefined,
+  }
   return plainText(parseInlines(inlines, context)).replace(/\s+/g, ' ').trim()
 }
 

@@ -165,7 +165,10 @@ function pairEdges(
 }
 
 /** Pairs each opening tag with the tag that closes it. */
-function pairTags(tags: readonly BlockTag[], isPaired: (tag: BlockTag) => boolean): [opening: BlockTag, closing: BlockTag][] {
+function pairTags(
+  tags: readonly BlockTag[],
+  isPaired: (tag: BlockTag) => boolean,
+): [opening: BlockTag, closing: BlockTag][] {
   const found: [BlockTag, BlockTag][] = []
   const open: BlockTag[] = []
   const counts = new Map<string, number>()
@@ -188,7 +191,12 @@ function pairTags(tags: readonly BlockTag[], isPaired: (tag: BlockTag) => boolea
 }
 
 /** Returns the indentation of the item or quote that contains both tags; undefined if a line between them is outside. */
-function sharedIndent(source: string, opening: BlockTag, closing: BlockTag, budget: { left: number }): string | undefined {
+function sharedIndent(
+  source: string,
+  opening: BlockTag,
+  closing: BlockTag,
+  budget: { left: number },
+): string | undefined {
   const lineStart = source.lastIndexOf('\n', opening.start) + 1
   budget.left -= closing.end - lineStart
   if (budget.left < 0) return undefined

@@ -35,7 +35,11 @@ function parseConfig(yaml: YamlFile): RepositoryConfig {
   config.root = readPath(yaml, keys?.get('root')?.value, '`root`') ?? config.root
   config.readme = readPath(yaml, structure?.get('readme')?.value, '`structure.readme`') || config.readme
   config.summary = readPath(yaml, structure?.get('summary')?.value, '`structure.summary`') || config.summary
-  config.redirects = readRedirects(yaml, keys?.get('redirects')?.value).map(({ from, to, line }) => ({ from, to, line }))
+  config.redirects = readRedirects(yaml, keys?.get('redirects')?.value).map(({ from, to, line }) => ({
+    from,
+    to,
+    line,
+  }))
   return config
 }
 
@@ -97,7 +101,8 @@ export function spliceConfigRedirects(source: string, redirects: ReadonlyMap<str
     ({ from, to, value }): TextEdit[] => {
       const newTarget = redirects.get(from)
       if (newTarget === undefined || newTarget === to) return []
-      const prefix = scalarText(value)?.startsWith('./') && parseRedirectTarget(`./${newTarget}`) === newTarget ? './' : ''
+      const prefix =
+        scalarText(value)?.startsWith('./') && parseRedirectTarget(`./${newTarget}`) === newTarget ? './' : ''
       return [replaceScalar(source, value, prefix + newTarget)]
     },
   )

@@ -8,7 +8,7 @@ import {
   parseSummary,
   printSummary,
 } from '../markdown/summary.ts'
-import { spliceSummary } from '../markdown/summary-over.ts'
+import { spliceSummary } from '../markdown/splice-summary.ts'
 import type { PageNode } from '../revision/tree.ts'
 import { type PageTitles, shortenLinkTitle, resolvePageTitles } from './page-titles.ts'
 import { folderOf, resolvePath, relativeFilePath } from './paths.ts'

@@ -9,7 +9,7 @@ import { type References, printStableDestination } from '../markdown/references.
 import { splicePage } from '../markdown/splice.ts'
 import { type Objects, type PageObject, readObject } from '../revision/objects.ts'
 import { relativeLinkPath } from './paths.ts'
-import type { ExportFileMap } from './export-names.ts'
+import type { ExportFileMap } from './export-file-map.ts'
 import { createFileReferences } from './references.ts'
 
 /** Returns functions that resolve and print the link destinations of one file. */

@@ -15,7 +15,7 @@ import { type Tree, findPage, openTree, readPageNodes } from '../revision/tree.t
 import { type RepositoryConfig, contentFolders, spliceConfigRedirects, parseRepositoryConfig } from './config.ts'
 import { ExportPaths } from './export-paths.ts'
 import { exportSummary } from './export-summary.ts'
-import { type ExportFileMap, createExportFileMap } from './export-names.ts'
+import { type ExportFileMap, createExportFileMap } from './export-file-map.ts'
 import { hasFileContent, isStructuralChange, needsFile } from './export-needs.ts'
 import { loadDocument, createExportReferences, printPageFile, printReusableContentFile } from './export-text.ts'
 import { RepositoryFiles } from './files.ts'
@@ -23,7 +23,7 @@ import { defaultConfig } from './folder.ts'
 import type { ListedContent } from './import.ts'
 import { ListingDraft, importVersion, withProblems } from './listing.ts'
 import { folderOf, normalizePagePath } from './paths.ts'
-import { parseTextFile } from './read-text.ts'
+import { parseTextFile } from './parse-text-file.ts'
 import type { FileUrlMapping } from './references.ts'
 import { spliceTags } from './tags.ts'
 import { spliceVariables } from './variables.ts'
@@ -43,7 +43,7 @@ export interface ExportOptions {
   directory?: string | undefined
   /** Called before each text is printed; it may wait, and it may throw to cancel the export. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
-  /** Called repeatedly during the export; see `Breathe`. */
+  /** Called repeatedly during the export; see `Yielder`. */
   yieldIfDue?: Yielder | undefined
 }
 
@@ -227,7 +227,9 @@ class RepositoryExport {
   async #writeTexts(fileMap: ExportFileMap, pages: Set<string>, contents: Set<string>): Promise<void> {
     // Files with links to moved files must be updated.
     const moved = new Set(
-      [...this.#formerPaths].flatMap(([id, path]) => (this.#paths.find(id) === undefined ? [] : [normalizePagePath(path)])),
+      [...this.#formerPaths].flatMap(([id, path]) =>
+        this.#paths.find(id) === undefined ? [] : [normalizePagePath(path)],
+      ),
     )
     if (moved.size > 0) {
       for (const { is, item, targets = [] } of this.#listing.storedFiles.values()) {
@@ -371,12 +373,17 @@ class RepositoryExport {
       const [path = '', anchor] = to.split('#')
       const id = this.#listing.storedFiles.get(formerFiles.findPage(path) ?? '')?.item
       const newPath = id === undefined ? undefined : this.#paths.find(id)
-      if (newPath !== undefined && files.findPage(path) !== newPath) targets.set(from, anchor ? `${newPath}#${anchor}` : newPath)
+      if (newPath !== undefined && files.findPage(path) !== newPath)
+        targets.set(from, anchor ? `${newPath}#${anchor}` : newPath)
     }
     return targets.size === 0 ? undefined : spliceConfigRedirects(source, targets)
   }
 
-  async #writeListing(oids: ReadonlyMap<string, string>, structure: string, configText: string | undefined): Promise<string> {
+  async #writeListing(
+    oids: ReadonlyMap<string, string>,
+    structure: string,
+    configText: string | undefined,
+  ): Promise<string> {
     const { stored } = this.#listing
     for (const [path, { listed }] of this.#changes) {
       if (!listed) this.#listing.remove(path)

@@ -23,7 +23,7 @@ export class RepositoryFiles {
 
   /**
    * Finds a Markdown file by a path that may omit the extension or be the folder of a README. If there are several, one for which
-   * `isWanted` is true is preferred.
+   * `isPreferred` is true is preferred.
    */
   findPage(path: string, isPreferred: (file: string) => boolean = () => true): string | undefined {
     const found = this.#candidates(path)

@@ -1,5 +1,5 @@
 import { Draft } from '../revision/draft.ts'
-import type { DraftItems } from '../revision/named-entries.ts'
+import type { DraftItems } from '../revision/draft-items.ts'
 import { type ItemEntry, type Objects, type PageType, readObjects } from '../revision/objects.ts'
 import { type Sequence, emptySequence, findInSorted, readSequence } from '../revision/sequence.ts'
 import { type PageNode, type Tree, readPageNodes } from '../revision/tree.ts'

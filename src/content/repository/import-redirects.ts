@@ -36,7 +36,9 @@ export async function importRedirects(options: ImportRedirectsOptions): Promise<
   }
   const before = await readSequence(tree.objects, tree.root.redirects ?? emptySequence)
   const configuredPaths = new Set(configured.map(({ from }) => from.toLowerCase()))
-  const removedPaths = new Set(formerlyConfigured.map(({ from }) => from.toLowerCase()).filter((from) => !configuredPaths.has(from)))
+  const removedPaths = new Set(
+    formerlyConfigured.map(({ from }) => from.toLowerCase()).filter((from) => !configuredPaths.has(from)),
+  )
   const targets = before.map(({ page }) => page)
   const currentIds = new Set(listPageIds(pages))
   const formerPages = await findInSorted(tree.objects, tree.root.parents, [...new Set(targets)].sort())
@@ -45,7 +47,8 @@ export async function importRedirects(options: ImportRedirectsOptions): Promise<
     if (removedPaths.has(id) || (formerPages.has(page) && !currentIds.has(page))) draft.setRedirect(id, null)
   }
   const redirectsBefore = new Map(before.map((redirect) => [redirect.id, redirect]))
-  for (const [id, redirect] of redirects) if (!isSameValue(redirectsBefore.get(id), redirect)) draft.setRedirect(id, redirect)
+  for (const [id, redirect] of redirects)
+    if (!isSameValue(redirectsBefore.get(id), redirect)) draft.setRedirect(id, redirect)
 }
 
 /**

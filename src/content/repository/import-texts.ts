@@ -1,4 +1,4 @@
-import { assignKeys } from '../document/identify.ts'
+import { assignKeys } from '../document/assign-keys.ts'
 import type { Document } from '../document/nodes.ts'
 import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
 import { type ListedFile, type Objects, type PageCover, readObject } from '../revision/objects.ts'
@@ -7,7 +7,13 @@ import { type ListingDraft, importVersion, readSources, withProblems } from './l
 import { resolvePageTitles } from './page-titles.ts'
 import { baseName } from './paths.ts'
 import type { PlannedPage, RepositoryPlan } from './plan.ts'
-import { type DocumentJson, type OffThreadParser, type ParsedTextFile, parseTextFile, parseTextFileOffThread } from './read-text.ts'
+import {
+  type DocumentJson,
+  type OffThreadParser,
+  type ParsedTextFile,
+  parseTextFile,
+  parseTextFileOffThread,
+} from './parse-text-file.ts'
 import type { RepositoryFileMap } from './references.ts'
 import type { SourceFile, SourceText } from './source.ts'
 
@@ -56,7 +62,9 @@ type ParsedFile = ParsedTextFile<Document | DocumentJson>
  * Reads the pages and reusable contents that are new or changed, or whose links resolve differently; returns the bodies of the
  * pages.
  */
-export async function importTexts(options: ImportTextsOptions): Promise<{ bodies: Map<string, PageBody>; read: number }> {
+export async function importTexts(
+  options: ImportTextsOptions,
+): Promise<{ bodies: Map<string, PageBody>; read: number }> {
   const { objects, folder, onText, yieldIfDue } = options
   const { fresh, again } = selectTextsToRead(options)
   const total = fresh.length + again.length
@@ -98,7 +106,9 @@ async function* parseAll(
   for await (const text of texts) {
     // Nothing else accesses the draft meanwhile, because the consumer is waiting for the next text.
     const isLong = parse !== undefined && text.text.length > lengthLimit
-    const parsing = isLong ? parseOffThread(options, text, await loadPreviousDocument(options, text.path), parse) : parseLocally(options, text)
+    const parsing = isLong
+      ? parseOffThread(options, text, await loadPreviousDocument(options, text.path), parse)
+      : parseLocally(options, text)
     // Prevents an unhandled rejection; the error is thrown where the promise is awaited.
     parsing.catch(() => undefined)
     pending.push(parsing)
@@ -107,7 +117,10 @@ async function* parseAll(
   for (const parsing of pending) yield await parsing
 }
 
-async function parseLocally({ fileMap }: ImportTextsOptions, { path, text, problem }: SourceText): Promise<ParsedSource> {
+async function parseLocally(
+  { fileMap }: ImportTextsOptions,
+  { path, text, problem }: SourceText,
+): Promise<ParsedSource> {
   return { path, text, parsed: withProblem(parseTextFile(fileMap, path, text), problem) }
 }
 
@@ -125,7 +138,10 @@ const withProblem = (parsed: ParsedFile, problem: string | undefined): ParsedFil
   problem === undefined ? parsed : { ...parsed, problems: [{ message: problem }, ...parsed.problems] }
 
 /** Returns the document that a file had before. */
-async function loadPreviousDocument({ fileMap, draft, objects }: ImportTextsOptions, path: string): Promise<Document | undefined> {
+async function loadPreviousDocument(
+  { fileMap, draft, objects }: ImportTextsOptions,
+  path: string,
+): Promise<Document | undefined> {
   const page = fileMap.pageOfFile.get(path)
   const content = fileMap.reusableContentOfFile.get(path)
   const before =

@@ -7,8 +7,14 @@ import { type Tree, openTree, readPageNodes } from '../revision/tree.ts'
 import { type RepositoryConfig, configFileNames, contentFolders } from './config.ts'
 import { RepositoryFiles } from './files.ts'
 import { type FolderReader, openContentFolder } from './folder.ts'
-import { matchFiles } from './identity.ts'
-import { type ImportFileMap as FileMap, findChangedPaths, listPageFiles, findMissingPages, createImportFileMap } from './import-names.ts'
+import { matchFiles } from './match-files.ts'
+import {
+  type ImportFileMap as FileMap,
+  findChangedPaths,
+  listPageFiles,
+  findMissingPages,
+  createImportFileMap,
+} from './import-file-map.ts'
 import { readFormerRedirects, importRedirects } from './import-redirects.ts'
 import { type LongTextSettings, importTexts } from './import-texts.ts'
 import { ListingDraft, importVersion, readSources, withProblems } from './listing.ts'
@@ -19,7 +25,7 @@ import { type FileUrlMapping, createFileReferences } from './references.ts'
 import type { RepositoryProblem, SourceFile, SourceFolder } from './source.ts'
 import { parseTags } from './tags.ts'
 import { applyStructure, keepIfUnchanged, assignFormerIds, fingerprintStructure } from './structure.ts'
-import { deriveFilesFromPages } from './unlisted.ts'
+import { deriveFilesFromPages } from './derive-files.ts'
 import { parseVariables } from './variables.ts'
 
 /** Content, and the files that it was imported from or exported to. */
@@ -40,7 +46,7 @@ export interface ImportOptions {
   directory?: string | undefined
   /** Called before each text is stored; it may wait, and it may throw to cancel the import. */
   onText?: ((progress: { done: number; total: number }) => Promise<void>) | undefined
-  /** Called repeatedly during the import; see `Breathe`. */
+  /** Called repeatedly during the import; see `Yielder`. */
   yieldIfDue?: Yielder | undefined
   /** Parser for long texts; without it, they are parsed like others. */
   longTexts?: LongTextSettings | undefined
@@ -129,7 +135,14 @@ class RepositoryImport {
     const idOf = this.#createIdAssigner(matches)
     const repositoryFiles = new RepositoryFiles(files.map(({ path }) => path))
     const { plan, structure } = await this.#plan(repositoryFiles, (file) => idOf(file, 'page'))
-    const fileMap = createImportFileMap({ folder, files: repositoryFiles, plan, idOf, outside, isListedAsset: (path) => this.#isListedAsset(path) })
+    const fileMap = createImportFileMap({
+      folder,
+      files: repositoryFiles,
+      plan,
+      idOf,
+      outside,
+      isListedAsset: (path) => this.#isListedAsset(path),
+    })
 
     const { bodies, read } = await importTexts({
       ...this.#options,
@@ -357,7 +370,8 @@ class RepositoryImport {
 
     const { files, reusableContents } = this.#tree.root
     const currentIds = new Set([...fileMap.assets.values(), ...fileMap.reusableContentOfFile.values()])
-    for (const { id } of await readSequence(this.#objects, files)) if (!currentIds.has(id)) this.#draft.files.set(id, null)
+    for (const { id } of await readSequence(this.#objects, files))
+      if (!currentIds.has(id)) this.#draft.files.set(id, null)
     for (const { id } of await readSequence(this.#objects, reusableContents)) {
       if (!currentIds.has(id)) this.#draft.reusableContents.set(id, null)
     }

@@ -16,7 +16,8 @@ export function resolvePageTitles(
   { title, linkTitle, isListed }: Pick<PlannedPage, 'title' | 'linkTitle' | 'isListed'>,
   heading: string | undefined,
 ): PageTitles {
-  const isDifferent = isListed === true && heading !== undefined && collapseWhitespace(heading) !== collapseWhitespace(title)
+  const isDifferent =
+    isListed === true && heading !== undefined && collapseWhitespace(heading) !== collapseWhitespace(title)
   const link = linkTitle ?? (isDifferent ? title : undefined)
   return { title: heading ?? title, ...(link !== undefined && { linkTitle: shortenLinkTitle(link) }) }
 }

@@ -50,7 +50,7 @@ export function planRepository(options: PlanOptions): RepositoryPlan {
 class RepositoryPlanner {
   readonly #options: PlanOptions
   readonly #pageOfFile = new Map<string, string>()
-  /** Names of the missing files that are listed; see `normalizedName`. */
+  /** Names of the missing files that are listed; see `normalizePagePath`. */
   readonly #missingPaths = new Set<string>()
   readonly #problems: RepositoryProblem[] = []
 
@@ -98,7 +98,11 @@ class RepositoryPlanner {
       case 'page':
         return this.#planPage(entry, folder, children)
       case 'link':
-        return { ...this.#createListedPage(entry), content: { type: 'link', destination: entry.destination }, children: children() }
+        return {
+          ...this.#createListedPage(entry),
+          content: { type: 'link', destination: entry.destination },
+          children: children(),
+        }
       case 'empty':
         return { ...this.#createListedPage(entry), content: { type: 'document' }, children: children() }
       case 'computed': {
@@ -106,7 +110,13 @@ class RepositoryPlanner {
         const message = `The computed page (${type}) remains in the table of contents but is not shown, because computed pages are not supported yet`
         this.#problems.push({ file: this.#options.summary?.file ?? '', line: entry.line, message })
         const source = { type, props, dependencies: dependencies as ComputedSource['dependencies'] }
-        return { id: newId(), slug: 'computed', title: type, content: { type: 'computed', source }, children: children() }
+        return {
+          id: newId(),
+          slug: 'computed',
+          title: type,
+          content: { type: 'computed', source },
+          children: children(),
+        }
       }
     }
   }
@@ -120,7 +130,8 @@ class RepositoryPlanner {
       if (path !== undefined && this.#missingPaths.has(normalizePagePath(path)))
         return this.#planDuplicate(entry, path, children)
       this.#problems.push({ ...position, message: `${entry.path} was not found; the page is empty` })
-      if (path === undefined) return { ...this.#createListedPage(entry), content: { type: 'document' }, children: children() }
+      if (path === undefined)
+        return { ...this.#createListedPage(entry), content: { type: 'document' }, children: children() }
       this.#missingPaths.add(normalizePagePath(path))
       const missing = { ...this.#createListedPage(entry), id: idOfFile(path), slug: slugFromFile(path) }
       return { ...missing, content: { type: 'document', missing: path }, children: children() }

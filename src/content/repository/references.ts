@@ -1,4 +1,10 @@
-import { type References, isDeletedTarget, isPath, parseStableDestination, printStableDestination } from '../markdown/references.ts'
+import {
+  type References,
+  isDeletedTarget,
+  isPath,
+  parseStableDestination,
+  printStableDestination,
+} from '../markdown/references.ts'
 import type { RepositoryFiles } from './files.ts'
 import { folderOf, isMarkdown, resolvePath, normalizePagePath, decodeFilePath } from './paths.ts'
 
@@ -7,7 +13,7 @@ export interface RepositoryFileMap {
   files: RepositoryFiles
   pageOfFile: ReadonlyMap<string, string>
   reusableContentOfFile: ReadonlyMap<string, string>
-  /** Pages that are in the table of contents and whose files do not exist, by `normalizedName`. */
+  /** Pages that are in the table of contents and whose files do not exist, by `normalizePagePath`. */
   missingPages?: ReadonlyMap<string, string> | undefined
   /** Returns the id of a file that is not a page, when a link refers to it. */
   assetOfFile: (path: string) => string | undefined
@@ -24,7 +30,7 @@ export interface FileUrlMapping {
 
 /** Targets of the relative links of a text. */
 export interface CollectedLinks {
-  /** Names of the targets; see `normalizedName`. */
+  /** Names of the targets; see `normalizePagePath`. */
   targets: Set<string>
   /** Link destinations, as written, that do not exist. */
   broken: string[]

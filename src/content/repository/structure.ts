@@ -3,10 +3,10 @@ import type { ContentRef } from '../document/nodes.ts'
 import { maxSlugLength, uniqueSlug } from '../markdown/slug.ts'
 import type { Yielder, Draft, PageBody } from '../revision/draft.ts'
 import { isSameValue } from '../revision/diff.ts'
-import { canonicalJson } from '../document/canonical.ts'
+import { canonicalJson } from '../document/canonical-json.ts'
 import type { ComputedSource } from '../revision/objects.ts'
 import type { PageNode } from '../revision/tree.ts'
-import { groupByKeys } from './groups.ts'
+import { groupByKeys } from './group-by-keys.ts'
 import type { PlannedPage } from './plan.ts'
 
 /** Returns a fingerprint of a structure that does not depend on the ids of pages without files. */
@@ -55,7 +55,11 @@ export function assignFormerIds(
   const findMatch = (page: PlannedPage, parent: string | null): FormerPage | undefined => {
     const { content, slug, title } = page
     const origin =
-      content.type === 'link' ? resolveTarget(content.destination) : content.type === 'computed' ? content.source : undefined
+      content.type === 'link'
+        ? resolveTarget(content.destination)
+        : content.type === 'computed'
+          ? content.source
+          : undefined
     for (const key of createLookupKeys({ type: content.type, slug, title, origin, parent })) {
       const found = findFirstUnmatched(key)
       if (found) return found
@@ -200,7 +204,9 @@ function planSlugs(
 function isNumberedVariant(slug: string, base: string): boolean {
   if (slug === base) return true
   const stem = slug.replace(/-\d+$/, '')
-  return stem !== slug && (stem === base || (base.length > maxSlugLength - maxNumberSuffixLength && base.startsWith(stem)))
+  return (
+    stem !== slug && (stem === base || (base.length > maxSlugLength - maxNumberSuffixLength && base.startsWith(stem)))
+  )
 }
 
 /** Maximum length of the number at the end of a slug: a hyphen and digits. */

@@ -1,6 +1,6 @@
 import { type YAMLMap, type YAMLSeq, isMap, isNode, isSeq, stringify } from 'yaml'
 import { colorNames } from '../document/nodes.ts'
-import { canonicalJson } from '../document/canonical.ts'
+import { canonicalJson } from '../document/canonical-json.ts'
 import type { TagDefinition } from '../revision/objects.ts'
 import type { RepositoryProblem } from './source.ts'
 import { type TextEdit, createMapEdits, lineEnd, lineStart, detectLineBreak, applyEdits } from './yaml-edits.ts'
@@ -34,7 +34,11 @@ export function parseTags(source: string, file: string): { tags: TagDefinitions;
   return { tags: Object.fromEntries(tags), problems: yaml.problems }
 }
 
-function parseTagDefinition(yaml: YamlFile, slug: string, keys: ReturnType<YamlFile['readEntries']> | undefined): TagDefinition {
+function parseTagDefinition(
+  yaml: YamlFile,
+  slug: string,
+  keys: ReturnType<YamlFile['readEntries']> | undefined,
+): TagDefinition {
   const read = (field: TagField, maxLength: number) => {
     const node = keys?.get(field)?.value
     const text = yaml.readText(node, `\`${field}\` of ${slug}`)
@@ -131,7 +135,11 @@ function setFields(item: YAMLMap, changed: ChangedTagFields): void {
 }
 
 /** Returns the edits of a list; undefined if its items are not on separate lines. */
-function createListEdits(source: string, list: YAMLSeq, changes: ReadonlyMap<string, TagChange>): TextEdit[] | undefined {
+function createListEdits(
+  source: string,
+  list: YAMLSeq,
+  changes: ReadonlyMap<string, TagChange>,
+): TextEdit[] | undefined {
   if (list.flow || list.items.length === 0) return undefined
   const newline = detectLineBreak(source)
   const edits: TextEdit[] = []
@@ -155,7 +163,11 @@ function createListEdits(source: string, list: YAMLSeq, changes: ReadonlyMap<str
   const text = added.join('').replaceAll('\n', newline)
   const endsWithNewline = source[listEnd - 1] === '\n'
   if (text !== '')
-    edits.push({ start: listEnd, end: listEnd, text: endsWithNewline ? text : newline + text.slice(0, -newline.length) })
+    edits.push({
+      start: listEnd,
+      end: listEnd,
+      text: endsWithNewline ? text : newline + text.slice(0, -newline.length),
+    })
   return edits
 }
 

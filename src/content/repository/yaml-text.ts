@@ -58,7 +58,9 @@ export class YamlFile {
   }
 
   /** Returns the keys and values of a map by key; of duplicate keys, the first is used. */
-  readEntries(map: { items: readonly { key: unknown; value: unknown }[] }): Map<string, { key: unknown; value: unknown }> {
+  readEntries(map: {
+    items: readonly { key: unknown; value: unknown }[]
+  }): Map<string, { key: unknown; value: unknown }> {
     const entries = new Map<string, { key: unknown; value: unknown }>()
     for (const { key, value } of map.items) {
       const name = scalarText(key)

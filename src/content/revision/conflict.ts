@@ -47,7 +47,9 @@ export const isConflictAboutBlock = (conflict: Conflict): conflict is ConflictAb
   'about' in conflict && conflict.about === 'block'
 
 const aspectNameOf = (subject: { about: string; field?: string; block?: DocumentConflict }): string =>
-  [subject.about, subject.field ?? subject.block?.key, subject.block?.part].filter((part) => part !== undefined).join(':')
+  [subject.about, subject.field ?? subject.block?.key, subject.block?.part]
+    .filter((part) => part !== undefined)
+    .join(':')
 
 /** Returns a name of what a conflict is about: conflicts with equal names are about the same thing. */
 export function nameOfConflict(conflict: Conflict): string {

@@ -1,5 +1,5 @@
 import { findMovedNames } from '../document/merge-order.ts'
-import { canonicalJson } from '../document/canonical.ts'
+import { canonicalJson } from '../document/canonical-json.ts'
 import {
   type ItemEntry,
   type PageEntry,
@@ -178,7 +178,10 @@ class PageComparison {
     }
   }
 
-  async #compareLists({ parent, before, after }: ListPair, { matched, onlyBefore, onlyAfter }: ListDifferences): Promise<void> {
+  async #compareLists(
+    { parent, before, after }: ListPair,
+    { matched, onlyBefore, onlyAfter }: ListDifferences,
+  ): Promise<void> {
     const { objects } = this.#after
     const { before: old, after: now } = await readDifferingEntries(objects, before, after)
     const oldById = new Map(old.map((entry) => [entry.id, entry]))
@@ -202,10 +205,14 @@ class PageComparison {
 
   /** Separates moved pages from added and removed ones. */
   async #classify({ matched, onlyBefore, onlyAfter }: ListDifferences): Promise<void> {
-    const [existingAfter, existingBefore] = [await findParents(this.#after, onlyBefore), await findParents(this.#before, onlyAfter)]
+    const [existingAfter, existingBefore] = [
+      await findParents(this.#after, onlyBefore),
+      await findParents(this.#before, onlyAfter),
+    ]
     const isMovedPage = (existing: ReadonlyMap<string, unknown>) => (one: LocatedEntry) =>
       existing.has(one.entry.id) && !this.#matchedIds.has(one.entry.id)
-    for (const before of onlyBefore.filter(isMovedPage(existingAfter))) this.#unmatchedBefore.set(before.entry.id, before)
+    for (const before of onlyBefore.filter(isMovedPage(existingAfter)))
+      this.#unmatchedBefore.set(before.entry.id, before)
     for (const after of onlyAfter.filter(isMovedPage(existingBefore))) this.#unmatchedAfter.set(after.entry.id, after)
     for (const [id, after] of this.#unmatchedAfter) {
       const before = this.#unmatchedBefore.get(id)

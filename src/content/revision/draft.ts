@@ -15,7 +15,7 @@ import {
 } from './objects.ts'
 import { type Sequence, emptySequence, findInSorted, readSequence, updateSorted } from './sequence.ts'
 import { rewriteSequence } from './sequence-changes.ts'
-import { DraftItems } from './named-entries.ts'
+import { DraftItems } from './draft-items.ts'
 import { PageList } from './page-list.ts'
 import { type Tree, toFormerPath } from './tree.ts'
 
@@ -264,7 +264,9 @@ export class Draft {
   /** Returns the lineage of every page that is exactly one level deeper than a limit: the ids from the top level to the page. */
   async findLineagesDeeperThan(limit: number): Promise<string[][]> {
     const found: string[][] = []
-    const pending: { childPages: ChildPages; ancestors: readonly string[] }[] = [{ childPages: this.#topLevel, ancestors: [] }]
+    const pending: { childPages: ChildPages; ancestors: readonly string[] }[] = [
+      { childPages: this.#topLevel, ancestors: [] },
+    ]
     for (let next = pending.pop(); next; next = pending.pop()) {
       const { childPages, ancestors } = next
       for (const { id, levels = 0 } of (await this.#readList(childPages)).entries()) {

@@ -18,7 +18,9 @@ export async function readLineages(tree: Tree, ids: readonly string[]): Promise<
   const lineages = new Map<string, Lineage>()
   let level: (string | null)[] = [null]
   while (level.length > 0) {
-    const found = (await Promise.all(level.map((parent) => readWantedChildren(tree, lineages, parent, wantedByParent)))).flat()
+    const found = (
+      await Promise.all(level.map((parent) => readWantedChildren(tree, lineages, parent, wantedByParent)))
+    ).flat()
     const pages = await readObjects(
       tree.objects,
       'page',

@@ -60,7 +60,12 @@ class PageMerge {
   /** Slugs that are set after all pages are in place; until then, another page may still have one of them. */
   readonly #pendingSlugs = new Map<string, string>()
 
-  constructor({ base, ours, theirs }: TreesToMerge, draft: Draft, changes: readonly PageChange[], context: MergeContext) {
+  constructor(
+    { base, ours, theirs }: TreesToMerge,
+    draft: Draft,
+    changes: readonly PageChange[],
+    context: MergeContext,
+  ) {
     this.#objects = ours.objects
     this.#base = base
     this.#ours = ours
@@ -206,7 +211,10 @@ class PageMerge {
       if (entry.hash === current.hash) continue
       const [oldPage, newPage] = await readObjects(this.#objects, 'page', [entry.hash, current.hash])
       if (!oldPage || !newPage) return true
-      const fields = changedFields({ entry, page: oldPage, parent: null }, { entry: current, page: newPage, parent: null })
+      const fields = changedFields(
+        { entry, page: oldPage, parent: null },
+        { entry: current, page: newPage, parent: null },
+      )
       if (fields.length > 0) return true
       const children = new Map((await readSequence(this.#objects, oldPage.pages)).map((child) => [child.id, child]))
       for (const child of await readSequence(this.#objects, newPage.pages)) {
@@ -225,7 +233,11 @@ class PageMerge {
       return
     }
     if (draftPage.parent !== before?.parent) {
-      this.#addPlaceConflict(draftPage.id, { base: before?.parent ?? null, ours: after.parent, theirs: draftPage.parent })
+      this.#addPlaceConflict(draftPage.id, {
+        base: before?.parent ?? null,
+        ours: after.parent,
+        theirs: draftPage.parent,
+      })
     }
     // Theirs may have moved the new parent below the page itself.
     if (after.parent !== null) await this.#moveOutOf(after.parent, draftPage.id)
@@ -322,11 +334,17 @@ class PageMerge {
       const pages = parent === null ? tree.root.pages : (await findPage(tree, parent))?.page.pages
       return pages ? (await readSequence(this.#objects, pages)).map(({ id }) => id) : []
     }
-    const [base, ours, theirs] = [await readChildIds(this.#base), await readChildIds(this.#ours), await readChildIds(this.#theirs)]
+    const [base, ours, theirs] = [
+      await readChildIds(this.#base),
+      await readChildIds(this.#ours),
+      await readChildIds(this.#theirs),
+    ]
     const { order, conflicts } = mergeOrder(base, ours, theirs, (id) => existingIds.has(id))
     const predecessorMaps = conflicts.length > 0 ? [base, ours, theirs].map(mapPredecessors) : []
     for (const id of conflicts) {
-      const [inBase = null, inOurs = null, inTheirs = null] = predecessorMaps.map((predecessors) => predecessors.get(id))
+      const [inBase = null, inOurs = null, inTheirs = null] = predecessorMaps.map((predecessors) =>
+        predecessors.get(id),
+      )
       const after = { base: inBase, ours: inOurs, theirs: inTheirs }
       this.#addPlaceConflict(id, { base: parent, ours: parent, theirs: parent }, { after })
     }
@@ -341,7 +359,11 @@ class PageMerge {
       const [base, ours] = [before && fieldOf(before, field), fieldOf(after, field)]
       const theirs = field === 'slug' ? this.#slugOf(draftPage) : theirBody[field]
       if (field === 'document') {
-        await this.#mergeDocument(page, { base: before?.page.document, ours: after.page.document, theirs: theirBody.document })
+        await this.#mergeDocument(page, {
+          base: before?.page.document,
+          ours: after.page.document,
+          theirs: theirBody.document,
+        })
         continue
       }
       const { value, isConflict } = mergeValues(base, ours, theirs)
@@ -351,7 +373,8 @@ class PageMerge {
         const message = `Both sides combined have more than ${maxVariablesOrTags} variables`
         if (!isConflict) this.#addConflict({ on: 'page', page, about: 'field', field, base, ours, theirs, message })
         await this.#draft.updatePage(page, (body) => withPageField(body, field, ours))
-      } else if (!isSameValue(value, theirs)) await this.#draft.updatePage(page, (body) => withPageField(body, field, value))
+      } else if (!isSameValue(value, theirs))
+        await this.#draft.updatePage(page, (body) => withPageField(body, field, value))
     }
     await this.#limitToOneSymbol(before, after, theirBody)
     if (fields.length > 0) {
@@ -370,7 +393,11 @@ class PageMerge {
   }
 
   /** Keeps the symbol of ours if one side set an emoji and the other an icon, and adds a conflict. */
-  async #limitToOneSymbol(before: PageState | undefined, { entry, page }: PageState, theirBody: PageBody): Promise<void> {
+  async #limitToOneSymbol(
+    before: PageState | undefined,
+    { entry, page }: PageState,
+    theirBody: PageBody,
+  ): Promise<void> {
     const { body } = await this.#draft.getPage(entry.id)
     if (!hasEmojiAndIcon(body) || hasEmojiAndIcon(page) || hasEmojiAndIcon(theirBody)) return
     const field = page.emoji === undefined ? 'emoji' : 'icon'

@@ -61,7 +61,11 @@ export interface MergedStoredDocument {
   message?: string
 }
 
-const withoutConflicts = (document: string | undefined): MergedStoredDocument => ({ document, conflicts: [], combined: [] })
+const withoutConflicts = (document: string | undefined): MergedStoredDocument => ({
+  document,
+  conflicts: [],
+  combined: [],
+})
 
 /** Merges documents given by their hashes. */
 export async function mergeStoredDocuments(

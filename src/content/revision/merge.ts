@@ -89,7 +89,11 @@ class TreeMerge {
     const read = (entry: ItemEntry) => readObject(this.#objects, 'file', entry.hash)
     if (winner === 'conflict') {
       if (before && after && theirs) {
-        const merged = mergeValues(splitFile(await read(before)), splitFile(await read(after)), splitFile(await read(theirs)))
+        const merged = mergeValues(
+          splitFile(await read(before)),
+          splitFile(await read(after)),
+          splitFile(await read(theirs)),
+        )
         const { name, content } = merged.value as ReturnType<typeof splitFile>
         if (!merged.isConflict) return this.#draft.files.set(id, { name, ...content })
       }
@@ -113,7 +117,11 @@ class TreeMerge {
         this.#conflicts.push({ ...on, about: 'field', field: 'title', ...sides })
       }
       const hashes = { base: old.document, ours: mine.document, theirs: other.document }
-      const { document, conflicts, combined, message } = await mergeStoredDocuments(this.#objects, hashes, this.#options)
+      const { document, conflicts, combined, message } = await mergeStoredDocuments(
+        this.#objects,
+        hashes,
+        this.#options,
+      )
       if (message !== undefined) this.#conflicts.push({ ...on, about: 'field', field: 'document', ...hashes, message })
       for (const block of conflicts) this.#conflicts.push({ ...on, about: 'block', block })
       for (const block of combined) this.#combined.push({ reusableContent: id, block })
@@ -156,7 +164,9 @@ class TreeMerge {
     }
     const added = changes.filter(({ before, after, name }) => after && !before && !findOwnValue(theirs, name))
     // The limit is enforced tag by tag: each added tag that exceeds it is a conflict.
-    for (const { name: slug, after = null } of added.slice(added.length - Math.max(0, merged.size - maxVariablesOrTags))) {
+    for (const { name: slug, after = null } of added.slice(
+      added.length - Math.max(0, merged.size - maxVariablesOrTags),
+    )) {
       const message = `Both sides combined have more than ${maxVariablesOrTags} tags`
       this.#conflicts.push({ on: 'tag', slug, base: null, ours: after, theirs: null, message })
     }
@@ -199,7 +209,10 @@ class TreeMerge {
 
 /** Sorts conflicts about the existence of pages and other items first, because the other conflicts depend on them. */
 function sortExistenceFirst(conflicts: readonly Conflict[]): Conflict[] {
-  return [...conflicts.filter(isConflictAboutExistence), ...conflicts.filter((conflict) => !isConflictAboutExistence(conflict))]
+  return [
+    ...conflicts.filter(isConflictAboutExistence),
+    ...conflicts.filter((conflict) => !isConflictAboutExistence(conflict)),
+  ]
 }
 
 /** Whether one side set an emoji and the other an icon. */

@@ -103,7 +103,8 @@ export interface PageFields {
 }
 
 /** Returns the title of a page for navigation, lists and links. */
-export const navigationTitleOf = ({ linkTitle, title }: Pick<PageFields, 'title' | 'linkTitle'>): string => linkTitle ?? title
+export const navigationTitleOf = ({ linkTitle, title }: Pick<PageFields, 'title' | 'linkTitle'>): string =>
+  linkTitle ?? title
 
 export interface PageObject extends PageFields {
   kind: 'page'

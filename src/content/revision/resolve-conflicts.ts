@@ -1,9 +1,9 @@
-import { assignKeys } from '../document/identify.ts'
+import { assignKeys } from '../document/assign-keys.ts'
 import { assertWithinLimits } from '../document/limits.ts'
 import type { BlockConflict as DisputedBlock } from '../document/merge.ts'
 import type { Block, Document } from '../document/nodes.ts'
-import { indexBlocks } from '../document/parts.ts'
-import { replaceBlocks, resolveDocumentConflicts } from '../document/resolve.ts'
+import { indexBlocks } from '../document/block-groups.ts'
+import { replaceBlocks, resolveDocumentConflicts } from '../document/resolve-document-conflicts.ts'
 import {
   type ConflictAboutBlock,
   type Conflict,
@@ -17,7 +17,14 @@ import { Draft, type DraftPage, type PageBody, TreeError, maxPageDepth, createTo
 import { maxVariablesOrTags } from './merge-values.ts'
 import { readObject } from './objects.ts'
 import { findInSorted } from './sequence.ts'
-import { type PageLocation, toPageBody, readSubtreeIds, insertSubtree, findNearestExisting, removeSubtree } from './subtree.ts'
+import {
+  type PageLocation,
+  toPageBody,
+  readSubtreeIds,
+  insertSubtree,
+  findNearestExisting,
+  removeSubtree,
+} from './subtree.ts'
 import { type Tree, readTreeDepth, findPages } from './tree.ts'
 
 /** Content and decisions that resolving a conflict depends on. */
@@ -62,7 +69,9 @@ export class ConflictResolver {
     const limit = Math.max(maxPageDepth, await readTreeDepth(this.#theirs))
     const before = new Set((await this.#draft.findLineagesDeeperThan(limit)).map((lineage) => lineage.at(-1)))
     await change()
-    const pagesWithPlaceConflict = new Set(conflicts.flatMap((one) => ('page' in one && one.about === 'place' ? [one.page] : [])))
+    const pagesWithPlaceConflict = new Set(
+      conflicts.flatMap((one) => ('page' in one && one.about === 'place' ? [one.page] : [])),
+    )
     this.#checkTagCount(conflicts)
     const after = await this.#draft.findLineagesDeeperThan(limit)
     if (after.some((lineage) => !before.has(lineage.at(-1)) || lineage.some((id) => pagesWithPlaceConflict.has(id))))
@@ -150,7 +159,8 @@ export class ConflictResolver {
     await insertSubtree(this.#theirs, this.#draft, location, {
       // Pages that the merge moved up and that were deleted since remain deleted; conflicts without a `baseRevision` are from
       // older merges, which moved none up.
-      shouldInsert: (id) => disputed.has(id) || (conflict.baseRevision === undefined && !this.#hasExistenceConflict(id)),
+      shouldInsert: (id) =>
+        disputed.has(id) || (conflict.baseRevision === undefined && !this.#hasExistenceConflict(id)),
       shouldMoveBack: (id) => !disputed.has(id) && !this.#hasOtherPositionDecision(id, side),
     })
   }
@@ -311,8 +321,13 @@ function withReplacedBlock(document: Document, conflict: DisputedBlock, blocks: 
   if (!first) return withoutBlocks(document, new Set([key]))
   const replacement = [{ ...first, key }, ...others]
   const isPresent = indexBlocks(document)?.has(key) ?? false
-  const withBlock = isPresent ? document : resolveDocumentConflicts(document, [{ ...conflict, theirs: { ...first, key } }], 'theirs')
-  return { ...withBlock, nodes: replaceBlocks(withBlock.nodes, (block) => (block.key === key ? replacement : undefined)) }
+  const withBlock = isPresent
+    ? document
+    : resolveDocumentConflicts(document, [{ ...conflict, theirs: { ...first, key } }], 'theirs')
+  return {
+    ...withBlock,
+    nodes: replaceBlocks(withBlock.nodes, (block) => (block.key === key ? replacement : undefined)),
+  }
 }
 
 const withoutBlocks = (document: Document, keys: ReadonlySet<string>): Document => ({

@@ -82,7 +82,12 @@ async function restoreDeletedPage(draft: Draft, former: Tree, formerPage: Locate
 }
 
 /** Moves a page after the sibling that it followed in an earlier tree, unless it still follows it. */
-export async function moveToFormerPosition(draft: Draft, id: string, { ancestors }: LocatedPage, former: Tree): Promise<void> {
+export async function moveToFormerPosition(
+  draft: Draft,
+  id: string,
+  { ancestors }: LocatedPage,
+  former: Tree,
+): Promise<void> {
   const { parent } = await draft.getPage(id)
   const formerParent = ancestors.at(-1)
   if (parent !== (formerParent?.id ?? null)) return

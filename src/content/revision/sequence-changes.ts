@@ -101,7 +101,9 @@ export async function readDifferingEntries<Entry extends Identified>(
     if (left.level === right.level) [left, right] = trimSharedEnds(left, right)
     if (level === 0) return { before: left.entries as Entry[], after: right.entries as Entry[] }
     const descend = async (slice: LevelSlice): Promise<LevelSlice> =>
-      slice.level < level ? slice : { level: level - 1, entries: concatEntries(await readNodes(nodes, slice.entries as NodeRef[])) }
+      slice.level < level
+        ? slice
+        : { level: level - 1, entries: concatEntries(await readNodes(nodes, slice.entries as NodeRef[])) }
     ;[left, right] = [await descend(left), await descend(right)]
   }
 }
@@ -112,7 +114,10 @@ interface LevelSlice {
   entries: readonly Identified[]
 }
 
-function trimSharedEnds({ level, entries: left }: LevelSlice, { entries: right }: LevelSlice): [LevelSlice, LevelSlice] {
+function trimSharedEnds(
+  { level, entries: left }: LevelSlice,
+  { entries: right }: LevelSlice,
+): [LevelSlice, LevelSlice] {
   const shorter = Math.min(left.length, right.length)
   let start = 0
   while (start < shorter && isSameEntry(left[start] as Identified, right[start])) start++

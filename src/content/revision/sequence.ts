@@ -61,7 +61,8 @@ export async function readSequence<Entry extends Identified>(
   sequence: Sequence<Entry>,
 ): Promise<readonly Entry[]> {
   let entries: readonly Identified[] = sequence.entries
-  for (let level = sequence.level; level > 0; level--) entries = concatEntries(await readNodes(nodes, entries as NodeRef[]))
+  for (let level = sequence.level; level > 0; level--)
+    entries = concatEntries(await readNodes(nodes, entries as NodeRef[]))
   return entries as readonly Entry[]
 }
 
@@ -234,7 +235,8 @@ function applyChanges<Entry extends Identified>(
     if (entry) result.push({ height: 0, entry })
   }
   for (const part of parts) {
-    while (next < ids.length && (ids[next] as string) < part.entry.id && part.height === 0) addEntry(ids[next++] as string)
+    while (next < ids.length && (ids[next] as string) < part.entry.id && part.height === 0)
+      addEntry(ids[next++] as string)
     if (part.height === 0 && ids[next] === part.entry.id) addEntry(ids[next++] as string)
     else result.push(part)
   }
@@ -298,7 +300,9 @@ export async function diffSorted<Entry extends Identified>(
       right = { level, entries: withoutShared(right) }
     }
     const descend = async (top: TopNode): Promise<TopNode> =>
-      top.level < level ? top : { level: level - 1, entries: concatEntries(await readNodes(nodes, top.entries as NodeRef[])) }
+      top.level < level
+        ? top
+        : { level: level - 1, entries: concatEntries(await readNodes(nodes, top.entries as NodeRef[])) }
     ;[left, right] = [await descend(left), await descend(right)]
   }
   const old = new Map((left.entries as Entry[]).map((entry) => [entry.id, entry]))

@@ -70,7 +70,10 @@ export async function insertSubtree(
 ): Promise<string[]> {
   const inserted: string[] = []
   const targetParent = await findNearestExisting(tree, draft, parent)
-  const pending = (await readPageNodes(tree.objects, { level: 0, entries: [entry] })).map((node) => ({ node, into: targetParent }))
+  const pending = (await readPageNodes(tree.objects, { level: 0, entries: [entry] })).map((node) => ({
+    node,
+    into: targetParent,
+  }))
   for (const { node, into } of pending) {
     const { id, type, slug } = node.entry
     const present = await draft.findPage(id)

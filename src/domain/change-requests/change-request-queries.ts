@@ -1,4 +1,4 @@
-import { resolveRoleInRow } from '../../access/content.ts'
+import { resolveRoleInRow } from '../../access/content-roles.ts'
 import type { ChangeRequest } from '../../contract/change-request.ts'
 import type { RoleOrGuest } from '../../contract/roles.ts'
 import type { SpaceContext, Urls, Viewer } from '../../kernel/context.ts'

@@ -1,22 +1,23 @@
 import { type Insertable, type SelectQueryBuilder, type Updateable, sql } from 'kysely'
-import { selectVisibleSpaces } from '../../access/content.ts'
+import { selectVisibleSpaces } from '../../access/content-roles.ts'
 import type { ChangeRequestStatus } from '../../contract/change-request.ts'
 import type { Viewer } from '../../kernel/context.ts'
-import type { Cursor } from '../../kernel/page.ts'
-import { defineLookup, defineListQuery } from '../../storage/look-up.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
+import { defineLookup, defineListQuery } from '../../storage/lookup.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { selectVisibleSpaceIds } from '../sites/visible-space-ids.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
 
-const findById = defineLookup((db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
-  db
-    .selectFrom('change_requests')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('space_id', '=', spaceId)
-    .where('id', '=', id),
+const findById = defineLookup(
+  (db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
+    db
+      .selectFrom('change_requests')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
+      .where('id', '=', id),
 )
 
 /** Finds a change request by its id or by its number in the space. */

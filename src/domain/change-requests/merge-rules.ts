@@ -2,7 +2,7 @@ import { evaluateCondition } from '../../content/expression/index.ts'
 import type { OrganizationMergeRules, SpaceMergeRules } from '../../contract/space.ts'
 import { unknownReference, unreachable } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../schema/tables.ts'
-import { checkCondition } from '../documents/written-document.ts'
+import { checkCondition } from '../documents/document-body.ts'
 import { findMemberIds } from '../members/member-queries.ts'
 import { baseRevisionIdOf } from './present-change-request.ts'
 
@@ -83,7 +83,9 @@ function describeUnmetRule(rule: MergeRule, attempt: MergeAttempt): string | und
   const { request, reviews, spaceRevisionId, userId } = attempt
   // Reviews of earlier revisions do not count.
   const currentReviews = reviews.filter((review) => review.revision_id === request.revision_id)
-  const approvedBy = new Set(currentReviews.filter(({ status }) => status === 'approved').map((review) => review.reviewer_id))
+  const approvedBy = new Set(
+    currentReviews.filter(({ status }) => status === 'approved').map((review) => review.reviewer_id),
+  )
   switch (rule.rule) {
     case 'require_specific_reviewers':
       return unless(

@@ -112,7 +112,10 @@ export type ChangeFiles = ReadonlyMap<string, StoredFile>
 export const toFileKey = (change: number, file: number): string => `${change}.${file}`
 
 /** Fetches and stores the files of a list of changes, before the transaction that applies the changes. */
-export async function storeChangeFiles(services: FileServices, changes: readonly ContentChange[]): Promise<ChangeFiles> {
+export async function storeChangeFiles(
+  services: FileServices,
+  changes: readonly ContentChange[],
+): Promise<ChangeFiles> {
   const storedFiles = new Map<string, StoredFile>()
   const deadline = AbortSignal.timeout(totalFetchTimeout)
   for (const [index, change] of changes.entries()) {
@@ -124,7 +127,10 @@ export async function storeChangeFiles(services: FileServices, changes: readonly
         const bytes = Buffer.from(file.base64, 'base64')
         storedFiles.set(toFileKey(index, at), await storeFile(services, singleChunk(bytes), description))
       } else if (file.url !== undefined) {
-        storedFiles.set(toFileKey(index, at), await fetchFile(services, file.url, description, `${field}.url`, deadline))
+        storedFiles.set(
+          toFileKey(index, at),
+          await fetchFile(services, file.url, description, `${field}.url`, deadline),
+        )
       }
     }
   }
@@ -144,7 +150,10 @@ async function fetchFile(
       fetched.discard()
       throw invalid(field, `the URL returned the status ${fetched.status}`)
     }
-    return await storeFile(services, fetched.body, { ...description, declared: description.declared ?? fetched.contentType })
+    return await storeFile(services, fetched.body, {
+      ...description,
+      declared: description.declared ?? fetched.contentType,
+    })
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
     if (error.failure === 'aborted') throw invalid(field, 'fetching all files took too long')

@@ -25,7 +25,10 @@ export async function loadGitSyncState(
   if (!connection) return undefined
   const operation = await store.findLatestGitOperation(db, space)
   const syncedRevision = connection.synced_revision_id && (await findRevision(db, space, connection.synced_revision_id))
-  return presentGitSyncState({ connection, operation, commit: syncedRevision ? gitCommitOf(syncedRevision)?.oid : undefined }, urls)
+  return presentGitSyncState(
+    { connection, operation, commit: syncedRevision ? gitCommitOf(syncedRevision)?.oid : undefined },
+    urls,
+  )
 }
 
 /** Stores the state of the Git connection with the space, so that replies about the space contain it. */

@@ -1,5 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { findOrganizationIdOfSpace } from '../spaces/space-queries.ts'
 import { clearGitSyncStates } from '../spaces/space-store.ts'
@@ -20,10 +20,15 @@ export function findGitConnection(db: Db, space: SpaceKey): Promise<Connection |
 /** Finds the connection of a space by the id alone, for webhooks. */
 export async function findGitConnectionBySpaceId(db: Db, spaceId: string): Promise<Connection | undefined> {
   const organizationId = await findOrganizationIdOfSpace(db, spaceId)
-  return organizationId === undefined ? undefined : findGitConnection(db, { organization_id: organizationId, id: spaceId })
+  return organizationId === undefined
+    ? undefined
+    : findGitConnection(db, { organization_id: organizationId, id: spaceId })
 }
 
-export async function insertGitConnection(db: Db, connection: Insertable<Tables['git_connections']>): Promise<Connection> {
+export async function insertGitConnection(
+  db: Db,
+  connection: Insertable<Tables['git_connections']>,
+): Promise<Connection> {
   return db.insertInto('git_connections').values(connection).returningAll().executeTakeFirstOrThrow()
 }
 
@@ -80,11 +85,7 @@ export async function deleteGitConnection(db: Db, space: SpaceKey): Promise<void
 }
 
 /** Disconnects spaces from their repositories. */
-export async function deleteGitConnections(
-  db: Db,
-  organizationId: string,
-  spaceIds: readonly string[],
-): Promise<void> {
+export async function deleteGitConnections(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<void> {
   await db
     .deleteFrom('git_connections')
     .where('organization_id', '=', organizationId)

@@ -75,7 +75,10 @@ function presentOperationFields(operation: Operation, urls: Urls, maxWarnings: n
   }
 }
 
-function toInstallationStatus(operation: Operation | undefined, commit: string | undefined): GitSyncState['installationStatus'] {
+function toInstallationStatus(
+  operation: Operation | undefined,
+  commit: string | undefined,
+): GitSyncState['installationStatus'] {
   if (operation?.failure === 'credentials') return 'unauthenticated'
   return commit === undefined ? 'pending' : 'active'
 }

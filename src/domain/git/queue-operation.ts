@@ -41,7 +41,8 @@ export async function queueGitOperationOnce(
   operation: NewGitOperation,
 ): Promise<void> {
   const same = { direction, request: JSON.stringify(operation.request), event_at: operation.eventAt }
-  if (!(await store.refreshQueuedGitOperation(context.db, space, same))) await queueGitOperation(context, space, direction, operation)
+  if (!(await store.refreshQueuedGitOperation(context.db, space, same)))
+    await queueGitOperation(context, space, direction, operation)
 }
 
 /** Queues an operation of a space. */

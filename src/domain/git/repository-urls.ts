@@ -2,7 +2,7 @@ import type { FileUrlMapping } from '../../content/repository/references.ts'
 import type { GitProvider } from '../../contract/git-sync.ts'
 import type { GitCommit } from '../../contract/revision.ts'
 import type { Row } from '../../schema/tables.ts'
-import { commitTrailer } from './trailer.ts'
+import { commitTrailer } from './commit-trailer.ts'
 
 type Connection = Pick<Row<'git_connections'>, 'url' | 'ref' | 'provider' | 'directory' | 'tree_url' | 'commit_url'>
 
@@ -30,7 +30,9 @@ export function providerOf({ provider, url }: Pick<Connection, 'provider' | 'url
 }
 
 /** Returns the page of a repository on a known host. */
-function webRepositoryOf(connection: Pick<Connection, 'provider' | 'url'>): { url: string; isGitlab: boolean } | undefined {
+function webRepositoryOf(
+  connection: Pick<Connection, 'provider' | 'url'>,
+): { url: string; isGitlab: boolean } | undefined {
   const provider = providerOf(connection)
   if (provider === undefined || !URL.canParse(connection.url)) return undefined
   const { origin, pathname } = new URL(connection.url)
@@ -67,10 +69,14 @@ export function editUrlOf({ tree_url: treeUrl, url, ref, provider }: Connection,
   if (!URL.canParse(repositoryUrl) || !ref.startsWith('refs/heads/')) return undefined
   const { protocol, host, hostname, pathname } = new URL(repositoryUrl)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
-  const knownHost = knownHosts.find((candidate) => (provider === null ? candidate.isHost(hostname) : candidate.provider === provider))
+  const knownHost = knownHosts.find((candidate) =>
+    provider === null ? candidate.isHost(hostname) : candidate.provider === provider,
+  )
   const repositoryPath = pathname.replace(/\/+$/, '').replace(/\.git$/, '')
   const encodedPath = path.split('/').map(encodeURIComponent).join('/')
-  return knownHost && `${protocol}//${host}${repositoryPath}${knownHost.editPath(encodeURI(branchOf(ref)), encodedPath)}`
+  return (
+    knownHost && `${protocol}//${host}${repositoryPath}${knownHost.editPath(encodeURI(branchOf(ref)), encodedPath)}`
+  )
 }
 
 /** Converts between paths and URLs of files in the repository that are not part of the content, if the host is known. */

@@ -1,6 +1,6 @@
 import type { Db, Row } from '../../schema/tables.ts'
 import { unknownReference } from '../../kernel/errors.ts'
-import { type SharedCount, countSitesOfMembers, countSpacesOfMembers } from '../permissions/count-shared.ts'
+import { type SharedCount, countSitesOfMembers, countSpacesOfMembers } from '../permissions/shared-counts.ts'
 import type { MemberRow } from './present-member.ts'
 import {
   type MemberWithUser,

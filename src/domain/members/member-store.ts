@@ -1,9 +1,9 @@
 import { type Insertable, type RawBuilder, type Updateable, sql } from 'kysely'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Tables } from '../../schema/tables.ts'
 import type { StoredRole } from '../../schema/values.ts'
-import { defineLookup, defineListQuery } from '../../storage/look-up.ts'
-import { columnContains } from '../../storage/text.ts'
+import { defineLookup, defineListQuery } from '../../storage/lookup.ts'
+import { columnContains } from '../../storage/case-insensitive.ts'
 import { addToMemberCount } from '../organizations/organization-store.ts'
 import { decreaseTeamMemberCounts } from '../teams/team-store.ts'
 import type { MemberOrder } from './member-order.ts'
@@ -62,7 +62,9 @@ function selectOrderedMembers(db: Db, values: MemberQueryValues, shape: MemberQu
     .limit(sql<number>`${values.limit}`)
 }
 
-const listMembers = defineListQuery((db, values: MemberQueryValues, shape: MemberQueryShape) => selectOrderedMembers(db, values, shape))
+const listMembers = defineListQuery((db, values: MemberQueryValues, shape: MemberQueryShape) =>
+  selectOrderedMembers(db, values, shape),
+)
 
 export function findMembers(
   db: Db,
@@ -75,7 +77,9 @@ export function findMembers(
   const values = { organizationId, role: role ?? '', afterKey, afterId, limit: limit + 1 }
   const shape = { ...order, hasRole: role !== undefined, seen, hasCursor: after !== undefined }
   // The statement of a search depends on the letters that are searched for.
-  return search === undefined ? listMembers(db, values, shape) : selectOrderedMembers(db, values, shape, search).execute()
+  return search === undefined
+    ? listMembers(db, values, shape)
+    : selectOrderedMembers(db, values, shape, search).execute()
 }
 
 export async function countMembers(

@@ -1,4 +1,4 @@
-import { fromStoredRole } from '../../access/content.ts'
+import { fromStoredRole } from '../../access/content-roles.ts'
 import { roleRank } from '../../contract/roles.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { type StoredRole, toFlag } from '../../schema/values.ts'

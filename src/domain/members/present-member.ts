@@ -1,4 +1,4 @@
-import { fromStoredRole } from '../../access/content.ts'
+import { fromStoredRole } from '../../access/content-roles.ts'
 import type { Member } from '../../contract/members.ts'
 import type { Urls } from '../../kernel/context.ts'
 import { presentUserColumns } from '../users/present-user.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../../contract/roles.ts'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, SiteKey } from '../../schema/tables.ts'
 import type { ResolvedLevel } from '../../schema/values.ts'
 

@@ -4,7 +4,10 @@ import type { Row } from '../../schema/tables.ts'
 // Replies carry tags in `x-gitbook-cache-tag`. A front end that caches them is called with the tags that have changed.
 
 /** The job that reports an outdated tag to the front end; `site` is set for tags of sites. */
-export const revalidationJob: JobDescriptor<{ tag: string; site?: { organizationId: string; siteId: string } | undefined }> = {
+export const revalidationJob: JobDescriptor<{
+  tag: string
+  site?: { organizationId: string; siteId: string } | undefined
+}> = {
   name: 'frontend.revalidate',
   key: ({ tag }) => tag,
 }

@@ -1,4 +1,4 @@
-import { assignKeys } from '../../content/document/identify.ts'
+import { assignKeys } from '../../content/document/assign-keys.ts'
 import { isExpression } from '../../content/expression/index.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { verbatimReferences } from '../../content/markdown/references.ts'
@@ -44,5 +44,9 @@ export function writeFirstPage(
   spaceId: string,
 ): { title: string; description: string; document: string } {
   const { document } = parsePage(createFirstPageMarkdown(spaceId), { references: verbatimReferences, isExpression })
-  return { title, description, document: objects.write({ kind: 'document', document: assignKeys(undefined, document) }) }
+  return {
+    title,
+    description,
+    document: objects.write({ kind: 'document', document: assignKeys(undefined, document) }),
+  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { iterateReachableHashes } from '../../content/revision/reach.ts'
+import { iterateReachableHashes } from '../../content/revision/reachable-objects.ts'
 import { job } from '../../jobs/job.ts'
 import { hours, timestamp } from '../../kernel/time.ts'
 import type { Db } from '../../schema/tables.ts'
@@ -32,7 +32,9 @@ export const sweepUnusedObjects = job({
       after = hashes.at(-1) as string
       const unusedHashes = hashes.filter((hash) => !reachableHashes.has(hash))
       if (unusedHashes.length > 0) {
-        removedCount += await transaction((tx) => deleteObjects(tx, organizationId, unusedHashes, { before, now: now() }))
+        removedCount += await transaction((tx) =>
+          deleteObjects(tx, organizationId, unusedHashes, { before, now: now() }),
+        )
       }
     }
     log.info('Unused content was removed', { organization: organizationId, objects: removedCount })

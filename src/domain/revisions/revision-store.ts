@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Cursor } from '../../kernel/page.ts'
-import { defineLookup } from '../../storage/look-up.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
+import { defineLookup } from '../../storage/lookup.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
@@ -24,13 +24,14 @@ export async function updateRevision(
     .execute()
 }
 
-const findById = defineLookup((db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
-  db
-    .selectFrom('revisions')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('space_id', '=', spaceId),
+const findById = defineLookup(
+  (db, { organizationId, spaceId, id }: Record<'organizationId' | 'spaceId' | 'id', string>) =>
+    db
+      .selectFrom('revisions')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', id)
+      .where('space_id', '=', spaceId),
 )
 
 export function findRevision(db: Db, space: SpaceKey, id: string): Promise<Row<'revisions'> | undefined> {

@@ -28,7 +28,11 @@ interface ReadContext {
 }
 
 /** Opens the content of a revision; fails if the space has no such revision. */
-export async function getRevisionContent(context: ReadContext, space: SpaceKey, revisionId: string): Promise<RevisionContent> {
+export async function getRevisionContent(
+  context: ReadContext,
+  space: SpaceKey,
+  revisionId: string,
+): Promise<RevisionContent> {
   const revision = await getRevision(context.db, space, revisionId)
   const objects = context.openObjects(context.db, space.organization_id)
   return { space, revision, tree: await openTree(objects, revision.root_hash), objects }
@@ -77,7 +81,10 @@ export interface ListedContent {
 }
 
 /** Returns the last state of a revision, or of the revisions before it, that was imported or exported. */
-export function listedContentOf({ listed_root_hash: root, listing_hash: listing }: Row<'revisions'>): ListedContent | undefined {
+export function listedContentOf({
+  listed_root_hash: root,
+  listing_hash: listing,
+}: Row<'revisions'>): ListedContent | undefined {
   return root === null || listing === null ? undefined : { root, listing }
 }
 

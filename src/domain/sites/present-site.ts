@@ -9,7 +9,12 @@ interface SiteDetails {
   shareKey?: string | undefined
 }
 
-export function presentSite(site: SiteWithAddress, role: RoleOrGuest, urls: Urls, { siteSpaces, shareKey }: SiteDetails): Site {
+export function presentSite(
+  site: SiteWithAddress,
+  role: RoleOrGuest,
+  urls: Urls,
+  { siteSpaces, shareKey }: SiteDetails,
+): Site {
   const published = getPublishedUrl(site, urls, shareKey)
   const path = `/orgs/${site.organization_id}/sites/${site.id}`
   return {

@@ -1,15 +1,15 @@
 import { type Insertable, sql } from 'kysely'
-import { selectVisibleSites } from '../../access/content.ts'
+import { selectVisibleSites } from '../../access/content-roles.ts'
 import { siteAddressColumns } from '../../access/sites.ts'
 import type { SiteType } from '../../contract/site.ts'
 import type { SiteWithAddress, Viewer } from '../../kernel/context.ts'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import { clearDefaultSite } from '../organizations/organization-store.ts'
 import { deleteGrantsOfSite } from '../permissions/grant-store.ts'
-import { defineLookup } from '../../storage/look-up.ts'
+import { defineLookup } from '../../storage/lookup.ts'
 import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
-import { columnContains } from '../../storage/text.ts'
+import { columnContains } from '../../storage/case-insensitive.ts'
 
 interface SiteFilter {
   space?: string | undefined
@@ -89,17 +89,18 @@ export async function countSpacesOnSites(
 }
 
 /** Returns a text that changes with the spaces on a site, for changes that do not give the site a new version. */
-export const findContentStamp = defineLookup((db, { organizationId, siteId }: Record<'organizationId' | 'siteId', string>) =>
-  selectSpacesOnSites(db)
-    .where('site_items.organization_id', '=', organizationId)
-    .where('site_items.site_id', '=', siteId)
-    .select(
-      sql<string | null>`string_agg(
+export const findContentStamp = defineLookup(
+  (db, { organizationId, siteId }: Record<'organizationId' | 'siteId', string>) =>
+    selectSpacesOnSites(db)
+      .where('site_items.organization_id', '=', organizationId)
+      .where('site_items.site_id', '=', siteId)
+      .select(
+        sql<string | null>`string_agg(
         spaces.revision_id || spaces.updated_at || spaces.comments_open || ' ' || spaces.change_requests || ' ' ||
           spaces.change_requests_open || ' ' || spaces.change_requests_draft || coalesce(spaces.git_sync, ''),
         ' ' order by site_items.id
       )`.as('stamp'),
-    ),
+      ),
 )
 
 export async function insertSite(db: Db, site: Insertable<Tables['sites']>): Promise<void> {

@@ -1,4 +1,4 @@
-import { selectVisibleSites, selectVisibleSpaces } from '../../access/content.ts'
+import { selectVisibleSites, selectVisibleSpaces } from '../../access/content-roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Db } from '../../schema/tables.ts'
 

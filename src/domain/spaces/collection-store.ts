@@ -1,7 +1,7 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import { selectVisibleCollections } from '../../access/content.ts'
+import { selectVisibleCollections } from '../../access/content-roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 interface CollectionFilter {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { selectVisibleCollections, selectVisibleSpaces, resolveRoleInRow } from '../../access/content.ts'
+import { selectVisibleCollections, selectVisibleSpaces, resolveRoleInRow } from '../../access/content-roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import { AppError } from '../../kernel/errors.ts'
@@ -86,7 +86,10 @@ export async function requireRoleInSubtree(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const isAllVisible = collections.length === collectionIds.length && spaces.length === count
-  if (!isAllVisible || [...collections, ...spaces].some((row) => !isActionAllowed('space', action, resolveRoleInRow(viewer, row)))) {
+  if (
+    !isAllVisible ||
+    [...collections, ...spaces].some((row) => !isActionAllowed('space', action, resolveRoleInRow(viewer, row)))
+  ) {
     throw new AppError('preconditionFailed', `The collection contains content that you are not allowed to ${operation}`)
   }
 }

@@ -1,4 +1,4 @@
-import { resolveLevel } from '../../access/content.ts'
+import { resolveLevel } from '../../access/content-roles.ts'
 import type { DefaultLevel } from '../../contract/roles.ts'
 import type { Row } from '../../schema/tables.ts'
 import type { ResolvedLevel, StoredLevel } from '../../schema/values.ts'

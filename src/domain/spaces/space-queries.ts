@@ -1,9 +1,9 @@
-import { resolveRoleInRow, selectMemberGrantedRank } from '../../access/content.ts'
+import { resolveRoleInRow, selectMemberGrantedRank } from '../../access/content-roles.ts'
 import type { Role } from '../../contract/roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import { toBatches } from '../../storage/batches.ts'
-import { defineLookup } from '../../storage/look-up.ts'
+import { defineLookup } from '../../storage/lookup.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import * as store from './space-store.ts'
 
@@ -124,11 +124,12 @@ export function selectLiveSpaces(db: Db, organizationId: string | undefined) {
 }
 
 /** Returns the head and the Git state of a space that is not deleted. */
-export const findSpaceHead = defineLookup((db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
-  db
-    .selectFrom('spaces')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', spaceId)
-    .where('deleted_at', 'is', null)
-    .select(['revision_id', 'git_sync']),
+export const findSpaceHead = defineLookup(
+  (db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
+    db
+      .selectFrom('spaces')
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', spaceId)
+      .where('deleted_at', 'is', null)
+      .select(['revision_id', 'git_sync']),
 )

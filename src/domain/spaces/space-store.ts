@@ -1,23 +1,26 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import { selectVisibleSpaces } from '../../access/content.ts'
+import { selectVisibleSpaces } from '../../access/content-roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
-import type { Cursor } from '../../kernel/page.ts'
-import { defineListQuery } from '../../storage/look-up.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
+import { defineListQuery } from '../../storage/lookup.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 /** Selects visible spaces with the ranks of what is shared with the viewer. */
 function selectSpaces(db: Db, viewer: Viewer) {
-  return selectVisibleSpaces(db, viewer).selectAll('spaces').select(['own.rank as own_rank', 'above.rank as above_rank'])
+  return selectVisibleSpaces(db, viewer)
+    .selectAll('spaces')
+    .select(['own.rank as own_rank', 'above.rank as above_rank'])
 }
 
 type ViewerValues = Record<'organizationId' | 'userId', string>
 type ViewerShape = Pick<Viewer, 'role'>
 
-const listSpaces = defineListQuery((db, values: ViewerValues & { after: string; limit: number }, { role }: ViewerShape) =>
-  selectSpaces(db, { organizationId: values.organizationId, userId: values.userId, role })
-    .where('spaces.id', '>', values.after)
-    .orderBy('spaces.id')
-    .limit(sql<number>`${values.limit}`),
+const listSpaces = defineListQuery(
+  (db, values: ViewerValues & { after: string; limit: number }, { role }: ViewerShape) =>
+    selectSpaces(db, { organizationId: values.organizationId, userId: values.userId, role })
+      .where('spaces.id', '>', values.after)
+      .orderBy('spaces.id')
+      .limit(sql<number>`${values.limit}`),
 )
 
 export function findSpaces(

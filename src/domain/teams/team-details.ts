@@ -1,7 +1,7 @@
 import type { Viewer } from '../../kernel/context.ts'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row } from '../../schema/tables.ts'
-import { countSpacesOfTeams } from '../permissions/count-shared.ts'
+import { countSpacesOfTeams } from '../permissions/shared-counts.ts'
 import { type TeamRow } from './present-team.ts'
 import { countTeams, findTeamRoles, findTeams } from './team-store.ts'
 

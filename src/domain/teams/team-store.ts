@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { TeamRole } from '../../contract/team.ts'
-import type { Cursor } from '../../kernel/page.ts'
-import { columnContains } from '../../storage/text.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
+import { columnContains } from '../../storage/case-insensitive.ts'
 import type { Db, Tables } from '../../schema/tables.ts'
 
 interface TeamFilter {

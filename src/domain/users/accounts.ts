@@ -26,7 +26,9 @@ export async function createUser(
       updated_at: now(),
     })
   } catch (error) {
-    throw isUniqueViolation(error, 'users_email') ? conflict(`A user with the email address ${email} already exists`) : error
+    throw isUniqueViolation(error, 'users_email')
+      ? conflict(`A user with the email address ${email} already exists`)
+      : error
   }
 }
 

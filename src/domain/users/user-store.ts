@@ -1,6 +1,6 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
-import type { Cursor } from '../../kernel/page.ts'
-import { defineLookup } from '../../storage/look-up.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
+import { defineLookup } from '../../storage/lookup.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import type { Flag } from '../../schema/values.ts'
 

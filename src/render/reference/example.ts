@@ -39,7 +39,7 @@ class ExampleGenerator {
     this.#purpose = purpose
   }
 
-  /** `above` contains the names of the enclosing schemas. Returns undefined for a recursive schema. */
+  /** `ancestors` contains the names of the enclosing schemas. Returns undefined for a recursive schema. */
   generate(node: unknown, ancestors: readonly string[]): unknown {
     if (this.#remainingValues-- <= 0 || ancestors.length > maxDepth) return undefined
     const schema = readSchema(this.#spec, node)

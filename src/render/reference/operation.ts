@@ -1,8 +1,14 @@
 import { type Html, attributes, markup, nothing } from '../html.ts'
-import type { RequestBody, MediaTypeContent, OperationParameter, OperationReply, ResolvedOperation } from './operation-of.ts'
+import type {
+  RequestBody,
+  MediaTypeContent,
+  OperationParameter,
+  OperationReply,
+  ResolvedOperation,
+} from './resolve-operation.ts'
 import { getContentExample, createExampleRequest, isJson, preferJson, formatJson } from './samples.ts'
 import { SchemaTreeRenderer } from './schema-tree.ts'
-import type { ReferenceContext, CodeSample } from './setting.ts'
+import type { ReferenceContext, CodeSample } from './reference-context.ts'
 
 const parameterLocations: readonly OperationParameter['location'][] = ['path', 'query', 'header', 'cookie', 'other']
 
@@ -31,7 +37,8 @@ function renderEndpoint({ method, path, server }: ResolvedOperation): Html {
 }
 
 /** Returns the path of the server URL. */
-const serverPath = (server: string): string => (URL.canParse(server) ? new URL(server).pathname.replace(/\/$/, '') : server)
+const serverPath = (server: string): string =>
+  URL.canParse(server) ? new URL(server).pathname.replace(/\/$/, '') : server
 
 function renderSection(id: string, title: string, content: Html): Html {
   return markup`<section class="operation-part"><h2 id="${id}">${title}<a${attributes({ class: 'anchor', href: `#${id}`, 'aria-label': title })}></a></h2>${content}</section>`
@@ -55,7 +62,11 @@ function renderParameters(
   return renderSection(`${id}${location}`, texts.parameters[location], trees.renderFields(matching))
 }
 
-function renderRequestBody(body: RequestBody, trees: SchemaTreeRenderer, { texts, renderMarkdown }: ReferenceContext): Html {
+function renderRequestBody(
+  body: RequestBody,
+  trees: SchemaTreeRenderer,
+  { texts, renderMarkdown }: ReferenceContext,
+): Html {
   const flag = body.isRequired ? texts.required : texts.optional
   const text = body.description !== undefined && renderMarkdown(body.description)
   return markup`${text}${renderContents(body.contents, trees, markup`<span class="flag${body.isRequired ? ' flag-required' : ''}">${flag}</span>`)}`

@@ -1,5 +1,5 @@
 import { createExample } from './example.ts'
-import type { MediaTypeContent, OperationParameter, ResolvedOperation } from './operation-of.ts'
+import type { MediaTypeContent, OperationParameter, ResolvedOperation } from './resolve-operation.ts'
 
 /** A sample request. */
 export interface ExampleRequest {
@@ -65,7 +65,9 @@ export function curlSample({ operation, query, body }: ExampleRequest): string {
   const lines = [
     method === 'GET' ? `curl "${address}"` : `curl -X ${method.replace(/[^A-Z]/g, '')} "${address}"`,
     ...(isSecured ? ['-H "Authorization: Bearer $TOKEN"'] : []),
-    ...(body ? [`-H ${quoteForShell(`Content-Type: ${body.mediaType}`)}`, `-d ${quoteForShell(formatValue(body.value))}`] : []),
+    ...(body
+      ? [`-H ${quoteForShell(`Content-Type: ${body.mediaType}`)}`, `-d ${quoteForShell(formatValue(body.value))}`]
+      : []),
   ]
   return lines.join(' \\\n  ')
 }

@@ -1,7 +1,7 @@
 import { type Html, attributes, markup, nothing } from '../html.ts'
 import { fillPlaceholders, fillPlaceholderHtml } from '../texts.ts'
 import { type SchemaLimit, type NormalizedSchema, readSchema } from './schema.ts'
-import type { ReferenceContext } from './setting.ts'
+import type { ReferenceContext } from './reference-context.ts'
 import { type OpenApiSpec, getObject } from './spec.ts'
 
 /** Maximum number and depth of rendered fields; named schemas are linked from their own maximum depth on. */
@@ -32,7 +32,7 @@ export class SchemaTreeRenderer {
     this.#context = context
   }
 
-  /** Renders a schema; `itself` is its name on the page of a schema. */
+  /** Renders a schema; `ownName` is its name on the page of a schema. */
   renderSchema(node: unknown, ownName?: string): Html {
     const schema = readSchema(this.#spec, node)
     const ancestors = ownName === undefined ? [] : [ownName]
@@ -113,7 +113,8 @@ export class SchemaTreeRenderer {
     if (schema.isMissing) entries.push(markup`<em>${texts.missing}</em>`)
     if (schema.values) entries.push(this.#values(schema.values))
     const defaultValue = schema.default
-    if (defaultValue !== undefined && isShort(defaultValue)) entries.push(markup`${texts.default} <code>${formatValue(defaultValue)}</code>`)
+    if (defaultValue !== undefined && isShort(defaultValue))
+      entries.push(markup`${texts.default} <code>${formatValue(defaultValue)}</code>`)
     entries.push(...schema.limits.map((limit) => this.#limit(limit)))
     return entries.length === 0
       ? nothing
@@ -123,7 +124,10 @@ export class SchemaTreeRenderer {
   #limit({ kind, value }: SchemaLimit): Html {
     const { texts } = this.#context
     if (value === '1' && (kind === 'minLength' || kind === 'minItems')) return markup`${texts.notEmpty}`
-    return fillPlaceholderHtml(texts.limits[kind], kind === 'pattern' ? markup`<code>${value}</code>` : markup`${value}`)
+    return fillPlaceholderHtml(
+      texts.limits[kind],
+      kind === 'pattern' ? markup`<code>${value}</code>` : markup`${value}`,
+    )
   }
 
   #values(values: readonly unknown[]): Html {

@@ -115,7 +115,10 @@ function mergeAlternative(outer: NormalizedSchema, inner: NormalizedSchema): Nor
 }
 
 /** Returns the schema and all schemas of its `allOf`. */
-function collectParts(spec: OpenApiSpec, node: unknown): { parts: SpecObject[]; name: string | undefined; isMissing: boolean } {
+function collectParts(
+  spec: OpenApiSpec,
+  node: unknown,
+): { parts: SpecObject[]; name: string | undefined; isMissing: boolean } {
   const first = spec.resolve(node)
   const parts: SpecObject[] = []
   const visited = new Set<unknown>([node])
@@ -168,7 +171,8 @@ function findTypes(parts: readonly SpecObject[]): string[] {
     const several = getList(part, 'type').filter((one): one is string => typeof one === 'string')
     if (several.length > 0) return [...new Set(several)]
   }
-  if (parts.some((part) => isSpecObject(part['properties']) || isSpecObject(part['additionalProperties']))) return ['object']
+  if (parts.some((part) => isSpecObject(part['properties']) || isSpecObject(part['additionalProperties'])))
+    return ['object']
   return parts.some((part) => part['items'] !== undefined) ? ['array'] : []
 }
 

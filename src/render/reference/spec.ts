@@ -54,7 +54,11 @@ export class OpenApiSpec {
       value = hops < maxHops ? this.#resolvePointer(String(pointer)) : undefined
       if (value === undefined) return { value: siblings, name, isMissing: true }
     }
-    return { value: isSpecObject(value) && name !== undefined ? { ...value, ...siblings } : value, name, isMissing: false }
+    return {
+      value: isSpecObject(value) && name !== undefined ? { ...value, ...siblings } : value,
+      name,
+      isMissing: false,
+    }
   }
 
   resolveObject(node: unknown): SpecObject {

@@ -1,6 +1,6 @@
 import { type Html, attributes, markup, nothing } from '../html.ts'
 import { joinClasses } from '../inlines.ts'
-import { logoForTitle } from '../mark.ts'
+import { logoForTitle } from '../logo.ts'
 import { fillPlaceholders } from '../texts.ts'
 import type { MenuChoice, HeaderLink, Link, ThemedImage, PreviewBanner, SectionEntry, SiteShell } from './parts.ts'
 
@@ -75,7 +75,12 @@ function renderLanguageMenu(site: SiteShell): Html {
 }
 
 /** Renders a menu with one selected entry. */
-export function renderChoiceMenu({ icon }: SiteShell, label: string, choices: readonly MenuChoice[], mark?: Html): Html {
+export function renderChoiceMenu(
+  { icon }: SiteShell,
+  label: string,
+  choices: readonly MenuChoice[],
+  mark?: Html,
+): Html {
   const current = choices.find(({ isCurrent }) => isCurrent)
   return markup`<details class="menu choice" data-menu><summary><span class="sr-only">${label}: </span>${mark}<span>${current?.title ?? label}</span>${icon('chevron-down')}</summary><ul class="menu-list">${choices.map(
     ({ title, href, isCurrent, icon: own, language }) =>

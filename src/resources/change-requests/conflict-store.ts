@@ -1,4 +1,4 @@
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
@@ -7,10 +7,14 @@ type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>
 const maxRowsPerStatement = 500
 
 function* toChunks<Item>(items: readonly Item[]): Iterable<Item[]> {
-  for (let start = 0; start < items.length; start += maxRowsPerStatement) yield items.slice(start, start + maxRowsPerStatement)
+  for (let start = 0; start < items.length; start += maxRowsPerStatement)
+    yield items.slice(start, start + maxRowsPerStatement)
 }
 
-type ResolutionColumns = Pick<Row<'change_request_conflicts'>, 'resolution' | 'resolved_by' | 'resolved_at' | 'resolved_from'>
+type ResolutionColumns = Pick<
+  Row<'change_request_conflicts'>,
+  'resolution' | 'resolved_by' | 'resolved_at' | 'resolved_from'
+>
 
 const unresolved: ResolutionColumns = { resolution: null, resolved_by: null, resolved_at: null, resolved_from: null }
 

@@ -1,5 +1,5 @@
 import type { JsonDocument } from '../../contract/document.ts'
-import { parseStandaloneDocument } from '../../domain/documents/written-document.ts'
+import { parseStandaloneDocument } from '../../domain/documents/document-body.ts'
 
 /** Returns a description as it is stored; null if it is empty. */
 export function serializeDescription(document: JsonDocument): string | null {

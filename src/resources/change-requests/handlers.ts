@@ -1,10 +1,10 @@
 import type { Conflict } from '../../contract/change-request.ts'
 import { changeRequests } from '../../contract/change-requests.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import type { ReplyOf } from '../../contract/kit.ts'
+import type { ReplyOf } from '../../contract/operation.ts'
 import { AppError, conflict, notFound, unknownReference } from '../../kernel/errors.ts'
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../schema/tables.ts'
 import { describeChangesBetween } from '../content/changes.ts'
@@ -15,8 +15,15 @@ import { loadUsers } from '../../domain/users/load-users.ts'
 import * as conflicts from './conflict-store.ts'
 import { serializeDescription } from './description.ts'
 import { openChangeRequest } from '../../domain/change-requests/open-change-request.ts'
-import { parseCombinedBlocks, updateStatusCounts, mergeIntoSpace, reviewRequiredMessage, previewMerge, updateFromSpace } from './merging.ts'
-import { parseCustomText } from './own-content.ts'
+import {
+  parseCombinedBlocks,
+  updateStatusCounts,
+  mergeIntoSpace,
+  reviewRequiredMessage,
+  previewMerge,
+  updateFromSpace,
+} from './merging.ts'
+import { parseCustomText } from './custom-content.ts'
 import { baseRevisionIdOf, redactAuthorEmails } from '../../domain/change-requests/present-change-request.ts'
 import { presentConflicts, presentConflictRows } from './present-conflicts.ts'
 import {
@@ -205,7 +212,10 @@ interface ChangeRequestListOptions extends Omit<store.ChangeRequestFilter, 'spac
   limit: number
 }
 
-async function listChangeRequests(context: Pick<SpaceContext, 'db' | 'viewer' | 'urls'>, { spaceId, ...query }: ChangeRequestListOptions) {
+async function listChangeRequests(
+  context: Pick<SpaceContext, 'db' | 'viewer' | 'urls'>,
+  { spaceId, ...query }: ChangeRequestListOptions,
+) {
   const { db, viewer } = context
   const filter = { ...query, space: spaceId }
   const after = decodeCursor(query.page, 2)
@@ -222,7 +232,10 @@ function serializeLinks(
   links: readonly { id?: string | undefined; ref: object; title?: string | undefined }[],
 ): string {
   const unusedIds = new Set((JSON.parse(request.links) as { id: string }[]).map(({ id }) => id))
-  const withIds = links.map(({ id, ...link }) => ({ id: id !== undefined && unusedIds.delete(id) ? id : newId(), ...link }))
+  const withIds = links.map(({ id, ...link }) => ({
+    id: id !== undefined && unusedIds.delete(id) ? id : newId(),
+    ...link,
+  }))
   return JSON.stringify(withIds)
 }
 

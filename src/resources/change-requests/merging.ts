@@ -2,7 +2,7 @@ import type { DocumentConflict } from '../../content/document/merge.ts'
 import { type Conflict, isConflictAboutBlock, nameOfConflict } from '../../content/revision/conflict.ts'
 import { type MergeResult, mergeTrees } from '../../content/revision/merge.ts'
 import type { BlockAddress } from '../../content/revision/merge-values.ts'
-import { refreshConflicts } from '../../content/revision/refresh.ts'
+import { refreshConflicts } from '../../content/revision/refresh-conflicts.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
@@ -150,7 +150,11 @@ async function computeMerge({ db, space, openObjects }: SpaceContext, request: C
  * Stores a merge as the content of the change request; where the sides conflict, it contains the version of the change
  * request.
  */
-async function storeUpdate(context: SpaceContext, request: ChangeRequestRow, merged: MergeResult): Promise<ChangeRequestRow> {
+async function storeUpdate(
+  context: SpaceContext,
+  request: ChangeRequestRow,
+  merged: MergeResult,
+): Promise<ChangeRequestRow> {
   const { db, space, now } = context
   const revision = await addChangeRequestRevision(context, request, {
     rootHash: merged.root,
@@ -174,7 +178,8 @@ async function storeUpdate(context: SpaceContext, request: ChangeRequestRow, mer
 }
 
 /** Returns the blocks of a change request in which updates combined texts of both sides. */
-export const parseCombinedBlocks = (request: ChangeRequestRow): BlockAddress[] => JSON.parse(request.combined) as BlockAddress[]
+export const parseCombinedBlocks = (request: ChangeRequestRow): BlockAddress[] =>
+  JSON.parse(request.combined) as BlockAddress[]
 
 function uniqueBlocks(...lists: readonly BlockAddress[][]): BlockAddress[] {
   return [...new Map(lists.flat().map((one) => [JSON.stringify(one), one])).values()]
@@ -214,7 +219,11 @@ export async function refreshConflictRows(
 }
 
 /** Refreshes open conflicts with the current values of both sides; deletes those whose sides no longer differ. */
-async function refreshOpenConflicts(context: SpaceContext, request: ChangeRequestRow, root?: string): Promise<Map<string, Conflict>> {
+async function refreshOpenConflicts(
+  context: SpaceContext,
+  request: ChangeRequestRow,
+  root?: string,
+): Promise<Map<string, Conflict>> {
   const { db } = context
   const open = await conflicts.findOpenConflicts(db, request)
   const refreshed = await refreshConflictRows(context, request, open, root)

@@ -2,7 +2,7 @@ import { leaf } from '../../content/document/build.ts'
 import { diffInlines } from '../../content/document/diff.ts'
 import type { DocumentConflict } from '../../content/document/merge.ts'
 import type { Block, InlineNode } from '../../content/document/nodes.ts'
-import { isTextBlock } from '../../content/document/parts.ts'
+import { isTextBlock } from '../../content/document/block-groups.ts'
 import type { Conflict, Side, Sides } from '../../content/revision/conflict.ts'
 import {
   type FileObject,
@@ -15,7 +15,7 @@ import { type PageNode, readPageNodes } from '../../content/revision/tree.ts'
 import type { Conflict as PresentedConflict } from '../../contract/change-request.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
-import { type LinkContext, documentIdOf, downloadUrlOf } from '../content/addresses.ts'
+import { type LinkContext, documentIdOf, downloadUrlOf } from '../content/signed-links.ts'
 import { toLinkContext } from '../content/reads.ts'
 import { refreshConflictRows } from './merging.ts'
 
@@ -80,7 +80,11 @@ class ConflictPresenter {
     this.#linkContext = toLinkContext(context, context.space.id)
   }
 
-  static async load(context: SpaceContext, request: ChangeRequestRow, listed: readonly ListedConflict[]): Promise<ConflictPresenter> {
+  static async load(
+    context: SpaceContext,
+    request: ChangeRequestRow,
+    listed: readonly ListedConflict[],
+  ): Promise<ConflictPresenter> {
     const presenter = new ConflictPresenter(context, request)
     await presenter.#loadObjects(listed)
     return presenter
@@ -132,7 +136,12 @@ class ConflictPresenter {
           case 'block':
             return { ...on, ...presentBlock(conflict.block) }
           case 'field':
-            return { type: conflict.about, ...on, field: conflict.field, ...this.#presentField(conflict.field, conflict) }
+            return {
+              type: conflict.about,
+              ...on,
+              field: conflict.field,
+              ...this.#presentField(conflict.field, conflict),
+            }
           case 'place':
             return {
               type: conflict.about,
@@ -154,12 +163,18 @@ class ConflictPresenter {
           case 'block':
             return { ...on, ...presentBlock(conflict.block) }
           case 'field':
-            return { type: conflict.about, ...on, field: conflict.field, ...this.#presentField(conflict.field, conflict) }
+            return {
+              type: conflict.about,
+              ...on,
+              field: conflict.field,
+              ...this.#presentField(conflict.field, conflict),
+            }
         }
         break
       }
       case 'file': {
-        const present = (entry: ItemEntry, side: Side) => this.#presentFile(entry, this.#location(conflict, side, 'files'))
+        const present = (entry: ItemEntry, side: Side) =>
+          this.#presentFile(entry, this.#location(conflict, side, 'files'))
         return { type: conflict.about, file: conflict.file, ...mapSides(conflict, present) }
       }
       case 'variable':

@@ -1,7 +1,7 @@
 import { DocumentTooLargeError } from '../../content/document/limits.ts'
 import { type Conflict, isConflictAboutBlock } from '../../content/revision/conflict.ts'
 import { Draft, TreeError } from '../../content/revision/draft.ts'
-import { refreshConflicts } from '../../content/revision/refresh.ts'
+import { refreshConflicts } from '../../content/revision/refresh-conflicts.ts'
 import { type ConflictContext, ConflictResolver } from '../../content/revision/resolve-conflicts.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { ConflictSide } from '../../contract/change-request.ts'
@@ -11,7 +11,7 @@ import type { Row } from '../../schema/tables.ts'
 import { getRevisionContent, getRevision } from '../../domain/revisions/revisions.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as conflicts from './conflict-store.ts'
-import { type CustomContent, applyCustomContent } from './own-content.ts'
+import { type CustomContent, applyCustomContent } from './custom-content.ts'
 import { addChangeRequestRevision } from '../../domain/change-requests/change-request-revisions.ts'
 import * as store from '../../domain/change-requests/change-request-store.ts'
 
@@ -49,7 +49,11 @@ export async function resolveConflict(
 }
 
 /** Resolves all open conflicts with the same side. */
-export async function resolveAllConflicts(context: SpaceContext, request: ChangeRequestRow, side: ConflictSide): Promise<ChangeRequestRow> {
+export async function resolveAllConflicts(
+  context: SpaceContext,
+  request: ChangeRequestRow,
+  side: ConflictSide,
+): Promise<ChangeRequestRow> {
   const open = await conflicts.findOpenConflicts(context.db, request)
   if (open.length === 0) return request
   const resolver = await openResolver(context, request)

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 type RequestKey = Pick<Row<'change_requests'>, 'organization_id' | 'id'>

@@ -1,10 +1,10 @@
 import { requireRole, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
-import { loadContentRole, resolveRoleInRow } from '../../access/content.ts'
+import { loadContentRole, resolveRoleInRow } from '../../access/content-roles.ts'
 import { collections } from '../../contract/collections.ts'
 import type { CollectionContext } from '../../kernel/context.ts'
 import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { listSpacesInCollection } from '../../domain/spaces/space-queries.ts'
@@ -12,7 +12,7 @@ import { transferContent } from '../spaces/transfer.ts'
 import { trashSpacesInCollections } from '../spaces/trash.ts'
 import { resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
-import { getEndPosition, resolvePosition } from '../../domain/spaces/siblings.ts'
+import { getEndPosition, resolvePosition } from '../../domain/spaces/sibling-positions.ts'
 import * as store from '../../domain/spaces/collection-store.ts'
 import {
   requireRoleInSubtree,
@@ -95,7 +95,9 @@ export const collectionRoutes = implement(collections, {
     const { db, collection, now } = context
     const parentId = body.parent === undefined ? collection.parent_id : body.parent
     const parent =
-      parentId === collection.parent_id ? await findParentCollection(db, collection) : await assertCanMove(context, parentId)
+      parentId === collection.parent_id
+        ? await findParentCollection(db, collection)
+        : await assertCanMove(context, parentId)
     const location = { organizationId: collection.organization_id, parentId }
     const moved = await store.updateCollection(db, collection, {
       parent_id: parentId,

@@ -4,12 +4,12 @@ import { makeExpressionScope } from '../../content/expression/index.ts'
 import { printPage } from '../../content/markdown/print.ts'
 import { verbatimReferences } from '../../content/markdown/references.ts'
 import { type Variables, readObject } from '../../content/revision/objects.ts'
-import { emptyDocument, expandReusableContents } from '../../content/revision/reuse.ts'
+import { emptyDocument, expandReusableContents } from '../../content/revision/reusable-contents.ts'
 import type { LocatedPage, Tree } from '../../content/revision/tree.ts'
 import type { DocumentQuery, PageQuery } from '../../contract/revision.ts'
 import { presentDocument } from '../../domain/documents/present-document.ts'
 import { createRelativeReferences } from './links.ts'
-import type { VisitorView } from './sight.ts'
+import type { VisitorView } from './visitor-view.ts'
 
 export { emptyDocument }
 
@@ -29,7 +29,9 @@ export async function readPageBody(
   const document = await readPageDocument(tree, located, query, visitorView)
   if (query.format === 'document') return { document: presentDocument(document) }
   const references =
-    query['format.markdown.refs'] === 'stable' ? verbatimReferences : await createRelativeReferences(tree, located, document, visitorView)
+    query['format.markdown.refs'] === 'stable'
+      ? verbatimReferences
+      : await createRelativeReferences(tree, located, document, visitorView)
   return { markdown: printPage({ title: page.title, document }, references) }
 }
 

@@ -13,7 +13,7 @@ import type { RevisionChanges, SemanticChange } from '../../contract/semantic-ch
 import type { SpaceContext } from '../../kernel/context.ts'
 import { getChangeRequest, presentChangeRequestWithUsers } from '../../domain/change-requests/change-request-queries.ts'
 import { type RevisionContent, getRevisionContent } from '../../domain/revisions/revisions.ts'
-import { type LinkContext, documentIdOf, downloadUrlOf } from './addresses.ts'
+import { type LinkContext, documentIdOf, downloadUrlOf } from './signed-links.ts'
 import { presentChangedPage } from './present.ts'
 import { toLinkContext } from './reads.ts'
 import { describeTextChanges } from './text-changes.ts'
@@ -101,7 +101,12 @@ class ChangeDescriber {
         type: 'page_edited',
         page: await presentPage(),
         attributes,
-        ...(await describeTextChanges(this.#after, before.page.document, after.page.document, this.#findCombinedBlocks({ page: id }))),
+        ...(await describeTextChanges(
+          this.#after,
+          before.page.document,
+          after.page.document,
+          this.#findCombinedBlocks({ page: id }),
+        )),
       }))
     }
     if (before.parent !== after.parent || isReordered) {
@@ -195,7 +200,11 @@ class ChangeDescriber {
     const tag = { slug: name, label: (after ?? before)?.label ?? '' }
     if (!before) return { type: 'tag_created', tag }
     if (!after) return { type: 'tag_deleted', tag }
-    return { type: 'tag_edited', tag, attributes: this.#presentAttributes(before, after, ['label', 'color', 'emoji', 'icon']) }
+    return {
+      type: 'tag_edited',
+      tag,
+      attributes: this.#presentAttributes(before, after, ['label', 'color', 'emoji', 'icon']),
+    }
   }
 }
 

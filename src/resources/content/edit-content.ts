@@ -20,7 +20,7 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
 import { type ApplyResult, applyChanges } from './apply/apply.ts'
-import type { PreparedChanges } from './gather.ts'
+import type { PreparedChanges } from './prepare-changes.ts'
 import { readFile } from './reads.ts'
 
 /** Applies changes to the content of a space, as one new revision. */
@@ -71,7 +71,11 @@ export async function editChangeRequestContent(
     baseRevision: baseRevisionIdOf(request),
   })
   if (rootHash === formerHash) return { request, ...applied }
-  const edited = await replaceChangeRequestHead(context, request, { rootHash, type: 'edits', parents: [request.revision_id] })
+  const edited = await replaceChangeRequestHead(context, request, {
+    rootHash,
+    type: 'edits',
+    parents: [request.revision_id],
+  })
   return { request: edited, ...applied }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { hasTooMuchMarkup } from '../../content/markdown/bounds.ts'
+import { hasTooMuchMarkup } from '../../content/markdown/markup-limits.ts'
 import { baseName } from '../../content/repository/paths.ts'
 import type {
   RepositoryProblem,
@@ -84,7 +84,7 @@ export async function storeAssets(services: FileStorageServices, files: readonly
   })
 }
 
-/** Stores one file of a page, like `takeAssets`. */
+/** Stores one file of a page, like `storeAssets`. */
 export async function storeAsset(services: FileStorageServices, path: string, bytes: Uint8Array): Promise<SourceAsset> {
   const [asset] = await storeAssets(services, [{ path, bytes }])
   return asset as SourceAsset

@@ -3,7 +3,7 @@ import { revisions, spaceContent } from '../../contract/content.ts'
 import type { SpaceContext, SpaceReadContext } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { implement, withPreparation } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import {
   findChangeRequest,
@@ -13,10 +13,15 @@ import {
   lockEditableChangeRequest,
 } from '../../domain/change-requests/change-request-queries.ts'
 import { type FileServices, withChargedQuota } from '../../domain/files/store-file.ts'
-import { searchSpace } from '../search/space.ts'
-import { type RevisionContent, countHistory, findHistory, getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { searchSpace } from '../search/search-space.ts'
+import {
+  type RevisionContent,
+  countHistory,
+  findHistory,
+  getRevisionContent,
+} from '../../domain/revisions/revisions.ts'
 import { describeRevisionChanges } from './changes.ts'
-import { prepareChanges } from './gather.ts'
+import { prepareChanges } from './prepare-changes.ts'
 import { editChangeRequestContent, editSpaceContent } from './edit-content.ts'
 import * as reads from './reads.ts'
 import { restoreRevision } from './restore.ts'
@@ -98,7 +103,12 @@ export const changeRequestContentRoutes = (services: FileServices) =>
       },
       async (context, { params, query, body }, preparedChanges) => {
         const request = await lockEditableChangeRequest(context, params.changeRequestId)
-        const { request: edited, ...applied } = await editChangeRequestContent(context, request, body.changes, preparedChanges)
+        const { request: edited, ...applied } = await editChangeRequestContent(
+          context,
+          request,
+          body.changes,
+          preparedChanges,
+        )
         const changeRequest = await presentChangeRequestWithUsers(context, edited)
         return query.compat ? changeRequest : { changeRequest, ...applied }
       },
@@ -108,7 +118,12 @@ export const changeRequestContentRoutes = (services: FileServices) =>
     getPageInChangeRequestById: async (context, { params, query }) =>
       reads.readPage(context, await getChangeRequestContent(context, params.changeRequestId), params.pageId, query),
     getPageInChangeRequestByPath: async (context, { params, query }) =>
-      reads.readPageByPath(context, await getChangeRequestContent(context, params.changeRequestId), params.pagePath, query),
+      reads.readPageByPath(
+        context,
+        await getChangeRequestContent(context, params.changeRequestId),
+        params.pagePath,
+        query,
+      ),
     listChangeRequestPageMetaLinks: async (context, { params }) =>
       reads.readMetaLinks(context, await getChangeRequestContent(context, params.changeRequestId), params.pageId),
     listFilesInChangeRequestById: async (context, { params, query }) =>
@@ -146,7 +161,12 @@ export const revisionRoutes = implement(revisions, {
   getPageInRevisionById: async (context, { params, query }) =>
     reads.readPage(context, await getReadableRevisionContent(context, params.revisionId), params.pageId, query),
   getPageDocumentInRevisionById: async (context, { params, query }) =>
-    reads.readDocumentOfPage(context, await getReadableRevisionContent(context, params.revisionId), params.pageId, query),
+    reads.readDocumentOfPage(
+      context,
+      await getReadableRevisionContent(context, params.revisionId),
+      params.pageId,
+      query,
+    ),
   listRevisionPageMetaLinks: async (context, { params }) =>
     reads.readMetaLinks(context, await getReadableRevisionContent(context, params.revisionId), params.pageId),
   getPageInRevisionByPath: async (context, { params, query }) =>
@@ -156,9 +176,18 @@ export const revisionRoutes = implement(revisions, {
   getFileInRevisionById: async (context, { params, query }) =>
     reads.readFile(context, await getReadableRevisionContent(context, params.revisionId), params.fileId, query),
   getReusableContentInRevisionById: async (context, { params, query }) =>
-    reads.readReusableContent(context, await getReadableRevisionContent(context, params.revisionId), params.reusableContentId, query),
+    reads.readReusableContent(
+      context,
+      await getReadableRevisionContent(context, params.revisionId),
+      params.reusableContentId,
+      query,
+    ),
   getReusableContentDocumentInRevisionById: async (context, { params, query }) =>
-    reads.readDocumentOfReusableContent(await getReadableRevisionContent(context, params.revisionId), params.reusableContentId, query),
+    reads.readDocumentOfReusableContent(
+      await getReadableRevisionContent(context, params.revisionId),
+      params.reusableContentId,
+      query,
+    ),
 })
 
 function assertUnlocked({ space }: SpaceContext): void {

@@ -1,6 +1,10 @@
 import { limitUsage } from '../../content/document/limits.ts'
 import type { ContentChange } from '../../contract/content-changes.ts'
-import { type ParsedDocumentBody, isLongDocumentBody, parseDocumentBodyInThread } from '../../domain/documents/written-document.ts'
+import {
+  type ParsedDocumentBody,
+  isLongDocumentBody,
+  parseDocumentBodyInThread,
+} from '../../domain/documents/document-body.ts'
 
 /** Maximum number of full documents per list: all are kept in memory until the end, and each takes about 12 MB. */
 export const maxFullDocuments = 20

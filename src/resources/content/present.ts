@@ -18,8 +18,8 @@ import type {
   RevisionSubpage,
   RevisionTag,
 } from '../../contract/revision.ts'
-import { type LinkContext, documentIdOf, downloadUrlOf } from './addresses.ts'
-import type { GitBlobs } from './git-places.ts'
+import { type LinkContext, documentIdOf, downloadUrlOf } from './signed-links.ts'
+import type { GitBlobs } from './git-listing.ts'
 
 const defaultLayout: PageLayout = {
   width: 'default',
@@ -37,7 +37,7 @@ const defaultLayout: PageLayout = {
   anchors: true,
 }
 
-/** Presents a page with its descendants; `above` is the path of its parent, empty at the top level. */
+/** Presents a page with its descendants; `parentPath` is the path of its parent, empty at the top level. */
 export function presentPage(
   { entry, page, children }: PageNode,
   parentPath: string,

@@ -27,19 +27,19 @@ import type { BaseContext, SpaceContext, SpaceReadContext } from '../../kernel/c
 import { notFound } from '../../kernel/errors.ts'
 import { JsonStream } from '../../kernel/json-stream.ts'
 import { JsonText } from '../../kernel/json-text.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { loadChangeRequestPresenter } from '../../domain/change-requests/change-request-queries.ts'
 import type { RevisionContent } from '../../domain/revisions/revisions.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import { presentDocument } from '../../domain/documents/present-document.ts'
-import { type LinkContext, readDocumentId } from './addresses.ts'
+import { type LinkContext, readDocumentId } from './signed-links.ts'
 import { prepareDocument, readPageBody, readDocumentObject, readPageDocument } from './body.ts'
 import { cacheText, getCachedText, cachePieces } from './cached-texts.ts'
-import { type GitListing, type MetadataQuery, openGitListing } from './git-places.ts'
+import { type GitListing, type MetadataQuery, openGitListing } from './git-listing.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
-import { VisitorView } from './sight.ts'
+import { VisitorView } from './visitor-view.ts'
 import { type ComputedQuery, documentIds, contentIdentityOf, writeFiles, writePages } from './stream.ts'
 
 // Reads the content of a revision: the head of a space, the head of a change request, or a revision given by its id.
@@ -62,21 +62,26 @@ export async function readRevision(
   const visitorView = VisitorView.of(context, tree)
   const git = openGitListing(content, query, { skipCache: true })
   const { variables } = tree.root
-  const summarize = visitorView ? () => presentSummaryForVisitor(revision, context) : await loadRevisionPresenter(context, [revision], query)
+  const summarize = visitorView
+    ? () => presentSummaryForVisitor(revision, context)
+    : await loadRevisionPresenter(context, [revision], query)
   const head = JSON.stringify({
     ...summarize(revision),
     tags: Object.entries(tree.root.tags).map(([slug, tag]) => presentTag(slug, tag)),
     ...(Object.keys(variables).length > 0 && { variables }),
   })
-  return new JsonStream(`${head} ${contentIdentityOf(revision.root_hash, linkContext, git, visitorView, query)}`, async function* () {
-    yield `${head.slice(0, -1)},"reusableContents":`
-    yield JSON.stringify(visitorView ? [] : await readReusableContents(tree, linkContext, git))
-    yield ',"files":'
-    yield* writeFiles(tree, linkContext, git, visitorView)
-    yield ',"pages":'
-    yield* writePages(tree, linkContext, git, visitorView, query)
-    yield '}'
-  })
+  return new JsonStream(
+    `${head} ${contentIdentityOf(revision.root_hash, linkContext, git, visitorView, query)}`,
+    async function* () {
+      yield `${head.slice(0, -1)},"reusableContents":`
+      yield JSON.stringify(visitorView ? [] : await readReusableContents(tree, linkContext, git))
+      yield ',"files":'
+      yield* writeFiles(tree, linkContext, git, visitorView)
+      yield ',"pages":'
+      yield* writePages(tree, linkContext, git, visitorView, query)
+      yield '}'
+    },
+  )
 }
 
 /** Presents a revision for visitors, without its author, commit and change request. */
@@ -150,7 +155,11 @@ export function readPageTree(
   return new JsonStream(identity, () => cachePieces(key, pieces()))
 }
 
-export async function getLocatedPage({ tree }: RevisionContent, pageId: string, visitorView?: VisitorView): Promise<LocatedPage> {
+export async function getLocatedPage(
+  { tree }: RevisionContent,
+  pageId: string,
+  visitorView?: VisitorView,
+): Promise<LocatedPage> {
   const located = await findPage(tree, pageId)
   if (!located || (visitorView && !(await visitorView.isVisibleWithAncestors(located)))) throw notFound('page')
   return located
@@ -192,7 +201,13 @@ async function readAsJsonText<Value>(
 ): Promise<JsonText<Value>> {
   const visitorView = VisitorView.of(context, content.tree)
   const linkContext = toLinkContext(context, context.space.id)
-  const identity = contentIdentityOf(content.revision.root_hash, linkContext, openGitListing(content, query), visitorView, query)
+  const identity = contentIdentityOf(
+    content.revision.root_hash,
+    linkContext,
+    openGitListing(content, query),
+    visitorView,
+    query,
+  )
   const key = JSON.stringify([keyParts, query, identity])
   const cached = visitorView ? undefined : getCachedText(key)
   if (cached !== undefined) return new JsonText(cached, cached)
@@ -318,7 +333,9 @@ async function readReusableContents(
     entries.map(({ hash }) => hash),
   )
   const gitBlobs = await git.findBlobs(entries.map(({ id }) => id))
-  return contents.map((one, index) => presentReusableContent((entries[index] as ItemEntry).id, one, linkContext, gitBlobs))
+  return contents.map((one, index) =>
+    presentReusableContent((entries[index] as ItemEntry).id, one, linkContext, gitBlobs),
+  )
 }
 
 async function getReusableContent({ tree }: RevisionContent, id: string) {

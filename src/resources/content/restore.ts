@@ -27,17 +27,27 @@ export async function restoreRevision(
   const former = await getRevisionContent(context, space, revisionId)
   const head = await getRevisionContent(context, space, space.revision_id)
   const restored =
-    page === undefined ? await restoreSpace(context, head, former) : await restoreSinglePage(context, head, former, page)
+    page === undefined
+      ? await restoreSpace(context, head, former)
+      : await restoreSinglePage(context, head, former, page)
   await head.objects.flush()
   const request = await openChangeRequest(context, {
     subject: subject ?? restored.subject.slice(0, maxSubjectLength),
     status: 'draft',
     baseRevision: space.revision_id,
   })
-  return replaceChangeRequestHead(context, request, { rootHash: restored.rootHash, type: 'edits', parents: [space.revision_id] })
+  return replaceChangeRequestHead(context, request, {
+    rootHash: restored.rootHash,
+    type: 'edits',
+    parents: [space.revision_id],
+  })
 }
 
-async function restoreSpace({ now }: SpaceContext, head: RevisionContent, former: RevisionContent): Promise<RestoredContent> {
+async function restoreSpace(
+  { now }: SpaceContext,
+  head: RevisionContent,
+  former: RevisionContent,
+): Promise<RestoredContent> {
   const rootHash = await restoreTree(head.tree, { ...former.tree, objects: head.objects }, now())
   if (rootHash === undefined) {
     throw conflict('Nothing to restore: the content of the space equals that of this revision')
@@ -45,7 +55,12 @@ async function restoreSpace({ now }: SpaceContext, head: RevisionContent, former
   return { rootHash, subject: `Restore the content of ${formatRevisionTime(former)}` }
 }
 
-async function restoreSinglePage({ now }: SpaceContext, head: RevisionContent, former: RevisionContent, page: string): Promise<RestoredContent> {
+async function restoreSinglePage(
+  { now }: SpaceContext,
+  head: RevisionContent,
+  former: RevisionContent,
+  page: string,
+): Promise<RestoredContent> {
   const formerTree = { ...former.tree, objects: head.objects }
   const formerPage = await findPage(formerTree, page)
   if (!formerPage) throw unknownReference('body.page', 'page in this revision')
@@ -60,4 +75,5 @@ async function restoreSinglePage({ now }: SpaceContext, head: RevisionContent, f
 }
 
 /** Formats the creation time of a revision for a subject. */
-const formatRevisionTime = ({ revision }: RevisionContent): string => `${revision.created_at.slice(0, 16).replace('T', ' ')} UTC`
+const formatRevisionTime = ({ revision }: RevisionContent): string =>
+  `${revision.created_at.slice(0, 16).replace('T', ' ')} UTC`

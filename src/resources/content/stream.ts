@@ -2,10 +2,10 @@ import { type Objects, type PageEntry, type PageObject, readObjects } from '../.
 import { readSequence } from '../../content/revision/sequence.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import type { ContentQuery } from '../../contract/revision.ts'
-import { type LinkContext, downloadPeriodAt } from './addresses.ts'
-import type { GitListing, GitBlobs } from './git-places.ts'
+import { type LinkContext, downloadPeriodAt } from './signed-links.ts'
+import type { GitListing, GitBlobs } from './git-listing.ts'
 import { presentFile, presentPage } from './present.ts'
-import type { VisitorView } from './sight.ts'
+import type { VisitorView } from './visitor-view.ts'
 
 // Replies with the whole content of a revision, streamed because a space can have 100,000 pages.
 
@@ -20,7 +20,15 @@ export function contentIdentityOf(
   visitorView: VisitorView | undefined,
   { computed }: ComputedQuery,
 ): string {
-  return [rootHash, spaceId, urls.plain(''), downloadPeriodAt(now()), git.identity, visitorView?.identity, computed].join(' ')
+  return [
+    rootHash,
+    spaceId,
+    urls.plain(''),
+    downloadPeriodAt(now()),
+    git.identity,
+    visitorView?.identity,
+    computed,
+  ].join(' ')
 }
 
 /** Query option: `computed: false` includes computed pages as declared, otherwise replaces them by generated pages. */
@@ -28,12 +36,12 @@ export type ComputedQuery = Pick<ContentQuery, 'computed'>
 
 export async function* writePages(
   { objects, root }: Tree,
-  addresses: LinkContext,
+  linkContext: LinkContext,
   git: GitListing,
-  sight: VisitorView | undefined,
+  visitorView: VisitorView | undefined,
   { computed }: ComputedQuery,
 ): AsyncGenerator<string> {
-  const context = { objects, addresses, git, sight, showsComputed: !computed && !sight }
+  const context = { objects, linkContext, git, visitorView, showsComputed: !computed && !visitorView }
   const { lists, gitBlobs } = await readPageObjects(context, [await readSequence(objects, root.pages)])
   yield '['
   yield* writePageList(context, lists[0] ?? [], '', gitBlobs)
@@ -42,9 +50,9 @@ export async function* writePages(
 
 interface WriteContext {
   objects: Objects
-  addresses: LinkContext
+  linkContext: LinkContext
   git: GitListing
-  sight: VisitorView | undefined
+  visitorView: VisitorView | undefined
   showsComputed: boolean
 }
 
@@ -64,7 +72,7 @@ async function* writePageList(
     const entries = await Promise.all(batch.map(({ page }) => readSequence(context.objects, page.pages)))
     const children = await readPageObjects(context, entries)
     for (const [index, page] of batch.entries()) {
-      const presented = presentPage({ ...page, children: [] }, parentPath, context.addresses, gitBlobs)
+      const presented = presentPage({ ...page, children: [] }, parentPath, context.linkContext, gitBlobs)
       yield separator
       separator = ','
       if (!('pages' in presented)) {
@@ -80,7 +88,7 @@ async function* writePageList(
   }
 }
 
-/** Splits pages into groups with about `portion` pages including children, which are read together. */
+/** Splits pages into groups with about `batchSize` pages including children, which are read together. */
 function* batchPages(pages: readonly Page[]): Iterable<readonly Page[]> {
   let batch: Page[] = []
   let count = 0
@@ -96,7 +104,7 @@ function* batchPages(pages: readonly Page[]): Iterable<readonly Page[]> {
 }
 
 async function readPageObjects(
-  { objects, git, sight, showsComputed }: WriteContext,
+  { objects, git, visitorView, showsComputed }: WriteContext,
   lists: readonly (readonly PageEntry[])[],
 ): Promise<{ lists: Page[][]; gitBlobs: GitBlobs }> {
   const all = lists.flat()
@@ -110,8 +118,8 @@ async function readPageObjects(
         .flatMap(({ entry, page }) => {
           // No pages are generated from specifications yet, and front ends cannot render computed pages as declared.
           if (entry.type === 'computed' && !showsComputed) return []
-          if (!sight) return [{ entry, page }]
-          return sight.isVisible(page) ? [{ entry, page: sight.withoutCondition(page) }] : []
+          if (!visitorView) return [{ entry, page }]
+          return visitorView.isVisible(page) ? [{ entry, page: visitorView.withoutCondition(page) }] : []
         }),
     ),
     gitBlobs: await git.findBlobs(documentIds(all)),

@@ -1,6 +1,6 @@
 import { type BlockChange, diffDocuments, diffInlines } from '../../content/document/diff.ts'
 import type { Block } from '../../content/document/nodes.ts'
-import { isTextBlock } from '../../content/document/parts.ts'
+import { isTextBlock } from '../../content/document/block-groups.ts'
 import { textOfBlocks } from '../../content/document/text.ts'
 import type { Tree } from '../../content/revision/tree.ts'
 import type { BlockChange as ToldChange } from '../../contract/semantic-changes.ts'

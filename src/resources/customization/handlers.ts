@@ -67,7 +67,8 @@ function serializeSettings(settings: ExplicitSettings): string {
   return text
 }
 
-const presentUpdatedAt = ({ customization_updated_at: updatedAt }: CustomizedSite) => (updatedAt === null ? {} : { updatedAt })
+const presentUpdatedAt = ({ customization_updated_at: updatedAt }: CustomizedSite) =>
+  updatedAt === null ? {} : { updatedAt }
 
 function presentSettings(site: CustomizedSite): SiteCustomization {
   return { ...completeSettings(parseStoredSettings(site.customization)), ...presentUpdatedAt(site) }

@@ -8,7 +8,7 @@ import type { DownloadRequest } from '../../files/requests.ts'
 import { type ByteRange, parseRange, servingHeaders } from '../../files/serving.ts'
 import type { Blobs } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/database.ts'
-import { isValidDownload } from '../content/addresses.ts'
+import { isValidDownload } from '../content/signed-links.ts'
 import { findOrganizationIdOfSpace } from '../../domain/spaces/space-queries.ts'
 
 export interface DownloadServices {
@@ -52,7 +52,10 @@ export async function downloadFile(services: DownloadServices, request: Download
   const organizationId = await findOrganizationIdOfSpace(database.reader, request.spaceId)
   if (organizationId === undefined) throw notFound('file')
   const file = await readObject(openObjects(database.reader, organizationId), 'file', request.hash)
-  return createResponse((await createResizedResponse(services, file, request.width)) ?? createOriginalResponse(services, file), request)
+  return createResponse(
+    (await createResizedResponse(services, file, request.width)) ?? createOriginalResponse(services, file),
+    request,
+  )
 }
 
 async function createResponse(fileResponse: FileResponse, request: DownloadRequest): Promise<Response> {

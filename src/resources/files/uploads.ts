@@ -1,13 +1,19 @@
 import type { UploadRequest } from '../../files/requests.ts'
 import { files } from '../../contract/files.ts'
-import { canEditAnything } from '../../access/content.ts'
+import { canEditAnything } from '../../access/content-roles.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { hours } from '../../kernel/time.ts'
 import { BlobTooLargeError } from '../../storage/blobs.ts'
 import { type StorageQuota, assertWithinStorageQuota } from '../../storage/storage-usage.ts'
-import { type FileStorageServices, withChargedQuota, maxFileSize, storeFile, fileTooLarge } from '../../domain/files/store-file.ts'
+import {
+  type FileStorageServices,
+  withChargedQuota,
+  maxFileSize,
+  storeFile,
+  fileTooLarge,
+} from '../../domain/files/store-file.ts'
 import * as store from '../../domain/files/upload-store.ts'
 
 /** Lifetime of an upload URL. */
@@ -56,7 +62,8 @@ export async function receiveUpload(
   { organizationId, key, expires, signature, size, body }: UploadRequest,
 ): Promise<void> {
   const { database, signer, clock } = services
-  const isValid = Number(expires) > clock() && signer.verify(uploadSignatureInput(organizationId, key, expires), signature)
+  const isValid =
+    Number(expires) > clock() && signer.verify(uploadSignatureInput(organizationId, key, expires), signature)
   const upload = isValid ? await store.findUpload(database.reader, organizationId, key) : undefined
   if (!upload) throw notFound('upload')
   if (size !== undefined && size > maxFileSize) throw fileTooLarge('body')

@@ -20,7 +20,10 @@ const unsupportedKinds = {
 const batchLimits = { files: 256, bytes: 8 * 1024 ** 2 }
 
 /** Returns the files of a commit as a source folder; their contents are fetched on demand. */
-export function openCommitFolder(services: FileStorageServices, { repository, remote, files, signal }: CommitFiles): SourceFolder {
+export function openCommitFolder(
+  services: FileStorageServices,
+  { repository, remote, files, signal }: CommitFiles,
+): SourceFolder {
   async function* read(wanted: readonly SourceFile[], maxBlobBytes: number): AsyncGenerator<[string, GitBlob]> {
     const oids = wanted.map(({ oid }) => oid)
     let index = 0
@@ -30,7 +33,9 @@ export function openCommitFolder(services: FileStorageServices, { repository, re
   }
   return {
     files: files.flatMap(({ kind, path, oid }) => (kind === 'file' ? [{ path, oid }] : [])),
-    problems: files.flatMap(({ kind, path }) => (kind === 'file' ? [] : [{ file: path, message: unsupportedKinds[kind] }])),
+    problems: files.flatMap(({ kind, path }) =>
+      kind === 'file' ? [] : [{ file: path, message: unsupportedKinds[kind] }],
+    ),
     async prefetch(wanted) {
       const oids = wanted.map(({ oid }) => oid)
       try {
@@ -42,7 +47,9 @@ export function openCommitFolder(services: FileStorageServices, { repository, re
     },
     async *texts(wanted): AsyncGenerator<SourceText> {
       for await (const [path, blob] of read(wanted, maxTextSize)) {
-        yield 'bytes' in blob ? { path, ...decodeTextFile(blob.bytes) } : { path, text: '', problem: tooLargeMessage(maxTextSize) }
+        yield 'bytes' in blob
+          ? { path, ...decodeTextFile(blob.bytes) }
+          : { path, text: '', problem: tooLargeMessage(maxTextSize) }
       }
     },
     async *assets(wanted): AsyncGenerator<SourceAsset> {

@@ -4,25 +4,30 @@ import {
   type FileChange,
   exportRepository,
 } from '../../content/repository/export.ts'
-import { type ExportedFile, type FullExportOptions, exportAllFiles } from '../../content/repository/whole.ts'
+import { type ExportedFile, type FullExportOptions, exportAllFiles } from '../../content/repository/export-all-files.ts'
 import { type Objects, readObject } from '../../content/revision/objects.ts'
 import { countSequence } from '../../content/revision/sequence.ts'
 import { openTree } from '../../content/revision/tree.ts'
 import type { GitChange, GitPerson, GitRepository } from '../../fetch/git.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
-import { storePendingObjects } from '../../storage/portions.ts'
+import { storePendingObjects } from '../../storage/store-pending-objects.ts'
 import type { Row } from '../../schema/tables.ts'
 import { findChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { hashGitBlob, hashGitBlobChunks } from '../content/folder.ts'
 import { restoreSourceBytes } from '../content/text-bytes.ts'
-import { type ListedContent, getRevision, listedContentOf, storeRevisionExport } from '../../domain/revisions/revisions.ts'
+import {
+  type ListedContent,
+  getRevision,
+  listedContentOf,
+  storeRevisionExport,
+} from '../../domain/revisions/revisions.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
-import { type RepositoryState, createDetachedRevision } from './bring-in.ts'
+import { type RepositoryState, createDetachedRevision } from './apply-state.ts'
 import { readCommit, syncRepositoryState } from './import.ts'
 import { toGitCommit, createFileUrlMapping } from '../../domain/git/repository-urls.ts'
-import { confirmPush, findHead, findCommonState } from './settle.ts'
+import { confirmPush, findHead, findCommonState } from './common-state.ts'
 import * as store from '../../domain/git/git-store.ts'
-import { commitTrailer } from '../../domain/git/trailer.ts'
+import { commitTrailer } from '../../domain/git/commit-trailer.ts'
 import {
   GitSyncError,
   type GitServices,
@@ -32,7 +37,7 @@ import {
   createProgressHandler,
   storeSyncState,
   repositoryLinksOf,
-} from './work.ts'
+} from './sync-task.ts'
 
 /** Exports the space to a branch. */
 export async function exportToBranch(task: SyncTask, repository: GitRepository): Promise<SyncResult> {

@@ -4,7 +4,7 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { withAdmission, implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { toFlag } from '../../schema/values.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { presentGitOperation } from '../../domain/git/present-git.ts'
@@ -13,7 +13,7 @@ import { loadGitSyncState, storeGitSyncState } from '../../domain/git/git-state.
 import * as store from '../../domain/git/git-store.ts'
 import { updateGitSyncState } from '../../domain/spaces/space-store.ts'
 import { admitDelivery, receivePush } from './webhook.ts'
-import type { GitServices } from './work.ts'
+import type { GitServices } from './sync-task.ts'
 
 /** Maximum number of warnings per operation in a list. */
 const maxListedWarnings = 20

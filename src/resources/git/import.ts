@@ -4,13 +4,27 @@ import type { GitCommit } from '../../contract/revision.ts'
 import type { GitRepository } from '../../fetch/git.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { longTextSettings } from '../../parsing/parse.ts'
-import { storePendingObjects } from '../../storage/portions.ts'
+import { storePendingObjects } from '../../storage/store-pending-objects.ts'
 import { withChargedQuota } from '../../domain/files/store-file.ts'
-import { type Ancestor, type AppliedState, type RepositoryState, applyRepositoryState, createDetachedRevision } from './bring-in.ts'
+import {
+  type Ancestor,
+  type AppliedState,
+  type RepositoryState,
+  applyRepositoryState,
+  createDetachedRevision,
+} from './apply-state.ts'
 import { openCommitFolder } from './commit-folder.ts'
 import { toGitCommit, createFileUrlMapping } from '../../domain/git/repository-urls.ts'
-import { type CommonState, findHead, findCommonState } from './settle.ts'
-import { GitSyncError, type SyncResult, type SyncTask, createUserContext, createProgressHandler, storeSyncState, repositoryLinksOf } from './work.ts'
+import { type CommonState, findHead, findCommonState } from './common-state.ts'
+import {
+  GitSyncError,
+  type SyncResult,
+  type SyncTask,
+  createUserContext,
+  createProgressHandler,
+  storeSyncState,
+  repositoryLinksOf,
+} from './sync-task.ts'
 
 /** Imports a branch. */
 export async function importBranch(task: SyncTask, repository: GitRepository): Promise<SyncResult> {
@@ -36,7 +50,11 @@ function isReadByCurrentImporter({ context, space }: SyncTask, { listing }: Comm
  * Imports a state of the branch into the space; stores it as the synced state, or with the change request that must be
  * merged first.
  */
-export function syncRepositoryState(task: SyncTask, state: RepositoryState, ancestor: Ancestor | undefined): Promise<AppliedState> {
+export function syncRepositoryState(
+  task: SyncTask,
+  state: RepositoryState,
+  ancestor: Ancestor | undefined,
+): Promise<AppliedState> {
   return task.context.transaction(async (db) => {
     const applied = await applyRepositoryState(await createUserContext(task, db), state, ancestor)
     const { revisionId, pending } = applied

@@ -11,7 +11,7 @@ import { importBranch } from './import.ts'
 import { gitSyncJob } from '../../domain/git/git-sync-job.ts'
 import { isSameBranch } from './permissions.ts'
 import type { GitRequest } from '../../domain/git/queue-operation.ts'
-import { PendingRequestError } from './settle.ts'
+import { PendingRequestError } from './common-state.ts'
 import { storeGitSyncState } from '../../domain/git/git-state.ts'
 import * as store from '../../domain/git/git-store.ts'
 import {
@@ -22,7 +22,7 @@ import {
   type SyncTask,
   getLiveSpace,
   storeSyncState,
-} from './work.ts'
+} from './sync-task.ts'
 
 type Operation = Row<'git_operations'>
 
@@ -69,7 +69,8 @@ export const sweepGitOperations = job({
   async run({ db: reader, transaction, enqueue, now }) {
     const cutoff = timestamp(Date.parse(now()) - days(90))
     await transaction((db) => store.deleteGitOperationsBefore(db, cutoff))
-    for (const space of await store.findSpacesWithPendingGitOperations(reader)) await transaction((db) => enqueue(db, gitSyncJob, space))
+    for (const space of await store.findSpacesWithPendingGitOperations(reader))
+      await transaction((db) => enqueue(db, gitSyncJob, space))
   },
 })
 
@@ -185,7 +186,11 @@ function toResultValues({ commit, revisionId, pending }: SyncResult, { total }: 
     commit_id: commit ?? null,
     revision_id: revisionId ?? null,
     ...(pending
-      ? { state: 'failure', change_request_id: pending.changeRequest.id, error: new PendingRequestError(pending).message }
+      ? {
+          state: 'failure',
+          change_request_id: pending.changeRequest.id,
+          error: new PendingRequestError(pending).message,
+        }
       : { state: 'success' }),
   }
 }
@@ -232,7 +237,11 @@ function truncateWarning({ message, ...where }: GitWarning): GitWarning {
 }
 
 /** Stores the state of an operation, and updates the Git state of the space with it. */
-async function storeOperationState(context: JobContext, operation: Operation, values: Partial<Operation>): Promise<void> {
+async function storeOperationState(
+  context: JobContext,
+  operation: Operation,
+  values: Partial<Operation>,
+): Promise<void> {
   await context.transaction(async (db) => {
     await store.updateGitOperation(db, operation, values)
     await storeGitSyncState({ ...context, db }, { organization_id: operation.organization_id, id: operation.space_id })

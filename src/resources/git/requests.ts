@@ -150,6 +150,7 @@ const invalidSegment = /^(?:\.\.|\.git)$|[\\\u0000-\u001f]/i
 /** Normalizes the directory of a repository, without slashes around it; errors refer to the field. */
 export function parseDirectoryField(field: string, directory: string): string {
   const segments = directory.split('/').filter((segment) => segment !== '' && segment !== '.')
-  if (segments.some((segment) => invalidSegment.test(segment))) throw invalid(field, 'must be a directory of the repository')
+  if (segments.some((segment) => invalidSegment.test(segment)))
+    throw invalid(field, 'must be a directory of the repository')
   return segments.join('/')
 }

@@ -8,7 +8,13 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { implement, withPreparation } from '../../kernel/implement.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { storeCheckResult } from './claim.ts'
-import { type HostnameCheckResult, type HostnameServices, getCnameTargets, checkDnsRecords, proofRecordNameOf } from './proof.ts'
+import {
+  type HostnameCheckResult,
+  type HostnameServices,
+  getCnameTargets,
+  checkDnsRecords,
+  proofRecordNameOf,
+} from './proof.ts'
 import * as store from './store.ts'
 
 interface HostnameInput {
@@ -65,7 +71,12 @@ async function getClaim(context: UserContext, hostname: string, action: Action<'
   return found
 }
 
-function presentClaim(services: HostnameServices, claim: store.HostnameClaim, site: SiteWithAddress, urls: Urls): CustomHostname {
+function presentClaim(
+  services: HostnameServices,
+  claim: store.HostnameClaim,
+  site: SiteWithAddress,
+  urls: Urls,
+): CustomHostname {
   const { own, shared } = getCnameTargets(services, site, urls)
   const [target = ''] = [...own, ...shared]
   const isName = target.includes('.') && isIP(target) === 0

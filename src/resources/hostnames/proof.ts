@@ -39,7 +39,11 @@ export function getCnameTargets({ config: { sitesDomain } }: HostnameServices, s
 type CnameTargets = ReturnType<typeof getCnameTargets>
 
 /** Checks by DNS whether a hostname belongs to the site that claims it. */
-export async function checkDnsRecords(services: HostnameServices, claim: HostnameClaim, { own, shared }: CnameTargets): Promise<HostnameCheckResult> {
+export async function checkDnsRecords(
+  services: HostnameServices,
+  claim: HostnameClaim,
+  { own, shared }: CnameTargets,
+): Promise<HostnameCheckResult> {
   if (isTrusted(services, claim.hostname)) return { status: 'live', proof: 'own' }
   const [texts, aliases] = await Promise.all([
     catchDnsError(services.dns.resolveTxtRecords(proofRecordNameOf(claim.hostname))),

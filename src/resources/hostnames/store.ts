@@ -59,7 +59,11 @@ export async function replaceClaim(db: Db, claim: Insertable<Tables['custom_host
   await db.insertInto('custom_hostnames').values(claim).execute()
 }
 
-export async function updateClaim(db: Db, claim: HostnameClaim, values: Updateable<Tables['custom_hostnames']>): Promise<void> {
+export async function updateClaim(
+  db: Db,
+  claim: HostnameClaim,
+  values: Updateable<Tables['custom_hostnames']>,
+): Promise<void> {
   await db
     .updateTable('custom_hostnames')
     .set(values)

@@ -4,7 +4,7 @@ import { type ContentImportResult, imports } from '../../contract/imports.ts'
 import type { OrganizationContext, SpaceContext } from '../../kernel/context.ts'
 import { AppError, conflict, notFound, unknownReference } from '../../kernel/errors.ts'
 import { withAwaitedReply, implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { seconds } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
@@ -103,7 +103,11 @@ const minPause = 50
 const maxPause = seconds(2)
 
 /** Waits until a run has ended or the signal aborts; returns the run. */
-async function waitForEnd({ db, space }: SpaceContext, { id }: StartedRun, signal: AbortSignal): Promise<Row<'import_runs'>> {
+async function waitForEnd(
+  { db, space }: SpaceContext,
+  { id }: StartedRun,
+  signal: AbortSignal,
+): Promise<Row<'import_runs'>> {
   for (let pause = minPause; ; pause = Math.min(pause * 1.5, maxPause)) {
     const run = await store.findRun(db, space.organization_id, id)
     if (!run) throw notFound('import')

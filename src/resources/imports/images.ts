@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { seconds } from '../../kernel/time.ts'
 import { baseName } from '../../content/repository/paths.ts'
 import { type StoredFile, singleChunk, storeFile } from '../../domain/files/store-file.ts'
-import { parseDataUrlImage } from '../../website/inline-pictures.ts'
+import { parseDataUrlImage } from '../../website/data-url-images.ts'
 import type { ImportTask } from './source.ts'
 
 const maxImages = 5000
@@ -73,7 +73,8 @@ async function fetchImage(
   { url, name, signal }: { url: string; name: string; signal: AbortSignal },
 ): Promise<StoredFile> {
   const inline = parseDataUrlImage(url)
-  if (inline) return storeFile(services, singleChunk(inline.bytes), { name, declared: inline.contentType, limit: maxImageBytes })
+  if (inline)
+    return storeFile(services, singleChunk(inline.bytes), { name, declared: inline.contentType, limit: maxImageBytes })
   const fetched = await services.fetch.get(url, { maxBytes: maxImageBytes, timeout: imageTimeout, signal })
   if (fetched.status !== 200) {
     fetched.discard()

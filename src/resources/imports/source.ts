@@ -3,7 +3,7 @@ import type { RepositoryProblem, SourceAsset, SourceFolder, SourceText } from '.
 import type { ImportWarning } from '../../contract/imports.ts'
 import { hashGitBlob } from '../content/folder.ts'
 import type { StoredFile, FileServices } from '../../domain/files/store-file.ts'
-import type { RunMonitor } from './watch.ts'
+import type { RunMonitor } from './run-monitor.ts'
 
 /** Error that ends an import, with a message for users. */
 export class ImportError extends Error {}

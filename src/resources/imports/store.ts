@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { selectVisibleSpaceIds } from '../../domain/sites/visible-space-ids.ts'
 

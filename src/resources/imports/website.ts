@@ -5,7 +5,7 @@ import { FetchError } from '../../fetch/errors.ts'
 import { type CrawledSite, crawl } from '../../website/crawl.ts'
 import type { WebPage } from '../../website/page.ts'
 import { readWebPage } from '../../website/read-page.ts'
-import { toWebsiteFolder } from '../../website/repository.ts'
+import { toWebsiteFolder } from '../../website/website-folder.ts'
 import { fetchImages } from './images.ts'
 import { type ImportLimits, type ReadSource, type ImportTask, createSourceFolder } from './source.ts'
 
@@ -61,7 +61,11 @@ function createPageReader({ monitor }: ImportTask): (html: string, url: string) 
   }
 }
 
-function createLimitWarnings({ isCutShort }: CrawledSite, url: string, { maxPages, maxSeconds }: ImportLimits): ImportWarning[] {
+function createLimitWarnings(
+  { isCutShort }: CrawledSite,
+  url: string,
+  { maxPages, maxSeconds }: ImportLimits,
+): ImportWarning[] {
   const message = `The website was not read completely: an import is limited to ${maxPages} pages and ${maxSeconds} seconds`
   return isCutShort ? [{ url, message }] : []
 }

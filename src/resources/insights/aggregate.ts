@@ -28,7 +28,10 @@ interface AggregationContext {
 }
 
 /** Counts the events of a site. */
-export async function aggregateEvents(context: AggregationContext, query: InsightsAggregation): Promise<InsightsResult> {
+export async function aggregateEvents(
+  context: AggregationContext,
+  query: InsightsAggregation,
+): Promise<InsightsResult> {
   const plan = planAggregation(query)
   const countFilters = query.where.filter(isCountFilter)
   const needed = [...plan.columns, plan.order.by].flatMap((one) => (one.kind === 'figure' ? one.figure.sums : []))
@@ -40,7 +43,9 @@ export async function aggregateEvents(context: AggregationContext, query: Insigh
   const valuesOf = (one: PlannedColumn, group: Group) =>
     one.kind === 'figure' ? sumsOf(one.figure, group) : group.values.slice(one.at, one.at + one.dimension.parts.length)
   const selected = groups
-    .filter((group) => countFilters.every((filter) => matchesCountFilter(filter, sumsOf(figures[filter.column], group)[0] ?? 0)))
+    .filter((group) =>
+      countFilters.every((filter) => matchesCountFilter(filter, sumsOf(figures[filter.column], group)[0] ?? 0)),
+    )
     .sort(createComparator(plan.order, valuesOf))
     .slice(0, query.limit)
   return {
@@ -120,7 +125,10 @@ function resolveRange(range: InsightsAggregation['range'], now: string): store.T
 type ValuesOf = (one: PlannedColumn, group: Group) => readonly unknown[]
 
 /** Returns a comparison of groups. Ratings are ordered by their total number; equal groups by the values they are grouped by. */
-function createComparator({ by, direction }: AggregationPlan['order'], valuesOf: ValuesOf): (a: Group, b: Group) => number {
+function createComparator(
+  { by, direction }: AggregationPlan['order'],
+  valuesOf: ValuesOf,
+): (a: Group, b: Group) => number {
   const sign = direction === 'asc' ? 1 : -1
   const keysOf = (group: Group) => {
     const values = valuesOf(by, group)

@@ -5,7 +5,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { minutes, timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
-import { findLocations } from './places.ts'
+import { findLocations } from './event-locations.ts'
 import { mondayOf, portionOf, weekdayOf } from './portions.ts'
 import type { SiteEvent } from './store.ts'
 import { truncate, parseEventUrl, parseReferrer, serializeLinkTarget } from './texts.ts'
@@ -157,5 +157,9 @@ function normalizeQuery({ query }: { query: string }): string | null {
 
 function toLinkDetails(target: ContentRef): Partial<Details> {
   const domain = target.kind === 'url' && URL.canParse(target.url) ? new URL(target.url).hostname : ''
-  return { link_target: serializeLinkTarget(target), link_kind: target.kind, link_domain: truncate(domain, 255) || null }
+  return {
+    link_target: serializeLinkTarget(target),
+    link_kind: target.kind,
+    link_domain: truncate(domain, 255) || null,
+  }
 }

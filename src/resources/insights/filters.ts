@@ -109,7 +109,9 @@ function inCondition(
   const hasNull = given.length < values.length
   const isListed = given.length === 0 ? constantCondition(false) : sql`${expression} in (${sql.join(given)})`
   if (operator === 'in') return hasNull ? sql`(${expression} is null or ${isListed})` : isListed
-  return hasNull ? sql`(${expression} is not null and not ${isListed})` : sql`(${expression} is null or not ${isListed})`
+  return hasNull
+    ? sql`(${expression} is not null and not ${isListed})`
+    : sql`(${expression} is null or not ${isListed})`
 }
 
 function constantCondition(value: boolean): RawBuilder<unknown> {

@@ -26,7 +26,11 @@ export function planAggregation({ select, groupBy, order }: InsightsAggregation)
   const selected = (select.length > 0 ? select : [eventsCount]).map((column) => grouping.add(column))
   // Counts cannot be distinguished without the values that they are grouped by.
   const columns = [...new Set(groups)].filter((group) => !selected.includes(group)).concat(selected)
-  return { columns, dimensions: grouping.dimensions, order: order ? resolveOrder(grouping, order) : defaultOrder(columns) }
+  return {
+    columns,
+    dimensions: grouping.dimensions,
+    order: order ? resolveOrder(grouping, order) : defaultOrder(columns),
+  }
 }
 
 const eventsCount: InsightsColumn = { column: 'eventsCount' }
@@ -59,7 +63,10 @@ class Grouping {
   }
 }
 
-function resolveOrder(grouping: Grouping, { by, direction }: NonNullable<InsightsAggregation['order']>): AggregationPlan['order'] {
+function resolveOrder(
+  grouping: Grouping,
+  { by, direction }: NonNullable<InsightsAggregation['order']>,
+): AggregationPlan['order'] {
   const planned = isFigureColumn(by.column) ? grouping.add(by) : grouping.find(by)
   if (!planned) throw invalid('body.order.by', 'must be selected, used for grouping, or a count')
   return { by: planned, direction }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FeedbackRating } from '../../contract/insights-events.ts'
 import { type SpaceHead, selectSpaceHeads } from '../../derived/heads.ts'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, SiteKey } from '../../schema/tables.ts'
 
 export type SiteEvent = Row<'site_events'>
@@ -77,7 +77,7 @@ export interface TimeRange {
   to: string
 }
 
-/** Counts the events of each portion in a period, up to `most`; portions without events are left out. */
+/** Counts the events of each portion in a period, up to `maxCount`; portions without events are left out. */
 export async function countByPortion(
   db: Db,
   { organization_id: organizationId, id }: SiteKey,

@@ -17,14 +17,16 @@ export const sweepInsights = job({
   payload: z.object({}).strict(),
   async run(context) {
     const oldest = timestamp(Date.parse(context.now()) - retention)
-    for (const table of store.sweptTableNames) await repeatUntilDone(context, (db) => store.deleteRowsBefore(db, table, oldest, batchSize))
+    for (const table of store.sweptTableNames)
+      await repeatUntilDone(context, (db) => store.deleteRowsBefore(db, table, oldest, batchSize))
     let site: store.EventsOwner = { organization_id: '', site_id: '' }
     for (;;) {
       const next = await store.findNextSite(context.db, site)
       if (!next) return
       site = next
       if (next.is_there) continue
-      for (const table of store.sweptTableNames) await repeatUntilDone(context, (db) => store.deleteRowsOfSite(db, table, next, batchSize))
+      for (const table of store.sweptTableNames)
+        await repeatUntilDone(context, (db) => store.deleteRowsOfSite(db, table, next, batchSize))
     }
   },
 })

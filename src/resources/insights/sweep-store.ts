@@ -36,7 +36,12 @@ export async function findNextSite(db: Db, { organization_id, site_id }: EventsO
 }
 
 /** Deletes up to `count` rows of a site; returns false if there were none. */
-export async function deleteRowsOfSite(db: Db, table: SweptTable, { organization_id, site_id }: EventsOwner, count: number) {
+export async function deleteRowsOfSite(
+  db: Db,
+  table: SweptTable,
+  { organization_id, site_id }: EventsOwner,
+  count: number,
+) {
   const key = sql.join(['organization_id', 'site_id', ...sweptTables[table].key].map((column) => sql.ref(column)))
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${key}) in (

@@ -1,10 +1,10 @@
-import { fromStoredRole, toStoredRole } from '../../access/content.ts'
+import { fromStoredRole, toStoredRole } from '../../access/content-roles.ts'
 import { type LinkInvite, invites } from '../../contract/invites.ts'
 import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
 import { AppError, conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { addMember, addOrPromoteMember } from '../../domain/members/membership.ts'
@@ -23,11 +23,15 @@ export const inviteRoutes = implement(invites, {
     const defaultRole = body.role === undefined ? organization.default_role : toStoredRole(body.role)
     const roleByEmail = new Map(
       body.emails.map((entry) =>
-        typeof entry === 'string' ? ([entry, defaultRole] as const) : ([entry.email, toStoredRole(entry.role)] as const),
+        typeof entry === 'string'
+          ? ([entry, defaultRole] as const)
+          : ([entry.email, toStoredRole(entry.role)] as const),
       ),
     )
     const users: string[] = []
-    const existingUsers = new Map((await findUsersByEmail(db, [...roleByEmail.keys()])).map((user) => [user.email, user]))
+    const existingUsers = new Map(
+      (await findUsersByEmail(db, [...roleByEmail.keys()])).map((user) => [user.email, user]),
+    )
     const stored: Row<'email_invites'>[] = []
     for (const [email, role] of roleByEmail) {
       const user = existingUsers.get(email)
@@ -154,7 +158,8 @@ async function joinByLink(
   if (organization.invite_links === 0) throw new AppError('forbidden', 'Invite links are disabled in this organization')
   const { user } = principal
   const contentId = invite.space_id ?? invite.collection_id
-  if (contentId === null) return addOrPromoteMember(db, now, { organizationId: organization.id, user, role: invite.role })
+  if (contentId === null)
+    return addOrPromoteMember(db, now, { organizationId: organization.id, user, role: invite.role })
   await addMember(db, now, { organizationId: organization.id, user, role: 'guest' })
   const level = fromStoredRole(invite.role)
   if (level === null) return
@@ -194,7 +199,10 @@ async function withContent(
   }))
 }
 
-async function loadAndPresentLinkInvite(context: OrganizationContext, invite: Row<'link_invites'>): Promise<LinkInvite> {
+async function loadAndPresentLinkInvite(
+  context: OrganizationContext,
+  invite: Row<'link_invites'>,
+): Promise<LinkInvite> {
   const [row] = await withContent(context, [invite])
   return presentLinkInvite(row as LinkInviteRow, context.urls)
 }

@@ -1,4 +1,4 @@
-import { fromStoredRole } from '../../access/content.ts'
+import { fromStoredRole } from '../../access/content-roles.ts'
 import type { EmailInvite, LinkInvite } from '../../contract/invites.ts'
 import { type RoleOrGuest, roleRank } from '../../contract/roles.ts'
 import type { Urls } from '../../kernel/context.ts'

@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import type { StoredRole } from '../../schema/values.ts'
 import { findCollectionsById } from '../../domain/spaces/collection-store.ts'

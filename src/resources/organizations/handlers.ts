@@ -1,11 +1,11 @@
-import { fromStoredRole, toStoredRole } from '../../access/content.ts'
+import { fromStoredRole, toStoredRole } from '../../access/content-roles.ts'
 import { findViewer } from '../../access/authorize.ts'
 import { organizations } from '../../contract/organizations.ts'
 import { findSite } from '../../access/sites.ts'
 import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
@@ -31,14 +31,22 @@ export const organizationRoutes = implement(organizations, {
       query,
       await store.countOrganizationsOfUser(db, principal.user.id),
       (row) => [row.id],
-      (row) => presentOrganization(row, { role: fromStoredRole(row.member_role), ownsTeam: idsWithOwnedTeam.has(row.id) }, urls),
+      (row) =>
+        presentOrganization(
+          row,
+          { role: fromStoredRole(row.member_role), ownsTeam: idsWithOwnedTeam.has(row.id) },
+          urls,
+        ),
     )
   },
 
   async createOrganization(context, { body }) {
     const { db, principal } = context
     const { title, emailDomains } = body
-    return presentForCaller(context, await createOrganization(db, context, { title, emailDomains, admin: principal.user }))
+    return presentForCaller(
+      context,
+      await createOrganization(db, context, { title, emailDomains, admin: principal.user }),
+    )
   },
 
   async getOrganizationById({ db, organization, role, principal, urls }) {
@@ -96,7 +104,9 @@ export const organizationRoutes = implement(organizations, {
     const memberships = await store.findMemberships(db, principal.user.id, ids)
     const roles = new Map(memberships.map((row) => [row.organization_id, fromStoredRole(row.role)]))
     const idsWithOwnedTeam = await store.findOrganizationIdsWithOwnedTeam(db, principal.user.id, ids)
-    const visible = found.filter((organization) => roles.has(organization.id) || emailDomainOf(principal.user) === domain)
+    const visible = found.filter(
+      (organization) => roles.has(organization.id) || emailDomainOf(principal.user) === domain,
+    )
     return {
       organizations: visible.map((organization) => {
         const role = roles.get(organization.id)

@@ -1,4 +1,4 @@
-import { fromStoredRole } from '../../access/content.ts'
+import { fromStoredRole } from '../../access/content-roles.ts'
 import type { Organization } from '../../contract/organizations.ts'
 import { type Action, requiredRoles, isActionAllowed, type RoleOrGuest } from '../../contract/roles.ts'
 import type { OrganizationMergeRules } from '../../contract/space.ts'

@@ -1,11 +1,11 @@
 import type { SearchSpace } from '../../contract/search.ts'
 import type { ListQuery, Paginated } from '../../contract/shared.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { type FoundPage, search } from '../../search/search.ts'
-import { withSections } from '../../search/sections.ts'
+import { withSections } from '../../search/matching-sections.ts'
 import { createAppUrlBuilder, presentSearchPage, scoreOfRank } from '../search/present.ts'
-import { isRank } from '../search/space.ts'
+import { isRank } from '../search/search-space.ts'
 import * as store from './store.ts'
 
 /** Maximum number of pages per space in the results. */
@@ -47,7 +47,9 @@ export async function searchOrganization(
       title,
       // A matching title has a higher score than any page.
       score: match > 0 ? match : scoreOfRank(Number(key)),
-      pages: pagesWithSections.filter(({ spaceId }) => spaceId === id).map((one) => presentSearchPage(one, createAppUrlBuilder(urls))),
+      pages: pagesWithSections
+        .filter(({ spaceId }) => spaceId === id)
+        .map((one) => presentSearchPage(one, createAppUrlBuilder(urls))),
     }),
   )
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
-import { selectVisibleSpaces } from '../../access/content.ts'
-import type { Cursor } from '../../kernel/page.ts'
-import { defineLookup } from '../../storage/look-up.ts'
-import { columnContains, lowerCaseColumn } from '../../storage/text.ts'
+import { selectVisibleSpaces } from '../../access/content-roles.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
+import { defineLookup } from '../../storage/lookup.ts'
+import { columnContains, lowerCaseColumn } from '../../storage/case-insensitive.ts'
 import type { Db } from '../../schema/tables.ts'
 
 export function findOrganizationsOfUser(
@@ -87,7 +87,11 @@ export async function ownsTeamIn(db: Db, userId: string, organizationId: string)
 }
 
 /** Returns those of the organizations in which a user owns a team. */
-export async function findOrganizationIdsWithOwnedTeam(db: Db, userId: string, organizationIds: readonly string[]): Promise<Set<string>> {
+export async function findOrganizationIdsWithOwnedTeam(
+  db: Db,
+  userId: string,
+  organizationIds: readonly string[],
+): Promise<Set<string>> {
   if (organizationIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('team_members')

@@ -13,14 +13,20 @@ import type { ListQuery } from '../../contract/shared.ts'
 import type { CollectionContext, SiteContext, SpaceContext, MemberContext, UserContext } from '../../kernel/context.ts'
 import { notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { memberSortColumns } from '../../domain/members/member-order.ts'
 import { getMemberIds } from '../../domain/members/member-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
 import { findTeamIds } from '../../domain/teams/team-store.ts'
 import { addTeamDetails } from '../../domain/teams/team-details.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
-import { type RoleSource, countEffectiveUsers, countEffectiveMembers, findEffectiveUsers, findEffectiveMembers } from './effective.ts'
+import {
+  type RoleSource,
+  countEffectiveUsers,
+  countEffectiveMembers,
+  findEffectiveUsers,
+  findEffectiveMembers,
+} from './effective-roles.ts'
 import * as store from '../../domain/permissions/grant-store.ts'
 
 export const spacePermissionRoutes = implement(spacePermissions, {
@@ -40,7 +46,8 @@ export const spacePermissionRoutes = implement(spacePermissions, {
 
 export const collectionPermissionRoutes = implement(collectionPermissions, {
   inviteToCollection: (context, { body }) => shareContent(context, toSharedCollection(context), body),
-  listPermissionsAggregateInCollection: (context, { query }) => listEffectiveUsers(context, toSharedCollection(context), query),
+  listPermissionsAggregateInCollection: (context, { query }) =>
+    listEffectiveUsers(context, toSharedCollection(context), query),
   listUserPermissionsInCollection: (context, { query }) => listUserGrants(context, toSharedCollection(context), query),
   updateUserPermissionInCollection: (context, { params, body }) =>
     changeGrantRole(context, toSharedCollection(context), 'user', params.userId, body.role),
@@ -59,11 +66,13 @@ export const sitePermissionRoutes = implement(sitePermissions, {
   listUserPermissionsInSite: (context, { query }) => listUserGrants(context, toSharedSite(context), query),
   updateUserPermissionInSite: (context, { params, body }) =>
     changeGrantRole(context, toSharedSite(context), 'user', params.userId, body.role),
-  removeUserFromSite: (context, { params }) => store.deleteGrants(context.db, toSharedSite(context), 'user', [params.userId]),
+  removeUserFromSite: (context, { params }) =>
+    store.deleteGrants(context.db, toSharedSite(context), 'user', [params.userId]),
   listTeamPermissionsInSite: (context, { query }) => listTeamGrants(context, toSharedSite(context), query),
   updateTeamPermissionInSite: (context, { params, body }) =>
     changeGrantRole(context, toSharedSite(context), 'team', params.teamId, body.role),
-  removeTeamFromSite: (context, { params }) => store.deleteGrants(context.db, toSharedSite(context), 'team', [params.teamId]),
+  removeTeamFromSite: (context, { params }) =>
+    store.deleteGrants(context.db, toSharedSite(context), 'team', [params.teamId]),
 })
 
 function toSharedSpace({ space }: SpaceContext): store.SharedContentWithLevel {

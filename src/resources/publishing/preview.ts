@@ -4,7 +4,7 @@ import type { SiteWithAddress, SiteContext, Urls } from '../../kernel/context.ts
 import { AppError, invalid, unknownReference } from '../../kernel/errors.ts'
 import { hours } from '../../kernel/time.ts'
 import { parseStoredAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
-import { joinSegments } from '../../publishing/addresses.ts'
+import { joinSegments } from '../../publishing/site-urls.ts'
 import { buildVisitorClaims } from '../../publishing/claims.ts'
 import { decodeClaims } from '../../publishing/rison.ts'
 
@@ -49,10 +49,17 @@ function parsePreviewClaims(site: SiteWithAddress, text: string | undefined) {
   const decoded = decodeClaims(text)
   if ('problem' in decoded) throw invalid('query.claims', decoded.problem)
   const { claims: signed } = decoded
-  return buildVisitorClaims({ signed, unsigned: signed['unsigned'], schema: parseStoredAdaptiveSchema(site.adaptive_schema) })
+  return buildVisitorClaims({
+    signed,
+    unsigned: signed['unsigned'],
+    schema: parseStoredAdaptiveSchema(site.adaptive_schema),
+  })
 }
 
-async function getPreviewedUrl({ db, site, urls }: SiteContext, { siteSpace, target }: PreviewOptions): Promise<string> {
+async function getPreviewedUrl(
+  { db, site, urls }: SiteContext,
+  { siteSpace, target }: PreviewOptions,
+): Promise<string> {
   const structure = await loadStructure(db, site)
   const item = siteSpace === undefined ? undefined : structure.get(siteSpace, 'space')
   if (siteSpace !== undefined && !item) throw unknownReference('query.siteSpace', 'site space')

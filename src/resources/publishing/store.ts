@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, SiteKey, Tables } from '../../schema/tables.ts'
-import { columnContains } from '../../storage/text.ts'
+import { columnContains } from '../../storage/case-insensitive.ts'
 
 function selectShareLinks(db: Db, site: SiteKey, search?: string) {
   return db

@@ -3,7 +3,7 @@ import { navigationTitleOf } from '../../content/revision/objects.ts'
 import type { SearchPage } from '../../contract/search.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { FoundPage } from '../../search/search.ts'
-import type { PageWithSections } from '../../search/sections.ts'
+import type { PageWithSections } from '../../search/matching-sections.ts'
 
 /** Returns the URL of a page. */
 export type PageUrlBuilder = (page: FoundPage) => string

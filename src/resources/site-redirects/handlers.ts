@@ -1,16 +1,16 @@
-import type { BodyOf } from '../../contract/kit.ts'
+import type { BodyOf } from '../../contract/operation.ts'
 import { siteRedirects } from '../../contract/site-redirects.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { applyRedirectChanges } from './bulk.ts'
-import { followRedirect } from './follow.ts'
+import { applyRedirectChanges } from './bulk-changes.ts'
+import { followRedirect } from './follow-redirect.ts'
 import { parseDestination, presentRedirect } from './present.ts'
-import { RedirectValidator, maxRedirects, redirectSourceTaken, tooManyRedirects } from './rules.ts'
+import { RedirectValidator, maxRedirects, redirectSourceTaken, tooManyRedirects } from './redirect-validator.ts'
 import * as store from './store.ts'
 
 export const siteRedirectRoutes = implement(siteRedirects, {
@@ -107,5 +107,6 @@ async function checkSourceIsFree(
   exceptId?: string,
 ): Promise<void> {
   const others = await store.findRedirectsByKeys(db, site, [key])
-  if (others.some((other) => other.draft === draft && other.id !== exceptId)) throw redirectSourceTaken(source, draft === 1)
+  if (others.some((other) => other.draft === draft && other.id !== exceptId))
+    throw redirectSourceTaken(source, draft === 1)
 }

@@ -1,9 +1,9 @@
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { SiteRedirectOrder } from '../../contract/site-redirects.ts'
-import type { Cursor } from '../../kernel/page.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, SiteKey, Tables } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
-import { columnContains } from '../../storage/text.ts'
+import { columnContains } from '../../storage/case-insensitive.ts'
 
 function selectRedirects(db: Db, site: SiteKey) {
   return db
@@ -70,7 +70,11 @@ export function findRedirect(db: Db, site: SiteKey, id: string): Promise<Row<'si
 }
 
 /** Finds the live redirects and drafts with one of the keys, through an index. */
-export async function findRedirectsByKeys(db: Db, site: SiteKey, keys: readonly string[]): Promise<Row<'site_redirects'>[]> {
+export async function findRedirectsByKeys(
+  db: Db,
+  site: SiteKey,
+  keys: readonly string[],
+): Promise<Row<'site_redirects'>[]> {
   if (keys.length === 0) return []
   return selectRedirects(db, site).selectAll().where('source_key', 'in', keys).execute()
 }

@@ -2,20 +2,23 @@ import type { StoredSiteItem } from '../../access/sites.ts'
 import { type SearchScope, siteSearch } from '../../contract/site-search.ts'
 import type { SiteReadContext } from '../../kernel/context.ts'
 import { implement } from '../../kernel/implement.ts'
-import { toPage } from '../../kernel/page.ts'
+import { toPage } from '../../kernel/pagination.ts'
 import { pathOnSite } from '../../publishing/pages.ts'
 import type { Structure } from '../../publishing/structure.ts'
-import { type PageWithSections, withSections } from '../../search/sections.ts'
+import { type PageWithSections, withSections } from '../../search/matching-sections.ts'
 import { type PageUrlBuilder, createAppUrlBuilder, presentSearchPage, scoreOfRank } from '../search/present.ts'
-import { decodeOffset } from '../search/space.ts'
+import { decodeOffset } from '../search/search-space.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
-import { searchSitePages } from './find.ts'
+import { searchSitePages } from './search-site-pages.ts'
 
 export const siteSearchRoutes = implement(siteSearch, {
   async searchSiteContent(context, { query, body }) {
     const { db, site, visitor } = context
     const after = decodeOffset(query.page)
-    const { found, structure, items } = await searchSitePages(context, { query: body.query, scope: toSearchScope(body) })
+    const { found, structure, items } = await searchSitePages(context, {
+      query: body.query,
+      scope: toSearchScope(body),
+    })
     const shown = found.slice(after, after + query.limit + 1)
     const pages = await withSections(db, site.organization_id, shown, body.query)
     const buildPageUrl = visitor ? createSiteUrlBuilder(context, structure, items) : createAppUrlBuilder(context.urls)
@@ -59,7 +62,11 @@ function createSiteUrlBuilder(
 }
 
 /** Groups pages by space, the space with the best page first. */
-function presentBySpace(pages: readonly PageWithSections[], items: ReadonlyMap<string, StoredSiteItem>, buildPageUrl: PageUrlBuilder) {
+function presentBySpace(
+  pages: readonly PageWithSections[],
+  items: ReadonlyMap<string, StoredSiteItem>,
+  buildPageUrl: PageUrlBuilder,
+) {
   const groups = new Map<string, PageWithSections[]>()
   for (const page of pages) groups.set(page.spaceId, [...(groups.get(page.spaceId) ?? []), page])
   return Array.from(groups, ([spaceId, spacePages]) => ({

@@ -7,9 +7,18 @@ import { implement } from '../../kernel/implement.ts'
 import { keyBetween } from '../../kernel/position.ts'
 import { toFlag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { addItem, toItemColumns, checkItemLimit, getItem, getReferencedItem, moveItem, updateSiteAndPresentItem, removeItem } from './items.ts'
+import {
+  addItem,
+  toItemColumns,
+  checkItemLimit,
+  getItem,
+  getReferencedItem,
+  moveItem,
+  updateSiteAndPresentItem,
+  removeItem,
+} from './items.ts'
 import { listSiteItems } from './lists.ts'
-import { checkItemCondition, getEndItemPosition } from './places.ts'
+import { checkItemCondition, getEndItemPosition } from './item-positions.ts'
 import { moveToGroup } from './sections.ts'
 import * as store from './store.ts'
 
@@ -26,7 +35,8 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
   async addSectionGroupToSite(context, { body }) {
     await checkItemLimit(context)
     const { db, site } = context
-    const parent = body.parent === undefined ? undefined : await getReferencedItem(context, body.parent, 'group', 'body.parent')
+    const parent =
+      body.parent === undefined ? undefined : await getReferencedItem(context, body.parent, 'group', 'body.parent')
     await checkDepth(context, parent, 1, 'body.parent')
     const sections = new Set<string>()
     for (const [index, sectionId] of body.sections.entries()) {
@@ -99,7 +109,8 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
     checkItemCondition(body.condition)
     const structure = await loadStructure(db, site)
     if (!structure.hasSections) throw invalid('path.siteId', 'must be a site with sections. Add a section first')
-    const parent = body.parent === undefined ? undefined : await getReferencedItem(context, body.parent, 'group', 'body.parent')
+    const parent =
+      body.parent === undefined ? undefined : await getReferencedItem(context, body.parent, 'group', 'body.parent')
     const parentId = parent?.id ?? null
     const id = await addItem(context, site, {
       kind: 'link',
@@ -126,9 +137,11 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
   deleteSiteExternalLinkById: (context, { params }) => removeItem(context, params.siteExternalLinkId, 'link'),
 })
 
-const presentGroup = async (context: SiteContext, id: string) => (await updateSiteAndPresentItem(context, id)) as SiteSectionGroup
+const presentGroup = async (context: SiteContext, id: string) =>
+  (await updateSiteAndPresentItem(context, id)) as SiteSectionGroup
 
-const presentLink = async (context: SiteContext, id: string) => (await updateSiteAndPresentItem(context, id)) as SiteExternalLink
+const presentLink = async (context: SiteContext, id: string) =>
+  (await updateSiteAndPresentItem(context, id)) as SiteExternalLink
 
 /** Moves a group into another group, or to the top of the site. */
 async function moveGroup(context: SiteContext, group: StoredSiteItem, parentId: string | null): Promise<void> {

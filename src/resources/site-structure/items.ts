@@ -5,16 +5,16 @@ import { uniqueSlug } from '../../content/markdown/slug.ts'
 import { findPage } from '../../content/revision/tree.ts'
 import type { OrganizationContext, SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
-import { toUrlSegment } from '../../publishing/addresses.ts'
+import { toUrlSegment } from '../../publishing/site-urls.ts'
 import type { ItemKind } from '../../publishing/structure.ts'
 import type { Row, SiteKey, Tables } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { getRevisionContent } from '../../domain/revisions/revisions.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSpace } from '../spaces/create-space.ts'
-import { type ItemPosition, getItemPositionFor, itemKindLabels } from './places.ts'
+import { type ItemPosition, getItemPositionFor, itemKindLabels } from './item-positions.ts'
 import * as store from './store.ts'
-import { StructureView } from './view.ts'
+import { StructureView } from './structure-view.ts'
 
 /** Default values of a new item. */
 const newItemDefaults = {
@@ -145,7 +145,11 @@ export async function findFreePath(
 }
 
 /** Returns an unused path made from a title. */
-export function uniquePathFromTitle(title: string, kind: 'section' | 'space', isTaken: (path: string) => boolean): string {
+export function uniquePathFromTitle(
+  title: string,
+  kind: 'section' | 'space',
+  isTaken: (path: string) => boolean,
+): string {
   // URLs of variants may have the segment `v` before the path.
   return uniqueSlug(toUrlSegment(title, kind), (path) => path === 'v' || isTaken(path))
 }
@@ -160,7 +164,11 @@ export async function checkItemLimit({ db, site }: SiteContext): Promise<void> {
 }
 
 /** Fails when another item has the path. */
-export async function checkItemPath({ db, site }: SiteContext, item: StoredSiteItem, path: string | undefined): Promise<void> {
+export async function checkItemPath(
+  { db, site }: SiteContext,
+  item: StoredSiteItem,
+  path: string | undefined,
+): Promise<void> {
   if (path === undefined) return
   if (path === 'v') throw invalid('body.path', 'must not be `v`, which is reserved for variants')
   const kind = item.kind as 'section' | 'space'
@@ -169,7 +177,11 @@ export async function checkItemPath({ db, site }: SiteContext, item: StoredSiteI
 }
 
 /** Makes a site space the default of its section. */
-export function setDefaultSiteSpace({ db, site }: SiteContext, section: StoredSiteItem, space: StoredSiteItem): Promise<void> {
+export function setDefaultSiteSpace(
+  { db, site }: SiteContext,
+  section: StoredSiteItem,
+  space: StoredSiteItem,
+): Promise<void> {
   return store.updateItem(db, site, section.id, { default_item_id: space.id })
 }
 

@@ -1,8 +1,8 @@
 import type { StoredSiteItem } from '../../access/sites.ts'
 import type { ListQuery, Paginated } from '../../contract/shared.ts'
 import type { SiteContext } from '../../kernel/context.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
-import { StructureView } from './view.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
+import { StructureView } from './structure-view.ts'
 
 /** Returns a page of the items of a site, in the order of the navigation. */
 export async function listSiteItems<Item>(

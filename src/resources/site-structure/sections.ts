@@ -21,7 +21,7 @@ import {
   getOrCreateSpaceForSite,
 } from './items.ts'
 import { listSiteItems } from './lists.ts'
-import { checkItemCondition, getEndItemPosition } from './places.ts'
+import { checkItemCondition, getEndItemPosition } from './item-positions.ts'
 import * as store from './store.ts'
 
 export const siteSectionRoutes = implement(siteSections, {
@@ -93,7 +93,8 @@ export const siteSectionRoutes = implement(siteSections, {
 const toItemPointer = (sibling: { siteSection: string } | undefined) =>
   sibling && { type: 'site-section' as const, id: sibling.siteSection }
 
-const presentSection = async (context: SiteContext, id: string) => (await updateSiteAndPresentItem(context, id)) as SiteSection
+const presentSection = async (context: SiteContext, id: string) =>
+  (await updateSiteAndPresentItem(context, id)) as SiteSection
 
 /** Moves an item to the end of a group, or of the top level of the site (null). */
 export async function moveToGroup(
@@ -126,7 +127,11 @@ async function ensureSections(context: SiteContext): Promise<SiteContext> {
   return { ...context, site: await updateSite(context, site, { default_item_id: id }) }
 }
 
-async function checkDefaultSiteSpace(context: SiteContext, section: StoredSiteItem, siteSpaceId: string): Promise<void> {
+async function checkDefaultSiteSpace(
+  context: SiteContext,
+  section: StoredSiteItem,
+  siteSpaceId: string,
+): Promise<void> {
   const item = await getReferencedItem(context, siteSpaceId, 'space', 'body.defaultSiteSpace')
   if (item.parentId !== section.id) throw unknownReference('body.defaultSiteSpace', 'site space of this section')
 }

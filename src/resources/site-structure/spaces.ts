@@ -22,7 +22,7 @@ import {
   getOrCreateSpaceForSite,
 } from './items.ts'
 import { listSiteItems } from './lists.ts'
-import { checkItemCondition, getEndItemPosition } from './places.ts'
+import { checkItemCondition, getEndItemPosition } from './item-positions.ts'
 import * as store from './store.ts'
 
 export const siteSpaceRoutes = implement(siteSpaces, {
@@ -89,7 +89,8 @@ export const siteSpaceRoutes = implement(siteSpaces, {
 const toItemPointer = (sibling: { siteSpace: string } | undefined) =>
   sibling && { type: 'site-space' as const, id: sibling.siteSpace }
 
-const presentSiteSpace = async (context: SiteContext, id: string) => (await updateSiteAndPresentItem(context, id)) as SiteSpace
+const presentSiteSpace = async (context: SiteContext, id: string) =>
+  (await updateSiteAndPresentItem(context, id)) as SiteSpace
 
 /** Returns the space of a site space; structures do not contain deleted spaces. */
 async function getSpaceOf({ db, site }: SiteContext, { id, spaceId }: StoredSiteItem): Promise<Row<'spaces'>> {

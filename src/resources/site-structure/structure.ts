@@ -8,9 +8,9 @@ import { parseStoredAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
 import { buildVisitorClaims } from '../../publishing/claims.ts'
 import { type Visitor, Viewpoint, findRefusal } from '../../publishing/visibility.ts'
 import { updateSiteAndPresentItem } from './items.ts'
-import { getItemPositionFor, itemKindByType, itemKindLabels, itemTypeByKind } from './places.ts'
+import { getItemPositionFor, itemKindByType, itemKindLabels, itemTypeByKind } from './item-positions.ts'
 import * as store from './store.ts'
-import { StructureView } from './view.ts'
+import { StructureView } from './structure-view.ts'
 
 export const siteStructureRoutes = implement(siteStructure, {
   async getSiteStructure(context, { query }) {
@@ -69,6 +69,8 @@ async function toVisitor({ db, site }: SiteContext, description: VisitorDescript
     isSignedIn: description.authenticated,
     isPreviewing: description.draft,
     seesDrafts: description.draft,
-    claims: isAdaptive ? buildVisitorClaims({ signed: description.claims, unsigned: description.unsignedClaims, schema }) : {},
+    claims: isAdaptive
+      ? buildVisitorClaims({ signed: description.claims, unsigned: description.unsignedClaims, schema })
+      : {},
   }
 }

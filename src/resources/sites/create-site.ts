@@ -4,7 +4,7 @@ import { uniqueSlug } from '../../content/markdown/slug.ts'
 import type { SiteType, SiteVisibility } from '../../contract/site.ts'
 import type { OrganizationContext, SiteWithAddress } from '../../kernel/context.ts'
 import { keyBetween } from '../../kernel/position.ts'
-import { toUrlSegment } from '../../publishing/addresses.ts'
+import { toUrlSegment } from '../../publishing/site-urls.ts'
 import type { Row } from '../../schema/tables.ts'
 import { addItem, uniquePathFromTitle, getOrCreateSpaceForSite } from '../site-structure/items.ts'
 import * as store from '../../domain/sites/site-store.ts'
@@ -62,7 +62,10 @@ export async function createSite(context: OrganizationContext, newSite: NewSite)
   return (await findSiteById(db, key.organization_id, key.id)) as SiteWithAddress
 }
 
-async function getSpacesForSite(context: OrganizationContext, { spaces = [], title }: NewSite): Promise<Row<'spaces'>[]> {
+async function getSpacesForSite(
+  context: OrganizationContext,
+  { spaces = [], title }: NewSite,
+): Promise<Row<'spaces'>[]> {
   if (spaces === 'new') return [await getOrCreateSpaceForSite(context, null, { title })]
   const found = new Map<string, Row<'spaces'>>()
   for (const [index, id] of spaces.entries()) {

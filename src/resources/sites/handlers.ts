@@ -1,5 +1,5 @@
 import { requireRole } from '../../access/authorize.ts'
-import { resolveRoleInRow, resolveLevel } from '../../access/content.ts'
+import { resolveRoleInRow, resolveLevel } from '../../access/content-roles.ts'
 import { loadStructure } from '../../access/sites.ts'
 import { canSeeSiteItem } from '../../access/visits.ts'
 import type { RoleOrGuest } from '../../contract/roles.ts'
@@ -7,7 +7,7 @@ import { sites } from '../../contract/sites.ts'
 import type { BaseContext, SiteWithAddress, SiteContext } from '../../kernel/context.ts'
 import { conflict, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { toFlag } from '../../schema/values.ts'
 import { toStoredLevel } from '../../domain/spaces/default-level.ts'
@@ -17,7 +17,7 @@ import { getReferencedItem, setDefaultSiteSpace } from '../site-structure/items.
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSite } from './create-site.ts'
 import { presentSite } from '../../domain/sites/present-site.ts'
-import { getPublishedContentJson } from './published.ts'
+import { getPublishedContentJson } from './published-content.ts'
 import { revalidate, revalidateSite, urlCacheTag } from '../../domain/revalidation/revalidate.ts'
 import * as store from '../../domain/sites/site-store.ts'
 
@@ -61,7 +61,8 @@ export const siteRoutes = (services: HostnameServices) =>
       const level = body.defaultLevel === undefined ? site.default_level : toStoredLevel(body.defaultLevel)
       const defaultItem = await applyDefaultItem(context, body)
       try {
-        const siteWithHostname = body.hostname === undefined ? site : await claimHostname(context, services, site, body.hostname)
+        const siteWithHostname =
+          body.hostname === undefined ? site : await claimHostname(context, services, site, body.hostname)
         const changed = await updateSite(context, siteWithHostname, {
           ...(body.title !== undefined && { title: body.title }),
           ...(body.visibility !== undefined && { visibility: body.visibility }),
@@ -75,7 +76,8 @@ export const siteRoutes = (services: HostnameServices) =>
         })
         return await present(context, changed, siteRole)
       } catch (error) {
-        if (isUniqueViolation(error, 'sites_basename')) throw conflict(`The basename ${body.basename} is already in use`)
+        if (isUniqueViolation(error, 'sites_basename'))
+          throw conflict(`The basename ${body.basename} is already in use`)
         if (isUniqueViolation(error, 'sites_proxy')) throw conflict(`Another site already uses the proxy ${body.proxy}`)
         throw error
       }

@@ -22,7 +22,11 @@ export async function trashSpacesInCollections(
   collectionIds: readonly string[],
 ): Promise<void> {
   const { db, now } = context
-  await invalidateSitesOfSpaces(context, organizationId, await findSpaceIdsInCollections(db, organizationId, collectionIds))
+  await invalidateSitesOfSpaces(
+    context,
+    organizationId,
+    await findSpaceIdsInCollections(db, organizationId, collectionIds),
+  )
   await store.markSpacesInCollectionsDeleted(db, organizationId, collectionIds, now())
 }
 

@@ -2,11 +2,11 @@ import { findCollection, findSpace } from '../../access/authorize.ts'
 import { publishedUrls } from '../../contract/urls.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { splitPath } from '../../publishing/addresses.ts'
+import { splitPath } from '../../publishing/site-urls.ts'
 import { getChangeRequest, presentChangeRequestWithUsers } from '../../domain/change-requests/change-request-queries.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
-import { resolvePublishedUrl } from './resolve.ts'
+import { resolvePublishedUrl } from './resolve-published-url.ts'
 
 export const urlRoutes = implement(publishedUrls, {
   resolvePublishedContentByUrl: (context, { body }) =>
@@ -41,6 +41,9 @@ export const urlRoutes = implement(publishedUrls, {
     const space = presentSpace(found.space, found.role, context.urls)
     if (inside !== 'change-requests' || name === undefined) return { space }
     const spaceContext = { ...context, ...found }
-    return { space, changeRequest: await presentChangeRequestWithUsers(spaceContext, await getChangeRequest(spaceContext, name)) }
+    return {
+      space,
+      changeRequest: await presentChangeRequestWithUsers(spaceContext, await getChangeRequest(spaceContext, name)),
+    }
   },
 })

@@ -6,7 +6,7 @@ import { readLineages } from '../../content/revision/lineages.ts'
 import { type Tree, findPageByPath } from '../../content/revision/tree.ts'
 import type { BaseContext, SiteWithAddress } from '../../kernel/context.ts'
 import type { JwtError } from '../../kernel/jwt.ts'
-import { joinSegments } from '../../publishing/addresses.ts'
+import { joinSegments } from '../../publishing/site-urls.ts'
 import { canSeePage } from '../../publishing/pages.ts'
 import type { ResolvedSitePath, Structure } from '../../publishing/structure.ts'
 import { Viewpoint, findRefusal } from '../../publishing/visibility.ts'
@@ -89,7 +89,8 @@ export async function locatePath(
   segments: readonly string[],
 ): Promise<LocateResult> {
   const { structure, viewpoint, search } = session
-  const destination = (await findPageNamedLikeDefault(context, session, segments)) ?? structure.resolve(segments, viewpoint)
+  const destination =
+    (await findPageNamedLikeDefault(context, session, segments)) ?? structure.resolve(segments, viewpoint)
   if (!destination) {
     const first = segments.length === 0 ? structure.findFirstVisible(viewpoint) : undefined
     return first ? { kind: 'redirect', to: buildSiteItemUrl(session, first) + search } : { kind: 'nothing' }

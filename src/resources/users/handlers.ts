@@ -1,7 +1,7 @@
 import { users } from '../../contract/users.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
-import { decodeCursor, toPage } from '../../kernel/page.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { createToken } from '../../domain/users/accounts.ts'
 import { presentToken, presentUser } from '../../domain/users/present-user.ts'

@@ -5,7 +5,7 @@ import { stringSize } from '../../kernel/heap-size.ts'
 import type { DocumentFormula } from '../../render/formulas.ts'
 import { maxFormulaLength, renderFormula } from '../../render/math.ts'
 import { ThreadError, ThreadPool } from '../../threads/pool.ts'
-import { waitUntilSettled } from '../../threads/settled-within.ts'
+import { waitUntilSettled } from '../../threads/wait-until-settled.ts'
 
 export interface RenderedFormulas {
   /** The HTML of a formula; undefined when it cannot be rendered, or is not rendered yet. */

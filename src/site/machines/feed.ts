@@ -4,8 +4,8 @@ import { plainText } from '../../content/document/text.ts'
 import { walkBlocks, mapBlocks } from '../../content/document/walk.ts'
 import { renderBlocks } from '../../render/document.ts'
 import { escapeText } from '../../render/html.ts'
-import { createPlainContext } from '../../render/plain-setting.ts'
-import type { LinkTarget, RenderContext } from '../../render/setting.ts'
+import { createPlainContext } from '../../render/plain-context.ts'
+import type { LinkTarget, RenderContext } from '../../render/render-context.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
 import { toAbsoluteSiteUrl } from '../page/canonical.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
@@ -103,7 +103,11 @@ const withoutAnchors = (blocks: readonly Block[]): readonly Block[] =>
   })
 
 /** Returns a rendering context with absolute URLs for feed readers, which have neither the styles nor the scripts of the site. */
-function createFeedRenderContext({ site, space, locale }: PageFrame, { address }: SitePage, references: ResolvedReferences): RenderContext {
+function createFeedRenderContext(
+  { site, space, locale }: PageFrame,
+  { address }: SitePage,
+  references: ResolvedReferences,
+): RenderContext {
   const { tags } = space.tree.root
   const toAbsoluteTarget = (target: LinkTarget): LinkTarget => {
     const { href } = target

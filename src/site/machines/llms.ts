@@ -4,7 +4,7 @@ import { escapeMarkdown } from '../../content/markdown/escape.ts'
 import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
-import { distinguishingTitlesOf } from '../page/chrome.ts'
+import { distinguishingTitlesOf } from '../page/site-shell.ts'
 import { toMarkdownUrl, printPageMarkdown } from './markdown.ts'
 import { textReply } from '../reply.ts'
 import { type OutputHandler, type PageOutputHandler, type SiteVisit, replyPolicyOf } from '../visit.ts'
@@ -85,7 +85,10 @@ async function* writeFullText(view: SiteView, items: readonly StoredSiteItem[]):
 const toSingleLine = (text: string): string => escapeMarkdown(text.replace(/\s+/g, ' ').trim())
 
 /** Returns the title of a site. */
-export async function readSiteTitle({ context, session: { site } }: SiteView, item: StoredSiteItem | undefined): Promise<string> {
+export async function readSiteTitle(
+  { context, session: { site } }: SiteView,
+  item: StoredSiteItem | undefined,
+): Promise<string> {
   const settings = item && (await readEffectiveSettings(context, site, item))
   return settings?.customization.title ?? site.title
 }
@@ -103,7 +106,8 @@ async function bufferOrStream(
   let buffered = ''
   while (buffered.length <= maxBufferedLength) {
     const part = await parts.next()
-    if (part.done) return { ...textReply(buffered, 'text/plain', replyPolicyOf(view, false)), isCacheable: !view.isPreview }
+    if (part.done)
+      return { ...textReply(buffered, 'text/plain', replyPolicyOf(view, false)), isCacheable: !view.isPreview }
     buffered += part.value
   }
   const { headers, ...reply } = textReply('', 'text/plain', replyPolicyOf(view, false))

@@ -56,7 +56,10 @@ export async function printPageMarkdown(space: SpaceView, { entry, page }: SiteP
   const print = (ref: ContentRef) => urlOf(ref) ?? ''
   await yieldIfDue()
   const printed: string[] = []
-  for (const portion of printPageParts({ title: page.title, document: createDocument(nodes) }, { ...verbatimReferences, print })) {
+  for (const portion of printPageParts(
+    { title: page.title, document: createDocument(nodes) },
+    { ...verbatimReferences, print },
+  )) {
     printed.push(portion)
     await yieldIfDue()
   }
@@ -88,5 +91,8 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   const markdownQuality = ranges[markdownIndex]?.quality ?? 0
   const pageQuality = pageIndex === undefined ? 0 : (ranges[pageIndex]?.quality ?? 0)
   // With equal quality, the type that is listed first wins.
-  return markdownQuality > 0 && (markdownQuality > pageQuality || (markdownQuality === pageQuality && markdownIndex < (pageIndex ?? 0)))
+  return (
+    markdownQuality > 0 &&
+    (markdownQuality > pageQuality || (markdownQuality === pageQuality && markdownIndex < (pageIndex ?? 0)))
+  )
 }

@@ -26,7 +26,8 @@ const partName = /^sitemap-([1-9]\d{0,5})\.xml$/
 export const pagesSitemapName = 'sitemap-pages.xml'
 
 /** Whether a path segment is a sitemap or a part of one. */
-export const isSitemap = (step: string): boolean => step === 'sitemap.xml' || step === pagesSitemapName || partName.test(step)
+export const isSitemap = (step: string): boolean =>
+  step === 'sitemap.xml' || step === pagesSitemapName || partName.test(step)
 
 /** Serves the sitemap of a site, which lists all pages that search engines may index. */
 export const serveSitemap: OutputHandler = async ({ view, segments }, rest) => {

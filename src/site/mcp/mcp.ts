@@ -24,15 +24,22 @@ export const serveMcpAlias: OutputHandler = async (visit, [name, ...rest]) =>
 export const serveMcp: OutputHandler = async ({ view, request, limits }, rest) => {
   if (rest.length > 0) return undefined
   const origin = request.header('origin')
-  if (!isAllowedOrigin(view, origin)) return rpcErrorReply(403, 'Requests are accepted only from pages of this site', baseHeaders)
+  if (!isAllowedOrigin(view, origin))
+    return rpcErrorReply(403, 'Requests are accepted only from pages of this site', baseHeaders)
   const headers = isOpenToAllOrigins(view) ? corsHeaders : baseHeaders
   if (request.method === 'OPTIONS') return { status: 204, headers: { ...headers, allow: allowedMethods }, body: '' }
   if (request.method !== 'POST') {
-    return isBrowserRequest(request) ? explanationReply(view) : { status: 405, headers: { ...headers, allow: allowedMethods }, body: '' }
+    return isBrowserRequest(request)
+      ? explanationReply(view)
+      : { status: 405, headers: { ...headers, allow: allowedMethods }, body: '' }
   }
   const version = request.header('mcp-protocol-version')
   if (version !== undefined && !protocolVersions.includes(version)) {
-    return rpcErrorReply(400, `Unsupported protocol version. Supported versions: ${protocolVersions.join(', ')}`, headers)
+    return rpcErrorReply(
+      400,
+      `Unsupported protocol version. Supported versions: ${protocolVersions.join(', ')}`,
+      headers,
+    )
   }
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(request.header('content-type') ?? '')) {
     return rpcErrorReply(415, 'The body must be JSON with the content type application/json', headers)

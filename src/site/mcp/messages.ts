@@ -67,7 +67,8 @@ async function handleMessage(
   const { id, method, params } = call.data
   if (id === undefined) return { isValid: true, reply: undefined }
   const handler = Object.hasOwn(mcpMethods, method) ? mcpMethods[method] : undefined
-  if (!handler) return { isValid: true, reply: toRpcError(id, rpcErrorCodes.method, `Unknown method ${method.slice(0, 100)}`) }
+  if (!handler)
+    return { isValid: true, reply: toRpcError(id, rpcErrorCodes.method, `Unknown method ${method.slice(0, 100)}`) }
   try {
     return { isValid: true, reply: { jsonrpc: '2.0', id, result: await runQueued(() => handler(view, params ?? {})) } }
   } catch (error) {

@@ -62,7 +62,9 @@ export const mcpMethods: Readonly<Record<string, Method>> = {
     const { uri } = parseParams(ReadResource, params)
     const found = await findPageByUrl(view, uri)
     if (!found) throw new McpError(rpcErrorCodes.noResource, 'Page not found')
-    return { contents: [{ uri, mimeType: 'text/markdown', text: await printPageMarkdown(found.space, found.sitePage) }] }
+    return {
+      contents: [{ uri, mimeType: 'text/markdown', text: await printPageMarkdown(found.space, found.sitePage) }],
+    }
   },
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { navigationTitleOf } from '../../content/revision/objects.ts'
-import { searchSitePages } from '../../resources/site-search/find.ts'
-import { withSections } from '../../search/sections.ts'
+import { searchSitePages } from '../../resources/site-search/search-site-pages.ts'
+import { withSections } from '../../search/matching-sections.ts'
 import { parseParams } from './errors.ts'
 import { findPageByUrl, listPages } from './pages.ts'
 import { printPageMarkdown } from '../machines/markdown.ts'
@@ -29,7 +29,14 @@ interface ToolOptions<Input extends z.ZodType> {
   call: (view: SiteView, input: z.output<Input>) => Promise<ToolResult>
 }
 
-function defineTool<Input extends z.ZodType>({ name, title, description, input, output, call }: ToolOptions<Input>): Tool {
+function defineTool<Input extends z.ZodType>({
+  name,
+  title,
+  description,
+  input,
+  output,
+  call,
+}: ToolOptions<Input>): Tool {
   return {
     definition: {
       name,
@@ -134,7 +141,10 @@ async function readPageMarkdown(view: SiteView, address: string): Promise<ToolRe
 
 const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
 
-const structuredResult = (value: object): ToolResult => ({ ...textResult(JSON.stringify(value)), structuredContent: value })
+const structuredResult = (value: object): ToolResult => ({
+  ...textResult(JSON.stringify(value)),
+  structuredContent: value,
+})
 
 async function searchPages(view: SiteView, query: string, limit: number): Promise<object[]> {
   const { db } = view.context

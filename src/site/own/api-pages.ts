@@ -3,10 +3,10 @@ import type { OutlineEntry } from '../../content/document/outline.ts'
 import { type Html, attributes, markup } from '../../render/html.ts'
 import { createExample } from '../../render/reference/example.ts'
 import { renderMethodBadge, renderOperation } from '../../render/reference/operation.ts'
-import { type ResolvedOperation, listOperations } from '../../render/reference/operation-of.ts'
+import { type ResolvedOperation, listOperations } from '../../render/reference/resolve-operation.ts'
 import { formatJson } from '../../render/reference/samples.ts'
 import { SchemaTreeRenderer, getNamedSchemas } from '../../render/reference/schema-tree.ts'
-import type { ReferenceContext } from '../../render/reference/setting.ts'
+import type { ReferenceContext } from '../../render/reference/reference-context.ts'
 import { OpenApiSpec, getObject, getText } from '../../render/reference/spec.ts'
 import type { Link, SidebarItem } from '../../render/shell/parts.ts'
 
@@ -153,7 +153,10 @@ export class ReferencePages {
       title: 'API reference',
       description: getText(info, 'description'),
       crumbs: [],
-      outline: [outlineEntry('calling', 'Calling the API'), ...this.#groups.map(({ slug, title }) => outlineEntry(slug, title))],
+      outline: [
+        outlineEntry('calling', 'Calling the API'),
+        ...this.#groups.map(({ slug, title }) => outlineEntry(slug, title)),
+      ],
       isOperation: false,
       content: ({ renderCode }) =>
         markup`<h2 id="calling">Calling the API</h2><p>Every path stands below <code>${server}</code>. Requests carry a token: <code>Authorization: Bearer $TOKEN</code>.</p>${renderCode(`curl -H "Authorization: Bearer $TOKEN" ${server}/user`, 'sh')}<p>The examples of the official client use one that was made like this:</p>${renderCode(client, 'js')}${this.#groups.map((group) => markup`<h2 id="${group.slug}"><a class="plain" href="${this.#href(group.slug)}">${group.title}</a></h2>${this.#operationList(group)}`)}`,

@@ -10,17 +10,17 @@ import { estimateHeapSize } from '../../kernel/heap-size.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { renderDocument } from '../../render/document.ts'
 import { type Html, markup, nothing } from '../../render/html.ts'
-import { createPlainContext } from '../../render/plain-setting.ts'
+import { createPlainContext } from '../../render/plain-context.ts'
 import { englishReferenceTexts } from '../../render/reference/texts.ts'
-import type { ReferenceContext } from '../../render/reference/setting.ts'
-import type { LinkTarget, RenderContext } from '../../render/setting.ts'
+import type { ReferenceContext } from '../../render/reference/reference-context.ts'
+import type { LinkTarget, RenderContext } from '../../render/render-context.ts'
 import { renderPage } from '../../render/shell/page.ts'
 import type { PageLayout, SiteShell } from '../../render/shell/parts.ts'
 import { type ReferencePage, ReferencePages } from './api-pages.ts'
 import { assets } from '../assets.ts'
 import { createNotes, createSamples } from './api-samples.ts'
 import type { Highlighter, CodeWithSyntax } from '../../highlight/highlight.ts'
-import { serverBasePath, serverPagePolicy, createServerShell } from './own-pages.ts'
+import { serverBasePath, serverPagePolicy, createServerShell } from './server-shell.ts'
 import { htmlReply } from '../reply.ts'
 
 /** Path of the reference relative to the server. */
@@ -121,7 +121,8 @@ export class ApiReference {
 function createReferenceContext(pages: ReferencePages, renderContext: RenderContext): ReferenceContext {
   return {
     texts: englishReferenceTexts,
-    renderMarkdown: (markdown) => renderDocument(parsePage(markdown, { references: verbatimReferences, isExpression }).document, renderContext),
+    renderMarkdown: (markdown) =>
+      renderDocument(parsePage(markdown, { references: verbatimReferences, isExpression }).document, renderContext),
     renderCode: (text, syntax) => renderDocument(createDocument([createCodeBlock(text, { syntax })]), renderContext),
     schemaHref: (name) => pages.schemaHref(name),
     samples: createSamples,

@@ -1,9 +1,9 @@
-import { type Access, type ScopeRule, parseParamNames } from '../../contract/kit.ts'
+import { type Access, type ScopeRule, parseParamNames } from '../../contract/operation.ts'
 import { type ResourceKind, requiredRoles } from '../../contract/roles.ts'
 import { type Html, markup } from '../../render/html.ts'
-import type { ResolvedOperation } from '../../render/reference/operation-of.ts'
+import type { ResolvedOperation } from '../../render/reference/resolve-operation.ts'
 import { type ExampleRequest, curlSample } from '../../render/reference/samples.ts'
-import type { OperationNote, CodeSample } from '../../render/reference/setting.ts'
+import type { OperationNote, CodeSample } from '../../render/reference/reference-context.ts'
 
 /** Operations that the official client does not have. */
 const notInClient: ReadonlySet<string> = new Set([

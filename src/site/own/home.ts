@@ -3,7 +3,7 @@ import type { BaseContext } from '../../kernel/context.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { markup } from '../../render/html.ts'
 import { renderSystemPage } from '../../render/shell/page.ts'
-import { serverPagePolicy, createServerShell } from './own-pages.ts'
+import { serverPagePolicy, createServerShell } from './server-shell.ts'
 import { htmlReply } from '../reply.ts'
 
 /** Key under which the ids of the site with the manual are stored. */

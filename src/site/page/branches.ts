@@ -18,7 +18,10 @@ import type { OutputHandler } from '../visit.ts'
 export const isBranchList = (header: SiteRequest['header']): boolean => header('sec-fetch-dest') === 'empty'
 
 /** Serves the children of a page: a list for the script that expands the navigation, or a page for visitors without scripts. */
-export const serveBranch: OutputHandler = async ({ view: liveView, request }, [itemId = '', pageId = '', ...previewPath]) => {
+export const serveBranch: OutputHandler = async (
+  { view: liveView, request },
+  [itemId = '', pageId = '', ...previewPath],
+) => {
   const item = liveView.session.structure.get(itemId, 'space')
   const view = item && previewPath.length > 0 ? await openPreview(liveView, item, previewPath) : liveView
   const space = item && (await view?.openItem(item))

@@ -2,7 +2,8 @@ import { ResolvedReferences } from '../references.ts'
 import type { SitePage, SiteView, SpaceView } from '../view.ts'
 
 /** Returns an absolute URL, for use outside the pages of the site. */
-export const toAbsoluteSiteUrl = ({ session }: SiteView, href: string): string => new URL(href, session.siteBase).toString()
+export const toAbsoluteSiteUrl = ({ session }: SiteView, href: string): string =>
+  new URL(href, session.siteBase).toString()
 
 /** Returns the canonical URL of a page. */
 export async function resolveCanonicalUrl(space: SpaceView, { entry, page, address }: SitePage): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Link } from '../../render/shell/parts.ts'
-import { openGitListing } from '../../resources/content/git-places.ts'
+import { openGitListing } from '../../resources/content/git-listing.ts'
 import { editUrlOf } from '../../domain/git/repository-urls.ts'
 import { findGitConnection } from '../../domain/git/git-state.ts'
 import { getRevision } from '../../domain/revisions/revisions.ts'

@@ -123,7 +123,11 @@ function structuredData({ site, space }: PageFrame, sitePage: SitePage, metadata
     const item = space.urlOf(entry.id, path.slice(0, index + 1))
     return entry.type === 'document' ? [{ name: navigationTitleOf(parent), item }] : []
   })
-  const trail = [{ name: site.title, item: siteBase }, ...ancestors, { name: navigationTitleOf(page), item: metadata.canonicalUrl }]
+  const trail = [
+    { name: site.title, item: siteBase },
+    ...ancestors,
+    { name: navigationTitleOf(page), item: metadata.canonicalUrl },
+  ]
   const breadcrumbs = {
     '@type': 'BreadcrumbList',
     itemListElement: trail.map((step, index) => ({ '@type': 'ListItem', position: index + 1, ...step })),

@@ -61,7 +61,11 @@ const isNotEmptyGroup = ({ entry, hasMore }: LineagePage & { hasMore: boolean })
 const isListed = ({ entry, page }: LineagePage): boolean => page.hidden !== true && entry.type !== 'computed'
 
 /** Returns the pages of a list that the navigation shows: in a long list, those around the given position. */
-async function readListedPages(space: SpaceView, pages: Sequence<PageEntry>, findIndex: (entries: readonly PageEntry[]) => number) {
+async function readListedPages(
+  space: SpaceView,
+  pages: Sequence<PageEntry>,
+  findIndex: (entries: readonly PageEntry[]) => number,
+) {
   const entries = await readSequence(space.tree.objects, pages)
   const isLong = entries.length > 3 * pagesAroundCurrent
   const at = findIndex(entries)
@@ -91,7 +95,9 @@ async function addHasMore(
   )
   // The first child is nearly always shown, so the first children are read in one batch.
   const firstHashes = lists.flatMap(([first]) => first?.hash ?? [])
-  const pagesByHash = new Map((await readObjects(objects, 'page', firstHashes)).map((page, index) => [firstHashes[index], page]))
+  const pagesByHash = new Map(
+    (await readObjects(objects, 'page', firstHashes)).map((page, index) => [firstHashes[index], page]),
+  )
   return Promise.all(
     pages.map(async (one, index) => {
       const [entry] = lists[index] ?? []

@@ -3,7 +3,7 @@ import type { PageLayout, PageTracking, PageShell } from '../../render/shell/par
 import { formatDate } from '../../render/texts/locales.ts'
 import { presentLayout } from '../../resources/content/present.ts'
 import { createPageActions } from './actions.ts'
-import { renderEmojiOrIcon } from './chrome.ts'
+import { renderEmojiOrIcon } from './site-shell.ts'
 import { findEditLink } from './edit-link.ts'
 import { readPageHead } from './head.ts'
 import { type NavigationItem, readSiteNavigation, readNeighbours } from './navigation.ts'

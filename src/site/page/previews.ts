@@ -73,7 +73,11 @@ export async function readPreviewBanner(
   // Without the preview, the visitor may not be able to open the target.
   const isOpen =
     findRefusal(accessRulesOf(site.session.site), withoutPreview(site.session.identity.visitor)) === undefined
-  return { message: await readPreviewMessage(space, texts), leaveHref: isOpen ? toEndPreviewHref(leaveHref) : leaveHref, summary }
+  return {
+    message: await readPreviewMessage(space, texts),
+    leaveHref: isOpen ? toEndPreviewHref(leaveHref) : leaveHref,
+    summary,
+  }
 }
 
 /** Returns a URL that ends the preview. */

@@ -1,7 +1,7 @@
 import type { ContentRef } from '../../content/document/nodes.ts'
 import { navigationTitleOf } from '../../content/revision/objects.ts'
 import type { SidebarEntry, SidebarItem } from '../../render/shell/parts.ts'
-import { renderEmojiOrIcon } from './chrome.ts'
+import { renderEmojiOrIcon } from './site-shell.ts'
 import { type NavigationEntry, walkNavigation } from './navigation.ts'
 import { ResolvedReferences } from '../references.ts'
 import type { PageFrame } from '../page-frame.ts'

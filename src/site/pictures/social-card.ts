@@ -1,7 +1,7 @@
 import { type Canvas, GlobalFonts, Image, type SKRSContext2D, createCanvas } from '@napi-rs/canvas'
 import { readFileSync } from 'node:fs'
-import { textColorOn, ensureContrast } from '../../render/colours.ts'
-import { initialOf } from '../look/letter-mark.ts'
+import { textColorOn, ensureContrast } from '../../render/colors.ts'
+import { initialOf } from '../theme/initial.ts'
 import { isDecodable } from './resize.ts'
 import { fitLines, removeUndrawable } from './social-text.ts'
 

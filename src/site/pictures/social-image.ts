@@ -1,6 +1,6 @@
 import { DrawingOverloadedError, drawInProcess } from './drawing.ts'
 import type { SocialCard } from './social-card.ts'
-import { type FontSetting, findFontFiles } from '../look/fonts.ts'
+import { type FontSetting, findFontFiles } from '../theme/fonts.ts'
 
 /** Draws the social preview image of a page, a PNG of 1200 by 630 pixels; undefined if it cannot be drawn. */
 export async function drawSocialImage({

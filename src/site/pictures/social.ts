@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Cache } from '../../kernel/cache.ts'
 import { estimateHeapSize } from '../../kernel/heap-size.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
-import { distinguishingTitlesOf } from '../page/chrome.ts'
+import { distinguishingTitlesOf } from '../page/site-shell.ts'
 import { drawSocialImage } from './social-image.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
 import type { SitePage } from '../view.ts'
@@ -10,7 +10,10 @@ import { type OutputHandler, replyPolicyOf } from '../visit.ts'
 
 type SocialImageInput = Parameters<typeof drawSocialImage>[0]
 
-function toSocialImageInput({ site, settings, space, locale }: PageFrame, { page }: Pick<SitePage, 'page'>): SocialImageInput {
+function toSocialImageInput(
+  { site, settings, space, locale }: PageFrame,
+  { page }: Pick<SitePage, 'page'>,
+): SocialImageInput {
   const { styling } = settings.customization
   const [section] = distinguishingTitlesOf(space.site, space.item, locale)
   return {

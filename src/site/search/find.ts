@@ -1,4 +1,4 @@
-import { type SitePageSearchResult, searchSitePages } from '../../resources/site-search/find.ts'
+import { type SitePageSearchResult, searchSitePages } from '../../resources/site-search/search-site-pages.ts'
 import { toReadContext } from '../space-for-path.ts'
 import type { SiteView } from '../view.ts'
 

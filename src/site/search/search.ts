@@ -7,11 +7,11 @@ import { type SearchResultPage, type MarkedText, type SearchResults, renderSearc
 import { renderSystemPage } from '../../render/shell/page.ts'
 import type { MenuChoice } from '../../render/shell/parts.ts'
 import { fillPlaceholders } from '../../render/texts.ts'
-import type { SitePageSearchResult } from '../../resources/site-search/find.ts'
+import type { SitePageSearchResult } from '../../resources/site-search/search-site-pages.ts'
 import type { FoundPage } from '../../search/search.ts'
-import { type FoundSection, withSections } from '../../search/sections.ts'
+import { type FoundSection, withSections } from '../../search/matching-sections.ts'
 import type { Snippet } from '../../search/snippet.ts'
-import { renderEmojiOrIcon, distinguishingTitlesOf } from '../page/chrome.ts'
+import { renderEmojiOrIcon, distinguishingTitlesOf } from '../page/site-shell.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
 import { emojiOf } from '../references.ts'
 import { readPreviewBanner } from '../page/previews.ts'
@@ -49,7 +49,10 @@ interface SearchParameters {
   page: number
 }
 
-function parseSearchParameters({ session: { structure, viewpoint }, previewItem }: SiteView, url: string): SearchParameters {
+function parseSearchParameters(
+  { session: { structure, viewpoint }, previewItem }: SiteView,
+  url: string,
+): SearchParameters {
   const { searchParams } = new URL(url)
   const findItem = (name: string): StoredSiteItem | undefined => {
     const item = structure.get(searchParams.get(name) ?? '', 'space')
@@ -78,7 +81,8 @@ async function findResults(view: SiteView, { query, from, within }: SearchParame
   const here: SearchScope = { mode: 'default', currentSiteSpace: from?.id }
   const scope: SearchScope = within ? { mode: 'specific', siteSpaceIds: [within.id] } : here
   let { found, items } = await searchVisiblePages(view, { query, scope })
-  if (found.length === 0 && !within) ({ found, items } = await searchVisiblePages(view, { query, scope: { mode: 'all' } }))
+  if (found.length === 0 && !within)
+    ({ found, items } = await searchVisiblePages(view, { query, scope: { mode: 'all' } }))
   const isHere = ({ spaceId }: FoundPage) => spaceId === from?.spaceId
   return { here: found.filter(isHere), elsewhere: found.filter((page) => !isHere(page)), items }
 }
@@ -128,7 +132,12 @@ interface DetailedResult extends VisibleResult {
 }
 
 /** Adds the matching sections and snippets to results. */
-async function addSnippets(view: SiteView, { query }: SearchParameters, pages: readonly FoundPage[], items: SitePageSearchResult['items']) {
+async function addSnippets(
+  view: SiteView,
+  { query }: SearchParameters,
+  pages: readonly FoundPage[],
+  items: SitePageSearchResult['items'],
+) {
   const results = await resolveSearchResults(view, pages, items)
   const { db } = view.context
   const found = results.map((result) => result.found)
@@ -203,7 +212,8 @@ async function resultsReply(view: SiteView, parameters: SearchParameters): Promi
   const page = Math.min(parameters.page, pages)
   const shown = all.slice((page - 1) * pageSize, page * pageSize)
   const detailed = await addSnippets(view, parameters, shown, items)
-  const hrefOf = (where: StoredSiteItem | undefined, number: number) => resultsUrl(site.searchHref, parameters, where, number)
+  const hrefOf = (where: StoredSiteItem | undefined, number: number) =>
+    resultsUrl(site.searchHref, parameters, where, number)
   const results: SearchResults = {
     query: parameters.query,
     from: parameters.from?.id,
@@ -253,7 +263,12 @@ function createScopeChoices(
 }
 
 /** Returns the URL of a page of results. */
-function resultsUrl(base: string, { query, from }: SearchParameters, within: StoredSiteItem | undefined, page: number): string {
+function resultsUrl(
+  base: string,
+  { query, from }: SearchParameters,
+  within: StoredSiteItem | undefined,
+  page: number,
+): string {
   const parameters = new URLSearchParams({ q: query })
   if (from) parameters.set('from', from.id)
   if (within) parameters.set('in', within.id)

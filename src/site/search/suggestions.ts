@@ -18,7 +18,11 @@ const maxConcurrent = 2
 let runningCount = 0
 
 /** Returns visible pages that a visitor may have meant by a path without content. */
-export async function findSuggestions(space: SpaceView, path: readonly string[], locale: string): Promise<Suggestion[]> {
+export async function findSuggestions(
+  space: SpaceView,
+  path: readonly string[],
+  locale: string,
+): Promise<Suggestion[]> {
   if (runningCount >= maxConcurrent || path.length === 0 || !mayBePageSlug(path.at(-1) ?? '')) return []
   runningCount++
   try {
@@ -132,7 +136,12 @@ interface SearchAttempt {
 async function searchByWords({ site, item }: SpaceView, path: readonly string[]): Promise<VisibleResult[]> {
   const scope = { mode: 'default', currentSiteSpace: item.id } as const
   for (const { words, needsAll, minSimilarity } of createAttempts(path)) {
-    const { found, items } = await searchVisiblePages(site, { query: words.join(' '), scope, maxHits: maxSearchHits, needsAll })
+    const { found, items } = await searchVisiblePages(site, {
+      query: words.join(' '),
+      scope,
+      maxHits: maxSearchHits,
+      needsAll,
+    })
     const here = found.filter(({ spaceId }) => spaceId === item.spaceId)
     const best = [...new Set([...here, ...found])]
       .map((page) => ({ page, similarity: similarityOf(page.lineage, words) }))
@@ -164,7 +173,9 @@ const totalLength = (some: readonly string[]) => some.reduce((sum, word) => sum 
 /** Returns the share of words that the title or path of a page contains, from 0 to 1; weighted by word length. */
 function similarityOf(lineage: SitePage['lineage'], words: readonly string[]): number {
   const page = lineage.at(-1)?.page
-  const own = [page?.title ?? '', page?.linkTitle ?? '', ...lineage.map(({ entry }) => entry.slug)].flatMap(toSearchWords)
+  const own = [page?.title ?? '', page?.linkTitle ?? '', ...lineage.map(({ entry }) => entry.slug)].flatMap(
+    toSearchWords,
+  )
   const isShared = (word: string) =>
     own.some(
       (one) => one === word || (word.length > 3 && one.startsWith(word)) || (one.length > 3 && word.startsWith(one)),

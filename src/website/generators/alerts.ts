@@ -1,5 +1,5 @@
 import { hasClass } from '../html-tree.ts'
-import type { BlockReader } from '../reading.ts'
+import type { BlockReader } from '../node-reader.ts'
 import { kindFromClass, readCallout } from './callouts.ts'
 
 const isTitle = hasClass('markdown-alert-title')

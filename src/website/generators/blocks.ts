@@ -1,4 +1,4 @@
-import type { BlockReader } from '../reading.ts'
+import type { BlockReader } from '../node-reader.ts'
 import { generators } from './generators.ts'
 import { readGithubAlert } from './alerts.ts'
 

@@ -1,7 +1,7 @@
 import type { Block, HintStyle } from '../../content/document/nodes.ts'
 import { hint } from '../build-blocks.ts'
 import { type WebElement, childElements } from '../html-tree.ts'
-import type { NodeReader } from '../reading.ts'
+import type { NodeReader } from '../node-reader.ts'
 
 export interface CalloutOptions {
   kind: string
@@ -10,7 +10,11 @@ export interface CalloutOptions {
 }
 
 /** Reads a callout whose title precedes its content. */
-export function readCallout(element: WebElement, { kind, isTitle, style }: CalloutOptions, reader: NodeReader): Block[] {
+export function readCallout(
+  element: WebElement,
+  { kind, isTitle, style }: CalloutOptions,
+  reader: NodeReader,
+): Block[] {
   const title = childElements(element).find(isTitle)
   const nodes = reader.readBlocks(element.children.filter((node) => node !== title))
   return [hint(kind, title ? reader.readInlines(title.children) : [], nodes, style)]

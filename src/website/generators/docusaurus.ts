@@ -1,6 +1,6 @@
 import { type WebElement, findElement, hasClass, hasClassPrefix, hasTagName } from '../html-tree.ts'
 import { readSidebar } from '../navigation.ts'
-import type { BlockReader } from '../reading.ts'
+import type { BlockReader } from '../node-reader.ts'
 import { kindFromClass, readCallout } from './callouts.ts'
 import type { SiteGenerator } from './generator.ts'
 
@@ -19,9 +19,12 @@ const isSidebar = hasClass('theme-doc-sidebar-menu')
 export const docusaurus: SiteGenerator = {
   name: 'docusaurus',
   matches: (page, meta) =>
-    meta.startsWith('Docusaurus') || findElement(page, ({ attributes }) => attributes['id'] === '__docusaurus') !== undefined,
+    meta.startsWith('Docusaurus') ||
+    findElement(page, ({ attributes }) => attributes['id'] === '__docusaurus') !== undefined,
   findMainContent: (page: WebElement) =>
-    findElement(page, hasClass('theme-doc-markdown')) ?? findElement(page, hasTagName('article')) ?? findElement(page, hasTagName('main')),
+    findElement(page, hasClass('theme-doc-markdown')) ??
+    findElement(page, hasTagName('article')) ??
+    findElement(page, hasTagName('main')),
   readBlock: readAdmonition,
   isListing: (page) => findElement(page, hasClass('docs-tags-list-page', 'docs-tags-doc-list-page')) !== undefined,
   readNavigation(page, addresses) {

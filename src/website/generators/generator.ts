@@ -1,7 +1,7 @@
 import type { WebElement } from '../html-tree.ts'
 import type { WebGenerator, WebNavigationItem } from '../page.ts'
-import type { PageAddresses } from '../addresses.ts'
-import type { BlockReader } from '../reading.ts'
+import type { PageAddresses } from '../page-addresses.ts'
+import type { BlockReader } from '../node-reader.ts'
 
 /** Parser for the pages of a site generator. */
 export interface SiteGenerator {

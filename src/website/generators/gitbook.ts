@@ -2,7 +2,7 @@ import type { HintStyle } from '../../content/document/nodes.ts'
 import { hint, stepper } from '../build-blocks.ts'
 import { type WebElement, childElements, findElement, hasTagName, nodeText } from '../html-tree.ts'
 import { readSidebar } from '../navigation.ts'
-import type { BlockReader } from '../reading.ts'
+import type { BlockReader } from '../node-reader.ts'
 import type { SiteGenerator } from './generator.ts'
 
 const styles: readonly HintStyle[] = ['info', 'warning', 'danger', 'success']
@@ -11,7 +11,9 @@ const readHint: BlockReader = (element, reader) => {
   if (element.name !== 'div' || !element.classes.has('hint')) return undefined
   const classNames = Array.from(element.classes)
   const style = styles.find((name) =>
-    classNames.some((className) => className === name || className.startsWith(`bg-${name}`) || className.startsWith(`border-${name}`)),
+    classNames.some(
+      (className) => className === name || className.startsWith(`bg-${name}`) || className.startsWith(`border-${name}`),
+    ),
   )
   return [hint('hint', [], reader.readBlocks(element.children), style ?? 'info')]
 }
@@ -29,7 +31,9 @@ const readStepper: BlockReader = (element, reader) => {
   const [first] = steps
   if (!first || !findStepBody(first)) return undefined
   const bodies = steps.flatMap((step) => findStepBody(step) ?? [])
-  return bodies.length === steps.length ? [stepper(bodies.map(({ children }) => reader.readBlocks(children)))] : undefined
+  return bodies.length === steps.length
+    ? [stepper(bodies.map(({ children }) => reader.readBlocks(children)))]
+    : undefined
 }
 
 /** Returns the element after the header; only links to other pages follow it. */

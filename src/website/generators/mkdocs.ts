@@ -1,7 +1,7 @@
 import { tabs } from '../build-blocks.ts'
 import { childElements, findElement, findElements, hasClass, hasRole, hasTagName, nodeText } from '../html-tree.ts'
 import { readSidebar } from '../navigation.ts'
-import type { BlockReader } from '../reading.ts'
+import type { BlockReader } from '../node-reader.ts'
 import { readCallout } from './callouts.ts'
 import type { SiteGenerator } from './generator.ts'
 
@@ -47,13 +47,17 @@ export const mkdocs: SiteGenerator = {
   readBlock: (element, reader) => readAdmonition(element, reader) ?? readTabs(element, reader),
   readNavigation(page, addresses) {
     const sidebar =
-      findElement(page, isPrimarySidebar) ?? findElement(page, (element) => element.name === 'ul' && element.classes.has('navbar-nav'))
+      findElement(page, isPrimarySidebar) ??
+      findElement(page, (element) => element.name === 'ul' && element.classes.has('navbar-nav'))
     return sidebar ? readSidebar(sidebar, addresses, { isIgnored: hasClass('md-nav--secondary') }) : []
   },
 }
 
 /** Whether a page uses a built-in theme, which can only be recognized by its search dialog. */
 function hasBuiltInTheme(page: Parameters<SiteGenerator['matches']>[0]): boolean {
-  const dialog = findElement(page, ({ attributes: { id } }) => id === 'mkdocs_search_modal' || id === 'mkdocs-search-query')
+  const dialog = findElement(
+    page,
+    ({ attributes: { id } }) => id === 'mkdocs_search_modal' || id === 'mkdocs-search-query',
+  )
   return dialog !== undefined
 }

@@ -1,7 +1,15 @@
 import { boldParagraph, stepper } from '../build-blocks.ts'
-import { type WebElement, type WebNode, childElements, findElement, hasClass, isElement, hasTagName } from '../html-tree.ts'
+import {
+  type WebElement,
+  type WebNode,
+  childElements,
+  findElement,
+  hasClass,
+  isElement,
+  hasTagName,
+} from '../html-tree.ts'
 import { readSidebar } from '../navigation.ts'
-import type { BlockReader } from '../reading.ts'
+import type { BlockReader } from '../node-reader.ts'
 import { kindFromClass, readCallout } from './callouts.ts'
 import type { SiteGenerator } from './generator.ts'
 
@@ -52,7 +60,8 @@ function findContent(page: WebElement): WebElement | undefined {
 
 export const starlight: SiteGenerator = {
   name: 'starlight',
-  matches: (page, meta) => meta.startsWith('Starlight') || findElement(page, hasClass('sl-markdown-content')) !== undefined,
+  matches: (page, meta) =>
+    meta.startsWith('Starlight') || findElement(page, hasClass('sl-markdown-content')) !== undefined,
   findMainContent: (page) => findContent(page) ?? findElement(page, hasTagName('main')),
   readBlock: (element, reader) =>
     readAside(element, reader) ??

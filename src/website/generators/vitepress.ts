@@ -1,8 +1,17 @@
 import { tabs } from '../build-blocks.ts'
-import type { PageAddresses } from '../addresses.ts'
-import { type WebElement, childElements, findElement, findElements, findOutermost, hasClass, hasTagName, nodeText } from '../html-tree.ts'
+import type { PageAddresses } from '../page-addresses.ts'
+import {
+  type WebElement,
+  childElements,
+  findElement,
+  findElements,
+  findOutermost,
+  hasClass,
+  hasTagName,
+  nodeText,
+} from '../html-tree.ts'
 import type { WebNavigationItem } from '../page.ts'
-import type { BlockReader } from '../reading.ts'
+import type { BlockReader } from '../node-reader.ts'
 import { readCallout } from './callouts.ts'
 import type { SiteGenerator } from './generator.ts'
 
@@ -56,9 +65,12 @@ function findHome(page: WebElement): WebElement | undefined {
 
 export const vitepress: SiteGenerator = {
   name: 'vitepress',
-  matches: (page, meta) => meta.startsWith('VitePress') || findElement(page, hasClass('VPContent', 'VPDoc')) !== undefined,
+  matches: (page, meta) =>
+    meta.startsWith('VitePress') || findElement(page, hasClass('VPContent', 'VPDoc')) !== undefined,
   findMainContent: (page) =>
-    findHome(page) ?? findElement(page, (element) => element.classes.has('vp-doc')) ?? findElement(page, hasTagName('main')),
+    findHome(page) ??
+    findElement(page, (element) => element.classes.has('vp-doc')) ??
+    findElement(page, hasTagName('main')),
   readBlock: (element, reader) => readCustomBlock(element, reader) ?? readCodeGroup(element, reader),
   readNavigation(page, addresses) {
     const sidebar = findElement(page, hasClass('VPSidebar'))

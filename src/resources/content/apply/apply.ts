@@ -1,6 +1,6 @@
 import type { AppliedChange, ContentChange } from '../../../contract/content-changes.ts'
 import { type ApplyOptions, Batch, type ChangeOf } from './batch.ts'
-import * as others from './beside-pages.ts'
+import * as others from './other-changes.ts'
 import * as pages from './pages.ts'
 import { revertPage } from './reverts.ts'
 

@@ -1,7 +1,7 @@
 import type { PageMetadata } from '../../../content/markdown/front-matter.ts'
 import { type PageBody, TreeError } from '../../../content/revision/draft.ts'
 import type { PageFields } from '../../../content/revision/objects.ts'
-import { checkCondition } from '../../../domain/documents/written-document.ts'
+import { checkCondition } from '../../../domain/documents/document-body.ts'
 import type { ChangeOf } from './batch.ts'
 
 type ChangeFields = Partial<
@@ -74,7 +74,9 @@ function withoutUndefined<T extends object>(value: T): Partial<T> {
 }
 
 /** Removes empty fields, which are not stored. */
-export function withoutEmptyFields(body: Partial<PageBody> & Pick<PageBody, 'title' | 'createdAt' | 'updatedAt'>): PageBody {
+export function withoutEmptyFields(
+  body: Partial<PageBody> & Pick<PageBody, 'title' | 'createdAt' | 'updatedAt'>,
+): PageBody {
   const { title, createdAt, updatedAt, ...others } = body
   const nonEmpty = Object.entries(others).filter(([, value]) => isNonEmpty(value))
   return { ...(Object.fromEntries(nonEmpty) as Partial<PageBody>), title, createdAt, updatedAt }

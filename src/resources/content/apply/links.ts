@@ -15,7 +15,7 @@ export interface BatchRefs {
 
 /**
  * Replaces paths in a document with references to existing items. Paths follow the navigation, like those written by
- * `relativeReferences`. Paths without a target are left unchanged.
+ * `createRelativeReferences`. Paths without a target are left unchanged.
  */
 export async function resolveLinks(
   draft: Draft,

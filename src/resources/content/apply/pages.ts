@@ -2,7 +2,7 @@ import { toSlug } from '../../../content/markdown/slug.ts'
 import { isSameValue } from '../../../content/revision/diff.ts'
 import { type DraftPage, type PageBody, type PagePosition, TreeError } from '../../../content/revision/draft.ts'
 import type { PageFields, PageType } from '../../../content/revision/objects.ts'
-import type { ParsedDocumentBody } from '../../../domain/documents/written-document.ts'
+import type { ParsedDocumentBody } from '../../../domain/documents/document-body.ts'
 import type { Batch, ChangeOf } from './batch.ts'
 import { withoutEmptyFields, toPageFields } from './fields.ts'
 import { resolveMetadata } from './links.ts'
@@ -23,7 +23,14 @@ export async function insertPage(batch: Batch, change: ChangeOf<'insert_page'>):
 }
 
 export async function insertGroup(batch: Batch, change: ChangeOf<'insert_group'>): Promise<void> {
-  await insertPageOfType(batch, 'group', change, change.title, { into: null, at: change.at }, toPageFields({}, change, batch.field))
+  await insertPageOfType(
+    batch,
+    'group',
+    change,
+    change.title,
+    { into: null, at: change.at },
+    toPageFields({}, change, batch.field),
+  )
 }
 
 export async function insertLink(batch: Batch, change: ChangeOf<'insert_link'>): Promise<void> {
@@ -140,7 +147,10 @@ async function relocate(
   await draft.renamePage(page.id, newSlug)
 }
 
-const toPosition = (batch: Batch, { into, at }: PositionInput): PagePosition => ({ into: resolveParentId(batch, into ?? null), at })
+const toPosition = (batch: Batch, { into, at }: PositionInput): PagePosition => ({
+  into: resolveParentId(batch, into ?? null),
+  at,
+})
 
 /** Returns the id of a parent, which can be given by its ref in the list. */
 const resolveParentId = (batch: Batch, into: string | null) => (into === null ? null : batch.pageId(into))

@@ -1,4 +1,4 @@
-import { assignKeys } from '../../../content/document/identify.ts'
+import { assignKeys } from '../../../content/document/assign-keys.ts'
 import { revertBlocks, findUnknownKeys } from '../../../content/document/revert.ts'
 import { isSameValue } from '../../../content/revision/diff.ts'
 import { type Draft, type DraftPage, TreeError } from '../../../content/revision/draft.ts'
@@ -20,8 +20,11 @@ export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>):
   if (!formerPage && !currentPage) throw new TreeError('page', `Page ${change.page} was not found`)
   const { block } = change
   if (block) {
-    if (!formerPage || !currentPage) throw new TreeError('block', 'Blocks can be reverted only when the page exists in both revisions')
-    return batch.defer(currentPage.id, () => revertPageBlocks(batch, currentPage.id, formerTree, formerPage.page.document, block))
+    if (!formerPage || !currentPage)
+      throw new TreeError('block', 'Blocks can be reverted only when the page exists in both revisions')
+    return batch.defer(currentPage.id, () =>
+      revertPageBlocks(batch, currentPage.id, formerTree, formerPage.page.document, block),
+    )
   }
   if (!formerPage) return deletePage(batch, change)
   if (currentPage) return resetPage(batch, currentPage, formerPage, formerTree)
@@ -31,7 +34,12 @@ export async function revertPage(batch: Batch, change: ChangeOf<'revert_page'>):
   for (const id of inserted) batch.record(id, { object: 'created_page', page: batch.presentPage(id) })
 }
 
-async function resetPage(batch: Batch, currentPage: DraftPage, formerPage: LocatedPage, formerTree: Tree): Promise<void> {
+async function resetPage(
+  batch: Batch,
+  currentPage: DraftPage,
+  formerPage: LocatedPage,
+  formerTree: Tree,
+): Promise<void> {
   const { draft, options } = batch
   const { kind: _, pages: __, ...body } = formerPage.page
   const parent = formerPage.ancestors.at(-1)?.id ?? null
@@ -39,10 +47,14 @@ async function resetPage(batch: Batch, currentPage: DraftPage, formerPage: Locat
   await draft.updatePage(currentPage.id, (current) =>
     isSameValue({ ...body, updatedAt: current.updatedAt }, current) ? current : { ...body, updatedAt: options.now },
   )
-  if (currentPage.parent !== parent && (await canMoveInto(draft, currentPage.id, parent))) await draft.movePage(currentPage.id, { into: parent })
+  if (currentPage.parent !== parent && (await canMoveInto(draft, currentPage.id, parent)))
+    await draft.movePage(currentPage.id, { into: parent })
   await moveToFormerPosition(draft, currentPage.id, formerPage, formerTree)
   if (currentPage.slug !== formerPage.entry.slug) {
-    await draft.renamePage(currentPage.id, await draft.findFreeSlug(currentPage.parent, formerPage.entry.slug, currentPage.id))
+    await draft.renamePage(
+      currentPage.id,
+      await draft.findFreeSlug(currentPage.parent, formerPage.entry.slug, currentPage.id),
+    )
   }
   recordPageUpdated(batch, currentPage.id)
 }
