@@ -57,8 +57,4 @@ async function checkRoundTrip({ name, path, projectDirectory }: RepositoryFolder
   expect((await octavo.admin.api.getSpaceById({ params })).revision).toBe(revision)
 }
 
-test.each(chosen)(
-  '$name is exported byte for byte as imported, and an edit changes only its own file',
-  { timeout: 60_000 },
-  checkRoundTrip,
-)
+test.each(chosen)('$name is exported byte for byte as imported, and an edit changes only its own file', checkRoundTrip)

@@ -50,20 +50,16 @@ test.for(names)(
   },
 )
 
-test.for(names)(
-  'pages of %s load without errors and without third-party requests except images',
-  { timeout: 90_000 },
-  async (name) => {
-    const pages = [...(crawls.get(name) as Crawl).pages.values()].filter(({ html }) => html.startsWith('<!doctype'))
-    const largest = pages.toSorted((one, other) => other.html.length - one.html.length).slice(0, 3)
-    const richest = pages.toSorted((one, other) => kinds(other.html) - kinds(one.html)).slice(0, 3)
-    const [first = '', ...rest] = new Set([...largest, ...richest].map(({ url }) => url))
-    // Images on other hosts are the only third-party requests that a repository may cause.
-    const { page } = await browser.open(first, { mayAsk: (_, kind) => kind === 'image' })
-    await takeScreenshot(page, `corpus-${name}`)
-    for (const url of rest) await page.goto(url)
-  },
-)
+test.for(names)('pages of %s load without errors and without third-party requests except images', async (name) => {
+  const pages = [...(crawls.get(name) as Crawl).pages.values()].filter(({ html }) => html.startsWith('<!doctype'))
+  const largest = pages.toSorted((one, other) => other.html.length - one.html.length).slice(0, 3)
+  const richest = pages.toSorted((one, other) => kinds(other.html) - kinds(one.html)).slice(0, 3)
+  const [first = '', ...rest] = new Set([...largest, ...richest].map(({ url }) => url))
+  // Images on other hosts are the only third-party requests that a repository may cause.
+  const { page } = await browser.open(first, { mayAsk: (_, kind) => kind === 'image' })
+  await takeScreenshot(page, `corpus-${name}`)
+  for (const url of rest) await page.goto(url)
+})
 
 // This check needs no browser; it is here because importing the repositories again would take longer.
 const isOwn = (name: string) => ownRepositories.some((folder) => folder.name.startsWith(name))

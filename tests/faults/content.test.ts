@@ -92,7 +92,7 @@ async function allRequests(api: Client, spaceId: string): Promise<ChangeRequest[
   return lists.flat(2)
 }
 
-test('acknowledged edits and merges survive kill -9', { timeout: 60_000 }, async () => {
+test('acknowledged edits and merges survive kill -9', async () => {
   const env = await homeForTest()
   const chance = seededRandom(3)
   let spaceId = ''

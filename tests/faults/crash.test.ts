@@ -11,7 +11,7 @@ import { getOrganizationId, listAllTeams } from '../support/teams.ts'
 const rounds = 4
 const writers = 4
 
-test('acknowledged writes survive kill -9, and no write is applied partially', { timeout: 60_000 }, async () => {
+test('acknowledged writes survive kill -9, and no write is applied partially', async () => {
   const env = await homeForTest()
   const chance = seededRandom(1)
   /** Possible titles of each team: one if its last change was acknowledged, otherwise also the new one. */

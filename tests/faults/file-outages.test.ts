@@ -36,45 +36,40 @@ async function storeForTest() {
   return { env, stop, start: async () => void (running = await start()) }
 }
 
-test(
-  'an unreachable object store causes 503, and /readyz reports the file storage as the cause',
-  { timeout: 60_000 },
-  async () => {
-    const store = await storeForTest()
-    const server = await startServerProcess({ ...(await homeForTest()), ...store.env })
-    const api = server.api()
-    const organizationId = await getOrganizationId(api)
-    const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
-    const [file] = await addFiles({ api }, spaceId, inlineFile('before.txt', 'Before'))
-    const path = (file?.downloadURL ?? '').slice(server.url.length)
-    expect(await sendAsAdmin(server, path)).toMatchObject({ status: 200, body: 'Before' })
+test('an unreachable object store causes 503, and /readyz reports the file storage as the cause', async () => {
+  const store = await storeForTest()
+  const server = await startServerProcess({ ...(await homeForTest()), ...store.env })
+  const api = server.api()
+  const organizationId = await getOrganizationId(api)
+  const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
+  const [file] = await addFiles({ api }, spaceId, inlineFile('before.txt', 'Before'))
+  const path = (file?.downloadURL ?? '').slice(server.url.length)
+  expect(await sendAsAdmin(server, path)).toMatchObject({ status: 200, body: 'Before' })
 
-    await store.stop()
-    expect(await sendAsAdmin(server, path)).toMatchObject({ status: 503, retryAfter: '5' })
-    const changes = [{ operation: 'insert_files', files: [inlineFile('meanwhile.txt', 'Meanwhile')] }]
-    const write = () =>
-      sendAsAdmin(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
-    const refused = await write()
-    expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
-    expect(refused.body).toContain('The file storage cannot be reached')
-    const ready = await sendAsAdmin(server, '/readyz')
-    expect(ready).toMatchObject({ status: 503 })
-    expect(JSON.parse(ready.body)).toEqual({
-      status: 'not ready',
-      checks: { database: 'ok', files: 'The file storage cannot be reached. Try again' },
-    })
+  await store.stop()
+  expect(await sendAsAdmin(server, path)).toMatchObject({ status: 503, retryAfter: '5' })
+  const changes = [{ operation: 'insert_files', files: [inlineFile('meanwhile.txt', 'Meanwhile')] }]
+  const write = () =>
+    sendAsAdmin(server, `/v1/spaces/${spaceId}/content`, { method: 'POST', body: JSON.stringify({ changes }) })
+  const refused = await write()
+  expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
+  expect(refused.body).toContain('The file storage cannot be reached')
+  const ready = await sendAsAdmin(server, '/readyz')
+  expect(ready).toMatchObject({ status: 503 })
+  expect(JSON.parse(ready.body)).toEqual({
+    status: 'not ready',
+    checks: { database: 'ok', files: 'The file storage cannot be reached. Try again' },
+  })
 
-    await store.start()
-    await waitUntil(async () => (await sendAsAdmin(server, '/readyz')).status === 200, 'the server is ready again')
-    expect(await sendAsAdmin(server, path)).toMatchObject({ status: 200, body: 'Before' })
-    expect((await write()).status).toBeLessThan(300)
-  },
-)
+  await store.start()
+  await waitUntil(async () => (await sendAsAdmin(server, '/readyz')).status === 200, 'the server is ready again')
+  expect(await sendAsAdmin(server, path)).toMatchObject({ status: 200, body: 'Before' })
+  expect((await write()).status).toBeLessThan(300)
+})
 
 // Mounting a small disk requires Linux with user namespaces, which some containers forbid.
 test.runIf(hasSmallDisks)(
   'a full disk causes 507, and the server is not ready until there is space again',
-  { timeout: 60_000 },
   async () => {
     const env = await homeForTest()
     const folder = env['OCTAVO_DATA'] ?? ''

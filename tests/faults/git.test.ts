@@ -52,7 +52,7 @@ async function killable() {
   }
 }
 
-test('an import or export interrupted by kill -9 is executed exactly once', { timeout: 90_000 }, async () => {
+test('an import or export interrupted by kill -9 is executed exactly once', async () => {
   const host = await gitServerForTest()
   const repository = host.repository('manual')
   repository.commit(manualFiles)
@@ -107,54 +107,50 @@ test('an import or export interrupted by kill -9 is executed exactly once', { ti
   expect(await life.operations()).toEqual(['import success', 'export success', 'export success', 'import success'])
 })
 
-test(
-  'an export killed after its push creates one commit, also with edits and pushes in between',
-  { timeout: 90_000 },
-  async () => {
-    const host = await gitServerForTest()
-    const repository = host.repository('manual')
-    const life = await killable()
-    const { spaceId } = life
-    const params = { spaceId }
-    const messages = () => repository.git(['log', '--format=%s', 'main']).trim().split('\n')
-    /** Edits the space after the push of an export was received, and kills the server before it receives the reply. */
-    const killAfterPush = async (meanwhile: string) => {
-      const held = holdReplies(host, isPush)
-      const before = repository.tip()
-      await life.export(repository)
-      await waitUntil(async () => repository.tip() !== before, 'the push has arrived')
-      await editLive({ api: life.api() }, spaceId, insertPage(`# ${meanwhile}\n`))
-      await life.die()
-      held.release()
-      return repository.tip()
-    }
+test('an export killed after its push creates one commit, also with edits and pushes in between', async () => {
+  const host = await gitServerForTest()
+  const repository = host.repository('manual')
+  const life = await killable()
+  const { spaceId } = life
+  const params = { spaceId }
+  const messages = () => repository.git(['log', '--format=%s', 'main']).trim().split('\n')
+  /** Edits the space after the push of an export was received, and kills the server before it receives the reply. */
+  const killAfterPush = async (meanwhile: string) => {
+    const held = holdReplies(host, isPush)
+    const before = repository.tip()
+    await life.export(repository)
+    await waitUntil(async () => repository.tip() !== before, 'the push has arrived')
+    await editLive({ api: life.api() }, spaceId, insertPage(`# ${meanwhile}\n`))
+    await life.die()
+    held.release()
+    return repository.tip()
+  }
 
-    await editLive({ api: life.api() }, spaceId, insertPage('# First\n'))
-    const created = await killAfterPush('Second')
-    await life.liveAgain()
-    expect(await life.end()).toMatchObject({ state: 'success', commit: created })
-    expect(messages()).toEqual(['Export'])
-    expect((await life.api().getSpaceGitInfo({ params })).commit).toBe(created)
+  await editLive({ api: life.api() }, spaceId, insertPage('# First\n'))
+  const created = await killAfterPush('Second')
+  await life.liveAgain()
+  expect(await life.end()).toMatchObject({ state: 'success', commit: created })
+  expect(messages()).toEqual(['Export'])
+  expect((await life.api().getSpaceGitInfo({ params })).commit).toBe(created)
 
-    // A commit is pushed on top before the server starts again.
-    const pushed = await killAfterPush('Third')
-    repository.commit({ 'first.md': '# First\n\nPushed.\n' }, { message: 'Pushed' })
-    await life.liveAgain()
-    expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
-    expect(messages()).toEqual(['Pushed', 'Export', 'Export'])
+  // A commit is pushed on top before the server starts again.
+  const pushed = await killAfterPush('Third')
+  repository.commit({ 'first.md': '# First\n\nPushed.\n' }, { message: 'Pushed' })
+  await life.liveAgain()
+  expect(await life.end()).toMatchObject({ state: 'success', commit: pushed })
+  expect(messages()).toEqual(['Pushed', 'Export', 'Export'])
 
-    // Edits made during an export belong to the next export.
-    await life.api().updateSpaceGitInfo({ params, body: { exportAfterMerge: true } })
-    await killAfterPush('Fourth')
-    await life.liveAgain()
-    expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
-    expect(messages()).toEqual(['Changes made in Octavo', 'Export', 'Pushed', 'Export', 'Export'])
-    const added = (commit: string) =>
-      repository.git(['diff', '--name-only', '--diff-filter=A', `${commit}^`, commit]).trim()
-    expect([added('main~1'), added('main')]).toEqual(['third.md', 'fourth.md'])
-    expect(await life.operations()).toEqual(Array.from({ length: 4 }, () => 'export success'))
-  },
-)
+  // Edits made during an export belong to the next export.
+  await life.api().updateSpaceGitInfo({ params, body: { exportAfterMerge: true } })
+  await killAfterPush('Fourth')
+  await life.liveAgain()
+  expect(await life.end()).toMatchObject({ state: 'success', commit: repository.tip() })
+  expect(messages()).toEqual(['Changes made in Octavo', 'Export', 'Pushed', 'Export', 'Export'])
+  const added = (commit: string) =>
+    repository.git(['diff', '--name-only', '--diff-filter=A', `${commit}^`, commit]).trim()
+  expect([added('main~1'), added('main')]).toEqual(['third.md', 'fourth.md'])
+  expect(await life.operations()).toEqual(Array.from({ length: 4 }, () => 'export success'))
+})
 
 test('an operation that repeatedly crashes its process fails eventually, and the next one runs', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', ROLES: 'api' })

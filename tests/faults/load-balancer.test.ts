@@ -55,7 +55,6 @@ async function unusedPort(): Promise<number> {
 // `npm test` reports when nginx is not installed; CI installs it.
 test.runIf(hasNginx)(
   'behind nginx configured as in the manual, reads succeed after one process is killed',
-  { timeout: 60_000 },
   async () => {
     const port = await unusedPort()
     const url = `http://127.0.0.1:${port}`

@@ -4,7 +4,7 @@ import { runOctavo, startServerProcess } from '../support/process.ts'
 
 const [one, other] = ['a'.repeat(40), 'b'.repeat(40)]
 
-test('the server and doctor report a secret key that differs from the previous one', { timeout: 60_000 }, async () => {
+test('the server and doctor report a secret key that differs from the previous one', async () => {
   const env = await homeForTest()
   const start = async (key: string) => {
     const server = await startServerProcess({ ...env, OCTAVO_SECRET_KEY: key })

@@ -36,36 +36,32 @@ interface Acknowledged {
   sections: string[]
 }
 
-test(
-  'acknowledged concurrent changes of a site are all applied and leave it consistent',
-  { timeout: 60_000 },
-  async () => {
-    const octavo = await serverForTest()
-    const make = await makeOrganization(octavo)
-    const shared = await shareSite(make)
-    const { api, params, customized } = shared
-    const refusals: string[] = []
-    const done = await Promise.all(
-      Array.from({ length: writers }, (_, writer) => write(shared, writer, (refused) => refusals.push(refused))),
-    )
+test('acknowledged concurrent changes of a site are all applied and leave it consistent', async () => {
+  const octavo = await serverForTest()
+  const make = await makeOrganization(octavo)
+  const shared = await shareSite(make)
+  const { api, params, customized } = shared
+  const refusals: string[] = []
+  const done = await Promise.all(
+    Array.from({ length: writers }, (_, writer) => write(shared, writer, (refused) => refusals.push(refused))),
+  )
 
-    // Only paths in use and deleted sections may cause refusals.
-    expect(refusals.filter((refused) => !/^(400|404|409) /.test(refused))).toEqual([])
-    await expectConsistentSite(octavo, params, make.owner)
-    const { items: sections } = await api.listSiteSections({ params, query: { limit: 1000 } })
-    const { items: shareLinks } = await api.listSiteShareLinks({ params, query: { limit: 1000 } })
-    const settings = await api.getSiteSpaceCustomizationById({ params: { ...params, siteSpaceId: customized } })
-    const sectionIds = new Set(sections.map(({ id }) => id))
-    for (const [writer, told] of done.entries()) {
-      const section = sections.find(({ id }) => id === told.section)
-      expect(section).toMatchObject({ title: told.title, path: told.path })
-      expect(told.sections.filter((id) => !sectionIds.has(id))).toEqual([])
-      const { name, mode } = colorOf(writer)
-      expect(settings.styling[name][mode]).toBe(told.color)
-    }
-    expect(shareLinks.map(({ id }) => id).sort()).toEqual(done.flatMap((told) => told.shareLinks).sort())
-  },
-)
+  // Only paths in use and deleted sections may cause refusals.
+  expect(refusals.filter((refused) => !/^(400|404|409) /.test(refused))).toEqual([])
+  await expectConsistentSite(octavo, params, make.owner)
+  const { items: sections } = await api.listSiteSections({ params, query: { limit: 1000 } })
+  const { items: shareLinks } = await api.listSiteShareLinks({ params, query: { limit: 1000 } })
+  const settings = await api.getSiteSpaceCustomizationById({ params: { ...params, siteSpaceId: customized } })
+  const sectionIds = new Set(sections.map(({ id }) => id))
+  for (const [writer, told] of done.entries()) {
+    const section = sections.find(({ id }) => id === told.section)
+    expect(section).toMatchObject({ title: told.title, path: told.path })
+    expect(told.sections.filter((id) => !sectionIds.has(id))).toEqual([])
+    const { name, mode } = colorOf(writer)
+    expect(settings.styling[name][mode]).toBe(told.color)
+  }
+  expect(shareLinks.map(({ id }) => id).sort()).toEqual(done.flatMap((told) => told.shareLinks).sort())
+})
 
 async function shareSite(make: TestOrganization): Promise<Shared> {
   const { params, spaces } = await makeSite(make, ['First', 'Second', 'Third'])
@@ -144,7 +140,7 @@ async function write(shared: Shared, writer: number, onRefused: (refused: string
   return told
 }
 
-test('acknowledged changes of a site survive kill -9', { timeout: 60_000 }, async () => {
+test('acknowledged changes of a site survive kill -9', async () => {
   const env = await homeForTest()
   const first = await startServerProcess(env)
   const api = first.api()
