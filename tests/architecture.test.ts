@@ -22,7 +22,8 @@ const mayImport: Record<string, string[]> = {
   access: ['contract', 'publishing', 'schema', 'kernel', 'storage'],
   fetch: ['kernel'],
   files: ['kernel'],
-  http: ['contract', 'schema', 'kernel', 'storage', 'access', 'files'],
+  visitors: ['contract', 'content', 'publishing', 'schema', 'kernel', 'access', 'domain'],
+  http: ['contract', 'schema', 'kernel', 'storage', 'access', 'files', 'visitors'],
   derived: ['content', 'schema', 'kernel', 'storage', 'jobs'],
   highlight: ['content', 'schema', 'kernel', 'threads', 'storage', 'jobs', 'derived', 'render'],
   search: ['content', 'publishing', 'schema', 'kernel', 'storage', 'derived'],
@@ -59,6 +60,7 @@ const mayImport: Record<string, string[]> = {
     'parsing',
     'website',
     'domain',
+    'visitors',
   ],
   site: [
     'root.ts',
@@ -75,6 +77,7 @@ const mayImport: Record<string, string[]> = {
     'render',
     'domain',
     'resources',
+    'visitors',
   ],
 }
 

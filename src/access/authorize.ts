@@ -5,41 +5,30 @@ import type {
   BaseContext,
   MemberContext,
   OrganizationContext,
-  SiteWithAddress,
   Principal,
   PublicContext,
   RawRequest,
   SiteContext,
-  SiteReadContext,
-  SiteVisitor,
-  SpaceReadContext,
   UserContext,
   Viewer,
 } from '../kernel/context.ts'
 import { AppError, notFound, unknownReference } from '../kernel/errors.ts'
-import { findRefusal } from '../publishing/visibility.ts'
 import { defineLookup } from '../storage/lookup.ts'
 import type { Db } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
 import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content-roles.ts'
-import { findSiteById, findSite, loadStructure } from './sites.ts'
-import { type Visit, accessRulesOf, canSeeSiteItem, withoutPreview, resolveVisitor } from './visits.ts'
+import { findSite } from './sites.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
-interface AuthorizationRequest {
+/** Request whose path names the resource to authorize. */
+export interface AuthorizationRequest {
   params: PathParams
   /** Unvalidated body: only `parent` is read, and only if it is a string. */
   body: unknown
   /** Whether deleted spaces can be found. */
   includesDeleted: boolean
   sent: RawRequest
-}
-
-/** Caller of an operation: a user, or a visitor of a site. */
-export interface Caller {
-  principal?: Principal
-  visit?: Visit
 }
 
 /**
@@ -49,12 +38,10 @@ export interface Caller {
 export async function authorize(
   access: Access,
   context: BaseContext,
-  { principal, visit }: Caller,
+  principal: Principal | undefined,
   request: AuthorizationRequest,
-): Promise<PublicContext | UserContext | SiteReadContext | SpaceReadContext> {
+): Promise<PublicContext | UserContext> {
   if (access === 'public') return { ...context, principal, rawRequest: request.sent }
-  if (visit && access === 'site:visit') return await authorizeSiteVisit(context, visit, request)
-  if (visit && access === 'space:visit') return await authorizeSpaceVisit(context, visit, request)
   requirePrincipal(principal)
   const caller: UserContext = { ...context, principal }
   if (access === 'user') return caller
@@ -84,29 +71,8 @@ export async function authorize(
   }
 }
 
-/** Performs the checks that need only the path, so that the server does not read a body that it would reject. */
-export async function authorizeBeforeBody(
-  access: Access,
-  context: BaseContext,
-  caller: Caller,
-  request: Omit<AuthorizationRequest, 'body'>,
-): Promise<void> {
-  // The remaining checks depend on the collection named in the body.
-  const accessByPath = access === 'container:create' ? 'organization:view' : access
-  await authorize(accessByPath, context, caller, { ...request, body: undefined })
-}
-
-/**
- * Throws if the caller cannot call this kind of operation at all. It also runs before a body is read, so that the server reads no
- * bodies of unauthenticated callers.
- */
-export function requireCaller(access: Access, { principal, visit }: Caller): void {
-  if (access === 'public' || (visit && (access === 'site:visit' || access === 'space:visit'))) return
-  if (visit) throw new AppError('forbidden', 'The token of a visitor can only read a site')
-  requirePrincipal(principal)
-}
-
-function requirePrincipal(principal: Principal | undefined): asserts principal is Principal {
+/** Throws if there is no authenticated user. */
+export function requirePrincipal(principal: Principal | undefined): asserts principal is Principal {
   if (!principal)
     throw new AppError('unauthenticated', 'An API token is required. Send the header `Authorization: Bearer <token>`')
 }
@@ -212,60 +178,6 @@ async function authorizeSite(
   if (!found) throw notFound('site')
   requireRole('site', action, found.siteRole)
   return { ...member, ...found }
-}
-
-/** Returns the site of a visit; undefined if the visitor cannot open it. */
-async function findVisitedSite(db: Db, visit: Visit) {
-  const site = await findSiteById(db, visit.organizationId, visit.siteId)
-  const visitor = site && (await resolveVisitor(db, site, visit))
-  if (!site || !visitor || findRefusal(accessRulesOf(site), visitor)) return undefined
-  return { site, visitor }
-}
-
-async function authorizeSiteVisit(
-  context: BaseContext,
-  visit: Visit,
-  { params }: AuthorizationRequest,
-): Promise<SiteReadContext> {
-  const isVisitedSite = params['organizationId'] === visit.organizationId && params['siteId'] === visit.siteId
-  const found = isVisitedSite ? await findVisitedSite(context.db, visit) : undefined
-  if (!found) throw notFound('site')
-  return { ...context, ...found, siteRole: null }
-}
-
-/** Limits a preview to a space: removes the preview if the member who created it cannot see the space. */
-export async function limitVisitorToSpace(db: Db, visitor: SiteVisitor, spaceId: string): Promise<SiteVisitor> {
-  const { previewBy } = visitor
-  return previewBy === undefined || (await findSpace(db, previewBy, spaceId)) ? visitor : withoutPreview(visitor)
-}
-
-async function canSeeSpace(db: Db, site: SiteWithAddress, visitor: SiteVisitor, spaceId: string): Promise<boolean> {
-  const structure = await loadStructure(db, site)
-  return structure.spaces.some((item) => item.spaceId === spaceId && canSeeSiteItem(site, structure, item, visitor))
-}
-
-/** Authorizes a visitor to read a space that is visible to them on the site. */
-async function authorizeSpaceVisit(
-  context: BaseContext,
-  visit: Visit,
-  { params }: AuthorizationRequest,
-): Promise<SpaceReadContext> {
-  const { db } = context
-  const found = await findVisitedSite(db, visit)
-  const spaceId = params['spaceId'] as string
-  const visitor = found && (await limitVisitorToSpace(db, found.visitor, spaceId))
-  const space =
-    visitor &&
-    (await canSeeSpace(db, found.site, visitor, spaceId)) &&
-    (await db
-      .selectFrom('spaces')
-      .selectAll()
-      .where('organization_id', '=', visit.organizationId)
-      .where('id', '=', spaceId)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst())
-  if (!visitor || !space) throw notFound('space')
-  return { ...context, site: found.site, visitor, space, role: null }
 }
 
 async function authorizeCollection(

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { SiteWithAddress } from '../kernel/context.ts'
+import type { SiteVisitor, SiteWithAddress } from '../kernel/context.ts'
 import { Cache } from '../kernel/cache.ts'
 import { estimateHeapSize } from '../kernel/heap-size.ts'
 import type { SiteLocator } from '../publishing/site-urls.ts'
 import { type SiteItem, Structure } from '../publishing/structure.ts'
+import { type AccessRules, Viewpoint, findRefusal } from '../publishing/visibility.ts'
 import { defineLookup } from '../storage/lookup.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
@@ -207,3 +208,34 @@ async function readItems(db: Db, site: SiteVersion): Promise<StoredSiteItem[]> {
     row,
   }))
 }
+
+const findShareLink = defineLookup(
+  (db, { organizationId, siteId, key }: Record<'organizationId' | 'siteId' | 'key', string>) =>
+    db
+      .selectFrom('share_links')
+      .where('organization_id', '=', organizationId)
+      .where('site_id', '=', siteId)
+      .where('key', '=', key)
+      .where('active', '=', sql.lit<Flag>(1))
+      .select('id'),
+)
+
+/** Whether a string is the key of an active share link of a site. */
+export async function isShareKey(db: Db, site: SiteWithAddress, key: string): Promise<boolean> {
+  return (await findShareLink(db, { organizationId: site.organization_id, siteId: site.id, key })) !== undefined
+}
+
+/** Whether a visitor can open a site and see an item of it. */
+export function canSeeSiteItem(
+  site: SiteWithAddress,
+  structure: Structure<StoredSiteItem>,
+  item: StoredSiteItem,
+  visitor: SiteVisitor,
+): boolean {
+  return findRefusal(accessRulesOf(site), visitor) === undefined && structure.isVisible(item, Viewpoint.of(visitor))
+}
+
+export const accessRulesOf = ({ published, visibility }: SiteWithAddress): AccessRules => ({
+  isPublished: published === 1,
+  visibility,
+})

@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import { type Caller, authorize, requireCaller } from '../access/authorize.ts'
+import { type Caller, authorizeCaller, requireCaller } from '../visitors/authorize-caller.ts'
 import { type TokenUseRecorder, findPrincipal } from '../access/tokens.ts'
-import { isVisitToken, verifyVisitToken } from '../access/visits.ts'
+import { isVisitToken, verifyVisitToken } from '../visitors/visit-token.ts'
 import { type Operation, parseParamNames } from '../contract/operation.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
 import { AppError, NotFoundError, conflict } from '../kernel/errors.ts'
@@ -276,7 +276,7 @@ const authorizeOperation = (
   context: BaseContext,
   caller: Caller,
   { params, body, sent }: RawInput,
-) => authorize(access, context, caller, { params, body, includesDeleted: includesDeleted ?? false, sent })
+) => authorizeCaller(access, context, caller, { params, body, includesDeleted: includesDeleted ?? false, sent })
 
 /** The result of a handler's `prepare` step; `isRepeated` when a reply to the same request is stored already. */
 interface Prepared {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Caller, authorizeBeforeBody } from '../access/authorize.ts'
+import { type Caller, authorizeBeforeBody } from '../visitors/authorize-caller.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import type { BodyCheck, Route } from '../kernel/implement.ts'

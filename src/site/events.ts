@@ -3,7 +3,7 @@ import { InsightsEvent } from '../contract/insights-events.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { prepareEvents, storeEvents } from '../resources/insights/record.ts'
-import type { SiteSession } from '../resources/urls/locate.ts'
+import type { SiteSession } from '../visitors/locate.ts'
 import type { OutputHandler } from './visit.ts'
 
 // Events sent by the script of the site. If it sends no ids, because the site or the visitor disabled them, visitors are

@@ -1,7 +1,7 @@
 import type { SiteRequest } from '../kernel/site-http.ts'
-import { visitorParameters } from '../access/visitor-identity.ts'
+import { visitorParameters } from '../visitors/identify-visitor.ts'
 import { splitPath } from '../publishing/site-urls.ts'
-import { serveLogout, filterVisitorCookies } from './cookies.ts'
+import { expireVisitorCookies, filterVisitorCookies } from '../visitors/cookies.ts'
 import { recordEvents } from './events.ts'
 import { serveLlmsFullText, serveLlmsIndex } from './machines/llms.ts'
 import { prefersMarkdown } from './machines/markdown.ts'
@@ -10,6 +10,7 @@ import { isSitemap, serveSitemap } from './machines/sitemap.ts'
 import { serveMcpAlias, serveMcp } from './mcp/mcp.ts'
 import { isBranchList, serveBranch } from './page/branches.ts'
 import { serveSocialImage } from './pictures/social.ts'
+import { redirectReply } from './reply.ts'
 import { isResultList, serveSearch } from './search/search.ts'
 import type { OutputHandler } from './visit.ts'
 
@@ -36,6 +37,10 @@ const search: SiteOutput = {
   variant: (header) => (isResultList(header('accept')) ? 'list' : ''),
   cost: 3,
 }
+
+/** Deletes the cookies of a visitor and redirects to the configured sign-out URL, or to the site. */
+const serveLogout: OutputHandler = async ({ view: { session } }) =>
+  redirectReply(session.site.auth_logout_url ?? session.siteBase, expireVisitorCookies(session.siteBase))
 
 const sitemap: SiteOutput = { serve: serveSitemap, cost: 30 }
 

@@ -1,4 +1,4 @@
-import { visitorParameters } from '../access/visitor-identity.ts'
+import { visitorParameters } from '../visitors/identify-visitor.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { SiteReply } from '../kernel/site-http.ts'
 import { toPathKey } from '../publishing/redirects.ts'

@@ -2,16 +2,10 @@ import { findSiteByLocator } from '../access/sites.ts'
 import type { BaseContext } from '../kernel/context.ts'
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import { renderPage } from '../render/shell/page.ts'
-import {
-  type SiteSession,
-  type SiteLocation,
-  buildSiteItemUrl,
-  openSession,
-  locatePath,
-} from '../resources/urls/locate.ts'
+import { type SiteSession, type SiteLocation, buildSiteItemUrl, openSession, locatePath } from '../visitors/locate.ts'
 import { notFoundReply, signInRequiredReply } from './not-found.ts'
 import { ReplyCache, replyKeyOf } from './cache.ts'
-import { parseVisitorCookies, moveParametersToCookies } from './cookies.ts'
+import { parseVisitorCookies, moveParametersToCookies } from '../visitors/cookies.ts'
 import { servePageFormat } from './machines/page-formats.ts'
 import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
 import { type SiteLimits, notFoundCost } from './limits.ts'

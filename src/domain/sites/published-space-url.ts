@@ -1,6 +1,6 @@
 import { selectVisibleSites } from '../../access/content-roles.ts'
 import { loadStructure, siteAddressColumns } from '../../access/sites.ts'
-import { isShareKey } from '../../access/visits.ts'
+import { isShareKey } from '../../access/sites.ts'
 import type { SiteWithAddress, SpaceReadContext, Viewer } from '../../kernel/context.ts'
 import { pathOnSite } from '../../publishing/pages.ts'
 import { Viewpoint } from '../../publishing/visibility.ts'

@@ -9,7 +9,7 @@ import type { LocatedPage, Tree } from '../../content/revision/tree.ts'
 import type { DocumentQuery, PageQuery } from '../../contract/revision.ts'
 import { presentDocument } from '../../domain/documents/present-document.ts'
 import { createRelativeReferences } from './links.ts'
-import type { VisitorView } from './visitor-view.ts'
+import type { VisitorView } from '../../visitors/visitor-view.ts'
 
 export { emptyDocument }
 

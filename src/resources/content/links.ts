@@ -5,7 +5,7 @@ import { fileOfPage, relativeFilePath } from '../../content/repository/paths.ts'
 import type { PageEntry } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { type LocatedPage, type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
-import type { VisitorView } from './visitor-view.ts'
+import type { VisitorView } from '../../visitors/visitor-view.ts'
 
 /** Returns the id of the home page: the first document at the top level. */
 export function findHomePageId(entries: readonly PageEntry[]): string | undefined {

@@ -39,7 +39,7 @@ import { prepareDocument, readPageBody, readDocumentObject, readPageDocument } f
 import { cacheText, getCachedText, cachePieces } from './cached-texts.ts'
 import { type GitListing, type MetadataQuery, openGitListing } from './git-listing.ts'
 import { presentFile, presentMetaLinks, presentPage, presentReusableContent, presentTag } from './present.ts'
-import { VisitorView } from './visitor-view.ts'
+import { VisitorView } from '../../visitors/visitor-view.ts'
 import { type ComputedQuery, documentIds, contentIdentityOf, writeFiles, writePages } from './stream.ts'
 
 // Reads the content of a revision: the head of a space, the head of a change request, or a revision given by its id.

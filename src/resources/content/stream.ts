@@ -5,7 +5,7 @@ import type { ContentQuery } from '../../contract/revision.ts'
 import { type LinkContext, downloadPeriodAt } from './signed-links.ts'
 import type { GitListing, GitBlobs } from './git-listing.ts'
 import { presentFile, presentPage } from './present.ts'
-import type { VisitorView } from './visitor-view.ts'
+import type { VisitorView } from '../../visitors/visitor-view.ts'
 
 // Replies with the whole content of a revision, streamed because a space can have 100,000 pages.
 

@@ -1,5 +1,5 @@
 import { loadStructure } from '../../access/sites.ts'
-import { signVisitToken } from '../../access/visits.ts'
+import { signVisitToken } from '../../visitors/visit-token.ts'
 import type { SiteWithAddress, SiteContext, Urls } from '../../kernel/context.ts'
 import { AppError, invalid, unknownReference } from '../../kernel/errors.ts'
 import { hours } from '../../kernel/time.ts'

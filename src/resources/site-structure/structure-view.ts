@@ -1,6 +1,6 @@
 import { resolveRoleInRow } from '../../access/content-roles.ts'
 import { type StoredSiteItem, loadStructure } from '../../access/sites.ts'
-import { isShareKey } from '../../access/visits.ts'
+import { isShareKey } from '../../access/sites.ts'
 import type { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from '../../contract/site.ts'
 import type { Space } from '../../contract/space.ts'
 import type { SiteReadContext } from '../../kernel/context.ts'

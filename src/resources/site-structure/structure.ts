@@ -1,5 +1,5 @@
 import { loadStructure } from '../../access/sites.ts'
-import { accessRulesOf, isShareKey } from '../../access/visits.ts'
+import { accessRulesOf, isShareKey } from '../../access/sites.ts'
 import { siteStructure } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { unknownReference } from '../../kernel/errors.ts'

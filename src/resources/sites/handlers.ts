@@ -1,7 +1,7 @@
 import { requireRole } from '../../access/authorize.ts'
 import { resolveRoleInRow, resolveLevel } from '../../access/content-roles.ts'
 import { loadStructure } from '../../access/sites.ts'
-import { canSeeSiteItem } from '../../access/visits.ts'
+import { canSeeSiteItem } from '../../access/sites.ts'
 import type { RoleOrGuest } from '../../contract/roles.ts'
 import { sites } from '../../contract/sites.ts'
 import type { BaseContext, SiteWithAddress, SiteContext } from '../../kernel/context.ts'

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { signVisitToken } from '../../access/visits.ts'
+import { signVisitToken } from '../../visitors/visit-token.ts'
 import type { PublishedContentLookup } from '../../contract/urls.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import type { JwtError } from '../../kernel/jwt.ts'
 import { joinSegments } from '../../publishing/site-urls.ts'
-import { type SiteLocation, buildSiteItemUrl, locateUrl } from './locate.ts'
+import { type SiteLocation, buildSiteItemUrl, locateUrl } from '../../visitors/locate.ts'
 
 interface ResolveOptions {
   url: string

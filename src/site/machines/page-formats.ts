@@ -1,5 +1,5 @@
 import type { SiteReply } from '../../kernel/site-http.ts'
-import { buildSiteItemUrl, locatePath } from '../../resources/urls/locate.ts'
+import { buildSiteItemUrl, locatePath } from '../../visitors/locate.ts'
 import { toFeedUrl, serveFeed } from './feed.ts'
 import { serveSpaceLlmsFullText, serveSpaceLlmsIndex } from './llms.ts'
 import { toMarkdownUrl, serveMarkdown } from './markdown.ts'

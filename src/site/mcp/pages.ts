@@ -3,7 +3,7 @@ import type { Lineage } from '../../content/revision/lineages.ts'
 import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { splitPath } from '../../publishing/site-urls.ts'
-import { locatePath } from '../../resources/urls/locate.ts'
+import { locatePath } from '../../visitors/locate.ts'
 import { McpError, rpcErrorCodes } from './errors.ts'
 import type { SitePage, SiteView, SpaceView } from '../view.ts'
 

@@ -1,5 +1,6 @@
 import { findRefusal } from '../../publishing/visibility.ts'
-import { accessRulesOf, withoutPreview } from '../../access/visits.ts'
+import { accessRulesOf } from '../../access/sites.ts'
+import { withoutPreview } from '../../visitors/visitor.ts'
 import type { Document } from '../../content/document/nodes.ts'
 import { findInSorted } from '../../content/revision/sequence.ts'
 import { type DocumentChanges, compareDocuments } from '../../render/changes.ts'

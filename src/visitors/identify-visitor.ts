@@ -3,8 +3,10 @@ import { type JwtError, type JwtPayload, verifyJwt } from '../kernel/jwt.ts'
 import { seconds } from '../kernel/time.ts'
 import { parseStoredAdaptiveSchema } from '../publishing/adaptive-schema.ts'
 import { buildVisitorClaims } from '../publishing/claims.ts'
-import { findSite } from './sites.ts'
-import { type Visit, isShareKey, fingerprintKey, verifyVisitToken, resolveVisitor } from './visits.ts'
+import { findSite } from '../access/sites.ts'
+import { type Visit, fingerprintKey, verifyVisitToken } from './visit-token.ts'
+import { isShareKey } from '../access/sites.ts'
+import { resolveVisitor } from './visitor.ts'
 
 /** Credentials of a visitor in a request to a site. */
 export interface VisitorCredentials {

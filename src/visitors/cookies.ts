@@ -1,7 +1,5 @@
-import { type VisitorCredentials, visitorParameters, parseClaimParameters } from '../access/visitor-identity.ts'
-import type { SiteSession } from '../resources/urls/locate.ts'
-import { redirectReply } from './reply.ts'
-import type { OutputHandler } from './visit.ts'
+import { type VisitorCredentials, visitorParameters, parseClaimParameters } from './identify-visitor.ts'
+import type { SiteSession } from './locate.ts'
 
 // Pages do not set cookies. Only credentials and claims from the query string are stored in cookies, so that they apply to the
 // next page and are removed from the URL.
@@ -104,12 +102,10 @@ function serializeCookie(name: string, value: string, { protocol, pathname }: UR
   ].join('; ')
 }
 
-/** Deletes the cookies of a visitor and redirects to the configured sign-out URL, or to the site. */
-export const serveLogout: OutputHandler = async ({ view: { session } }) => {
-  const { site, siteBase } = session
+/** Returns cookies that delete those of a visitor. */
+export function expireVisitorCookies(siteBase: string): string[] {
   const base = new URL(siteBase)
   // Sign-in pages of the owner may have set their cookies for the whole host.
   const urls = base.pathname === '/' ? [base] : [base, new URL('/', base)]
-  const cookies = urls.flatMap((url) => Object.values(cookieNames).map((name) => serializeCookie(name, '', url, 0)))
-  return redirectReply(site.auth_logout_url ?? siteBase, cookies)
+  return urls.flatMap((url) => Object.values(cookieNames).map((name) => serializeCookie(name, '', url, 0)))
 }

@@ -1,15 +1,7 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
-import type { SiteWithAddress, SiteVisitor } from '../kernel/context.ts'
 import { signJwt, verifyJwt } from '../kernel/jwt.ts'
 import type { Signer } from '../kernel/signer.ts'
 import { hours, seconds } from '../kernel/time.ts'
-import type { Structure } from '../publishing/structure.ts'
-import { type AccessRules, Viewpoint, findRefusal } from '../publishing/visibility.ts'
-import { defineLookup } from '../storage/lookup.ts'
-import type { Db } from '../schema/tables.ts'
-import type { Flag } from '../schema/values.ts'
-import { type StoredSiteItem, findSite } from './sites.ts'
 
 /**
  * Content of a visit token, which is issued for a URL of a site. It only identifies the visitor; what they can see is decided
@@ -106,71 +98,3 @@ export function verifyVisitToken(signer: Signer, token: string, now: number): Vi
 
 /** Returns a fingerprint of the key that visitor tokens of a site are signed with; it changes with the key. */
 export const fingerprintKey = (sealedKey: string): string => hash('sha256', sealedKey, 'base64url').slice(0, 16)
-
-const findShareLink = defineLookup(
-  (db, { organizationId, siteId, key }: Record<'organizationId' | 'siteId' | 'key', string>) =>
-    db
-      .selectFrom('share_links')
-      .where('organization_id', '=', organizationId)
-      .where('site_id', '=', siteId)
-      .where('key', '=', key)
-      .where('active', '=', sql.lit<Flag>(1))
-      .select('id'),
-)
-
-/** Whether a string is the key of an active share link of a site. */
-export async function isShareKey(db: Db, site: SiteWithAddress, key: string): Promise<boolean> {
-  return (await findShareLink(db, { organizationId: site.organization_id, siteId: site.id, key })) !== undefined
-}
-
-/** Resolves a visit to the current rights of its visitor: share links may have been revoked, keys changed, members removed. */
-export async function resolveVisitor(db: Db, site: SiteWithAddress, visit: Visit): Promise<SiteVisitor> {
-  const { shareKey, previewBy } = visit
-  const isPreviewing =
-    previewBy !== undefined && (await findSite(db, previewBy, site.organization_id, site.id)) !== undefined
-  const isSignedIn = site.auth_key !== null && visit.signedInWith === fingerprintKey(site.auth_key)
-  // Claims of a preview may be unsigned, because the member chose them.
-  const areClaimsTrusted = previewBy === undefined ? isSignedIn : isPreviewing
-  const claims = (site.adaptive_content === 1 && visit.claims) || {}
-  return {
-    hasShareLink: shareKey !== undefined && (await isShareKey(db, site, shareKey)),
-    isSignedIn,
-    isPreviewing,
-    seesDrafts: isPreviewing && visit.seesDrafts === true,
-    claims: areClaimsTrusted ? claims : pickUnsignedClaims(claims),
-    shareKey,
-    previewBy: isPreviewing ? previewBy : undefined,
-    changeRequestId: isPreviewing ? visit.changeRequestId : undefined,
-    revisionId: isPreviewing ? visit.revisionId : undefined,
-  }
-}
-
-/** Returns only the unsigned part of claims. */
-const pickUnsignedClaims = ({ unsigned }: SiteVisitor['claims']): SiteVisitor['claims'] =>
-  unsigned === undefined ? {} : { unsigned }
-
-/** Removes a preview, and the claims that were part of it, from a visitor. */
-export const withoutPreview = (visitor: SiteVisitor): SiteVisitor => ({
-  ...visitor,
-  isPreviewing: false,
-  seesDrafts: false,
-  claims: pickUnsignedClaims(visitor.claims),
-  previewBy: undefined,
-  changeRequestId: undefined,
-  revisionId: undefined,
-})
-
-/** Whether a visitor can open a site and see an item of it. */
-export function canSeeSiteItem(
-  site: SiteWithAddress,
-  structure: Structure<StoredSiteItem>,
-  item: StoredSiteItem,
-  visitor: SiteVisitor,
-): boolean {
-  return findRefusal(accessRulesOf(site), visitor) === undefined && structure.isVisible(item, Viewpoint.of(visitor))
-}
-
-export const accessRulesOf = ({ published, visibility }: SiteWithAddress): AccessRules => ({
-  isPublished: published === 1,
-  visibility,
-})
