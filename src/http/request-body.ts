@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Caller, authorizeBeforeBody } from '../visitors/authorize-caller.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { BaseContext } from '../kernel/context.ts'
+import type { BaseContext, PublicContext } from '../kernel/context.ts'
 import type { BodyCheck, Route } from '../kernel/implement.ts'
 import type { BodyReader, BufferedBody } from './body.ts'
 import { type RawInput, parseFormField } from './validate.ts'
@@ -57,8 +57,10 @@ async function admit(
   caller: Caller,
   { params, sent }: RawInput,
 ): Promise<BodyCheck | undefined> {
-  if (admitBody)
-    return (await admitBody({ ...context, principal: caller.principal, sent } as never, params as never)) ?? undefined
+  if (admitBody) {
+    const publicContext: PublicContext = { ...context, principal: caller.principal, rawRequest: sent }
+    return (await admitBody(publicContext as never, params as never)) ?? undefined
+  }
   const includesDeleted = operation.includesDeleted ?? false
   await authorizeBeforeBody(operation.access, context, caller, { params, includesDeleted, sent })
   return undefined

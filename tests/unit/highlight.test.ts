@@ -193,7 +193,7 @@ test('the worker thread does not keep the process alive', async () => {
   await bundle.write({ file: join(root, 'coverage', 'highlight.js'), codeSplitting: false })
   await bundle.close()
   const script = `const { Highlighter } = await import('./coverage/highlight.js')
-    const { highlighted } = await new Highlighter().colour([{ code: 'let a', syntax: 'js' }], ${long})
+    const { highlighted } = await new Highlighter().highlight([{ code: 'let a', syntax: 'js' }], ${long})
     console.log(String(highlighted('let a', 'js')))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: root })
   expect(stdout).toBe('<span class="k">let</span> a\n')
