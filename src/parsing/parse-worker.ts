@@ -30,7 +30,7 @@ export type ParseResult =
   /** Document as canonical JSON; if it will be stored, of the object to store. */
   (Omit<ParsedPageFile, 'document'> & { document: string }) | { tooLarge: string }
 
-// A random prefix cannot occur in a text that somebody has written.
+// A random prefix cannot occur in the text of an author.
 const prefix = randomUUID().replaceAll('-', '')
 
 serveTasks<ParseTask, ParseResult, PageDestinations, ResolvedDestination[]>({

@@ -64,7 +64,7 @@ export const english: Texts = {
   perhapsYouMeant: 'Perhaps you are looking for',
   goHome: 'Go to the home page',
   signInFirst: 'This site is for visitors who have signed in',
-  signInFirstHint: 'Ask whoever gave you the address.',
+  signInFirstHint: 'Ask the person who gave you the address.',
   preview: 'Preview',
   previewOfChange: 'You are looking at change request {0}, as it would be published.',
   previewOfRevision: 'You are looking at an earlier version of this content.',

@@ -159,7 +159,7 @@ export class ReferencePages {
       ],
       isOperation: false,
       content: ({ renderCode }) =>
-        markup`<h2 id="calling">Calling the API</h2><p>Every path stands below <code>${server}</code>. Requests carry a token: <code>Authorization: Bearer $TOKEN</code>.</p>${renderCode(`curl -H "Authorization: Bearer $TOKEN" ${server}/user`, 'sh')}<p>The examples of the official client use one that was made like this:</p>${renderCode(client, 'js')}${this.#groups.map((group) => markup`<h2 id="${group.slug}"><a class="plain" href="${this.#href(group.slug)}">${group.title}</a></h2>${this.#operationList(group)}`)}`,
+        markup`<h2 id="calling">Calling the API</h2><p>All paths begin with <code>${server}</code>. Requests need a token: <code>Authorization: Bearer $TOKEN</code>.</p>${renderCode(`curl -H "Authorization: Bearer $TOKEN" ${server}/user`, 'sh')}<p>The examples of the official client use one that was made like this:</p>${renderCode(client, 'js')}${this.#groups.map((group) => markup`<h2 id="${group.slug}"><a class="plain" href="${this.#href(group.slug)}">${group.title}</a></h2>${this.#operationList(group)}`)}`,
     }
   }
 
