@@ -28,7 +28,7 @@ export interface AuthorizationRequest {
   body: unknown
   /** Whether deleted spaces can be found. */
   includesDeleted: boolean
-  sent: RawRequest
+  rawRequest: RawRequest
 }
 
 /**
@@ -41,7 +41,7 @@ export async function authorize(
   principal: Principal | undefined,
   request: AuthorizationRequest,
 ): Promise<PublicContext | UserContext> {
-  if (access === 'public') return { ...context, principal, rawRequest: request.sent }
+  if (access === 'public') return { ...context, principal, rawRequest: request.rawRequest }
   requirePrincipal(principal)
   const caller: UserContext = { ...context, principal }
   if (access === 'user') return caller

@@ -8,7 +8,7 @@ import { runInterruptible } from './interrupt.ts'
 import { withDatabase } from './environment.ts'
 import { createProgress } from './progress.ts'
 import { formatCount, formatDuration, toPrintable } from './format.ts'
-import { getSpaceById, outsideOfSpace } from './spaces.ts'
+import { getSpaceById, fileUrlsOfSpace } from './spaces.ts'
 import type { FolderPlan } from './write-folder.ts'
 
 export const exportCommand: Command = {
@@ -51,7 +51,7 @@ async function run(database: Database, config: Config, spaceId: string, input: C
     return await runInterruptible(async (_, yieldIfDue) => {
       const exported = await exportAllFiles(objects, {
         before: listedContentOf(revision),
-        outside: await outsideOfSpace(reader, space),
+        fileUrls: await fileUrlsOfSpace(reader, space),
         after: revision.root_hash,
         onText: async (done) => {
           progress.report('pages', done)

@@ -17,7 +17,7 @@ import type { Db, Row } from '../schema/tables.ts'
 import { idsAndClock } from './environment.ts'
 import type { Progress } from './progress.ts'
 import type { OpenedSource } from './sources.ts'
-import { getSpaceById, outsideOfSpace } from './spaces.ts'
+import { getSpaceById, fileUrlsOfSpace } from './spaces.ts'
 
 /** Target of an import: a space or a change request. */
 export type ContentTarget = { spaceId: string; author: Row<'users'> } & (
@@ -68,14 +68,14 @@ async function tryImport(
   const { services, objects, progress } = importing
   const { database, blobs } = services
   const initial = await findTarget(database.reader, target)
-  const outside = await outsideOfSpace(database.reader, initial.space)
+  const fileUrls = await fileUrlsOfSpace(database.reader, initial.space)
   const revision = await getRevision(database.reader, initial.space, initial.revisionId)
-  const before = await computeCurrentListing(objects, blobs, revision, outside)
+  const before = await computeCurrentListing(objects, blobs, revision, fileUrls)
   const content = await importRepository(objects, source.folder, {
     before,
     newId: idsAndClock.newId,
     now: idsAndClock.now(),
-    outside,
+    fileUrls,
     directory: source.directory,
     onText: async (done) => {
       progress.report('pages', done)

@@ -72,7 +72,7 @@ export async function getSpaceById(db: Db, id: string, organizationId?: string):
 }
 
 /** Returns the resolver of links to files outside of the content, if the space is connected to a repository. */
-export async function outsideOfSpace(db: Db, space: Row<'spaces'>): Promise<FileUrlMapping | undefined> {
+export async function fileUrlsOfSpace(db: Db, space: Row<'spaces'>): Promise<FileUrlMapping | undefined> {
   const connection = await findGitConnection(db, space)
   return connection && createFileUrlMapping(connection)
 }

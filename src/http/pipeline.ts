@@ -80,7 +80,7 @@ export function createPipeline(
       query: operation.query ? c.req.queries() : {},
       body: undefined,
       valueCount: 0,
-      sent: { body: noBytes, header: (name) => c.req.header(name) },
+      rawRequest: { body: noBytes, header: (name) => c.req.header(name) },
     }
     rejectNul(raw)
     const createContext = (db: Db): BaseContext => ({
@@ -127,7 +127,7 @@ export function createPipeline(
     const request =
       key === undefined
         ? undefined
-        : toIdempotentRequest((principal as Principal).user.id, key, operation.method, c.req.url, raw.sent.body)
+        : toIdempotentRequest((principal as Principal).user.id, key, operation.method, c.req.url, raw.rawRequest.body)
     const prepared =
       route.prepare &&
       (await prepare(services, route, createContext(services.database.reader), caller, { raw, request }))
@@ -275,8 +275,8 @@ const authorizeOperation = (
   { access, includesDeleted }: Operation,
   context: BaseContext,
   caller: Caller,
-  { params, body, sent }: RawInput,
-) => authorizeCaller(access, context, caller, { params, body, includesDeleted: includesDeleted ?? false, sent })
+  { params, body, rawRequest }: RawInput,
+) => authorizeCaller(access, context, caller, { params, body, includesDeleted: includesDeleted ?? false, rawRequest })
 
 /** The result of a handler's `prepare` step; `isRepeated` when a reply to the same request is stored already. */
 interface Prepared {

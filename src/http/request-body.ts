@@ -55,19 +55,19 @@ async function admit(
   { operation, admit: admitBody }: Route,
   context: BaseContext,
   caller: Caller,
-  { params, sent }: RawInput,
+  { params, rawRequest }: RawInput,
 ): Promise<BodyCheck | undefined> {
   if (admitBody) {
-    const publicContext: PublicContext = { ...context, principal: caller.principal, rawRequest: sent }
+    const publicContext: PublicContext = { ...context, principal: caller.principal, rawRequest }
     return (await admitBody(publicContext as never, params as never)) ?? undefined
   }
   const includesDeleted = operation.includesDeleted ?? false
-  await authorizeBeforeBody(operation.access, context, caller, { params, includesDeleted, sent })
+  await authorizeBeforeBody(operation.access, context, caller, { params, includesDeleted, rawRequest })
   return undefined
 }
 
 async function parseBody({ formField }: Operation, raw: RawInput, body: BufferedBody): Promise<RawInput> {
-  const type = raw.sent.header('content-type') ?? ''
+  const type = raw.rawRequest.header('content-type') ?? ''
   const isForm = formField !== undefined && /^application\/x-www-form-urlencoded\b/i.test(type)
   const value = isForm ? parseFormField(body.text(), formField) : await body.json()
   // Clients send an empty body when all fields are optional.
@@ -75,6 +75,6 @@ async function parseBody({ formField }: Operation, raw: RawInput, body: Buffered
     ...raw,
     body: value === undefined ? {} : value,
     valueCount: body.valueCount,
-    sent: { ...raw.sent, body: body.bytes },
+    rawRequest: { ...raw.rawRequest, body: body.bytes },
   }
 }

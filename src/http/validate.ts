@@ -12,11 +12,11 @@ export interface RawInput {
   body: unknown
   /** How many values the JSON of the body has. */
   valueCount?: number
-  sent: RawRequest
+  rawRequest: RawRequest
 }
 
 /** Validates a request against its operation; the error lists every invalid field. */
-export function validateRequest(operation: Operation, raw: Omit<RawInput, 'sent'>) {
+export function validateRequest(operation: Operation, raw: Omit<RawInput, 'rawRequest'>) {
   return {
     params: raw.params,
     query: operation.query ? parseOrThrow(operation.query, flattenQuery(raw.query), 'query') : undefined,

@@ -305,7 +305,7 @@ describe('links', () => {
         'lib/y.ts': 'y',
       },
       {
-        outside: {
+        fileUrls: {
           urlOf: (path) => new URL(path, base).href,
           pathOf: (url) => (url.startsWith(base) ? url.slice(base.length) : undefined),
         },
@@ -330,7 +330,7 @@ describe('links', () => {
         'notes.md': 'Not in the table of contents',
       },
       {
-        outside: {
+        fileUrls: {
           urlOf: (path) => new URL(path, base).href,
           pathOf: (url) => (url.startsWith(base) ? url.slice(base.length) : undefined),
         },

@@ -32,7 +32,7 @@ let clock = Date.UTC(2026, 0, 1)
 /** Content that is synchronized with a folder: changes of one are imported into or exported to the other. */
 export class SyncedRepository {
   readonly objects: CountingObjects
-  readonly outside: FileUrlMapping | undefined
+  readonly fileUrls: FileUrlMapping | undefined
   folder: MemoryFolder
   /** Content of the last import or export. */
   content: ListedContent
@@ -40,19 +40,19 @@ export class SyncedRepository {
   /** Number of texts that the last import has read. */
   readCount = 0
 
-  constructor(objects = new CountingObjects(), folder = new MemoryFolder({}), outside?: FileUrlMapping) {
+  constructor(objects = new CountingObjects(), folder = new MemoryFolder({}), fileUrls?: FileUrlMapping) {
     this.objects = objects
     this.folder = folder
-    this.outside = outside
+    this.fileUrls = fileUrls
     this.content = { root: objects.write(emptyRoot) }
   }
 
   /** Imports a folder. */
   static async fromFiles(
     files: Record<string, string>,
-    { outside }: { outside?: FileUrlMapping } = {},
+    { fileUrls }: { fileUrls?: FileUrlMapping } = {},
   ): Promise<SyncedRepository> {
-    const repository = new SyncedRepository(new CountingObjects(), new MemoryFolder(files), outside)
+    const repository = new SyncedRepository(new CountingObjects(), new MemoryFolder(files), fileUrls)
     await repository.import()
     return repository
   }
@@ -63,7 +63,7 @@ export class SyncedRepository {
       before,
       newId: () => `id${ids++}`,
       now: this.#now(),
-      outside: this.outside,
+      fileUrls: this.fileUrls,
     })
     this.content = { root: imported.root, listing: imported.listing }
     this.problems = imported.problems
@@ -114,7 +114,7 @@ export class SyncedRepository {
       before,
       after,
       isTaken: (path) => this.folder.contents.has(path),
-      outside: this.outside,
+      fileUrls: this.fileUrls,
     })
     const { folder, oids } = this.folder.applyChanges(exported.changes)
     this.folder = folder

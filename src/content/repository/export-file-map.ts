@@ -17,7 +17,7 @@ export interface ExportFileMapOptions {
   added: { pages: ReadonlySet<string>; contents: ReadonlySet<string> }
   /** Whether a file exists at a path, even if it is not part of the content. */
   isTaken: (path: string) => boolean
-  outside: FileUrlMapping | undefined
+  fileUrls: FileUrlMapping | undefined
 }
 
 /**
@@ -29,7 +29,7 @@ export function createExportFileMap({
   formerPaths,
   added,
   isTaken,
-  outside,
+  fileUrls,
 }: ExportFileMapOptions): ExportFileMap {
   const { storedFiles, stored } = listing
   const pageOfFile = new Map<string, string>()
@@ -60,6 +60,6 @@ export function createExportFileMap({
     reusableContentOfFile,
     assetOfFile: (path) => assets.get(path),
     pathOf: (id) => paths.find(id) ?? deletedItemPaths.get(id),
-    ...(outside && { outside: scopeFileUrlMapping(outside, stored.folder) }),
+    ...(fileUrls && { fileUrls: scopeFileUrlMapping(fileUrls, stored.folder) }),
   }
 }

@@ -16,7 +16,7 @@ import { createFileReferences } from './references.ts'
 export function createExportReferences(fileMap: ExportFileMap, file: string): References {
   const print = (reference: ContentRef): string => {
     if (reference.kind === 'url') {
-      const inside = fileMap.outside?.pathOf(reference.url)
+      const inside = fileMap.fileUrls?.pathOf(reference.url)
       return inside === undefined ? reference.url : relativeLinkPath(file, inside)
     }
     if ('space' in reference && reference.space !== undefined) return printStableDestination(reference)

@@ -38,7 +38,7 @@ export interface ExportOptions {
   after: string
   /** Whether a file exists at a path of the folder. */
   isTaken: (path: string) => boolean
-  outside?: FileUrlMapping | undefined
+  fileUrls?: FileUrlMapping | undefined
   /** Folder of the repository that contains the content; stored to locate the files of pages. */
   directory?: string | undefined
   /** Called before each text is printed; it may wait, and it may throw to cancel the export. */
@@ -115,7 +115,7 @@ class RepositoryExport {
       formerPaths: this.#formerPaths,
       added: { pages, contents },
       isTaken: (path) => this.#options.isTaken(this.#toTopLevelPath(path)),
-      outside: this.#options.outside,
+      fileUrls: this.#options.fileUrls,
     })
     this.#isStructureChanged ||= diff.pages.some((change) => isStructuralChange(change))
     await this.#writeTexts(fileMap, pages, contents)

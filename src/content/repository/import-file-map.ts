@@ -19,7 +19,7 @@ export interface ImportFileMapOptions {
   idOf: (path: string, is: ListedFile['is']) => string
   /** Whether a path was listed as a file that pages may show. */
   isListedAsset: (path: string) => boolean
-  outside: FileUrlMapping | undefined
+  fileUrls: FileUrlMapping | undefined
 }
 
 /** Determines the page, reusable content or asset that each file contains. */
@@ -29,7 +29,7 @@ export function createImportFileMap({
   plan,
   idOf,
   isListedAsset,
-  outside,
+  fileUrls,
 }: ImportFileMapOptions): ImportFileMap {
   const { pageOfFile } = plan
   const reusableContentOfFile = new Map<string, string>()
@@ -50,12 +50,12 @@ export function createImportFileMap({
     assetOfFile: (path) => {
       const existing = assets.get(path)
       if (existing !== undefined) return existing
-      if (outside !== undefined && !mediaFilePattern.test(path)) return undefined
+      if (fileUrls !== undefined && !mediaFilePattern.test(path)) return undefined
       const id = idOf(path, 'file')
       assets.set(path, id)
       return id
     },
-    ...(outside && { outside: scopeFileUrlMapping(outside, folder.config.root) }),
+    ...(fileUrls && { fileUrls: scopeFileUrlMapping(fileUrls, folder.config.root) }),
   }
 }
 

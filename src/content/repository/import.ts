@@ -41,7 +41,7 @@ export interface ImportOptions {
   before?: ListedContent | undefined
   newId: () => string
   now: string
-  outside?: FileUrlMapping | undefined
+  fileUrls?: FileUrlMapping | undefined
   /** Folder of the repository that contains the content; stored to locate the files of pages. */
   directory?: string | undefined
   /** Called before each text is stored; it may wait, and it may throw to cancel the import. */
@@ -125,7 +125,7 @@ class RepositoryImport {
   async run(): Promise<ImportedContent> {
     const folder = this.#folder
     const { config, files } = folder
-    const { outside } = this.#options
+    const { fileUrls } = this.#options
     const matches = await matchFiles({
       before: this.#formerFiles,
       after: files,
@@ -140,7 +140,7 @@ class RepositoryImport {
       files: repositoryFiles,
       plan,
       idOf,
-      outside,
+      fileUrls,
       isListedAsset: (path) => this.#isListedAsset(path),
     })
 

@@ -19,7 +19,7 @@ export interface RepositoryFileMap {
   assetOfFile: (path: string) => string | undefined
   /** Whether neither content nor another file of the folder exists at a path. */
   isMissing?: (path: string) => boolean
-  outside?: FileUrlMapping | undefined
+  fileUrls?: FileUrlMapping | undefined
 }
 
 /** URLs of paths that are not part of the content; the paths may be outside the folder. */
@@ -62,7 +62,7 @@ export function createFileReferences(fileMap: RepositoryFileMap, file: string, l
       if (stable) return stable
       const isMissing = path !== undefined && isMarkdown(decodeFilePath(path)) && fileMap.isMissing?.(path) === true
       const isBroken = isMissing || isDeletedTarget(destination)
-      const outsideUrl = isBroken ? undefined : fileMap.outside?.urlOf(joinUnresolved(folderOf(file), writtenPath))
+      const outsideUrl = isBroken ? undefined : fileMap.fileUrls?.urlOf(joinUnresolved(folderOf(file), writtenPath))
       if (outsideUrl !== undefined) return { kind: 'url', url: anchor ? `${outsideUrl}#${anchor}` : outsideUrl }
       links?.broken.push(destination)
       return url

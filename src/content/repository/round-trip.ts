@@ -49,7 +49,7 @@ export async function* checkRoundTrips(
     formerPaths: new Map(),
     added,
     isTaken: () => false,
-    outside: undefined,
+    fileUrls: undefined,
   })
   const texts = [...storedFiles.values()].filter(({ is, hash: text }) => text !== undefined && textKinds.has(is))
   for (let at = 0; at < texts.length; at += batchSize) {

@@ -105,7 +105,7 @@ export interface NewRevision {
   /** The commit that it was imported from or is exported to. */
   git?: GitCommit
   /** Whether it never becomes the head of the space or of a change request. */
-  isAside?: boolean
+  isDetached?: boolean
 }
 
 export async function createRevision(db: Db, revision: NewRevision): Promise<void> {
@@ -127,7 +127,7 @@ export async function createRevision(db: Db, revision: NewRevision): Promise<voi
     listing_hash: listed?.listing ?? null,
     listed_root_hash: listed?.root ?? null,
     git: revision.git ? JSON.stringify(revision.git) : null,
-    is_aside: toFlag(revision.isAside ?? false),
+    is_aside: toFlag(revision.isDetached ?? false),
   })
 }
 

@@ -15,12 +15,12 @@ export async function computeCurrentListing(
   objects: Objects,
   blobs: Blobs,
   revision: Row<'revisions'>,
-  outside?: FileUrlMapping,
+  fileUrls?: FileUrlMapping,
 ): Promise<ListedContent> {
   const root = revision.root_hash
   const before = listedContentOf(revision)
   if (!before || before.root === root) return { root, listing: before?.listing }
-  const exported = await exportRepository(objects, { before, after: root, isTaken: () => false, outside })
+  const exported = await exportRepository(objects, { before, after: root, isTaken: () => false, fileUrls })
   const oids = new Map<string, string>()
   for (const change of exported.changes) {
     if ('text' in change) oids.set(change.path, hashGitBlob(Buffer.from(change.text)))

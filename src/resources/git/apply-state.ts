@@ -92,7 +92,7 @@ export function createDetachedRevision(
   id = context.newId(),
 ): Promise<string> {
   const listed = { root: rootHash, listing }
-  return addRevision(context, { id, rootHash, listed, git, parents: [parent], isAside: true })
+  return addRevision(context, { id, rootHash, listed, git, parents: [parent], isDetached: true })
 }
 
 async function addRevision(
@@ -100,7 +100,7 @@ async function addRevision(
   {
     id = newId(),
     ...revision
-  }: Pick<NewRevision, 'rootHash' | 'listed' | 'git' | 'parents' | 'isAside'> & { id?: string },
+  }: Pick<NewRevision, 'rootHash' | 'listed' | 'git' | 'parents' | 'isDetached'> & { id?: string },
 ): Promise<string> {
   const creation = { createdBy: principal.user.id, createdAt: now() }
   await createRevision(db, { ...revision, ...creation, id, space, type: 'edits' })
@@ -121,7 +121,7 @@ async function openPendingRequest(
 ): Promise<PendingRequest> {
   // An ancestor that was copied from another space is not a revision of this space.
   const baseRevision =
-    ancestor.revisionId ?? (await addRevision(context, { rootHash: ancestor.root, parents: [], isAside: true }))
+    ancestor.revisionId ?? (await addRevision(context, { rootHash: ancestor.root, parents: [], isDetached: true }))
   const subject = `${subjects[reason]} (${git.oid.slice(0, 8)})`
   const request = await openChangeRequest(context, { subject, status: 'open', baseRevision })
   const changeRequest = await replaceChangeRequestHead(context, request, {

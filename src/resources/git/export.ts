@@ -91,7 +91,7 @@ async function commitAndPush(
   const options = {
     after: head.root_hash,
     directory: request.directory,
-    outside: createFileUrlMapping(repositoryLinksOf(task)),
+    fileUrls: createFileUrlMapping(repositoryLinksOf(task)),
     onText: createProgressHandler(task, objects),
     yieldIfDue: createYielder(signal),
   }

@@ -96,7 +96,7 @@ export async function readCommit(
     newId: context.newId,
     now: context.now(),
     directory: request.directory,
-    outside: createFileUrlMapping(repositoryLinksOf(task)),
+    fileUrls: createFileUrlMapping(repositoryLinksOf(task)),
     onText: createProgressHandler(task, objects),
     yieldIfDue: createYielder(signal),
     longTexts: longTextSettings,

@@ -100,7 +100,7 @@ interface ImportedFolder {
 async function importFolder(
   context: JobContext,
   { organizationId, monitor }: ImportTask,
-  { source, outside, sourceUrls, toWarning }: ReadFolder,
+  { source, fileUrls, sourceUrls, toWarning }: ReadFolder,
 ): Promise<ImportedFolder> {
   const { db, transaction, openObjects, newId, now } = context
   const objects = openObjects(db, organizationId)
@@ -112,7 +112,7 @@ async function importFolder(
   } = await importRepository(withoutSources, source, {
     newId,
     now: now(),
-    outside,
+    fileUrls,
     onText: () => storePendingObjectsIfMany(transaction, objects),
     yieldIfDue: createYielder(monitor.signal),
     longTexts: longTextSettings,

@@ -34,7 +34,7 @@ export interface ReadSource {
 
 export interface ReadFolder {
   source: SourceFolder
-  outside?: FileUrlMapping
+  fileUrls?: FileUrlMapping
   /** URLs of the files of a website, by path. */
   sourceUrls?: ReadonlyMap<string, string>
   toWarning: (problem: RepositoryProblem) => ImportWarning | undefined

@@ -32,7 +32,7 @@ export async function readWebsite(task: ImportTask, url: string): Promise<ReadSo
     folders: [
       {
         source: createSourceFolder(files, stored),
-        outside: mapToOriginalUrls(images),
+        fileUrls: mapToOriginalUrls(images),
         sourceUrls: sourceOfFile,
         toWarning({ file, message }) {
           const page = sourceOfFile.get(file)
