@@ -1,6 +1,5 @@
 import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { AppError } from '../kernel/errors.ts'
 import type { Log } from '../kernel/log.ts'
 import type { DatabaseAccess, Database } from './database.ts'
@@ -8,8 +7,8 @@ import { type ListRunner, type LookupRunner, registerLookupRunners } from './loo
 import { PostgresConnections } from './postgres-connections.ts'
 import { PostgresHealth } from './postgres-health.ts'
 import { PostgresLookups } from './postgres-lookups.ts'
-import { Precedence } from './precedence.ts'
 import type { Db, Tables } from '../schema/tables.ts'
+import pg from 'pg'
 
 /** Maximum number of attempts for a transaction that conflicts with others. */
 const maxAttempts = 10
@@ -24,7 +23,7 @@ const uniqueViolation = '23505'
 // The driver returns int8 as strings, because values may exceed 2^53; the counts and sizes in these tables never do.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Maximum number of open connections; one more is opened to probe a slow database. */
   poolSize: number
   /** Statement timeout in milliseconds; 0 means no limit. */
@@ -119,4 +118,27 @@ export async function assertPostgresVersion(db: Db): Promise<number> {
       `PostgreSQL ${version} is not supported. Octavo requires version ${minVersion} or newer`,
     )
   return version
+}
+
+/** Gives precedence to one transaction that conflicted repeatedly: transactions that start later wait for it. */
+export class Precedence {
+  #current: Promise<void> | undefined
+
+  /** Waits while a transaction has precedence. */
+  async waitForTurn(): Promise<void> {
+    while (this.#current) await this.#current
+  }
+
+  /** Takes precedence when no other transaction has it; returns a function that releases it. */
+  async acquire(): Promise<() => void> {
+    while (this.#current) await this.#current
+    return new Promise((granted) => {
+      this.#current = new Promise((resolve) => {
+        granted(() => {
+          this.#current = undefined
+          resolve()
+        })
+      })
+    })
+  }
 }

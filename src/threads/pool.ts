@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ProcessWorker } from './process-worker.ts'
 import type { ThreadMessage } from './serve.ts'
-import { workerUrl } from './worker-url.ts'
+import { root } from '../root.ts'
 
 export interface ThreadPoolOptions {
   /** Name of the bundled file that the threads run, without its extension (see `scripts/bundle.js`). */
@@ -26,7 +26,7 @@ export interface ThreadPoolOptions {
   youngMemory?: number
 }
 
-export type ThreadErrorCode =
+type ThreadErrorCode =
   /** The task threw an error; its message is the message of this error. */
   | 'failed'
   /** The task exceeded its timeout. */
@@ -49,10 +49,10 @@ export class ThreadError extends Error {
 }
 
 /** Task, or a function that creates it when a thread is free, so that waiting tasks use no memory. */
-export type LazyTask<Task> = Task | (() => Promise<Task>)
+type LazyTask<Task> = Task | (() => Promise<Task>)
 
 /** Answers a question that a task sends while it runs. */
-export type AnswerQuestion<Question, Answer> = (question: Question) => Answer | Promise<Answer>
+type AnswerQuestion<Question, Answer> = (question: Question) => Answer | Promise<Answer>
 
 interface QueuedTask<Task, Result, Question, Answer> {
   task: LazyTask<Task>
@@ -228,3 +228,9 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
 const isTaskFactory = <Task>(task: LazyTask<Task>): task is () => Promise<Task> => typeof task === 'function'
 
 const closedError = () => new ThreadError('closed', 'The server is stopping')
+
+/**
+ * Returns the URL of the bundled file of a worker thread: Node.js runs no TypeScript in a thread, so tests use the
+ * built file too.
+ */
+const workerUrl = (name: string): URL => new URL(`dist/${name}.js`, root)

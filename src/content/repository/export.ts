@@ -1,6 +1,6 @@
 import type { References } from '../markdown/references.ts'
 import { toSlug } from '../markdown/slug.ts'
-import { type PageChange, type TreeDiff, diffTrees } from '../revision/diff.ts'
+import { type PageChange, type TreeDiff, diffTrees, type PageState, changedFields } from '../revision/diff.ts'
 import type { Yielder } from '../revision/draft.ts'
 import {
   type FileObject,
@@ -16,8 +16,13 @@ import { type RepositoryConfig, contentFolders, spliceConfigRedirects, parseRepo
 import { ExportPaths } from './export-paths.ts'
 import { exportSummary } from './export-summary.ts'
 import { type ExportFileMap, createExportFileMap } from './export-file-map.ts'
-import { hasFileContent, isStructuralChange, needsFile } from './export-needs.ts'
-import { loadDocument, createExportReferences, printPageFile, printReusableContentFile } from './export-text.ts'
+import {
+  loadDocument,
+  createExportReferences,
+  printPageFile,
+  printReusableContentFile,
+  metadataOf,
+} from './export-text.ts'
 import { RepositoryFiles } from './files.ts'
 import { defaultConfig } from './folder.ts'
 import type { ListedContent } from './import.ts'
@@ -409,4 +414,29 @@ interface PendingChange {
   /** Content to write, or a deletion; undefined if the file does not exist. */
   content: FileContent | { isDeleted: true } | undefined
   listed: ListedFile | undefined
+}
+
+/** Whether a page needs a file. An empty page does not if its entry in the table of contents contains all of it. */
+function needsFile(state: PageState): boolean {
+  const { title, linkTitle } = state.page
+  return hasFileContent(state) || linkTitle !== undefined || state.entry.slug !== toSlug(title)
+}
+
+/** Whether a page has content that is stored in its file. */
+function hasFileContent({ page }: PageState): boolean {
+  return page.document !== undefined || Object.keys(metadataOf(page)).length > 0
+}
+
+/** Whether a change requires an update of the table of contents, apart from titles. */
+function isStructuralChange({ before, after, isReordered }: PageChange): boolean {
+  if (!before || !after || isReordered || before.parent !== after.parent) return true
+  const fields: readonly string[] = changedFields(before, after)
+  return (
+    ['slug', 'linkTitle', 'target', 'computed'].some((field) => fields.includes(field)) || isRenamedGroup(before, after)
+  )
+}
+
+/** Whether the title of a page that is not a document changed; such titles are stored in the table of contents. */
+function isRenamedGroup(before: PageState, after: PageState): boolean {
+  return after.entry.type !== 'document' && before.page.title !== after.page.title
 }

@@ -1,5 +1,3 @@
-import { fnv1a } from './fnv.ts'
-
 // A sequence of entries with ids, of any length, stored as a tree of objects. Node boundaries depend on the ids in a node, not on
 // the history of edits (content-defined chunking): equal sequences are equal trees, and a change rewrites one node per level.
 
@@ -337,4 +335,18 @@ function lowerBound(entries: readonly Identified[], id: string): number {
     else high = middle
   }
   return low
+}
+
+/**
+ * Returns a fast hash of a text (FNV-1a with extra mixing). It is well distributed but easy to forge: use it for splitting and
+ * sorting, never for identity.
+ */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  // The low bits of plain FNV-1a depend only on the last characters.
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return (hash ^ (hash >>> 12)) >>> 0
 }

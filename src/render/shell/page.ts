@@ -1,8 +1,7 @@
 import { type Html, attributes, markup, nothing, trusted } from '../html.ts'
 import { joinClasses } from '../inlines.ts'
 import { fillPlaceholderHtml } from '../texts.ts'
-import { renderFooter } from './footer.ts'
-import { renderAnnouncement, renderPreviewBanner, renderHeader } from './header.ts'
+import { renderAnnouncement, renderPreviewBanner, renderHeader, renderLogo, renderSocialLinks } from './header.ts'
 import type {
   PageAction,
   PageCover,
@@ -167,4 +166,15 @@ function renderFeedbackForm({ texts, icon }: SiteShell): Html {
   const choice = (value: 'good' | 'ok' | 'bad', title: string, mark: string) =>
     markup`<button type="button" value="${value}" ${attributes({ 'aria-label': title, title })}>${icon(mark)}</button>`
   return markup`<form class="feedback" data-feedback data-scripted><p id="~feedback-title">${texts.wasThisHelpful}</p><div role="group" aria-labelledby="~feedback-title">${choice('bad', texts.no, 'face-frown')}${choice('ok', texts.notSure, 'face-meh')}${choice('good', texts.yes, 'face-smile')}</div><div class="feedback-more" hidden><textarea rows="3" maxlength="512" ${attributes({ 'aria-label': texts.commentPlaceholder, placeholder: texts.commentPlaceholder })}></textarea><button type="submit">${texts.send}</button></div><p class="thanks" hidden role="status">${texts.thanksForFeedback}</p></form>`
+}
+
+function renderFooter(site: SiteShell): Html {
+  const { texts, footer, title } = site
+  const { logo, groups, copyright, social, privacyHref, hasTrademark } = footer
+  const columns =
+    groups.length > 0 &&
+    markup`<div class="footer-groups">${groups.map(({ title: name, links }) => markup`<section><h2>${name}</h2><ul>${links.map(({ title: label, href, isExternal }) => markup`<li><a${attributes({ href, rel: isExternal ? 'noreferrer' : undefined })}>${label}</a></li>`)}</ul></section>`)}</div>`
+  const words = markup`${copyright !== undefined && markup`<span>${copyright}</span>`}${privacyHref !== undefined && markup`<a href="${privacyHref}" rel="noreferrer">${texts.privacyPolicy}</a>`}${hasTrademark && markup`<span class="trademark">${texts.poweredBy}</span>`}`
+  if (!columns && !logo && social.length === 0 && words.text === '') return nothing
+  return markup`<footer${attributes({ class: 'site-footer', 'aria-label': texts.footer })}><div class="footer-inner">${(logo || columns) && markup`<div class="footer-top">${logo && markup`<div class="footer-logo">${renderLogo(logo, title)}</div>`}${columns}</div>`}<div class="footer-end"><p>${words}</p>${renderSocialLinks(site, social)}</div></div></footer>`
 }

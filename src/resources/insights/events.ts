@@ -2,11 +2,10 @@ import type { ContentRef } from '../../contract/document.ts'
 import type { InsightsEvent } from '../../contract/insights-events.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { minutes, timestamp } from '../../kernel/time.ts'
+import { minutes, timestamp, days } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { findLocations } from './event-locations.ts'
-import { mondayOf, portionOf, weekdayOf } from './portions.ts'
 import type { SiteEvent } from './store.ts'
 import { truncate, parseEventUrl, parseReferrer, serializeLinkTarget } from './texts.ts'
 import { parseUserAgent } from './user-agent.ts'
@@ -162,4 +161,26 @@ function toLinkDetails(target: ContentRef): Partial<Details> {
     link_kind: target.kind,
     link_domain: truncate(domain, 255) || null,
   }
+}
+
+/**
+ * Number of portions of the events of a site. Portions are counted one after another, so that other requests are served
+ * in between. All events and sessions of a visitor are in one portion, so numbers of distinct visitors and sessions can
+ * be added up.
+ */
+const portionCount = 64
+
+function portionOf(visitorHash: string): number {
+  return (Buffer.from(visitorHash, 'base64url')[0] ?? 0) % portionCount
+}
+
+/** Returns the day of the week in UTC, from 1 for Monday to 7. */
+function weekdayOf(moment: string): number {
+  return new Date(moment).getUTCDay() || 7
+}
+
+/** Returns the date of the Monday of a week. */
+export function mondayOf(moment: string): string {
+  const monday = Date.parse(moment) - days(weekdayOf(moment) - 1)
+  return new Date(monday).toISOString().slice(0, 10)
 }
