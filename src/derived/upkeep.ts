@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../jobs/job.ts'
 import type { JobKind, JobDescriptor } from '../kernel/context.ts'
-import type { Derivation } from './update-derived-rows.ts'
+import type { DerivationFormat } from './derivation-progress.ts'
 import { findOutdatedSpaces } from './derivation-states.ts'
 
 const batchSize = 100
@@ -9,7 +9,7 @@ const batchSize = 100
 /** Returns a job that enqueues the derivation for all spaces whose rows are missing, outdated or of an earlier format. */
 export function createUpkeepJob(
   name: string,
-  { states, format }: Pick<Derivation<unknown>, 'states' | 'format'>,
+  { states, format }: DerivationFormat,
   derive: JobDescriptor<{ spaceId: string }>,
 ): JobKind<Record<string, never>> {
   return job({
