@@ -57,7 +57,7 @@ export async function seedSpace(
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
     await createRevision(db, { ...revision, createdBy: admin.id, createdAt: making.now() })
-    await moveSpaceHead({ db, enqueue, now: making.now }, space, revision.id)
+    await moveSpaceHead({ db, enqueue, now: making.now, openObjects: making.openObjects }, space, revision.id)
     return { id: space.id, ...seeded }
   })
 }

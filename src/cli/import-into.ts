@@ -2,7 +2,7 @@ import { importRepository, type ImportedContent, type ListedContent } from '../c
 import { changedFields, diffTrees, isSameValue } from '../content/revision/diff.ts'
 import { type Objects, readObject } from '../content/revision/objects.ts'
 import { openTree } from '../content/revision/tree.ts'
-import type { Enqueue, ObjectStore } from '../kernel/context.ts'
+import type { Enqueue, ObjectStore, OpenObjects } from '../kernel/context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { longTextSettings } from '../parsing/parse.ts'
 import { getEditableChangeRequest } from '../domain/change-requests/change-request-queries.ts'
@@ -30,6 +30,7 @@ interface ImportContext {
   services: FileStorageServices
   objects: ObjectStore
   enqueue: Enqueue
+  openObjects: OpenObjects
   progress: Progress
   yieldIfDue: () => Promise<void>
 }
@@ -98,7 +99,8 @@ async function tryImport(
     const current = await findTarget(db, target)
     if (current.revisionId !== initial.revisionId) return undefined
     await objects.store(db)
-    return createImportedRevision({ db, enqueue: importing.enqueue }, current, { content, source, target })
+    const { enqueue, openObjects } = importing
+    return createImportedRevision({ db, enqueue, openObjects }, current, { content, source, target })
   })
   if (!stored) return undefined
   objects.forget()
@@ -143,7 +145,7 @@ async function countChanges(objects: Objects, before: string, after: string) {
 }
 
 async function createImportedRevision(
-  { db, enqueue }: { db: Db; enqueue: Enqueue },
+  { db, enqueue, openObjects }: { db: Db; enqueue: Enqueue; openObjects: OpenObjects },
   { space, request, revisionId: parent }: ResolvedTarget,
   { content, source, target }: { content: ImportedContent; source: OpenedSource; target: ContentTarget },
 ): Promise<Pick<ImportResult, 'revisionId' | 'changeRequest'>> {
@@ -170,7 +172,7 @@ async function createImportedRevision(
     ...(source.git && { git: source.git }),
   })
   if (!opened) {
-    if (!(await moveSpaceHead({ db, enqueue, now }, space, revisionId)))
+    if (!(await moveSpaceHead({ db, enqueue, now, openObjects }, space, revisionId)))
       throw conflict('The content of the space was changed during the import. Try again')
     return { revisionId, changeRequest: undefined }
   }

@@ -17,14 +17,15 @@ export async function importSource(
 ): Promise<{ imported: ImportResult; name: string }> {
   const services = { database, blobs: openBlobs(config), clock: Date.now }
   const { enqueue } = new Queue(database, Date.now, { ignored: ignoredJobs(config) })
+  const openObjects = createOpenObjects(Date.now)
   const progress = createProgress()
   try {
     const imported = await runInterruptible((signal, yieldIfDue) =>
       withSource(request, { services, config, progress, signal }, async (source) => {
         const target = await chooseTarget(source)
         const space = await getSpaceById(database.reader, target.spaceId)
-        const objects = createOpenObjects(Date.now)(database.reader, space.organization_id)
-        return importInto({ services, objects, enqueue, progress, yieldIfDue }, source, target)
+        const objects = openObjects(database.reader, space.organization_id)
+        return importInto({ services, objects, enqueue, openObjects, progress, yieldIfDue }, source, target)
       }),
     )
     return { imported, name: formatSourceName(request) }

@@ -396,6 +396,8 @@ export {
 } from './revision/draft.ts'
 
 export {
+  /** Thrown when two trees differ in more pages than the caller accepts. */
+  TooManyChangesError,
   /** Returns the fields that differ between two versions of a page. */
   changedFields,
   /** Compares two trees page by page. */

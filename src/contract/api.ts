@@ -10,6 +10,7 @@ import { customHostnames } from './hostnames.ts'
 import { imports } from './imports.ts'
 import { insights } from './insights.ts'
 import { invites } from './invites.ts'
+import { links } from './links.ts'
 import type { Operations } from './operation.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
@@ -45,6 +46,7 @@ export const operationGroups = {
   'Change requests': changeRequests,
   'Change request reviews': changeRequestReviews,
   'Change request content': changeRequestContent,
+  Links: links,
   Files: files,
   Imports: imports,
   Git: git,

@@ -2,7 +2,7 @@ import type { Db, Row, Tables } from '../schema/tables.ts'
 import { type SpaceKey, selectSpaceHeads } from './heads.ts'
 
 /** Tables that store from which content of each space the rows of a derivation were computed. */
-export type StatesTable = 'search_states' | 'highlight_states'
+export type StatesTable = 'search_states' | 'highlight_states' | 'link_states'
 
 export type DerivationState = Row<StatesTable>
 

@@ -8,10 +8,15 @@ export const searchIndexJob = spaceJob('search.index')
 /** Job that highlights the code of a space's head. */
 export const codeHighlightJob = spaceJob('code.highlight')
 
-/** Enqueues the jobs that compute derived data from the head of a space. */
+/** Job that updates the links of a space to its head. */
+export const linkIndexJob = spaceJob('links.index')
+
+/** Enqueues the jobs that compute derived data from the head of a space; without links if they are already up to date. */
 export async function enqueueDerivations(
   { db, enqueue }: Pick<BaseContext, 'db' | 'enqueue'>,
   spaceId: string,
+  { areLinksUpToDate = false } = {},
 ): Promise<void> {
-  for (const name of [searchIndexJob, codeHighlightJob]) await enqueue(db, name, { spaceId })
+  const jobs = [searchIndexJob, codeHighlightJob, ...(areLinksUpToDate ? [] : [linkIndexJob])]
+  for (const job of jobs) await enqueue(db, job, { spaceId })
 }

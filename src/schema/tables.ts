@@ -18,6 +18,7 @@ import type {
 } from './content.ts'
 import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './git-and-imports.ts'
 import type { HighlightStatesTable, HighlightedCodeTable } from './highlight.ts'
+import type { LinkCountsTable, LinkStatesTable, LinkTargetsTable, LinksTable } from './links.ts'
 import type {
   EmailDomainsTable,
   EmailInvitesTable,
@@ -85,6 +86,10 @@ export interface Tables {
   search_reuses: SearchReusesTable
   highlight_states: HighlightStatesTable
   highlighted_code: HighlightedCodeTable
+  link_states: LinkStatesTable
+  links: LinksTable
+  link_targets: LinkTargetsTable
+  link_counts: LinkCountsTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

@@ -2,6 +2,7 @@ import type { Build } from '../build.ts'
 import { createHighlightJob, createHighlightUpkeepJob } from '../highlight/highlight-space.ts'
 import type { Highlighter } from '../highlight/highlight.ts'
 import type { Schedule } from '../jobs/job.ts'
+import { indexLinks, linkUpkeepJob } from '../links/update-links.ts'
 import type { AnyJobKind } from '../jobs/worker.ts'
 import type { OperationGroups } from '../contract/api.ts'
 import type { ImplementedGroup, Route } from '../kernel/implement.ts'
@@ -27,6 +28,7 @@ import type { ImportServices } from '../resources/imports/source.ts'
 import { insightsRoutes } from '../resources/insights/handlers.ts'
 import { sweepInsights } from '../resources/insights/sweep-insights.ts'
 import { inviteRoutes } from '../resources/invites/handlers.ts'
+import { linkRoutes } from '../resources/links/handlers.ts'
 import { memberRoutes } from '../resources/members/handlers.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
 import {
@@ -80,6 +82,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     'Change requests': changeRequestRoutes,
     'Change request reviews': changeRequestReviewRoutes,
     'Change request content': changeRequestContentRoutes(services),
+    Links: linkRoutes,
     Files: fileRoutes(services.config.storageQuota),
     Imports: importRoutes,
     Git: gitRoutes(services),
@@ -113,6 +116,7 @@ export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
     { kind: sweepInsights, every: hours(1) },
     { kind: searchUpkeepJob, every: hours(1) },
     { kind: createHighlightUpkeepJob({ highlighter }), every: hours(1) },
+    { kind: linkUpkeepJob, every: hours(1) },
     { kind: recheckHostnames, every: minutes(5) },
   ]
 }
@@ -125,6 +129,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     syncWithGit(services),
     importJob(services),
     indexSpaces,
+    indexLinks,
     createHighlightJob(services),
     checkHostname(services),
     revalidateFrontend(services),

@@ -10,6 +10,7 @@ import { highlightedCode } from './migrations/007-highlighted-code.ts'
 import { gitProvider } from './migrations/008-git-provider.ts'
 import { storageUsage } from './migrations/009-storage-usage.ts'
 import { decisions } from './migrations/010-decisions.ts'
+import { links } from './migrations/012-links.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   { name: 'git provider', statements: gitProvider },
   { name: 'storage usage', statements: storageUsage },
   { name: 'decisions', statements: decisions },
+  { name: 'links', statements: links },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -23,7 +23,17 @@ const writeTimeout = seconds(30)
 
 const stagePrefix = '.restore-'
 
-const derivedTables = ['search_sections', 'search_reuses', 'search_states', 'highlighted_code', 'highlight_states']
+const derivedTables = [
+  'search_sections',
+  'search_reuses',
+  'search_states',
+  'highlighted_code',
+  'highlight_states',
+  'links',
+  'link_targets',
+  'link_counts',
+  'link_states',
+]
 
 export interface RestoreOptions {
   file: string

@@ -66,7 +66,7 @@ interface ImportInto {
 
 /** Imports a folder as the live content of a space and returns the revision id. */
 function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: ImportInto): Promise<string> {
-  const { database, openObjects } = octavo.server.app
+  const { database, openObjects, queue } = octavo.server.app
   return database.transaction(async (db) => {
     const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
     const { root_hash: root, listing_hash: listing } = await getRevision(db, space, space.revision_id)
@@ -90,7 +90,8 @@ function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: Impo
       listed: imported,
       ...(git && { git }),
     })
-    expect(await moveSpaceHead({ db, enqueue: octavo.server.app.queue.enqueue, now: () => now }, space, id)).toBe(true)
+    const context = { db, enqueue: queue.enqueue, now: () => now, openObjects }
+    expect(await moveSpaceHead(context, space, id)).toBe(true)
     return id
   })
 }

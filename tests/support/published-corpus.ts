@@ -27,6 +27,7 @@ async function importFolder({ server: { app }, admin }: TestServer, spaceId: str
     services,
     objects: app.openObjects(database.reader, admin.organizationId),
     enqueue: queue.enqueue,
+    openObjects: app.openObjects,
     progress: silent,
     yieldIfDue: async () => {},
   }

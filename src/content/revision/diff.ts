@@ -44,11 +44,17 @@ export interface TreeDiff {
   tags: RecordChange<TagDefinition>[]
 }
 
-/** Compares two trees. Objects with equal hashes are not read, so the cost depends on the number of differences. */
-export async function diffTrees(before: Tree, after: Tree): Promise<TreeDiff> {
+/** Thrown when two trees differ in more pages than the caller accepts. */
+export class TooManyChangesError extends Error {}
+
+/**
+ * Compares two trees. Objects with equal hashes are not read, so the cost depends on the number of differences. Throws a
+ * `TooManyChangesError` instead of reading more than `maxPages` pages.
+ */
+export async function diffTrees(before: Tree, after: Tree, { maxPages = Infinity } = {}): Promise<TreeDiff> {
   const { objects } = after
   return {
-    pages: await new PageComparison(before, after).run(),
+    pages: await new PageComparison(before, after, maxPages).run(),
     files: await diffSorted(objects, before.root.files, after.root.files, hasSameHash),
     reusableContents: await diffSorted(objects, before.root.reusableContents, after.root.reusableContents, hasSameHash),
     variables: diffRecords(before.root.variables, after.root.variables),
@@ -155,11 +161,13 @@ class PageComparison {
   readonly #unmatchedAfter = new Map<string, LocatedEntry>()
   /** Moved pages whose both sides were found. */
   readonly #matchedIds = new Set<string>()
+  readonly #maxPages: number
   #pairs: ListPair[]
 
-  constructor(before: Tree, after: Tree) {
+  constructor(before: Tree, after: Tree, maxPages: number) {
     this.#before = before
     this.#after = after
+    this.#maxPages = maxPages
     this.#pairs = [{ parent: null, before: before.root.pages, after: after.root.pages }]
   }
 
@@ -169,6 +177,9 @@ class PageComparison {
       this.#pairs = []
       const differences: ListDifferences = { matched: [], onlyBefore: [], onlyAfter: [] }
       for (const pair of pairs) await this.#compareLists(pair, differences)
+      const { matched, onlyBefore, onlyAfter } = differences
+      const pageCount = this.#changes.size + matched.length + onlyBefore.length + onlyAfter.length
+      if (pageCount > this.#maxPages) throw new TooManyChangesError(`More than ${this.#maxPages} pages differ`)
       await this.#classify(differences)
       await this.#compareMatched(differences.matched)
       if (this.#pairs.length > 0) continue

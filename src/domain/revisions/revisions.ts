@@ -5,6 +5,7 @@ import { type Tree, openTree } from '../../content/revision/tree.ts'
 import type { BaseContext, ObjectStore, OpenObjects } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
+import { tryUpdateLinks } from '../../links/update-links.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { revalidate, spaceCacheTag } from '../revalidation/revalidate.ts'
@@ -60,13 +61,16 @@ export const { countHistory, findCommittedRevision, findHistory, findRevision } 
 
 /** Makes a revision the head of a space and updates derived data; returns false if the head has changed meanwhile. */
 export async function moveSpaceHead(
-  { db, enqueue, now }: Pick<BaseContext, 'db' | 'enqueue' | 'now'>,
+  { db, enqueue, now, openObjects }: Pick<BaseContext, 'db' | 'enqueue' | 'now' | 'openObjects'>,
   space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'revision_id'>,
   revisionId: string,
 ): Promise<boolean> {
   const isMoved = await updateSpaceHead(db, space, revisionId, now())
   if (isMoved) {
-    await enqueueDerivations({ db, enqueue }, space.id)
+    const { root_hash: rootHash } = await getRevision(db, space, revisionId)
+    const head = { organizationId: space.organization_id, spaceId: space.id, rootHash }
+    const areLinksUpToDate = await tryUpdateLinks({ db, openObjects }, head)
+    await enqueueDerivations({ db, enqueue }, space.id, { areLinksUpToDate })
     await revalidate({ db, enqueue }, [spaceCacheTag(space.id)])
   }
   return isMoved

@@ -36,6 +36,14 @@ const notInClient: ReadonlySet<string> = new Set([
   'getApiInformation',
   'setUserAsSSOMemberForOrganization',
   'generateStorageUploadURL',
+  'listSpaceLinks',
+  'listPageLinksInSpace',
+  'listSpacePageBacklinks',
+  'listSpaceFileBacklinks',
+  'listChangeRequestLinks',
+  'listPageLinksInChangeRequest',
+  'listChangeRequestPageBacklinks',
+  'listChangeRequestFileBacklinks',
 ])
 
 export function createSamples(example: ExampleRequest): CodeSample[] {
