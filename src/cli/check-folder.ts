@@ -4,11 +4,12 @@ import { importRepository } from '../content/repository/import.ts'
 import { checkRoundTrips } from '../content/repository/round-trip.ts'
 import type { RepositoryProblem, SourceAsset } from '../content/repository/source.ts'
 import { countSequence, emptySequence } from '../content/revision/sequence.ts'
-import { type PageNode, openTree, readPageNodes } from '../content/revision/tree.ts'
+import { type PageNode, type Tree, openTree, readPageNodes } from '../content/revision/tree.ts'
 import { sniffContentType } from '../files/sniff.ts'
 import { longTextSettings } from '../parsing/parse.ts'
 import { findAssetProblem } from '../resources/content/folder.ts'
 import { MemoryObjects } from '../storage/memory-objects.ts'
+import type { ExternalFindings } from './check-external.ts'
 import { openLocalFolder } from './folder.ts'
 import { idsAndClock } from './environment.ts'
 import type { Progress } from './progress.ts'
@@ -24,6 +25,8 @@ export interface Findings {
   variables: number
   redirects: number
   warnings: RepositoryProblem[]
+  /** Result of checking external links, if it was requested. */
+  external?: ExternalFindings
   roundTrip: {
     /** Files that would change although nothing was edited; there should be none. */
     changed: string[]
@@ -38,8 +41,11 @@ export interface Findings {
   }
 }
 
+/** Checks the external links of imported content. */
+type CheckExternal = (tree: Tree, listing: string) => Promise<ExternalFindings>
+
 /** Imports a folder into memory and exports it again, to report problems and differences. */
-export async function checkFolder(path: string, progress: Progress): Promise<Findings> {
+export async function checkFolder(path: string, progress: Progress, checkExternal?: CheckExternal): Promise<Findings> {
   const objects = new MemoryObjects()
   const folder = await openLocalFolder(path, describeAsset)
   const existingPaths = new Set(folder.files.map((file) => file.path))
@@ -49,7 +55,8 @@ export async function checkFolder(path: string, progress: Progress): Promise<Fin
     onText: async (done) => progress.report('pages', done),
     longTexts: longTextSettings,
   })
-  const { root } = await openTree(objects, imported.root)
+  const tree = await openTree(objects, imported.root)
+  const { root } = tree
   const { changes } = await exportRepository(objects, {
     before: imported,
     after: imported.root,
@@ -69,13 +76,15 @@ export async function checkFolder(path: string, progress: Progress): Promise<Fin
     if (text.isIdentical) roundTrip.normal++
   }
   roundTrip.lost.sort()
+  const external = await checkExternal?.(tree, imported.listing)
   return {
     ...countPages(await readPageNodes(objects, root.pages)),
     files: await countSequence(objects, root.files),
     reusableContents: await countSequence(objects, root.reusableContents),
     variables: Object.keys(root.variables).length,
     redirects: await countSequence(objects, root.redirects ?? emptySequence),
-    warnings: imported.problems,
+    warnings: [...imported.problems, ...(external?.warnings ?? [])],
+    ...(external && { external }),
     roundTrip,
   }
 }

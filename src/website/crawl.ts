@@ -15,7 +15,8 @@ import { type LoadResult, readResponseBytes, loadPage } from './load-page.ts'
 import { SiteNavigation } from './site-navigation.ts'
 import { sortByNavigation, removeSharedDescriptions } from './reading-order.ts'
 import type { WebNavigationItem, WebPage } from './page.ts'
-import { type Robots, allowAll, maxRobotsBytes, parseRobots } from './robots.ts'
+import { loadRobots } from './host-robots.ts'
+import { type Robots, allowAll } from './robots.ts'
 import { maxSitemapBytes, parseSitemap, decodeSitemap } from './sitemap.ts'
 
 export interface CrawlOptions {
@@ -91,7 +92,6 @@ export async function crawl(start: string, options: CrawlOptions): Promise<Crawl
 /** Maximum number of URLs, more than any import needs; calendars, for example, have infinitely many pages. */
 const maxUrls = 50_000
 const maxSitemaps = 50
-const maxDelay = seconds(10)
 /** Returns the maximum number of requests, which include URLs of missing pages and of duplicates. */
 const maxRequests = (maxPages: number) => maxPages * 2 + 100
 
@@ -159,17 +159,12 @@ class Crawl {
   }
 
   async #loadRobots(url: URL): Promise<void> {
-    const reply = await this.#fetch.get(`${url.origin}/robots.txt`, maxRobotsBytes * 10)
-    if (reply.status >= 500) {
-      reply.discard()
-      throw new WebsiteError(`The robots.txt of the website returned the status ${reply.status}, so nothing is read`)
-    }
-    if (reply.status === 200) this.#robots = parseRobots(await readTextHead(reply.body, maxRobotsBytes))
-    else {
-      reply.discard()
-      this.#robots = allowAll
-    }
-    this.#fetch.setDelay(Math.max(this.#options.limits.delay ?? 0, Math.min(this.#robots.delay, maxDelay)))
+    const robots = await loadRobots(this.#fetch, url.origin, this.#options.limits.delay ?? 0)
+    if ('failedWith' in robots)
+      throw new WebsiteError(
+        `The robots.txt of the website returned the status ${robots.failedWith}, so nothing is read`,
+      )
+    this.#robots = robots
     this.#assertAllowed(url)
   }
 
@@ -329,16 +324,4 @@ class Crawl {
       urlOfKey,
     }
   }
-}
-
-/** Reads the first bytes of a body as text. */
-async function readTextHead(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size >= maxBytes) break
-  }
-  return Buffer.concat(chunks).toString('utf8', 0, Math.min(size, maxBytes))
 }

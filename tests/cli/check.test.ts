@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderForTest } from '../support/disk.ts'
 import { runOctavo } from '../support/process.ts'
+import { serveWebsite } from '../support/website-server.ts'
 
 /** A repository with one of each kind of content and no problems. */
 const whole = {
@@ -87,4 +88,31 @@ test('explains why a path cannot be checked: missing, not a folder, no pages, or
   expect(file).toMatchObject({ exitCode: 1, stderr: `octavo check: ${join(folder, 'notes.txt')} is not a folder\n` })
   expect(empty).toMatchObject({ exitCode: 1, stderr: `octavo check: No pages were found in ${folder}\n` })
   expect(wrong.exitCode).toBe(2)
+})
+
+test('--external requests links once and stores the results in the data folder', async () => {
+  const { url, requestedPaths } = await serveWebsite({ '/works': 'Works' })
+  const folder = folderForTest({
+    'README.md': `# Home\n\n[a](${url}/works)\n\n[b](${url}/gone)\n`,
+    'SUMMARY.md': `* [Home](README.md)\n* [Gone](${url}/gone)\n`,
+  })
+  const data = folderForTest({})
+  const env = { OCTAVO_DATA: data, OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
+  const first = await runOctavo(['check', folder, '--external', '--strict'], env)
+  expect(first).toMatchObject({ exitCode: 1, stderr: '' })
+  const warning = `Broken external link: ${url}/gone (The host returned the status 404)`
+  expect(first.stdout.split('\n')).toEqual(
+    expect.arrayContaining([
+      `README.md:5  ${warning}`,
+      `SUMMARY.md:2  ${warning}`,
+      'External links: 2, of which 2 were requested; 1 broken, 0 not checked.',
+    ]),
+  )
+  expect(requestedPaths).toEqual(['/robots.txt', '/works', '/gone'])
+  const second = await runOctavo(['check', folder, '--external', '--json'], env)
+  expect(JSON.parse(second.stdout)).toMatchObject({ external: { urls: 2, requested: 0, broken: 1, unchecked: [] } })
+  expect(requestedPaths).toHaveLength(3)
+  const blocked = await runOctavo(['check', folder, '--external'], { OCTAVO_DATA: folderForTest({}) })
+  expect(blocked.stdout).toContain('2 broken')
+  expect(requestedPaths).toHaveLength(3)
 })
