@@ -14,6 +14,7 @@ COPY --from=build /octavo/node_modules ./node_modules
 COPY --from=build /octavo/scripts/octavo.js /octavo/scripts/prepare.js ./scripts/
 COPY --from=build /octavo/dist ./dist
 COPY --from=build /octavo/docs ./docs
+COPY --from=build /octavo/templates ./templates
 RUN ln -s /octavo/scripts/octavo.js /usr/local/bin/octavo && mkdir /data && chown node:node /data
 USER node
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 OCTAVO_DATA=/data

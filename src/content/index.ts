@@ -502,6 +502,13 @@ export {
 } from './repository/graft.ts'
 
 export {
+  /** Copies content under new ids. */
+  copyTree,
+  /** Returns a text that is equal for equal references. */
+  refKeyOf,
+} from './repository/copy.ts'
+
+export {
   /** Tests whether a listing was written by the current importer. */
   isReadByCurrentVersion,
 } from './repository/listing.ts'
