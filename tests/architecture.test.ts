@@ -136,6 +136,7 @@ const tableUses: Record<string, TableUse> = {
   link_invites: { writtenBy: ['resources/invites', 'resources/spaces'] },
   email_invites: { writtenBy: ['resources/invites'] },
   revisions: { writtenBy: ['domain/revisions'], readBy: ['derived', 'storage'] },
+  templates: { writtenBy: ['domain/templates'], readBy: ['storage'] },
   git_connections: { writtenBy: ['domain/git'] },
   git_operations: { writtenBy: ['domain/git'] },
   import_runs: { writtenBy: ['resources/imports'] },

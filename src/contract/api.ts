@@ -23,6 +23,7 @@ import { sites } from './sites.ts'
 import { spaces } from './spaces.ts'
 import { system } from './system.ts'
 import { teams } from './teams.ts'
+import { templates } from './templates.ts'
 import { publishedUrls } from './urls.ts'
 import { users } from './users.ts'
 
@@ -49,6 +50,7 @@ export const operationGroups = {
   Links: links,
   Files: files,
   Imports: imports,
+  Templates: templates,
   Git: git,
   Sites: sites,
   'Site permissions': sitePermissions,

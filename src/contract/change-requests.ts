@@ -13,10 +13,11 @@ import {
   Review,
   ReviewStatus,
 } from './change-request.ts'
-import { ContentRef, DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
+import { DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
 import { operation } from './operation.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
-import { Count, Id, ListQuery, QueryBoolean, paginated, limitedRecord } from './shared.ts'
+import { Count, Id, ListQuery, QueryBoolean, paginated } from './shared.ts'
+import { TemplateUse } from './template.ts'
 
 /** A query parameter that may be repeated; given once, it is a list of one. */
 function queryList<Item extends z.ZodType<string, string>>(item: Item) {
@@ -69,13 +70,7 @@ export const changeRequests = {
     scope: 'space:write',
     body: z.object({
       subject: ChangeRequestSubject.optional(),
-      template: z
-        .object({
-          id: Id,
-          params: z.object({ contentRefs: limitedRecord(z.string(), ContentRef, 1000).optional() }).optional(),
-        })
-        .optional()
-        .describe('ID of a template for the initial content'),
+      template: TemplateUse.optional().describe('Template whose pages the change request adds'),
       agentTaskId: z.string().max(256).optional().describe('ID of the agent task that the change request implements'),
     }),
     status: 201,

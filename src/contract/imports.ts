@@ -22,6 +22,19 @@ export const ImportSource = z
   .meta({ id: 'ContentImportSource' })
 export type ImportSource = z.infer<typeof ImportSource>
 
+/** The source of an import in replies: also a template, which clients see as a source without files. */
+export const ImportRunSource = z
+  .union([
+    ...ImportSource.options,
+    z.object({
+      type: z.literal('file'),
+      files: z.array(z.string()).max(0),
+      template: Id.describe('ID of the template that is applied'),
+    }),
+  ])
+  .meta({ id: 'ContentImportRunSource' })
+export type ImportRunSource = z.infer<typeof ImportRunSource>
+
 export const ImportTarget = z
   .object({
     space: Id,
@@ -61,7 +74,7 @@ export const ImportRun = z
     id: Id,
     status: z.enum(importStatuses),
     reason: z.string().optional().describe('Why the import failed'),
-    source: ImportSource,
+    source: ImportRunSource,
     target: ImportTarget,
     importedResources: Count.describe('Number of pages that were read'),
     totalResources: Count.describe('Number of pages that were found; may increase while the import runs'),

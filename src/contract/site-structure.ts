@@ -14,6 +14,7 @@ import {
   SiteTitle,
   localizedText,
 } from './site.ts'
+import { TemplateUse } from './template.ts'
 
 const SectionDescription = z.string().max(256)
 const GroupTitle = z.string().min(1).max(100)
@@ -32,6 +33,8 @@ const ItemPointer = z.object({
 export type ItemPointer = z.infer<typeof ItemPointer>
 
 const newSpace = z.null().describe('null creates a new space')
+
+const templateOfNewSpace = TemplateUse.optional().describe('Template for the new space when `spaceId` is null')
 
 export const siteSpaces = {
   listSiteSpaces: operation({
@@ -59,6 +62,7 @@ export const siteSpaces = {
     scope: 'site:write',
     body: z.object({
       spaceId: z.union([Id, newSpace]),
+      template: templateOfNewSpace,
       sectionId: Id.optional().describe(
         'ID of the section; defaults to the default section, or to the site itself when it has no sections',
       ),
@@ -131,6 +135,7 @@ export const siteSections = {
     scope: 'site:write',
     body: z.object({
       spaceId: z.union([Id, newSpace]),
+      template: templateOfNewSpace,
       title: SiteTitle.nullable().optional(),
       icon: IconName.nullable().optional(),
       draft: z.boolean().default(false),

@@ -3,12 +3,13 @@ import { operation } from './operation.ts'
 import { DefaultLevel } from './roles.ts'
 import { HttpUrl, Id, ListQuery, paginated } from './shared.ts'
 import { EditMode, Language, MoveBody, Space, SpaceMergeRules, SpaceVisibility } from './space.ts'
+import { TemplateUse } from './template.ts'
 
 /** Maximum length of the title of a space. */
 export const maxSpaceTitleLength = 50
 
-const SpaceTitle = z.string().max(maxSpaceTitleLength)
-const Emoji = z
+export const SpaceTitle = z.string().max(maxSpaceTitleLength)
+export const Emoji = z
   .string()
   .min(1)
   .max(50)
@@ -35,14 +36,22 @@ export const spaces = {
     description: 'Requires the role `create` in the organization, or in the parent collection when `parent` is given.',
     access: 'container:create',
     scope: 'space:write',
-    body: z.object({
-      title: SpaceTitle.optional(),
-      emoji: Emoji.optional(),
-      parent: Id.optional(),
-      language: Language.optional(),
-      editMode: EditMode.optional(),
-      empty: z.literal(true).optional(),
-    }),
+    body: z
+      .object({
+        title: SpaceTitle.optional(),
+        emoji: Emoji.optional(),
+        parent: Id.optional(),
+        language: Language.optional(),
+        editMode: EditMode.optional(),
+        empty: z.literal(true).optional(),
+        template: TemplateUse.optional().describe(
+          'Template for the initial content; its title and emoji are the defaults of the space',
+        ),
+      })
+      .refine((body) => !(body.empty && body.template), {
+        path: ['template'],
+        message: 'cannot be set together with `empty`',
+      }),
     status: 201,
     reply: Space,
     errors: [404],

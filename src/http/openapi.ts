@@ -77,9 +77,10 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
     responses: {
       [status]: {
         description: status === 204 ? 'Done' : status === 201 ? 'Created' : 'OK',
-        ...(status === 201 && {
-          headers: { Location: { description: 'API URL of the created resource', schema: { type: 'string' } } },
-        }),
+        ...(status === 201 &&
+          reply && {
+            headers: { Location: { description: 'API URL of the created resource', schema: { type: 'string' } } },
+          }),
         ...(reply && { content: { 'application/json': { schema: toJsonSchema(reply, 'output', components) } } }),
       },
       ...Object.fromEntries(

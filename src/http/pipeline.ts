@@ -180,7 +180,7 @@ async function handleWrite(
   if (request) await storeReply(context.db, request, { status: operation.status, location, body }, now)
 
   const replyHeaders = { ...headers, ...(location && { location }) }
-  if (body === null) return { status: 204, headers: replyHeaders, body: null }
+  if (body === null) return { status: operation.status, headers: replyHeaders, body: null }
   if (!operation.secret && /\breturn=minimal\b/i.test(c.req.header('prefer') ?? '')) {
     return { status: 204, headers: { ...replyHeaders, 'preference-applied': 'return=minimal' }, body: null }
   }

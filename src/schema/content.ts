@@ -41,6 +41,21 @@ export interface SpacesTable {
   git_sync: string | null
 }
 
+/** Content that members of an organization saved to apply it to spaces. */
+export interface TemplatesTable {
+  organization_id: string
+  id: string
+  title: string
+  subtitle: string
+  emoji: string
+  features: string
+  content_refs: string
+  root_hash: string
+  pages: number
+  created_by: string | null
+  created_at: string
+}
+
 export interface RevisionsTable {
   organization_id: string
   id: string

@@ -13,6 +13,7 @@ import type {
   RevisionsTable,
   SpacesTable,
   StorageUsageTable,
+  TemplatesTable,
   UnusedBlobsTable,
   UploadsTable,
 } from './content.ts'
@@ -61,6 +62,7 @@ export interface Tables {
   link_invites: LinkInvitesTable
   email_invites: EmailInvitesTable
   revisions: RevisionsTable
+  templates: TemplatesTable
   git_connections: GitConnectionsTable
   git_operations: GitOperationsTable
   import_runs: ImportRunsTable

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { TokenUseRecorder } from '../access/tokens.ts'
 import { type Build, readBuild } from '../build.ts'
 import type { Config } from './config.ts'
@@ -20,6 +21,8 @@ import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { createMetrics } from './metrics.ts'
 import { buildSiteUrl, matchSitesByUrl } from '../publishing/site-urls.ts'
 import { revalidationJob } from '../domain/revalidation/revalidate.ts'
+import { BuiltInTemplates } from '../resources/templates/built-in-templates.ts'
+import { root } from '../root.ts'
 import { withOutageErrors } from '../storage/blob-outages.ts'
 import { type Blobs, createFolderBlobs, createS3Blobs } from '../storage/blobs.ts'
 import type { Database } from '../storage/database.ts'
@@ -48,6 +51,7 @@ export interface App {
   sealer: Sealer
   git: Git
   highlighter: Highlighter
+  templates: BuiltInTemplates
   queue: Queue
   tokenUses: TokenUseRecorder
   metrics: Metrics
@@ -143,6 +147,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
         limits: { maxBytes: config.gitMaxBytes, timeout: config.gitTimeout },
       }),
       highlighter,
+      templates: new BuiltInTemplates(fileURLToPath(new URL('templates', root))),
       queue,
       tokenUses,
       metrics: createMetrics(queue.database),

@@ -52,12 +52,15 @@ import { purgeSpaces } from '../resources/spaces/trash.ts'
 import { systemRoutes } from '../resources/system/handlers.ts'
 import { sweepExpired } from '../resources/system/sweep-expired.ts'
 import { teamRoutes } from '../resources/teams/handlers.ts'
+import type { TemplateServices } from '../resources/templates/apply-template.ts'
+import { templateRoutes } from '../resources/templates/handlers.ts'
 import { urlRoutes } from '../resources/urls/handlers.ts'
 import { userRoutes } from '../resources/users/handlers.ts'
 
 /** Services that handlers and jobs use besides the database. */
 export type Services = GitServices &
   ImportServices &
+  TemplateServices &
   HostnameServices &
   RevalidationServices & { highlighter: Highlighter }
 
@@ -75,21 +78,22 @@ export function createRoutes(build: Build, services: Services): Route[] {
     Invites: inviteRoutes,
     Collections: collectionRoutes,
     'Collection permissions': collectionPermissionRoutes,
-    Spaces: spaceRoutes,
+    Spaces: spaceRoutes(services),
     'Space permissions': spacePermissionRoutes,
     'Space content': spaceContentRoutes(services),
     Revisions: revisionRoutes,
-    'Change requests': changeRequestRoutes,
+    'Change requests': changeRequestRoutes(services),
     'Change request reviews': changeRequestReviewRoutes,
     'Change request content': changeRequestContentRoutes(services),
     Links: linkRoutes,
     Files: fileRoutes(services.config.storageQuota),
     Imports: importRoutes,
+    Templates: templateRoutes(services),
     Git: gitRoutes(services),
     Sites: siteRoutes(services),
     'Site permissions': sitePermissionRoutes,
-    'Site spaces': siteSpaceRoutes,
-    'Site sections': siteSectionRoutes,
+    'Site spaces': siteSpaceRoutes(services),
+    'Site sections': siteSectionRoutes(services),
     'Site section groups': siteSectionGroupRoutes,
     'Site external links': siteExternalLinkRoutes,
     'Site structure': siteStructureRoutes,

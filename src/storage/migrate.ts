@@ -11,6 +11,7 @@ import { gitProvider } from './migrations/008-git-provider.ts'
 import { storageUsage } from './migrations/009-storage-usage.ts'
 import { decisions } from './migrations/010-decisions.ts'
 import { links } from './migrations/012-links.ts'
+import { templates } from './migrations/013-templates.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -32,6 +33,7 @@ const migrations: readonly Migration[] = [
   { name: 'storage usage', statements: storageUsage },
   { name: 'decisions', statements: decisions },
   { name: 'links', statements: links },
+  { name: 'templates', statements: templates },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -185,7 +185,7 @@ function compileInsertSql(db: Db, count: number): string {
   return query.compile().sql
 }
 
-/** Returns the hashes of all objects that revisions of an organization, or of some of its spaces, refer to directly. */
+/** Returns the hashes of all objects that revisions of some spaces, or everything of an organization, refer to directly. */
 export async function findRootHashes(db: Db, organizationId: string, spaceIds?: readonly string[]): Promise<string[]> {
   if (spaceIds?.length === 0) return []
   const rows = await db
@@ -196,7 +196,18 @@ export async function findRootHashes(db: Db, organizationId: string, spaceIds?: 
     .$if(spaceIds !== undefined, (query) => query.where('space_id', 'in', spaceIds ?? []))
     .execute()
   const hashes = rows.flatMap((row) => [row.root_hash, row.listing_hash ?? [], row.listed_root_hash ?? []].flat())
+  if (spaceIds === undefined) for (const hash of await findTemplateRoots(db, organizationId)) hashes.push(hash)
   return [...new Set(hashes)]
+}
+
+async function findTemplateRoots(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('templates')
+    .select('root_hash')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return rows.map((row) => row.root_hash)
 }
 
 /** Copies all objects reachable from these roots to another organization. */

@@ -2,7 +2,9 @@ import { assignKeys } from '../../content/document/assign-keys.ts'
 import { isExpression } from '../../content/expression/index.ts'
 import { parsePage } from '../../content/markdown/parse.ts'
 import { verbatimReferences } from '../../content/markdown/references.ts'
-import type { Objects } from '../../content/revision/objects.ts'
+import { type Objects, readObject } from '../../content/revision/objects.ts'
+import type { Tree } from '../../content/revision/tree.ts'
+import { MemoryObjects } from '../../storage/memory-objects.ts'
 
 const title = 'Welcome'
 
@@ -49,4 +51,15 @@ export function writeFirstPage(
     description,
     document: objects.write({ kind: 'document', document: assignKeys(undefined, document) }),
   }
+}
+
+/** Returns the id of the first page of a new space if it is the only page and was not edited. */
+export async function findUnchangedFirstPage({ objects, root }: Tree, spaceId: string): Promise<string | undefined> {
+  const [entry, ...others] = root.pages.entries
+  if (root.pages.level > 0 || !entry || others.length > 0) return undefined
+  const page = await readObject(objects, 'page', entry.hash)
+  const initial = writeFirstPage(new MemoryObjects(), spaceId)
+  const isUnchanged =
+    page.title === initial.title && page.document === initial.document && page.pages.entries.length === 0
+  return isUnchanged ? entry.id : undefined
 }

@@ -2,7 +2,7 @@ import type { Conflict } from '../../contract/change-request.ts'
 import { changeRequests } from '../../contract/change-requests.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { ReplyOf } from '../../contract/operation.ts'
-import { AppError, conflict, notFound, unknownReference } from '../../kernel/errors.ts'
+import { AppError, conflict, notFound } from '../../kernel/errors.ts'
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
@@ -34,6 +34,7 @@ import {
   presentChangeRequestWithUsers,
 } from '../../domain/change-requests/change-request-queries.ts'
 import { type ResolutionChoice, reopenConflict, resolveAllConflicts, resolveConflict } from './resolving.ts'
+import { type TemplateServices, applyTemplate, prepareTemplate } from '../templates/apply-template.ts'
 import { findLatestReviews } from './review-store.ts'
 import { isReviewRequired, resolveMergeRules, describeUnmetRules } from '../../domain/change-requests/merge-rules.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
@@ -43,134 +44,140 @@ type ResolveConflictInput = OperationInput<(typeof changeRequests)['resolveChang
 
 const sortColumns = { updatedAt: 'updated_at', createdAt: 'created_at' } as const
 
-export const changeRequestRoutes = implement(changeRequests, {
-  async listChangeRequestsForOrganization(context, { query }) {
-    return listChangeRequests(context, { ...query, spaceId: query.space })
-  },
-
-  async listChangeRequestsForSpace(context, { query }) {
-    return listChangeRequests(context, { ...query, status: [query.status], spaceId: context.space.id })
-  },
-
-  async createChangeRequest(context, { body }) {
-    const { db, space } = context
-    await lockSpace(db, space)
-    if (body.template) throw unknownReference('body.template.id', 'template')
-    const request = await openChangeRequest(context, {
-      subject: body.subject,
-      status: 'draft',
-      baseRevision: space.revision_id,
-    })
-    return presentChangeRequestWithUsers(context, request)
-  },
-
-  async getChangeRequestById(context, { params }) {
-    const request = await getChangeRequest(context, params.changeRequestId)
-    // Visitors can read only the change request that they preview.
-    if (context.visitor && context.visitor.changeRequestId !== request.id) throw notFound('change request')
-    const presented = await presentChangeRequestWithUsers(context, request)
-    return context.visitor ? redactAuthorEmails(presented) : presented
-  },
-
-  async updateChangeRequestById(context, { params, body }) {
-    const { db, space, now } = context
-    await lockSpace(db, space)
-    const request = await getChangeRequest(context, params.changeRequestId)
-    if (request.status === 'merged') throw conflict('The change request is already merged and cannot be changed')
-    const updated = await store.updateChangeRequest(db, request, {
-      ...(body.subject !== undefined && { subject: body.subject }),
-      ...(body.status !== undefined && { status: body.status }),
-      ...(body.description !== undefined && { description: serializeDescription(body.description) }),
-      ...(body.links !== undefined && { links: serializeLinks(context, request, body.links) }),
-      updated_at: now(),
-    })
-    await updateStatusCounts(context, request.status, updated.status)
-    await revalidateChangeRequest(context, request)
-    return presentChangeRequestWithUsers(context, updated)
-  },
-
-  async mergeChangeRequest(context, { params, query }) {
-    const request = await lockEditableChangeRequest(context, params.changeRequestId)
-    const rules = await evaluateMergeRules(context, request)
-    if (query.dryRun) return presentMergePreview(context, request, rules)
-    if (rules.unmet !== undefined) throw new AppError('conflict', rules.unmet)
-    return mergeIntoSpace(context, request, rules)
-  },
-
-  async updateChangeRequest(context, { params }) {
-    return updateFromSpace(context, await lockEditableChangeRequest(context, params.changeRequestId))
-  },
-
-  async getChangeRequestChanges(context, { params, query }) {
-    const { space } = context
-    const request = await getChangeRequest(context, params.changeRequestId)
-    const before = await getRevisionContent(context, space, baseRevisionIdOf(request))
-    const after = await getRevisionContent(context, space, request.revision_id)
-    return describeChangesBetween(context, before.tree, after.tree, query.limit, parseCombinedBlocks(request))
-  },
-
-  async listChangeRequestConflicts(context, { params, query }) {
-    const { db } = context
-    const request = await getChangeRequest(context, params.changeRequestId)
-    const after = decodeCursor(query.page, 1)
-    const rows = await conflicts.findConflicts(db, request, { status: query.status, after, limit: query.limit })
-    const count = await conflicts.countConflicts(db, request, query.status)
-    const presented = await presentConflictRows(context, request, rows.slice(0, query.limit))
-    const byId = new Map(presented.map((one) => [one.id, one]))
-    return toPage(
-      rows,
-      query,
-      count,
-      (row) => [row.id],
-      ({ id }) => byId.get(id) as Conflict,
-    )
-  },
-
-  resolveChangeRequestConflict: withPreparation(
-    async (context: SpaceContext, { params, body }: ResolveConflictInput): Promise<ResolutionChoice> => {
-      await getEditableChangeRequest(context, params.changeRequestId)
-      return 'document' in body ? { text: await parseCustomText(body.document) } : body
+export const changeRequestRoutes = (services: TemplateServices) =>
+  implement(changeRequests, {
+    async listChangeRequestsForOrganization(context, { query }) {
+      return listChangeRequests(context, { ...query, spaceId: query.space })
     },
-    async (context, { params }, choice) => {
+
+    async listChangeRequestsForSpace(context, { query }) {
+      return listChangeRequests(context, { ...query, status: [query.status], spaceId: context.space.id })
+    },
+
+    createChangeRequest: withPreparation(
+      async ({ space }: SpaceContext, { body }: OperationInput<(typeof changeRequests)['createChangeRequest']>) =>
+        body.template && prepareTemplate(services, space.organization_id, body.template),
+      async (context, { body }, template) => {
+        const { db, space } = context
+        await lockSpace(db, space)
+        const request = await openChangeRequest(context, {
+          subject: body.subject,
+          status: 'draft',
+          baseRevision: space.revision_id,
+        })
+        if (!template) return presentChangeRequestWithUsers(context, request)
+        await applyTemplate(context, template, request)
+        return presentChangeRequestWithUsers(context, await getChangeRequest(context, request.id))
+      },
+    ),
+
+    async getChangeRequestById(context, { params }) {
+      const request = await getChangeRequest(context, params.changeRequestId)
+      // Visitors can read only the change request that they preview.
+      if (context.visitor && context.visitor.changeRequestId !== request.id) throw notFound('change request')
+      const presented = await presentChangeRequestWithUsers(context, request)
+      return context.visitor ? redactAuthorEmails(presented) : presented
+    },
+
+    async updateChangeRequestById(context, { params, body }) {
+      const { db, space, now } = context
+      await lockSpace(db, space)
+      const request = await getChangeRequest(context, params.changeRequestId)
+      if (request.status === 'merged') throw conflict('The change request is already merged and cannot be changed')
+      const updated = await store.updateChangeRequest(db, request, {
+        ...(body.subject !== undefined && { subject: body.subject }),
+        ...(body.status !== undefined && { status: body.status }),
+        ...(body.description !== undefined && { description: serializeDescription(body.description) }),
+        ...(body.links !== undefined && { links: serializeLinks(context, request, body.links) }),
+        updated_at: now(),
+      })
+      await updateStatusCounts(context, request.status, updated.status)
+      await revalidateChangeRequest(context, request)
+      return presentChangeRequestWithUsers(context, updated)
+    },
+
+    async mergeChangeRequest(context, { params, query }) {
       const request = await lockEditableChangeRequest(context, params.changeRequestId)
-      const resolved = await resolveConflict(context, request, params.conflictId, choice)
-      return presentOneConflict(context, resolved)
+      const rules = await evaluateMergeRules(context, request)
+      if (query.dryRun) return presentMergePreview(context, request, rules)
+      if (rules.unmet !== undefined) throw new AppError('conflict', rules.unmet)
+      return mergeIntoSpace(context, request, rules)
     },
-  ),
 
-  async reopenChangeRequestConflict(context, { params }) {
-    const request = await lockEditableChangeRequest(context, params.changeRequestId)
-    return presentOneConflict(context, await reopenConflict(context, request, params.conflictId))
-  },
+    async updateChangeRequest(context, { params }) {
+      return updateFromSpace(context, await lockEditableChangeRequest(context, params.changeRequestId))
+    },
 
-  async resolveChangeRequestConflicts(context, { params, body }) {
-    const request = await lockEditableChangeRequest(context, params.changeRequestId)
-    return presentChangeRequestWithUsers(context, await resolveAllConflicts(context, request, body.side))
-  },
+    async getChangeRequestChanges(context, { params, query }) {
+      const { space } = context
+      const request = await getChangeRequest(context, params.changeRequestId)
+      const before = await getRevisionContent(context, space, baseRevisionIdOf(request))
+      const after = await getRevisionContent(context, space, request.revision_id)
+      return describeChangesBetween(context, before.tree, after.tree, query.limit, parseCombinedBlocks(request))
+    },
 
-  async getContributorsByChangeRequestId(context, { params, query }) {
-    const { db, urls } = context
-    const request = await getChangeRequest(context, params.changeRequestId)
-    const after = decodeCursor(query.page, 2)
-    const rows = await store.findContributors(db, request, { after, limit: query.limit })
-    const users = await loadUsers(
-      db,
-      rows.map((row) => row.user_id),
-    )
-    return toPage(
-      rows,
-      query,
-      await store.countContributors(db, request),
-      (row) => [row.user_id, row.action],
-      (row) => ({
-        user: presentUser(users.get(row.user_id), urls),
-        count: row.count,
-        updatedAt: row.updated_at,
-        actionType: row.action,
-      }),
-    )
-  },
-})
+    async listChangeRequestConflicts(context, { params, query }) {
+      const { db } = context
+      const request = await getChangeRequest(context, params.changeRequestId)
+      const after = decodeCursor(query.page, 1)
+      const rows = await conflicts.findConflicts(db, request, { status: query.status, after, limit: query.limit })
+      const count = await conflicts.countConflicts(db, request, query.status)
+      const presented = await presentConflictRows(context, request, rows.slice(0, query.limit))
+      const byId = new Map(presented.map((one) => [one.id, one]))
+      return toPage(
+        rows,
+        query,
+        count,
+        (row) => [row.id],
+        ({ id }) => byId.get(id) as Conflict,
+      )
+    },
+
+    resolveChangeRequestConflict: withPreparation(
+      async (context: SpaceContext, { params, body }: ResolveConflictInput): Promise<ResolutionChoice> => {
+        await getEditableChangeRequest(context, params.changeRequestId)
+        return 'document' in body ? { text: await parseCustomText(body.document) } : body
+      },
+      async (context, { params }, choice) => {
+        const request = await lockEditableChangeRequest(context, params.changeRequestId)
+        const resolved = await resolveConflict(context, request, params.conflictId, choice)
+        return presentOneConflict(context, resolved)
+      },
+    ),
+
+    async reopenChangeRequestConflict(context, { params }) {
+      const request = await lockEditableChangeRequest(context, params.changeRequestId)
+      return presentOneConflict(context, await reopenConflict(context, request, params.conflictId))
+    },
+
+    async resolveChangeRequestConflicts(context, { params, body }) {
+      const request = await lockEditableChangeRequest(context, params.changeRequestId)
+      return presentChangeRequestWithUsers(context, await resolveAllConflicts(context, request, body.side))
+    },
+
+    async getContributorsByChangeRequestId(context, { params, query }) {
+      const { db, urls } = context
+      const request = await getChangeRequest(context, params.changeRequestId)
+      const after = decodeCursor(query.page, 2)
+      const rows = await store.findContributors(db, request, { after, limit: query.limit })
+      const users = await loadUsers(
+        db,
+        rows.map((row) => row.user_id),
+      )
+      return toPage(
+        rows,
+        query,
+        await store.countContributors(db, request),
+        (row) => [row.user_id, row.action],
+        (row) => ({
+          user: presentUser(users.get(row.user_id), urls),
+          count: row.count,
+          updatedAt: row.updated_at,
+          actionType: row.action,
+        }),
+      )
+    },
+  })
 
 async function presentOneConflict(
   context: SpaceContext,

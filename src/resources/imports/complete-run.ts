@@ -1,16 +1,14 @@
 import { findSpace } from '../../access/authorize.ts'
-import { graftTree } from '../../content/repository/graft.ts'
-import { findPage, openTree } from '../../content/revision/tree.ts'
+import { findPage } from '../../content/revision/tree.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import type { ImportWarning, ImportedPage } from '../../contract/imports.ts'
 import type { JobContext, SpaceContext } from '../../kernel/context.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { getEditableChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
-import { replaceChangeRequestHead } from '../../domain/change-requests/change-request-revisions.ts'
-import { exportAfterChange } from '../../domain/git/export-after-change.ts'
-import { createRevision, getRevisionContent, moveSpaceHead } from '../../domain/revisions/revisions.ts'
+import { getRevisionContent } from '../../domain/revisions/revisions.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
+import { addContent } from '../content/add-content.ts'
 import { ImportError } from './source.ts'
 import * as store from './store.ts'
 import { RunEndedError } from './run-monitor.ts'
@@ -25,6 +23,8 @@ export interface ImportResult {
   done: number
   total: number
   warnings: readonly ImportWarning[]
+  /** Whether the content replaces the initial page of a new space. */
+  replacesFirstPage: boolean
 }
 
 /** Maximum number of stored warnings. */
@@ -36,7 +36,7 @@ export async function completeRun(context: JobContext, run: Run, result: ImportR
   await transaction(async (db) => {
     const current = await store.findRun(db, run.organization_id, run.id)
     if (current?.status !== 'in-progress') throw new RunEndedError()
-    const revisionId = await addRevision(await createEditorContext(context, db, run), run, result.roots)
+    const revisionId = await addRevision(await createEditorContext(context, db, run), run, result)
     const at = now()
     await store.updateActiveRun(db, run, {
       status: 'completed',
@@ -66,41 +66,24 @@ async function createEditorContext(context: JobContext, db: Db, run: Run): Promi
 }
 
 /** Adds the content to the current head of the target. */
-async function addRevision(context: SpaceContext, run: Run, roots: readonly string[]): Promise<string> {
-  const { db, space, principal, newId, now } = context
+async function addRevision(
+  context: SpaceContext,
+  run: Run,
+  { roots, replacesFirstPage }: Pick<ImportResult, 'roots' | 'replacesFirstPage'>,
+): Promise<string> {
+  const { db, space } = context
   await lockSpace(db, space)
   const request =
     run.change_request_id === null ? undefined : await getEditableChangeRequest(context, run.change_request_id)
   if (!request && space.edit_mode === 'locked') {
     throw new ImportError('The space is locked. Import into a change request instead')
   }
-  const before = request?.revision_id ?? space.revision_id
-  const rootHash = await addContent(context, before, run.page_id, roots)
-  if (request)
-    return (await replaceChangeRequestHead(context, request, { rootHash, type: 'edits', parents: [before] }))
-      .revision_id
-  const id = newId()
-  const details = { type: 'edits', parents: [before], createdBy: principal.user.id, createdAt: now() } as const
-  await createRevision(db, { id, space, rootHash, ...details })
-  if (!(await moveSpaceHead(context, space, id))) throw new Error('The content of the space was not locked')
-  await exportAfterChange(context)
-  return id
+  const into = run.page_id
+  if (into !== null) await checkTargetPage(context, request?.revision_id ?? space.revision_id, into)
+  return addContent(context, { request, roots, into, replacesFirstPage })
 }
 
-async function addContent(
-  context: SpaceContext,
-  revisionId: string,
-  into: string | null,
-  roots: readonly string[],
-): Promise<string> {
-  const { tree, objects, revision } = await getRevisionContent(context, context.space, revisionId)
-  if (into !== null && !(await findPage(tree, into))) {
-    throw new ImportError('The target page of the import was deleted')
-  }
-  let root = revision.root_hash
-  for (const added of roots) {
-    root = await graftTree(await openTree(objects, root), await openTree(objects, added), { into })
-  }
-  await objects.flush()
-  return root
+async function checkTargetPage(context: SpaceContext, revisionId: string, page: string): Promise<void> {
+  const { tree } = await getRevisionContent(context, context.space, revisionId)
+  if (!(await findPage(tree, page))) throw new ImportError('The target page of the import was deleted')
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { copyTree } from '../../content/repository/copy.ts'
 import { importRepository } from '../../content/repository/import.ts'
 import { TreeError } from '../../content/revision/draft.ts'
 import type { Listing, Objects, StoredObject } from '../../content/revision/objects.ts'
 import { readSequence } from '../../content/revision/sequence.ts'
 import { type PageNode, openTree, readPageNodes } from '../../content/revision/tree.ts'
-import type { ImportSource, ImportWarning, ImportedPage } from '../../contract/imports.ts'
+import type { ImportWarning, ImportedPage } from '../../contract/imports.ts'
 import { FetchError } from '../../fetch/errors.ts'
 import { job } from '../../jobs/job.ts'
 import type { JobContext, ObjectStore } from '../../kernel/context.ts'
@@ -14,9 +15,19 @@ import { longTextSettings } from '../../parsing/parse.ts'
 import { storePendingObjects, storePendingObjectsIfMany } from '../../storage/store-pending-objects.ts'
 import type { Row } from '../../schema/tables.ts'
 import { WebsiteError } from '../../website/crawl.ts'
+import type { TemplateUse } from '../../contract/template.ts'
 import { withChargedQuota } from '../../domain/files/store-file.ts'
+import { parseTemplateRefs, resolveReplacedRefs } from '../../domain/templates/content-refs.ts'
+import { findTemplate } from '../../domain/templates/template-store.ts'
 import { type ImportResult, completeRun } from './complete-run.ts'
-import { ImportError, type ImportServices, type ReadFolder, type ReadSource, type ImportTask } from './source.ts'
+import {
+  ImportError,
+  type ImportServices,
+  type ReadFolder,
+  type ReadSource,
+  type ImportTask,
+  type StoredSource,
+} from './source.ts'
 import { importRun } from './start.ts'
 import * as store from './store.ts'
 import { readUploads } from './uploads.ts'
@@ -75,10 +86,17 @@ async function storeFailure({ transaction, now, log, signal }: JobContext, run: 
 }
 
 async function readAndImport(context: JobContext, run: Run, task: ImportTask): Promise<ImportResult> {
-  const source = JSON.parse(run.source) as ImportSource
+  const source = JSON.parse(run.source) as StoredSource
+  if (source.type === 'template') return copyTemplate(context, task, source.use)
   const read: ReadSource =
     source.type === 'website' ? await readWebsite(task, source.url) : await readUploads(task, context.db, source.files)
-  const result = { roots: [] as string[], pages: [] as ImportedPage[], warnings: [...read.warnings], done: 0 }
+  const result = {
+    roots: [] as string[],
+    pages: [] as ImportedPage[],
+    warnings: [...read.warnings],
+    done: 0,
+    replacesFirstPage: false,
+  }
   for (const folder of read.folders) {
     const { root, pages, count, warnings } = await importFolder(context, task, folder)
     result.roots.push(root)
@@ -120,17 +138,43 @@ async function importFolder(
   await storePendingObjects(transaction, objects)
   const pathOfPage = await withoutSources.readPagePaths()
   const { root: tree } = await openTree(objects, root)
-  const pages = flattenPages(await readPageNodes(objects, tree.pages)).map(({ entry, page }): ImportedPage => {
-    const sourceURL = sourceUrls?.get(pathOfPage.get(entry.id) ?? '')
-    return {
-      id: entry.id,
-      ...(sourceURL !== undefined && { sourceURL }),
-      title: page.title,
-      type: entry.type === 'group' ? 'folder' : 'page',
-      status: 'complete',
-    }
-  })
+  const pages = flattenPages(await readPageNodes(objects, tree.pages)).map((node) =>
+    toImportedPage(node, sourceUrls?.get(pathOfPage.get(node.entry.id) ?? '')),
+  )
   return { root, pages, count, warnings: problems.flatMap((problem) => toWarning(problem) ?? []) }
+}
+
+/** Copies the content of a template of the organization. */
+async function copyTemplate(
+  { db, transaction, openObjects, newId, now }: JobContext,
+  { organizationId, monitor }: ImportTask,
+  use: TemplateUse,
+): Promise<ImportResult> {
+  const template = await findTemplate(db, organizationId, use.id)
+  if (!template) throw new ImportError('The template was deleted')
+  const objects = openObjects(db, organizationId)
+  const root = await copyTree(await openTree(objects, template.root_hash), objects, {
+    newId,
+    now: now(),
+    replacedRefs: resolveReplacedRefs(parseTemplateRefs(template), use, 'template'),
+    onPage: () => storePendingObjectsIfMany(transaction, objects),
+    yieldIfDue: createYielder(monitor.signal),
+  })
+  await storePendingObjects(transaction, objects)
+  const { root: tree } = await openTree(objects, root)
+  const pages = flattenPages(await readPageNodes(objects, tree.pages)).map((node) => toImportedPage(node))
+  const counts = { done: pages.length, total: pages.length }
+  return { roots: [root], pages, warnings: [], ...counts, replacesFirstPage: true }
+}
+
+function toImportedPage({ entry, page }: PageNode, sourceURL?: string): ImportedPage {
+  return {
+    id: entry.id,
+    ...(sourceURL !== undefined && { sourceURL }),
+    title: page.title,
+    type: entry.type === 'group' ? 'folder' : 'page',
+    status: 'complete',
+  }
 }
 
 /** Returns pages in reading order, each before its children. */

@@ -1,6 +1,7 @@
-import type { ImportRun, ImportSource, ImportWarning, ImportedPage } from '../../contract/imports.ts'
+import type { ImportRun, ImportRunSource, ImportWarning, ImportedPage } from '../../contract/imports.ts'
 import type { Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
+import type { StoredSource } from './source.ts'
 import { type ListedRun, activeStatuses } from './store.ts'
 
 export function runUrlOf(
@@ -23,7 +24,7 @@ export function presentListedRun(run: ListedRun, urls: Urls): ImportRun {
     id: run.id,
     status: run.status,
     ...(run.reason !== null && { reason: run.reason }),
-    source: JSON.parse(run.source) as ImportSource,
+    source: presentSource(JSON.parse(run.source) as StoredSource),
     target: {
       space: run.space_id,
       ...(run.change_request_id !== null && { changeRequest: run.change_request_id }),
@@ -39,6 +40,11 @@ export function presentListedRun(run: ListedRun, urls: Urls): ImportRun {
     ...(run.completed_at !== null && { completedAt: run.completed_at }),
     urls: { location: runUrlOf(run, urls) },
   }
+}
+
+/** Presents a source in a form that clients of the official API accept. */
+function presentSource(source: StoredSource): ImportRunSource {
+  return source.type === 'template' ? { type: 'file', files: [], template: source.use.id } : source
 }
 
 /** Presents a run with its pages and warnings. */

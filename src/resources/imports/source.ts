@@ -1,12 +1,16 @@
 import type { FileUrlMapping } from '../../content/repository/references.ts'
 import type { RepositoryProblem, SourceAsset, SourceFolder, SourceText } from '../../content/repository/source.ts'
-import type { ImportWarning } from '../../contract/imports.ts'
+import type { ImportSource, ImportWarning } from '../../contract/imports.ts'
+import type { TemplateUse } from '../../contract/template.ts'
 import { hashGitBlob } from '../content/folder.ts'
 import type { StoredFile, FileServices } from '../../domain/files/store-file.ts'
 import type { RunMonitor } from './run-monitor.ts'
 
 /** Error that ends an import, with a message for users. */
 export class ImportError extends Error {}
+
+/** The source of an import as it is stored: one that a request names, or a template of the organization. */
+export type StoredSource = ImportSource | { type: 'template'; use: TemplateUse }
 
 export interface ImportLimits {
   maxPages: number

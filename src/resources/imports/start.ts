@@ -1,11 +1,11 @@
 import { findPage } from '../../content/revision/tree.ts'
-import type { ImportSource } from '../../contract/imports.ts'
 import type { JobDescriptor, SpaceContext } from '../../kernel/context.ts'
 import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
 import { getEditableChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { getUploadedFile } from '../../domain/files/uploaded-file.ts'
 import { getRevisionContent } from '../../domain/revisions/revisions.ts'
+import type { StoredSource } from './source.ts'
 import * as store from './store.ts'
 
 /** The job that runs an import. */
@@ -15,7 +15,7 @@ export const importRun: JobDescriptor<{ runId: string }> = { name: 'imports.run'
 export const importableNamePattern = /\.(?:md|markdown|html?|zip)$/i
 
 export interface NewRun {
-  source: ImportSource
+  source: StoredSource
   /** Id or number of a change request; without one, the target is the space itself. */
   changeRequest?: string | undefined
   page?: string | undefined

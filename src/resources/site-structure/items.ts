@@ -11,7 +11,8 @@ import type { Row, SiteKey, Tables } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { getRevisionContent } from '../../domain/revisions/revisions.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
-import { createSpace } from '../spaces/create-space.ts'
+import { createSpace, createSpaceFromTemplate } from '../spaces/create-space.ts'
+import type { RequestedTemplate } from '../templates/apply-template.ts'
 import { type ItemPosition, getItemPositionFor, itemKindLabels } from './item-positions.ts'
 import * as store from './store.ts'
 import { StructureView } from './structure-view.ts'
@@ -100,19 +101,28 @@ export async function updateSiteAndPresentItem(context: SiteContext, id: string)
   return view.present(item)
 }
 
+interface SpaceForSiteOptions {
+  /** Title of a new space without a template. */
+  title?: string | null | undefined
+  template?: RequestedTemplate | undefined
+  field?: string
+}
+
 /** Returns the space for a new site space: one that the caller may publish, or a new one. */
 export async function getOrCreateSpaceForSite(
   context: OrganizationContext,
   spaceId: string | null,
-  { title, field = 'body.spaceId' }: { title?: string | null | undefined; field?: string } = {},
+  { title, template, field = 'body.spaceId' }: SpaceForSiteOptions = {},
 ): Promise<Row<'spaces'>> {
   const { db, principal, organization, role } = context
   if (spaceId === null) {
     requireRole('organization', 'createContent', role)
-    const titleOption = title ? { title: title.slice(0, 50).toWellFormed() } : {}
     const owner = { organizationId: organization.id, container: undefined, createdBy: principal.user.id }
+    if (template) return createSpaceFromTemplate(context, owner, template)
+    const titleOption = title ? { title: title.slice(0, 50).toWellFormed() } : {}
     return createSpace(db, context, { ...owner, ...titleOption })
   }
+  if (template) throw invalid(template.field, 'must not be set for an existing space')
   const found = await findSpace(db, principal.user.id, spaceId)
   if (found?.space.organization_id !== organization.id) throw unknownReference(field, 'space')
   requireRole('space', 'create', found.role)

@@ -3,7 +3,7 @@ import type { SiteSection } from '../../contract/site.ts'
 import { siteSections } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
-import { implement } from '../../kernel/implement.ts'
+import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { toFlag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import {
@@ -20,75 +20,81 @@ import {
   removeItem,
   getOrCreateSpaceForSite,
 } from './items.ts'
+import { type TemplateServices, prepareTemplate } from '../templates/apply-template.ts'
 import { listSiteItems } from './lists.ts'
 import { checkItemCondition, getEndItemPosition } from './item-positions.ts'
 import * as store from './store.ts'
 
-export const siteSectionRoutes = implement(siteSections, {
-  async listSiteSections(context, { query }) {
-    const { sections } = await loadStructure(context.db, context.site)
-    return listSiteItems(context, sections, query, (view, item) => view.presentSection(item))
-  },
+export const siteSectionRoutes = (services: TemplateServices) =>
+  implement(siteSections, {
+    async listSiteSections(context, { query }) {
+      const { sections } = await loadStructure(context.db, context.site)
+      return listSiteItems(context, sections, query, (view, item) => view.presentSection(item))
+    },
 
-  async addSectionToSite(originalContext, { body }) {
-    await checkItemLimit(originalContext)
-    const group =
-      body.siteSectionGroupId === undefined
-        ? undefined
-        : await getReferencedItem(originalContext, body.siteSectionGroupId, 'group', 'body.siteSectionGroupId')
-    if (body.spaceId === null && body.pageId !== undefined)
-      throw invalid('body.pageId', 'must not be set for a new space')
-    const space = await getOrCreateSpaceForSite(originalContext, body.spaceId, { title: body.title })
-    await checkLandingPage(originalContext, space, body.pageId)
-    const context = await ensureSections(originalContext)
-    const { db, site } = context
-    const title = body.title ?? toSectionTitle(space.title)
-    const structure = await loadStructure(db, site)
-    const id = await addItem(context, site, {
-      kind: 'section',
-      parent_id: group?.id ?? null,
-      position: await getEndItemPosition(context, group?.id ?? null),
-      title,
-      icon: body.icon ?? null,
-      path: await findFreePath(context, site, 'section', null, title),
-      draft: toFlag(body.draft),
-    })
-    // A site without sections can only contain deleted spaces here, which become variants of the section when restored.
-    if (!structure.hasSections) await store.moveSpacesToSection(db, site, id)
-    await addItem(context, site, {
-      kind: 'space',
-      parent_id: id,
-      position: await getEndItemPosition(context, id),
-      path: await findFreePath(context, site, 'space', id, space.title),
-      space_id: space.id,
-      page_id: body.pageId ?? null,
-    })
-    return presentSection(context, id)
-  },
+    addSectionToSite: withPreparation(
+      async ({ organization }: SiteContext, { body }: OperationInput<(typeof siteSections)['addSectionToSite']>) =>
+        body.template && prepareTemplate(services, organization.id, body.template),
+      async (originalContext, { body }, template) => {
+        await checkItemLimit(originalContext)
+        const group =
+          body.siteSectionGroupId === undefined
+            ? undefined
+            : await getReferencedItem(originalContext, body.siteSectionGroupId, 'group', 'body.siteSectionGroupId')
+        if (body.spaceId === null && body.pageId !== undefined)
+          throw invalid('body.pageId', 'must not be set for a new space')
+        const space = await getOrCreateSpaceForSite(originalContext, body.spaceId, { title: body.title, template })
+        await checkLandingPage(originalContext, space, body.pageId)
+        const context = await ensureSections(originalContext)
+        const { db, site } = context
+        const title = body.title ?? toSectionTitle(space.title)
+        const structure = await loadStructure(db, site)
+        const id = await addItem(context, site, {
+          kind: 'section',
+          parent_id: group?.id ?? null,
+          position: await getEndItemPosition(context, group?.id ?? null),
+          title,
+          icon: body.icon ?? null,
+          path: await findFreePath(context, site, 'section', null, title),
+          draft: toFlag(body.draft),
+        })
+        // A site without sections can only contain deleted spaces here, which become variants of the section when restored.
+        if (!structure.hasSections) await store.moveSpacesToSection(db, site, id)
+        await addItem(context, site, {
+          kind: 'space',
+          parent_id: id,
+          position: await getEndItemPosition(context, id),
+          path: await findFreePath(context, site, 'space', id, space.title),
+          space_id: space.id,
+          page_id: body.pageId ?? null,
+        })
+        return presentSection(context, id)
+      },
+    ),
 
-  async updateSiteSectionById(context, { params, body }) {
-    const { db, site } = context
-    const item = await getItem(context, params.siteSectionId, 'section')
-    checkItemCondition(body.condition)
-    await checkItemPath(context, item, body.path)
-    if (body.defaultSiteSpace !== undefined) await checkDefaultSiteSpace(context, item, body.defaultSiteSpace)
-    if (body.siteSectionGroupId !== undefined) {
-      await moveToGroup(context, item, body.siteSectionGroupId, 'body.siteSectionGroupId')
-    }
-    await store.updateItem(db, site, item.id, {
-      ...toItemColumns(body),
-      ...(body.defaultSiteSpace !== undefined && { default_item_id: body.defaultSiteSpace }),
-    })
-    return presentSection(context, item.id)
-  },
+    async updateSiteSectionById(context, { params, body }) {
+      const { db, site } = context
+      const item = await getItem(context, params.siteSectionId, 'section')
+      checkItemCondition(body.condition)
+      await checkItemPath(context, item, body.path)
+      if (body.defaultSiteSpace !== undefined) await checkDefaultSiteSpace(context, item, body.defaultSiteSpace)
+      if (body.siteSectionGroupId !== undefined) {
+        await moveToGroup(context, item, body.siteSectionGroupId, 'body.siteSectionGroupId')
+      }
+      await store.updateItem(db, site, item.id, {
+        ...toItemColumns(body),
+        ...(body.defaultSiteSpace !== undefined && { default_item_id: body.defaultSiteSpace }),
+      })
+      return presentSection(context, item.id)
+    },
 
-  deleteSiteSectionById: (context, { params }) => removeItem(context, params.siteSectionId, 'section'),
+    deleteSiteSectionById: (context, { params }) => removeItem(context, params.siteSectionId, 'section'),
 
-  async moveSiteSection(context, { params, body }) {
-    const position = { before: toItemPointer(body.position.before), after: toItemPointer(body.position.after) }
-    return (await moveItem(context, params.siteSectionId, 'section', position)) as SiteSection
-  },
-})
+    async moveSiteSection(context, { params, body }) {
+      const position = { before: toItemPointer(body.position.before), after: toItemPointer(body.position.after) }
+      return (await moveItem(context, params.siteSectionId, 'section', position)) as SiteSection
+    },
+  })
 
 const toItemPointer = (sibling: { siteSection: string } | undefined) =>
   sibling && { type: 'site-section' as const, id: sibling.siteSection }

@@ -1,11 +1,17 @@
 import type { EditMode, Language } from '../../contract/space.ts'
-import type { BaseContext } from '../../kernel/context.ts'
+import type { BaseContext, MemberContext } from '../../kernel/context.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { getEndPosition } from '../../domain/spaces/sibling-positions.ts'
 import { resolveLevelInCollection } from '../../domain/spaces/default-level.ts'
 import { type ListedContent, createRevision, writeInitialRoot } from '../../domain/revisions/revisions.ts'
 import { insertSpace } from '../../domain/spaces/space-store.ts'
+import {
+  type RequestedTemplate,
+  openTemplate,
+  startTemplateImport,
+  writeTemplateRoot,
+} from '../templates/apply-template.ts'
 
 interface NewSpace {
   organizationId: string
@@ -18,7 +24,7 @@ interface NewSpace {
   /** Whether to create the space without its first page. */
   empty?: boolean | undefined
   /** Initial content, instead of the first page. */
-  content?: ListedContent | undefined
+  content?: (Pick<ListedContent, 'root'> & Partial<ListedContent>) | undefined
 }
 
 /** Creates a space at the end of its container, with its first revision. */
@@ -59,7 +65,7 @@ export async function createSpace(
     id: revisionId,
     space,
     rootHash: content?.root ?? (await writeInitialRoot(objects, context, { spaceId: space.id, isEmpty: empty })),
-    listed: content,
+    listed: content?.listing === undefined ? undefined : { root: content.root, listing: content.listing },
     type: 'edits',
     parents: [],
     createdBy,
@@ -67,4 +73,22 @@ export async function createSpace(
   })
   await enqueueDerivations({ db, enqueue: context.enqueue }, space.id)
   return space
+}
+
+/** Creates a space with the content of a template, whose title and emoji are the defaults of the space. */
+export async function createSpaceFromTemplate(
+  context: MemberContext,
+  { title, emoji, ...space }: NewSpace,
+  requested: RequestedTemplate,
+): Promise<Row<'spaces'>> {
+  const template = await openTemplate(context, requested)
+  const root = await writeTemplateRoot(context, template)
+  const created = await createSpace(context.db, context, {
+    ...space,
+    title: title ?? template.title,
+    emoji: emoji ?? template.emoji,
+    ...(root === undefined ? { empty: true } : { content: { root } }),
+  })
+  if (root === undefined) await startTemplateImport({ ...context, space: created, role: 'admin' }, template)
+  return created
 }

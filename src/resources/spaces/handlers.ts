@@ -1,9 +1,9 @@
 import { requireRole, findCollection, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
 import { loadContentRole, resolveRoleInRow } from '../../access/content-roles.ts'
 import { spaces } from '../../contract/spaces.ts'
-import type { SpaceContext, Viewer } from '../../kernel/context.ts'
+import type { ContainerContext, SpaceContext, Viewer } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
-import { implement } from '../../kernel/implement.ts'
+import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
@@ -12,7 +12,8 @@ import { getEndPosition, resolvePosition } from '../../domain/spaces/sibling-pos
 import { findParentCollection } from '../../domain/spaces/collection-tree.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { findPublishedSpaceUrl } from '../../domain/sites/published-space-url.ts'
-import { createSpace } from './create-space.ts'
+import { type TemplateServices, prepareTemplate } from '../templates/apply-template.ts'
+import { createSpace, createSpaceFromTemplate } from './create-space.ts'
 import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/present-space.ts'
 import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
 import { createRevision, getRevision, listedContentOf } from '../../domain/revisions/revisions.ts'
@@ -23,164 +24,167 @@ import { isRestorable } from './trash.ts'
 
 const maxTitleLength = 50
 
-export const spaceRoutes = implement(spaces, {
-  async listSpacesInOrganizationById({ db, viewer, urls }, { query }) {
-    const after = decodeCursor(query.page, 1)
-    const rows = await store.findSpaces(db, viewer, { after, limit: query.limit })
-    return toPage(
-      rows,
-      query,
-      await store.countSpaces(db, viewer),
-      (row) => [row.id],
-      (row) => presentSpace(row, resolveRoleInRow(viewer, row), urls),
-    )
-  },
+export const spaceRoutes = (services: TemplateServices) =>
+  implement(spaces, {
+    async listSpacesInOrganizationById({ db, viewer, urls }, { query }) {
+      const after = decodeCursor(query.page, 1)
+      const rows = await store.findSpaces(db, viewer, { after, limit: query.limit })
+      return toPage(
+        rows,
+        query,
+        await store.countSpaces(db, viewer),
+        (row) => [row.id],
+        (row) => presentSpace(row, resolveRoleInRow(viewer, row), urls),
+      )
+    },
 
-  async createSpace(context, { body }) {
-    const { organization, container, containerRole, urls, principal } = context
-    const space = await createSpace(context.db, context, {
-      organizationId: organization.id,
-      container,
-      createdBy: principal.user.id,
-      ...body,
-    })
-    return presentSpace(space, containerRole, urls)
-  },
+    createSpace: withPreparation(
+      async ({ organization }: ContainerContext, { body }: OperationInput<(typeof spaces)['createSpace']>) =>
+        body.template && prepareTemplate(services, organization.id, body.template),
+      async (context, { body: { template: _, ...body } }, template) => {
+        const { organization, container, containerRole, urls, principal } = context
+        const newSpace = { organizationId: organization.id, container, createdBy: principal.user.id, ...body }
+        const space = template
+          ? await createSpaceFromTemplate(context, newSpace, template)
+          : await createSpace(context.db, context, newSpace)
+        return presentSpace(space, containerRole, urls)
+      },
+    ),
 
-  async getSpaceById(context, { query }) {
-    const { space, role, urls, visitor } = context
-    const presented = visitor ? presentSpaceForVisitor(space, urls) : presentSpace(space, role, urls)
-    const published = await findPublishedSpaceUrl(context, query.shareKey)
-    return published === undefined ? presented : { ...presented, urls: { ...presented.urls, published } }
-  },
+    async getSpaceById(context, { query }) {
+      const { space, role, urls, visitor } = context
+      const presented = visitor ? presentSpaceForVisitor(space, urls) : presentSpace(space, role, urls)
+      const published = await findPublishedSpaceUrl(context, query.shareKey)
+      return published === undefined ? presented : { ...presented, urls: { ...presented.urls, published } }
+    },
 
-  async updateSpaceById(context, { body }) {
-    const { db, space, now } = context
-    if (body.visibility === 'in-collection' && space.parent_id === null) {
-      throw invalid('body.visibility', 'must not be `in-collection`, because the space is not in a collection')
-    }
-    await checkMergeRules(db, space.organization_id, body.mergeRules)
-    const level = body.defaultLevel === undefined ? space.default_level : toStoredLevel(body.defaultLevel)
-    const updated = await store.updateSpace(db, space, {
-      ...(body.title !== undefined && { title: body.title }),
-      ...(body.emoji !== undefined && { emoji: body.emoji ?? '' }),
-      ...(body.icon !== undefined && { icon: body.icon }),
-      // A space has either an emoji or an icon.
-      ...(body.emoji && { icon: null }),
-      ...(body.icon && { emoji: '' }),
-      ...(body.visibility !== undefined && { visibility: body.visibility }),
-      ...(body.editMode !== undefined && { edit_mode: body.editMode }),
-      ...(body.language !== undefined && { language: body.language }),
-      ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
-      default_level: level,
-      resolved_level: resolveLevelInCollection(await findParentCollection(db, space), level),
-      updated_at: now(),
-    })
-    await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
-    return present(context, updated)
-  },
+    async updateSpaceById(context, { body }) {
+      const { db, space, now } = context
+      if (body.visibility === 'in-collection' && space.parent_id === null) {
+        throw invalid('body.visibility', 'must not be `in-collection`, because the space is not in a collection')
+      }
+      await checkMergeRules(db, space.organization_id, body.mergeRules)
+      const level = body.defaultLevel === undefined ? space.default_level : toStoredLevel(body.defaultLevel)
+      const updated = await store.updateSpace(db, space, {
+        ...(body.title !== undefined && { title: body.title }),
+        ...(body.emoji !== undefined && { emoji: body.emoji ?? '' }),
+        ...(body.icon !== undefined && { icon: body.icon }),
+        // A space has either an emoji or an icon.
+        ...(body.emoji && { icon: null }),
+        ...(body.icon && { emoji: '' }),
+        ...(body.visibility !== undefined && { visibility: body.visibility }),
+        ...(body.editMode !== undefined && { edit_mode: body.editMode }),
+        ...(body.language !== undefined && { language: body.language }),
+        ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
+        default_level: level,
+        resolved_level: resolveLevelInCollection(await findParentCollection(db, space), level),
+        updated_at: now(),
+      })
+      await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
+      return present(context, updated)
+    },
 
-  async deleteSpaceById(context) {
-    const { db, space, now } = context
-    await store.updateSpace(db, space, { deleted_at: now() })
-    await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
-  },
+    async deleteSpaceById(context) {
+      const { db, space, now } = context
+      await store.updateSpace(db, space, { deleted_at: now() })
+      await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
+    },
 
-  async duplicateSpace(context) {
-    const { db, space, principal, now, newId } = context
-    const { organization_id: organizationId, parent_id: parentId } = space
-    await requireCreateBeside(context)
-    const revisionId = newId()
-    const copy = await store.insertSpace(db, {
-      ...space,
-      id: newId(),
-      title: titleOfCopy(space),
-      position: await resolvePosition(
-        db,
-        { organizationId, parentId },
-        { after: { type: 'space', space: space.id } },
-        {
-          id: '',
-          parent_id: null,
-          position: '',
-        },
-      ),
-      revision_id: revisionId,
-      comments_open: 0,
-      change_requests: 0,
-      change_requests_open: 0,
-      change_requests_draft: 0,
-      git_sync: null,
-      created_at: now(),
-      updated_at: now(),
-    })
-    // Content is immutable, so the copy refers to the same objects.
-    const revision = await getRevision(db, space, space.revision_id)
-    await createRevision(db, {
-      id: revisionId,
-      space: copy,
-      rootHash: revision.root_hash,
-      listed: listedContentOf(revision),
-      type: 'edits',
-      parents: [],
-      createdBy: principal.user.id,
-      createdAt: now(),
-    })
-    await copyGrantsOfSpace(db, space, copy.id, now())
-    await enqueueDerivations(context, copy.id)
-    return present(context, copy)
-  },
+    async duplicateSpace(context) {
+      const { db, space, principal, now, newId } = context
+      const { organization_id: organizationId, parent_id: parentId } = space
+      await requireCreateBeside(context)
+      const revisionId = newId()
+      const copy = await store.insertSpace(db, {
+        ...space,
+        id: newId(),
+        title: titleOfCopy(space),
+        position: await resolvePosition(
+          db,
+          { organizationId, parentId },
+          { after: { type: 'space', space: space.id } },
+          {
+            id: '',
+            parent_id: null,
+            position: '',
+          },
+        ),
+        revision_id: revisionId,
+        comments_open: 0,
+        change_requests: 0,
+        change_requests_open: 0,
+        change_requests_draft: 0,
+        git_sync: null,
+        created_at: now(),
+        updated_at: now(),
+      })
+      // Content is immutable, so the copy refers to the same objects.
+      const revision = await getRevision(db, space, space.revision_id)
+      await createRevision(db, {
+        id: revisionId,
+        space: copy,
+        rootHash: revision.root_hash,
+        listed: listedContentOf(revision),
+        type: 'edits',
+        parents: [],
+        createdBy: principal.user.id,
+        createdAt: now(),
+      })
+      await copyGrantsOfSpace(db, space, copy.id, now())
+      await enqueueDerivations(context, copy.id)
+      return present(context, copy)
+    },
 
-  async restoreSpace(context) {
-    const { db, space, now } = context
-    if (space.deleted_at === null) throw conflict('The space is not deleted')
-    if (!isRestorable(space, now())) throw notFound('space')
-    const { organization_id: organizationId, parent_id: parentId } = space
-    const restored = await store.updateSpace(db, space, {
-      deleted_at: null,
-      updated_at: now(),
-      position: await getEndPosition(db, { organizationId, parentId }),
-      resolved_level: resolveLevelInCollection(await findParentCollection(db, space), space.default_level),
-    })
-    await invalidateSitesOfSpaces(context, organizationId, [space.id])
-    return present(context, restored)
-  },
+    async restoreSpace(context) {
+      const { db, space, now } = context
+      if (space.deleted_at === null) throw conflict('The space is not deleted')
+      if (!isRestorable(space, now())) throw notFound('space')
+      const { organization_id: organizationId, parent_id: parentId } = space
+      const restored = await store.updateSpace(db, space, {
+        deleted_at: null,
+        updated_at: now(),
+        position: await getEndPosition(db, { organizationId, parentId }),
+        resolved_level: resolveLevelInCollection(await findParentCollection(db, space), space.default_level),
+      })
+      await invalidateSitesOfSpaces(context, organizationId, [space.id])
+      return present(context, restored)
+    },
 
-  async moveSpace(context, { body }) {
-    const parentId = body.parent === undefined ? context.space.parent_id : body.parent
-    return present(context, await moveWithinOrganization(context, parentId, body.position ?? {}))
-  },
+    async moveSpace(context, { body }) {
+      const parentId = body.parent === undefined ? context.space.parent_id : body.parent
+      return present(context, await moveWithinOrganization(context, parentId, body.position ?? {}))
+    },
 
-  async transferSpace(context, { body }) {
-    const { db, viewer, space, now } = context
-    const source = space.organization_id
-    const target = body.organization
-    const targetViewer = await findViewer(db, target, viewer.userId)
-    if (!targetViewer) throw unknownReference('body.organization', 'organization')
-    if (target === source) {
-      const parentId = body.parent === undefined ? space.parent_id : body.parent
-      if (parentId === space.parent_id) throw conflict('The space is already there')
-      return present(context, await moveWithinOrganization(context, parentId, {}))
-    }
-    const parentId = body.parent ?? null
-    const parent = await requireCreateIn(db, targetViewer, parentId)
-    const position = await getEndPosition(db, { organizationId: target, parentId })
-    const transferred = await transferContent(
-      context,
-      { source, target, collectionIds: [], spaceIds: [space.id] },
-      () =>
-        store.updateSpace(db, space, {
-          organization_id: target,
-          parent_id: parentId,
-          position,
-          visibility: visibilityAfterMove(parentId, space),
-          resolved_level: resolveLevelInCollection(parent, space.default_level),
-          updated_at: now(),
-        }),
-    )
-    return present(context, transferred)
-  },
-})
+    async transferSpace(context, { body }) {
+      const { db, viewer, space, now } = context
+      const source = space.organization_id
+      const target = body.organization
+      const targetViewer = await findViewer(db, target, viewer.userId)
+      if (!targetViewer) throw unknownReference('body.organization', 'organization')
+      if (target === source) {
+        const parentId = body.parent === undefined ? space.parent_id : body.parent
+        if (parentId === space.parent_id) throw conflict('The space is already there')
+        return present(context, await moveWithinOrganization(context, parentId, {}))
+      }
+      const parentId = body.parent ?? null
+      const parent = await requireCreateIn(db, targetViewer, parentId)
+      const position = await getEndPosition(db, { organizationId: target, parentId })
+      const transferred = await transferContent(
+        context,
+        { source, target, collectionIds: [], spaceIds: [space.id] },
+        () =>
+          store.updateSpace(db, space, {
+            organization_id: target,
+            parent_id: parentId,
+            position,
+            visibility: visibilityAfterMove(parentId, space),
+            resolved_level: resolveLevelInCollection(parent, space.default_level),
+            updated_at: now(),
+          }),
+      )
+      return present(context, transferred)
+    },
+  })
 
 async function moveWithinOrganization(
   context: SpaceContext,
