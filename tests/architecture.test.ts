@@ -111,6 +111,7 @@ const tableUses: Record<string, TableUse> = {
     writtenBy: ['domain/members'],
     readBy: [
       'access',
+      'domain/comments',
       'domain/permissions',
       'domain/spaces',
       'domain/users',
@@ -149,6 +150,9 @@ const tableUses: Record<string, TableUse> = {
   change_request_reviews: { writtenBy: ['resources/change-requests'] },
   change_request_reviewers: { writtenBy: ['resources/change-requests'], readBy: ['domain/change-requests'] },
   change_request_conflicts: { writtenBy: ['resources/change-requests'] },
+  comments: { writtenBy: ['domain/comments'] },
+  comment_reactions: { writtenBy: ['domain/comments'] },
+  comment_mentions: { writtenBy: ['domain/comments'] },
   uploads: { writtenBy: ['domain/files'], readBy: ['storage'] },
   sites: {
     writtenBy: ['domain/sites'],

@@ -2,6 +2,7 @@ import { siteAdaptiveSchema } from './adaptive-schema.ts'
 import { changeRequestContent } from './change-request-content.ts'
 import { changeRequestReviews, changeRequests } from './change-requests.ts'
 import { collections } from './collections.ts'
+import { changeRequestComments, mentions, spaceComments } from './comments.ts'
 import { revisions, spaceContent } from './content.ts'
 import { siteCustomization } from './customization.ts'
 import { files } from './files.ts'
@@ -48,6 +49,9 @@ export const operationGroups = {
   'Change request reviews': changeRequestReviews,
   'Change request content': changeRequestContent,
   Links: links,
+  'Space comments': spaceComments,
+  'Change request comments': changeRequestComments,
+  Mentions: mentions,
   Files: files,
   Imports: imports,
   Templates: templates,

@@ -16,13 +16,8 @@ import {
 import { DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
 import { operation } from './operation.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
-import { Count, Id, ListQuery, QueryBoolean, paginated } from './shared.ts'
+import { Count, Id, ListQuery, QueryBoolean, paginated, queryList } from './shared.ts'
 import { TemplateUse } from './template.ts'
-
-/** A query parameter that may be repeated; given once, it is a list of one. */
-function queryList<Item extends z.ZodType<string, string>>(item: Item) {
-  return z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(item).max(100))
-}
 
 const listFilters = {
   creator: Id.optional().describe('Only change requests created by this user'),

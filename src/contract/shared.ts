@@ -38,6 +38,11 @@ export const QueryBoolean = z
   .transform((value) => value === 'true')
   .meta({ type: 'boolean' })
 
+/** A query parameter that may be repeated; given once, it is a list of one. */
+export function queryList<Item extends z.ZodType<string, string>>(item: Item) {
+  return z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(item).max(100))
+}
+
 export const ListQuery = z.object({
   page: z.string().max(2048).optional().describe('Cursor from `next.page` of the previous reply'),
   limit: QueryInteger.refine((value) => value <= maxLimit, `must be at most ${maxLimit}`)

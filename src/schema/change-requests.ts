@@ -41,7 +41,6 @@ export interface ChangeRequestReviewsTable {
   reviewer_id: string
   requested_by: string | null
   status: 'approved' | 'changes-requested'
-  comment: string | null
   created_at: string
   updated_at: string
 }

@@ -6,6 +6,7 @@ import type {
   ChangeRequestReviewsTable,
   ChangeRequestsTable,
 } from './change-requests.ts'
+import type { CommentMentionsTable, CommentReactionsTable, CommentsTable } from './comments.ts'
 import type {
   CollectionsTable,
   ObjectsTable,
@@ -75,6 +76,9 @@ export interface Tables {
   change_request_reviews: ChangeRequestReviewsTable
   change_request_reviewers: ChangeRequestReviewersTable
   change_request_conflicts: ChangeRequestConflictsTable
+  comments: CommentsTable
+  comment_reactions: CommentReactionsTable
+  comment_mentions: CommentMentionsTable
   uploads: UploadsTable
   sites: SitesTable
   site_items: SiteItemsTable

@@ -11,6 +11,8 @@ import { siteAdaptiveRoutes } from '../resources/adaptive/handlers.ts'
 import { changeRequestRoutes } from '../resources/change-requests/handlers.ts'
 import { changeRequestReviewRoutes } from '../resources/change-requests/reviews.ts'
 import { collectionRoutes } from '../resources/collections/handlers.ts'
+import { changeRequestCommentRoutes, spaceCommentRoutes } from '../resources/comments/handlers.ts'
+import { mentionRoutes } from '../resources/comments/mentions.ts'
 import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from '../resources/content/handlers.ts'
 import { sweepUnusedObjects } from '../domain/revisions/remove-unused-objects.ts'
 import { siteCustomizationRoutes } from '../resources/customization/handlers.ts'
@@ -86,6 +88,9 @@ export function createRoutes(build: Build, services: Services): Route[] {
     'Change request reviews': changeRequestReviewRoutes,
     'Change request content': changeRequestContentRoutes(services),
     Links: linkRoutes,
+    'Space comments': spaceCommentRoutes,
+    'Change request comments': changeRequestCommentRoutes,
+    Mentions: mentionRoutes,
     Files: fileRoutes(services.config.storageQuota),
     Imports: importRoutes,
     Templates: templateRoutes(services),

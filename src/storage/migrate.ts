@@ -10,6 +10,7 @@ import { highlightedCode } from './migrations/007-highlighted-code.ts'
 import { gitProvider } from './migrations/008-git-provider.ts'
 import { storageUsage } from './migrations/009-storage-usage.ts'
 import { decisions } from './migrations/010-decisions.ts'
+import { comments } from './migrations/011-comments.ts'
 import { links } from './migrations/012-links.ts'
 import { templates } from './migrations/013-templates.ts'
 import type { Db } from '../schema/tables.ts'
@@ -32,6 +33,7 @@ const migrations: readonly Migration[] = [
   { name: 'git provider', statements: gitProvider },
   { name: 'storage usage', statements: storageUsage },
   { name: 'decisions', statements: decisions },
+  { name: 'comments', statements: comments },
   { name: 'links', statements: links },
   { name: 'templates', statements: templates },
 ]

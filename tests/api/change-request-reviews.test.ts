@@ -57,7 +57,7 @@ test('a review contains its reviewer, status and comment, and is outdated after 
   })
   expect(made).not.toHaveProperty('requestedBy')
   await admin.api.updateChangeRequestById({ params, body: { subject: 'Only the name' } })
-  const read = () => admin.api.getChangeRequestReviewById({ params: { ...params, reviewId: made.id } })
+  const read = () => (rita as Person).api.getChangeRequestReviewById({ params: { ...params, reviewId: made.id } })
   expect(await read()).toEqual(made)
 
   await proposal.edit({ operation: 'update_page', page: pageId, title: 'Shorter' })

@@ -105,7 +105,10 @@ test('the official client creates, edits, reviews and merges a change request', 
     comment: { markdown: 'Fine' },
   })
   expect(review).toMatchObject({ status: 'approved', outdated: false, requestedBy: { id: admin.id } })
-  expect((await spaces.getChangeRequestReviewById(spaceId, id, review.id, { format: 'markdown' })).data).toEqual(review)
+  const { data: read } = await asReviewer.spaces.getChangeRequestReviewById(spaceId, id, review.id, {
+    format: 'markdown',
+  })
+  expect(read).toEqual(review)
   const { data: reviews } = await spaces.getReviewsByChangeRequestId(spaceId, id, { outdated: false })
   expect(reviews.items.map((item) => item.id)).toEqual([review.id])
   const { data: contributors } = await spaces.getContributorsByChangeRequestId(spaceId, id)

@@ -70,6 +70,7 @@ test('exactly these operations are open to all users and check access in their h
       'getUserById',
       'joinOrganization',
       'joinOrganizationWithInvite',
+      'listMentionsForAuthenticatedUser',
       'listOrganizationsForAuthenticatedUser',
       'listTokens',
       'removeCustomHostname',
@@ -177,6 +178,7 @@ describe('with a token of another organization', () => {
     expect(target).toEqual({ type: 'site', site: siteId })
     const { urls } = await octavo.admin.api.getSpaceById({ params: { spaceId } })
     await expect(stranger.api.getContentByUrl({ query: { url: urls.app } })).rejects.toMatchObject(notFound)
+    expect((await stranger.api.listMentionsForAuthenticatedUser()).count).toBe(0)
     await stranger.api.revokeToken({ params: { tokenId } })
     const kept = await octavo.admin.api.listTokens()
     expect(kept.items.map((token) => token.id)).toContain(tokenId)

@@ -8,9 +8,10 @@ import { createOrganization } from '../../src/resources/organizations/create-org
 import { createToken, createUser } from '../../src/domain/users/accounts.ts'
 import { startServer } from '../../src/server/server.ts'
 import { gitProvider } from '../../src/storage/migrations/008-git-provider.ts'
+import { comments } from '../../src/storage/migrations/011-comments.ts'
 import { ground } from '../../src/storage/migrations/001-ground.ts'
 import type { Db } from '../../src/schema/tables.ts'
-import { editLive, insertPage, readLive } from '../support/content.ts'
+import { editLive, insertPage, propose, readLive } from '../support/content.ts'
 import { homeForTest, runTransaction, silentLog } from '../support/home.ts'
 import { serverEnv } from '../support/process.ts'
 import { serverForTest } from '../support/server.ts'
@@ -72,4 +73,29 @@ test('the migration removes a stored Git provider that the contract does not hav
     await sql.raw(gitProvider).execute(db)
   })
   expect((await api.getSpaceById({ params })).gitSync).toEqual(gitSync)
+})
+
+test('the migration moves the comments of reviews to the comments of their change requests', async () => {
+  const octavo = await serverForTest()
+  const { api, spaceId, id } = octavo.admin
+  const { params } = await propose(octavo.admin, spaceId)
+  const body = { status: 'approved' as const, comment: { markdown: 'Fine' } }
+  const review = await api.submitChangeRequestReview({ params, body })
+  await api.submitChangeRequestReview({ params, body: { status: 'approved' } })
+  await octavo.server.app.database.transaction(async (db) => {
+    await sql`alter table change_request_reviews add column comment text`.execute(db)
+    await sql`update change_request_reviews set comment = (
+      select body from comments where comments.review_id = change_request_reviews.id)`.execute(db)
+    for (const table of ['comment_mentions', 'comment_reactions', 'comments'])
+      await sql.raw(`drop table ${table}`).execute(db)
+    await sql`update change_requests set comments_open = 0`.execute(db)
+    for (const statement of comments.split(';\n')) await sql.raw(statement).execute(db)
+  })
+  expect(await api.getChangeRequestById({ params })).toMatchObject({ comments: 1 })
+  const { items } = await api.listCommentsInChangeRequest({ params })
+  expect(items).toMatchObject([
+    { body: { markdown: 'Fine\n' }, postedBy: { id }, postedAt: review.createdAt, target: { review: review.id } },
+  ])
+  const read = await api.getChangeRequestReviewById({ params: { ...params, reviewId: review.id } })
+  expect(read.comment).toEqual(items[0])
 })

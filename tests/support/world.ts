@@ -92,7 +92,7 @@ async function makeSite(admin: Admin): Promise<Record<string, string>> {
   }
 }
 
-/** Creates a page, a file, a reusable content, and a change request with a review and a conflict. */
+/** Creates a page, a file, a reusable content, a comment with a reply, and a change request with a review and a conflict. */
 async function makeContent(admin: Admin): Promise<Record<string, string>> {
   const { api, spaceId } = admin
   const params = { spaceId }
@@ -114,6 +114,11 @@ async function makeContent(admin: Admin): Promise<Record<string, string>> {
   await theirs.merge()
   await ours.update()
   const conflicts = await api.listChangeRequestConflicts({ params: ours.params })
+  const comment = await api.postCommentInSpace({ params, body: { body: { markdown: 'Secret comment' }, page: pageId } })
+  const reply = await api.postCommentReplyInSpace({
+    params: { spaceId, commentId: comment.id },
+    body: { body: { markdown: 'Secret reply' } },
+  })
   const review = await api.submitChangeRequestReview({ params: ours.params, body: { status: 'approved' } })
   await api.importGitRepository({ params, body: { url: 'http://127.0.0.1:9/secret.git', ref: 'refs/heads/secret' } })
   const operations = await api.listSpaceGitOperations({ params, query: {} })
@@ -128,5 +133,7 @@ async function makeContent(admin: Admin): Promise<Record<string, string>> {
     reusableContentId: revision.reusableContents[0]?.id ?? '',
     conflictId: conflicts.items[0]?.id ?? '',
     reviewId: review.id,
+    commentId: comment.id,
+    commentReplyId: reply.id,
   }
 }

@@ -31,6 +31,8 @@ export interface ParsedPage {
 export interface ParseOptions {
   references: References
   isExpression: (source: string) => boolean
+  /** Whether a `# Heading` at the start is the title; by default true. Otherwise it is a block of the document. */
+  hasTitle?: boolean
 }
 
 /** Parses a page. Every text is a valid page: anything that is not supported is kept as written. */
@@ -72,6 +74,7 @@ class ParseAttempt implements BlockContext {
   readonly references: References
   readonly isExpression: (source: string) => boolean
   readonly unused: Set<BlockTag>
+  readonly #hasTitle: boolean
   readonly #tags: readonly BlockTag[]
   readonly #footnoteNodes = new Map<string, readonly RootContent[]>()
   readonly #definitions = new Map<string, string>()
@@ -80,10 +83,11 @@ class ParseAttempt implements BlockContext {
   /** Number of footnote characters included so far in the page or in the footnote that is being parsed. */
   #footnoteLength = 0
 
-  constructor(source: string, tags: readonly BlockTag[], { references, isExpression }: ParseOptions) {
+  constructor(source: string, tags: readonly BlockTag[], { references, isExpression, hasTitle }: ParseOptions) {
     this.source = source
     this.references = references
     this.isExpression = isExpression
+    this.#hasTitle = hasTitle ?? true
     this.#tags = tags
     this.unused = new Set(tags)
   }
@@ -103,7 +107,7 @@ class ParseAttempt implements BlockContext {
     }
     const head = nodes[0]
     let title: string | undefined
-    if (head?.type === 'heading' && head.depth === 1) {
+    if (this.#hasTitle && head?.type === 'heading' && head.depth === 1) {
       title = plainText(parseInlines(head.children, this)).trim()
       nodes.shift()
     }

@@ -26,10 +26,19 @@ export async function lockEditableChangeRequest(context: Pick<SpaceContext, 'db'
 /** Returns a change request; fails if it is merged or archived. */
 export async function getEditableChangeRequest(context: Pick<SpaceContext, 'db' | 'space'>, idOrNumber: string) {
   const request = await getChangeRequest(context, idOrNumber)
+  assertEditable(request)
+  return request
+}
+
+/** Whether a change request is merged or archived. */
+export const isClosed = ({ status }: Pick<Row<'change_requests'>, 'status'>): boolean =>
+  status === 'merged' || status === 'archived'
+
+/** Fails if a change request is merged or archived. */
+export function assertEditable(request: Pick<Row<'change_requests'>, 'status'>): void {
   if (request.status === 'merged') throw conflict('The change request is already merged and cannot be changed')
   if (request.status === 'archived')
     throw conflict('The change request is archived. Set its status to `open` to change it')
-  return request
 }
 
 interface PresenterContext {

@@ -74,6 +74,16 @@ export function updateChangeRequest(
     .executeTakeFirstOrThrow()
 }
 
+/** Adds to the number of open comments of a change request. */
+export async function addOpenCommentCount(db: Db, { organization_id, id }: RequestKey, added: number): Promise<void> {
+  await db
+    .updateTable('change_requests')
+    .set((eb) => ({ comments_open: eb('comments_open', '+', added) }))
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}
+
 export interface ChangeRequestFilter {
   status: readonly ChangeRequestStatus[]
   creator?: string | undefined

@@ -57,10 +57,15 @@ export function presentChangeRequest(
   }
 }
 
-/** Removes the e-mail addresses of the authors, for visitors of a preview. */
-export function redactAuthorEmails(request: ChangeRequest): ChangeRequest {
+/** Removes the e-mail addresses of the authors and the number of comments, for visitors of a preview. */
+export function redactForVisitor(request: ChangeRequest): ChangeRequest {
   const { createdBy, mergedBy } = request
-  return { ...request, createdBy: withoutEmail(createdBy), ...(mergedBy && { mergedBy: withoutEmail(mergedBy) }) }
+  return {
+    ...request,
+    comments: 0,
+    createdBy: withoutEmail(createdBy),
+    ...(mergedBy && { mergedBy: withoutEmail(mergedBy) }),
+  }
 }
 
 function withoutEmail(user: User): User {

@@ -4,9 +4,10 @@ import { DocumentTooLargeError, assertWithinLimits } from '../../content/documen
 import { restoreStoredDocument } from '../../content/document/restore.ts'
 import { readDocument } from '../../content/document/validate.ts'
 import { DocumentError } from '../../content/document/validate-values.ts'
-import { findExpressionError } from '../../content/expression/index.ts'
+import { findExpressionError, isExpression } from '../../content/expression/index.ts'
 import { hasTooMuchMarkup } from '../../content/markdown/markup-limits.ts'
 import type { PageMetadata } from '../../content/markdown/front-matter.ts'
+import { parsePage } from '../../content/markdown/parse.ts'
 import { type ParsedPageFile, parsePageFile } from '../../content/markdown/parse-page-file.ts'
 import { verbatimReferences } from '../../content/markdown/references.ts'
 import { emptyDocument } from '../../content/revision/reusable-contents.ts'
@@ -114,9 +115,18 @@ export function parseStandaloneDocument(body: DocumentBody, field: string): Docu
   return assignKeys(undefined, restoreStoredDocument(parseDocumentBody(body, field).document, undefined))
 }
 
-/** Parses like `parseStandaloneDocument`, outside of a transaction and in a worker thread if the document is long. */
-export async function parseStandaloneDocumentInThread(body: DocumentBody, field: string): Promise<Document> {
-  return isLongDocumentBody(body)
-    ? assignKeys(undefined, (await parseDocumentBodyInThread(body, field)).document)
-    : parseStandaloneDocument(body, field)
+/**
+ * Parses text that is not a page, such as a comment, and adds the keys of its blocks: unlike in a page, a heading at the
+ * start is part of the document, and there is no front matter.
+ */
+export function parseTextBody(body: DocumentBody, field: string): Document {
+  const { markdown } = body
+  if (markdown === undefined) return parseStandaloneDocument(body, field)
+  return withFieldErrors(() => {
+    checkMarkdownLimits(markdown)
+    // Front matter is recognized only on the first line.
+    const { document } = parsePage(`\n${markdown}`, { references: verbatimReferences, isExpression, hasTitle: false })
+    assertWithinLimits(document)
+    return assignKeys(undefined, document)
+  }, field)
 }

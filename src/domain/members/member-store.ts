@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Updateable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/pagination.ts'
-import type { Db, Tables } from '../../schema/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 import type { StoredRole } from '../../schema/values.ts'
 import { defineLookup, defineListQuery } from '../../storage/lookup.ts'
 import { columnContains } from '../../storage/case-insensitive.ts'
@@ -101,6 +101,17 @@ export async function countMembers(
 export async function findMembersById(db: Db, organizationId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return []
   return selectMembers(db, organizationId).where('members.user_id', 'in', userIds).execute()
+}
+
+/** Finds the ones of the users who are members of an organization. */
+export function findMemberUsers(db: Db, organizationId: string, userIds: readonly string[]): Promise<Row<'users'>[]> {
+  return db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.organization_id', '=', organizationId)
+    .where('members.user_id', 'in', userIds)
+    .selectAll('users')
+    .execute()
 }
 
 /** Finds members by id or e-mail address; returns both. */

@@ -166,6 +166,16 @@ export async function addChangeRequestCounts(
   return change_requests
 }
 
+/** Adds to the number of open comments of a space, which does not include those of change requests. */
+export async function addOpenCommentCount(db: Db, space: SpaceKey, added: number): Promise<void> {
+  await db
+    .updateTable('spaces')
+    .set((eb) => ({ comments_open: eb('comments_open', '+', added) }))
+    .where('organization_id', '=', space.organization_id)
+    .where('id', '=', space.id)
+    .execute()
+}
+
 /** Stores the state of the Git connection that replies about the space contain. */
 export async function updateGitSyncState(db: Db, space: SpaceKey, gitSync: string | null): Promise<void> {
   await db

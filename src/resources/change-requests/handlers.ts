@@ -24,7 +24,7 @@ import {
   updateFromSpace,
 } from './merging.ts'
 import { parseCustomText } from './custom-content.ts'
-import { baseRevisionIdOf, redactAuthorEmails } from '../../domain/change-requests/present-change-request.ts'
+import { baseRevisionIdOf, redactForVisitor } from '../../domain/change-requests/present-change-request.ts'
 import { presentConflicts, presentConflictRows } from './present-conflicts.ts'
 import {
   getChangeRequest,
@@ -76,7 +76,7 @@ export const changeRequestRoutes = (services: TemplateServices) =>
       // Visitors can read only the change request that they preview.
       if (context.visitor && context.visitor.changeRequestId !== request.id) throw notFound('change request')
       const presented = await presentChangeRequestWithUsers(context, request)
-      return context.visitor ? redactAuthorEmails(presented) : presented
+      return context.visitor ? redactForVisitor(presented) : presented
     },
 
     async updateChangeRequestById(context, { params, body }) {

@@ -3,20 +3,18 @@ import { loadContentRole } from '../../access/content-roles.ts'
 import { changeRequestReviews } from '../../contract/change-requests.ts'
 import type { RequestedReviewer, Review } from '../../contract/change-request.ts'
 import type { DocumentFormat } from '../../contract/document.ts'
-import type { Document } from '../../content/document/nodes.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
-import { printPage } from '../../content/markdown/print.ts'
-import { verbatimReferences } from '../../content/markdown/references.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
-import { presentDocument } from '../../domain/documents/present-document.ts'
-import { parseStandaloneDocumentInThread } from '../../domain/documents/document-body.ts'
+import { parseCommentBody } from '../../domain/comments/comment-body.ts'
+import { findCommentsOfReviews } from '../../domain/comments/comment-store.ts'
+import { postComment, presentComments } from '../../domain/comments/comments.ts'
 import { getMemberIds } from '../../domain/members/member-queries.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
-import { type LoadedUsers, loadUsers } from '../../domain/users/load-users.ts'
+import { loadUsers } from '../../domain/users/load-users.ts'
 import { serializeDescription } from './description.ts'
 import { updateStatusCounts } from './merging.ts'
 import {
@@ -38,21 +36,15 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     const request = await getChangeRequest(context, params.changeRequestId)
     const after = decodeCursor(query.page, 1)
     const rows = await store.findReviews(db, request, { outdated: query.outdated, after, limit: query.limit })
-    const users = await loadReviewUsers(context, rows)
+    const present = await loadReviewPresenter(context, request, rows.slice(0, query.limit), query.format)
     const count = await store.countReviews(db, request, query.outdated)
-    return toPage(
-      rows,
-      query,
-      count,
-      (row) => [row.id],
-      (row) => presentReview(context, request, row, users, query.format),
-    )
+    return toPage(rows, query, count, (row) => [row.id], present)
   },
 
   submitChangeRequestReview: withPreparation(
     async (context: SpaceContext, { params, body }: SubmitReviewInput) => {
       await getEditableChangeRequest(context, params.changeRequestId)
-      return body.comment && parseStandaloneDocumentInThread(body.comment, 'body.comment')
+      return body.comment && parseCommentBody(body.comment, 'body.comment')
     },
     async (context, { params, body }, comment) => {
       const { db, principal, newId, now } = context
@@ -65,11 +57,11 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
         reviewer_id: principal.user.id,
         requested_by: (await store.deleteRequestedReviewer(db, request, principal.user.id)) ?? null,
         status: body.status,
-        comment: comment && comment.nodes.length > 0 ? JSON.stringify(comment) : null,
         created_at: now(),
         updated_at: now(),
       })
-      return presentReview(context, request, review, await loadReviewUsers(context, [review]), undefined)
+      if (comment && !comment.isEmpty) await postComment(context, request, { body: comment, reviewId: review.id })
+      return presentOneReview(context, request, review, undefined)
     },
   ),
 
@@ -77,7 +69,7 @@ export const changeRequestReviewRoutes = implement(changeRequestReviews, {
     const request = await getChangeRequest(context, params.changeRequestId)
     const review = await store.findReview(context.db, request, params.reviewId)
     if (!review) throw notFound('review')
-    return presentReview(context, request, review, await loadReviewUsers(context, [review]), query.format)
+    return presentOneReview(context, request, review, query.format)
   },
 
   async getRequestedReviewersByChangeRequestId(context, { params, query }) {
@@ -130,11 +122,47 @@ async function assertCanViewSpace({ db, space }: SpaceContext, userId: string): 
   if (!isActionAllowed('space', 'view', role)) throw invalid('body.users', `${userId} cannot see the space`)
 }
 
-function loadReviewUsers({ db }: SpaceContext, rows: readonly ReviewRow[]): Promise<LoadedUsers> {
-  return loadUsers(
+async function presentOneReview(
+  context: SpaceContext,
+  request: ChangeRequestRow,
+  row: ReviewRow,
+  format: DocumentFormat | undefined,
+): Promise<Review> {
+  return (await loadReviewPresenter(context, request, [row], format))(row)
+}
+
+/** Loads the users and comments of reviews; returns a function that presents one of them. */
+async function loadReviewPresenter(
+  context: SpaceContext,
+  request: ChangeRequestRow,
+  rows: readonly ReviewRow[],
+  format: DocumentFormat | undefined,
+): Promise<(row: ReviewRow) => Review> {
+  const { db, urls, space } = context
+  const users = await loadUsers(
     db,
     rows.flatMap((row) => [row.reviewer_id, row.requested_by]),
   )
+  const reviewIds = rows.map(({ id }) => id)
+  const comments = await findCommentsOfReviews(db, request.organization_id, reviewIds)
+  const presented = await presentComments(context, request, comments, { format })
+  const commentByReview = new Map(presented.map((comment) => [comment.target.review, comment]))
+  return (row) => {
+    const comment = commentByReview.get(row.id)
+    return {
+      object: 'change-request-review',
+      id: row.id,
+      revision: row.revision_id,
+      reviewer: presentUser(users.get(row.reviewer_id), urls),
+      ...(row.requested_by !== null && { requestedBy: presentUser(users.get(row.requested_by), urls) }),
+      status: row.status,
+      outdated: row.revision_id !== request.revision_id,
+      ...(comment && { comment }),
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      urls: { location: urls.api(`/spaces/${space.id}/change-requests/${request.id}/reviews/${row.id}`) },
+    }
+  }
 }
 
 async function loadReviewerPresenter(
@@ -153,49 +181,4 @@ async function loadReviewerPresenter(
     kind: 'user',
     user: presentUser(users.get(row.user_id), urls),
   })
-}
-
-function presentReview(
-  { urls, space }: SpaceContext,
-  request: ChangeRequestRow,
-  row: ReviewRow,
-  users: LoadedUsers,
-  format: DocumentFormat | undefined,
-): Review {
-  const reviewer = presentUser(users.get(row.reviewer_id), urls)
-  const location = urls.api(`/spaces/${space.id}/change-requests/${request.id}/reviews/${row.id}`)
-  return {
-    object: 'change-request-review',
-    id: row.id,
-    revision: row.revision_id,
-    reviewer,
-    ...(row.requested_by !== null && { requestedBy: presentUser(users.get(row.requested_by), urls) }),
-    status: row.status,
-    outdated: row.revision_id !== request.revision_id,
-    ...(row.comment !== null && {
-      comment: {
-        object: 'comment' as const,
-        id: row.id,
-        postedBy: reviewer,
-        postedAt: row.created_at,
-        reactions: [],
-        replies: 0,
-        repliers: [],
-        body: presentCommentBody(JSON.parse(row.comment) as Document, format),
-        target: { changeRequest: request.id, review: row.id, space: space.id, revision: row.revision_id },
-        status: 'open' as const,
-        urls: { location },
-        permissions: { view: true, edit: false, reply: false, delete: false },
-      },
-    }),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    urls: { location },
-  }
-}
-
-function presentCommentBody(document: Document, format: DocumentFormat | undefined) {
-  return format === 'document'
-    ? { document: presentDocument(document) }
-    : { markdown: printPage({ document }, verbatimReferences) }
 }

@@ -72,12 +72,7 @@ async function findNextSite(db: Db, { organization_id, site_id }: EventsOwner) {
 }
 
 /** Deletes up to `count` rows of a site; returns false if there were none. */
-async function deleteRowsOfSite(
-  db: Db,
-  table: SweptTable,
-  { organization_id, site_id }: EventsOwner,
-  count: number,
-) {
+async function deleteRowsOfSite(db: Db, table: SweptTable, { organization_id, site_id }: EventsOwner, count: number) {
   const key = sql.join(['organization_id', 'site_id', ...sweptTables[table].key].map((column) => sql.ref(column)))
   const { numAffectedRows = 0n } = await sql`
     delete from ${sql.table(table)} where (${key}) in (

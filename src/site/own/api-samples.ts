@@ -19,6 +19,7 @@ const notInClient: ReadonlySet<string> = new Set([
   'resolveChangeRequestConflicts',
   'resolveChangeRequestConflict',
   'reopenChangeRequestConflict',
+  'listMentionsForAuthenticatedUser',
   'restoreRevision',
   'listTemplates',
   'getTemplateById',
