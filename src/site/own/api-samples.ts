@@ -71,8 +71,8 @@ function clientCall({ operation, query, body }: ExampleRequest): string | undefi
   const queryLiteral = literal(Object.fromEntries(query.map(({ name, value }) => [name, value])))
   const callArguments = [
     ...parseParamNames(path),
-    ...(hasQuery && (query.length > 0 || data !== undefined) ? [queryLiteral] : []),
     ...(data === undefined ? [] : [data]),
+    ...(hasQuery && query.length > 0 ? [queryLiteral] : []),
   ]
   const namespace = firstSegment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   const call = `await client.${namespace}.${id}(${callArguments.join(', ')})`
