@@ -123,6 +123,10 @@ test('named references are replaced, and unknown names are refused', async () =>
   await expect(
     apply(spaceId, { id: 'runbook', params: { contentRefs: { logs: { kind: 'page' } } } } as never),
   ).rejects.toMatchObject({ status: 400 })
+  const url = `https://a.test/${'a'.repeat(3000)}`
+  await expect(
+    apply(spaceId, { id: 'runbook', params: { contentRefs: { logs: { kind: 'url', url } } } }),
+  ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('contentRefs.logs') })
   await expect(apply(spaceId, { id: 'novel' })).rejects.toMatchObject({ status: 404 })
   expect((await octavo.admin.api.getSpaceById({ params: { spaceId } })).revision).toBe(before.revision)
 })

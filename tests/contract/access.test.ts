@@ -67,11 +67,14 @@ test('exactly these operations are open to all users and check access in their h
       'getCustomHostname',
       'getOrganizationsForEmailDomain',
       'getSubdomain',
+      // Built-in templates belong to no organization.
+      'getTemplateById',
       'getUserById',
       'joinOrganization',
       'joinOrganizationWithInvite',
       'listMentionsForAuthenticatedUser',
       'listOrganizationsForAuthenticatedUser',
+      'listTemplates',
       'listTokens',
       'removeCustomHostname',
       'revokeToken',
@@ -162,6 +165,8 @@ describe('with a token of another organization', () => {
     })
     const notFound = { status: 404 }
     await expect(stranger.api.getSubdomain({ params: { subdomain: 'secret-name' } })).rejects.toMatchObject(notFound)
+    const { templateId = '' } = params
+    await expect(stranger.api.getTemplateById({ params: { templateId } })).rejects.toMatchObject(notFound)
     await expect(stranger.api.getUserById({ params: { userId } })).rejects.toMatchObject(notFound)
     await expect(
       stranger.api.updateUserById({ params: { userId }, body: { displayName: 'Mine' } }),
@@ -220,6 +225,7 @@ describe('with an insufficient role', () => {
     expect((await asAdmin.listMembersInOrganizationById({ params: { organizationId } })).count).toBe(8)
     expect((await asAdmin.listSpacesInOrganizationById({ params: { organizationId } })).count).toBe(1)
     expect((await asAdmin.listCollectionsInOrganizationById({ params: { organizationId } })).count).toBe(1)
+    expect((await asAdmin.listTemplatesInOrganization({ params: { organizationId } })).count).toBe(1)
     const { siteId = '' } = world.params
     const site = { organizationId, siteId }
     expect(await asAdmin.getSiteById({ params: site })).toMatchObject({ title: 'Secret site', published: false })

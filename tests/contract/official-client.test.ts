@@ -143,3 +143,19 @@ test('the official client searches an organization', async () => {
   expect(found.items).toMatchObject([{ id: octavo.admin.spaceId, title: 'Octavo' }])
   expect(found.items[0]?.pages[0]?.title).toBe('Octavo')
 })
+
+test('the official client applies templates', async () => {
+  const { data: space } = await client.orgs.createSpace(org, { title: 'Guide', template: { id: 'product-docs' } })
+  const contentRefs = { logs: { kind: 'url' as const, url: 'https://logs.example.org/' } }
+  const { data: request } = await client.spaces.createChangeRequest(space.id, { template: { id: 'changelog' } })
+  await client.spaces.applyTemplateToSpace(space.id, {
+    id: 'runbook',
+    params: { contentRefs },
+    changeRequestId: request.id,
+  })
+  const titles = (pages: { title: string }[]) => pages.map(({ title }) => title)
+  const { data: live } = await client.spaces.listPages(space.id)
+  expect(titles(live.pages)).toEqual(['Welcome to Acme', 'Getting started', 'Guides', 'Reference', 'Help'])
+  const { data: proposed } = await client.spaces.listPagesInChangeRequest(space.id, request.id)
+  expect(titles(proposed.pages)).toEqual(expect.arrayContaining(['Changelog', 'Shop service runbook']))
+})

@@ -39,6 +39,10 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
     params: organization,
     body: { source: { type: 'website', url: 'http://localhost/secret' }, target: { space: admin.spaceId } },
   })
+  const template = await admin.api.createTemplateInOrganization({
+    params: organization,
+    body: { space: admin.spaceId, title: 'Secret template' },
+  })
 
   const stranger = await octavo.person('Stranger')
   const foreign = await stranger.api.createOrganization({ body: { title: 'Elsewhere' } })
@@ -57,6 +61,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       emailDomain: 'secret.example',
       subdomain: 'secret-name',
       importRunId: run.id,
+      templateId: template.id,
       ...content,
       ...site,
     },

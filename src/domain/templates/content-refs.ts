@@ -16,10 +16,20 @@ export function resolveReplacedRefs(
   return new Map(
     Object.entries(params?.contentRefs ?? {}).map(([name, given]) => {
       const ref = byName.get(name)
-      if (!ref) throw invalid(`${field}.params.contentRefs.${name}`, describeNames([...byName.keys()]))
+      const path = `${field}.params.contentRefs.${name}`
+      if (!ref) throw invalid(path, describeNames([...byName.keys()]))
+      checkRefLength(given, path)
       return [refKeyOf(ref), given]
     }),
   )
+}
+
+/** Maximum length of a reference as JSON. A reference is copied to every place where it replaces another one. */
+const maxRefLength = 2500
+
+/** Fails if a reference is too long. */
+export function checkRefLength(ref: ContentRef, field: string): void {
+  if (refKeyOf(ref).length > maxRefLength) throw invalid(field, `must have at most ${maxRefLength} characters as JSON`)
 }
 
 function describeNames(names: readonly string[]): string {

@@ -7,6 +7,7 @@ import { parseTemplateRefs, resolveReplacedRefs } from '../../domain/templates/c
 import { findTemplate } from '../../domain/templates/template-store.ts'
 import { baseName } from '../../content/repository/paths.ts'
 import type { MemberContext, SpaceContext } from '../../kernel/context.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { unknownReference } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
 import { addContent } from '../content/add-content.ts'
@@ -128,6 +129,7 @@ async function copyTemplate(
     newId,
     now: now(),
     replacedRefs,
+    yieldIfDue: createYielder(),
     ...(files && { changeFile: (file) => files.get(file.blob) ?? file }),
   })
   await objects.flush()

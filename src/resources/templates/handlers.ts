@@ -5,6 +5,7 @@ import { templates } from '../../contract/templates.ts'
 import { getEditableChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects.ts'
 import { getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { checkRefLength } from '../../domain/templates/content-refs.ts'
 import * as store from '../../domain/templates/template-store.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
@@ -63,7 +64,7 @@ export const templateRoutes = (services: TemplateServices) =>
       const found = await findSpace(db, principal.user.id, body.space)
       if (found?.space.organization_id !== organization.id) throw unknownReference('body.space', 'space')
       requireRole('space', 'admin', found.role)
-      checkRefNames(body.contentRefs)
+      checkRefs(body.contentRefs)
       const { space } = found
       const { tree, objects, revision } = await getRevisionContent(context, space, space.revision_id)
       const row = await store.insertTemplate(db, {
@@ -102,9 +103,11 @@ async function findTarget(context: SpaceContext, changeRequestId: string | undef
   return undefined
 }
 
-function checkRefNames(refs: readonly TemplateRef[]): void {
+/** Fails if two references have the same name, or if one is too long. */
+function checkRefs(refs: readonly TemplateRef[]): void {
   const names = new Set<string>()
-  for (const [index, { name }] of refs.entries()) {
+  for (const [index, { name, ref }] of refs.entries()) {
+    checkRefLength(ref, `body.contentRefs.${index}.ref`)
     if (names.has(name)) throw invalid(`body.contentRefs.${index}.name`, 'is used by another reference')
     names.add(name)
   }
