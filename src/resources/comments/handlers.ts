@@ -78,7 +78,8 @@ async function listComments(
   const scope = scopeOf(context, request)
   const after = decodeCursor(query.page, 1)
   const rows = await store.findComments(db, scope, query, { after, limit: query.limit, order: query.order })
-  const count = await store.countComments(db, scope, query)
+  const isCounted = query.status === 'open' && query.targetPage === undefined && query.authors === undefined
+  const count = isCounted ? (request ?? context.space).comments_open : await store.countComments(db, scope, query)
   const presented = await presentComments(context, request, rows.slice(0, query.limit), { format: query.format })
   const byId = new Map(presented.map((comment) => [comment.id, comment]))
   return toPage(
