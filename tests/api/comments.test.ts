@@ -543,11 +543,12 @@ describe('counters', () => {
 })
 
 describe('mentions', () => {
+  const mention = ({ id }: Person) => `[@x](/users/${id} "mention")`
+
   test('of members are listed for them, newest first', async () => {
     const acme = await makeOrganization(octavo)
     const [ada, bob] = [await acme.member('comment', 'Ada'), await acme.member('comment', 'Bob')]
     const { id: spaceId } = await acme.space('Space')
-    const mention = ({ id }: Person) => `[@x](/users/${id} "mention")`
     const comment = await post(spaceId, `${mention(ada)} and ${mention(ada)}, see this`, {}, bob)
     const at = { spaceId, commentId: comment.id }
     const reply = await bob.api.postCommentReplyInSpace({ params: at, body: say(`Also ${mention(ada)}`) })

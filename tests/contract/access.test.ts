@@ -202,11 +202,10 @@ describe('with an insufficient role', () => {
 
   test.each(ranked)('%s is denied to the role %s', async (_, role, operation) => {
     const person = world.members.get(role) as Person
-    const reply = await call(
-      // Members may remove themselves, so another member calls when the path contains the caller's own id.
-      operation,
-      person.id === world.params['userId'] ? (world.members.get('comment') as Person).token : person.token,
-    )
+    // Members may remove themselves, so another member calls when the path contains the caller's own id.
+    const isSelf = operation.path.includes('{userId}') && person.id === world.params['userId']
+    const caller = isSelf ? (world.members.get('comment') as Person) : person
+    const reply = await call(operation, caller.token)
     // Content is invisible to guests and therefore treated as absent.
     const isHidden = role === null && /^(space|collection|site):/.test(operation.access)
     const looksAbsent =
