@@ -88,4 +88,17 @@ describe.each(ids)('the template %s', (id) => {
     for (const { parentPath, name } of files)
       expect(readFileSync(join(parentPath, name)).length, name).toBeLessThan(16_000)
   })
+
+  test('has images that browsers can read', () => {
+    const assets = join(folder, id, '.gitbook', 'assets')
+    for (const name of readdirSync(assets)) {
+      const tags = readFileSync(join(assets, name), 'utf8').match(/<\w[^>]*>/g) ?? []
+      expect(tags.length, name).toBeGreaterThan(3)
+      for (const tag of tags) {
+        // Browsers refuse an SVG that repeats an attribute.
+        const names = Array.from(tag.matchAll(/\s([\w:-]+)=/g), ([, attribute]) => attribute)
+        expect(new Set(names).size, tag).toBe(names.length)
+      }
+    }
+  })
 })
