@@ -1,3 +1,4 @@
+import { toBatches } from '../storage/batches.ts'
 import type { Db, Row, Tables } from '../schema/tables.ts'
 import { type SpaceKey, selectSpaceHeads } from './heads.ts'
 
@@ -45,6 +46,26 @@ export function findDerivationState(
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .executeTakeFirst()
+}
+
+/** Format of rows that have to be computed again. */
+const outdatedFormat = 0
+
+/** Marks all rows of spaces as outdated, so that they are computed again. */
+export async function invalidateDerivedRows(
+  db: Db,
+  table: StatesTable,
+  organizationId: string,
+  spaceIds: readonly string[],
+): Promise<void> {
+  for (const ids of toBatches(spaceIds)) {
+    await db
+      .updateTable(castTable(table))
+      .set({ format: outdatedFormat })
+      .where('organization_id', '=', organizationId)
+      .where('space_id', 'in', ids)
+      .execute()
+  }
 }
 
 export async function upsertDerivationState(

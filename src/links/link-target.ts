@@ -71,6 +71,15 @@ export function keyOfTarget(target: LinkTarget): string {
   return subjectOf(target) + anchor
 }
 
+/** Returns the ranges of the subjects that are a space or in it. */
+export function rangesOfSpace(id: string): { from: string; to: string }[] {
+  const self = subjectOf({ kind: 'space', id })
+  const kinds = ['file', 'page', 'reusable-content'] as const
+  // `0` is the character after the slash.
+  const contents = kinds.map((kind) => ({ from: `${kind}/${shorten(id)}/`, to: `${kind}/${shorten(id)}0` }))
+  return [...contents, { from: self, to: `${self}/` }]
+}
+
 /** Returns the prefix of the keys of URLs that begin with a text. */
 export const urlKeyPrefix = (start: string): string => `url/${start}`
 

@@ -4,6 +4,7 @@ import { type SpaceKey, findSpaceHeads } from '../derived/heads.ts'
 import type { StoredLinkStatus } from '../schema/links.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import { toBatches } from '../storage/batches.ts'
+import type { KeyRange } from './store.ts'
 import { linkDerivation } from './update-links.ts'
 
 /** Returns the number of link targets of a space by container and status. */
@@ -15,12 +16,6 @@ export function findTargetCounts(db: Db, { organizationId, spaceId }: SpaceKey) 
     .where('space_id', '=', spaceId)
     .where('count', '>', 0)
     .execute()
-}
-
-/** Range of keys from `from` up to and excluding `to`. */
-export interface KeyRange {
-  from: string
-  to: string
 }
 
 /** Counts the targets of a space whose keys are in a range. */
@@ -83,62 +78,85 @@ export type StoredLink = Pick<Row<'links'>, 'space_id' | 'source' | 'target' | '
 /** Number of subqueries in one statement; SQLite allows 500. */
 const maxSubqueries = 50
 
-/** Finds the first links of a space to each of these targets. */
-export async function findFirstLinks(
+/** Links of one space to one target, after a source. */
+interface LinkSegment {
+  spaceId: string
+  subject: string
+  target: string
+  after?: string
+}
+
+/** Finds up to `limit` links of each segment, in the order of segments and sources. */
+async function findLinksInSegments(
   db: Db,
-  { organizationId, spaceId }: SpaceKey,
-  targets: readonly Pick<Row<'link_targets'>, 'subject' | 'target'>[],
+  organizationId: string,
+  segments: readonly LinkSegment[],
   limit: number,
 ): Promise<StoredLink[]> {
   const found: StoredLink[] = []
-  for (const batch of toBatches(targets, maxSubqueries)) {
-    const [first, ...others] = batch.map(({ subject, target }) =>
-      db
-        .selectFrom((eb) =>
-          eb
-            .selectFrom('links')
-            .select(['space_id', 'source', 'target', 'nodes'])
-            .where('organization_id', '=', organizationId)
-            .where('subject', '=', subject)
-            .where('target', '=', target)
-            .where('space_id', '=', spaceId)
-            .orderBy('source')
-            .limit(limit)
-            .as('first_links'),
-        )
-        .selectAll(),
+  for (const batch of toBatches(segments, maxSubqueries)) {
+    // One statement of subqueries, because a condition on several spaces or targets would not use the whole index. It is
+    // written as SQL, because building so many queries takes longer than running them.
+    const subqueries = batch.map(
+      ({ spaceId, subject, target, after = '' }, index) => sql`select * from (
+        select ${sql.lit(index)} as segment, space_id, source, target, nodes from links
+        where organization_id = ${organizationId} and subject = ${subject} and target = ${target}
+          and space_id = ${spaceId} and source > ${after}
+        order by source limit ${sql.lit(limit)}
+      ) as links_of_segment`,
     )
-    if (!first) continue
-    const rows = await others.reduce((query, other) => query.unionAll(other), first).execute()
-    found.push(...rows)
+    const query = sql<
+      StoredLink & { segment: number }
+    >`${sql.join(subqueries, sql` union all `)} order by segment, source`
+    for (const { segment: _, ...link } of (await query.execute(db)).rows) found.push(link)
   }
   return found
 }
 
-/** Position in the list of links to a subject. */
+/** Finds the first links of a space to each of these targets. */
+export const findFirstLinks = (
+  db: Db,
+  { organizationId, spaceId }: SpaceKey,
+  targets: readonly Pick<Row<'link_targets'>, 'subject' | 'target'>[],
+  limit: number,
+): Promise<StoredLink[]> =>
+  findLinksInSegments(
+    db,
+    organizationId,
+    targets.map(({ subject, target }) => ({ spaceId, subject, target })),
+    limit,
+  )
+
+/** Position in the list of links to a subject, which is in the order of target, space and source. */
 export type BacklinkPosition = Pick<Row<'links'>, 'target' | 'space_id' | 'source'>
 
-/** Lists the links of some spaces to a subject, in the order of target, space and source. */
-export function findBacklinks(
+/** Compares positions by their bytes, as the databases do. */
+export function comparePositions(a: BacklinkPosition, b: BacklinkPosition): number {
+  return compareKeys(a.target, b.target) || compareKeys(a.space_id, b.space_id) || compareKeys(a.source, b.source)
+}
+
+/** Compares keys by their bytes, as the databases do. */
+export const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** Lists the links to some targets with the same subject. */
+export async function findBacklinks(
   db: Db,
   organizationId: string,
-  { subject, spaceIds }: { subject: string; spaceIds: readonly string[] },
+  targets: readonly Row<'link_targets'>[],
   { after, limit }: { after: BacklinkPosition | undefined; limit: number },
 ): Promise<StoredLink[]> {
-  return db
-    .selectFrom('links')
-    .select(['space_id', 'source', 'target', 'nodes'])
-    .where('organization_id', '=', organizationId)
-    .where('subject', '=', subject)
-    .where('space_id', 'in', spaceIds)
-    .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(target, space_id, source) > (${after?.target}, ${after?.space_id}, ${after?.source})`),
-    )
-    .orderBy('target')
-    .orderBy('space_id')
-    .orderBy('source')
-    .limit(limit)
-    .execute()
+  const segments: LinkSegment[] = []
+  let uses = 0
+  for (const row of targets.map((one) => ({ ...one, source: '' })).sort(comparePositions)) {
+    const isCurrent = row.target === after?.target && row.space_id === after.space_id
+    if (after && !isCurrent && comparePositions(row, after) < 0) continue
+    const { space_id: spaceId, subject, target } = row
+    segments.push({ spaceId, subject, target, ...(isCurrent && { after: after?.source ?? '' }) })
+    // The links of the current segment before the position are not counted.
+    if (!isCurrent) uses += row.uses
+    if (uses >= limit) break
+  }
+  return (await findLinksInSegments(db, organizationId, segments, limit)).slice(0, limit)
 }
 
 /** Returns those of the spaces whose heads all stored links are up to date with. */

@@ -174,22 +174,32 @@ export async function findTargetsBySubject(
   return found
 }
 
-/** Finds targets in a container that other spaces link to, in order. */
-export function findTargetsInContainer(
+/** Range of keys from `from` up to and excluding `to`. */
+export interface KeyRange {
+  from: string
+  to: string
+}
+
+/** Finds targets of other spaces whose subjects are in a range, in the order of subject, space and target. */
+export function findTargetsInRange(
   db: Db,
-  organizationId: string,
-  container: string,
-  { after, limit }: { after: { space_id: string; target: string } | undefined; limit: number },
+  { organizationId, spaceId }: SpaceKey,
+  { from, to }: KeyRange,
+  { after, limit }: { after: Row<'link_targets'> | undefined; limit: number },
 ): Promise<Row<'link_targets'>[]> {
   return db
     .selectFrom('link_targets')
     .selectAll()
     .where('organization_id', '=', organizationId)
-    .where('container', '=', container)
-    .where('space_id', '!=', container)
+    .where('subject', '>=', from)
+    .where('subject', '<', to)
+    .where('space_id', '!=', spaceId)
     .$if(after !== undefined, (query) =>
-      query.where(sql<boolean>`(space_id, target) > (${after?.space_id}, ${after?.target})`),
+      query.where(
+        sql<boolean>`(subject, space_id, target) > (${after?.subject}, ${after?.space_id}, ${after?.target})`,
+      ),
     )
+    .orderBy('subject')
     .orderBy('space_id')
     .orderBy('target')
     .limit(limit)

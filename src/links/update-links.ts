@@ -19,7 +19,7 @@ import { createYielder } from '../kernel/event-loop.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import { toBatches } from '../storage/batches.ts'
 import { type LinkChanges, findLinkChanges } from './link-changes.ts'
-import { type LinkTarget, containerOf, parseSourceKey, subjectOf } from './link-target.ts'
+import { type LinkTarget, containerOf, parseSourceKey, rangesOfSpace, subjectOf } from './link-target.ts'
 import { type Link, type SourceObject, readLinks } from './read-links.ts'
 import { type TargetResolution, TargetResolver } from './resolve-targets.ts'
 import * as store from './store.ts'
@@ -158,11 +158,13 @@ async function runUpdate(context: LinkJobContext, progress: DerivationProgress):
     })
   if (previous === null) {
     // Everything in the space is new, so that its pages need not be looked up one by one.
-    let last: Row<'link_targets'> | undefined
-    do {
-      const page = { after: last, limit: refreshBatchSize }
-      last = (await refresh((tx) => store.findTargetsInContainer(tx, organizationId, spaceId, page))).at(-1)
-    } while (last)
+    for (const range of rangesOfSpace(spaceId)) {
+      let last: Row<'link_targets'> | undefined
+      do {
+        const page = { after: last, limit: refreshBatchSize }
+        last = (await refresh((tx) => store.findTargetsInRange(tx, space, range, page))).at(-1)
+      } while (last)
+    }
   } else {
     const subjects = await findAffectedSubjects(db, space, changes, Infinity)
     for (const batch of toSubjectBatches(subjects))

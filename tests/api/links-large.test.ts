@@ -135,3 +135,22 @@ test('the status of listed links is correct before the job has run', async () =>
   await runUpdate(spaceId)
   expect((await admin.api.listSpaceLinks({ params: { spaceId: other } })).stats.broken.total).toBe(1)
 })
+
+test('links to a space are evaluated again when the space moves to another organization and back', async () => {
+  const { admin } = octavo
+  const { id: elsewhere } = await admin.api.createOrganization({ body: { title: 'Elsewhere' } })
+  const [linking, moving] = [await emptySpace(admin), await emptySpace(admin)]
+  const [target = ''] = await editLive(admin, moving, insertPage('# Target'))
+  const move = async (organization: string) => {
+    await admin.api.transferSpace({ params: { spaceId: moving }, body: { organization } })
+    await runUpdate(moving)
+  }
+  const list = async () => (await admin.api.listSpaceLinks({ params: { spaceId: linking } })).stats
+  await move(elsewhere)
+  await editLive(admin, linking, insertPage(`# Linking\n\n[t](/spaces/${moving}/pages/${target})`))
+  expect(await list()).toMatchObject({ total: 1, broken: { total: 1 } })
+  await move(admin.organizationId)
+  expect(await list()).toMatchObject({ total: 1, broken: { total: 0 } })
+  await move(elsewhere)
+  expect(await list()).toMatchObject({ total: 1, broken: { total: 1 } })
+})

@@ -7,9 +7,10 @@ import { createYielder } from '../../kernel/event-loop.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { findLinkChanges } from '../../links/link-changes.ts'
 import { keyOfSource, parseSourceKey, subjectOf } from '../../links/link-target.ts'
-import { type BacklinkPosition, type StoredLink, findBacklinks } from '../../links/queries.ts'
+import { type BacklinkPosition, type StoredLink, comparePositions, findBacklinks } from '../../links/queries.ts'
 import { readLinks } from '../../links/read-links.ts'
 import { findLinksOfSources, findTargetsBySubject } from '../../links/store.ts'
+import type { Row } from '../../schema/tables.ts'
 import { type ContentVersion, createLocationContext, spaceKeyOf } from './content-version.ts'
 import { presentLocation } from './present.ts'
 import { findVisibleContainers } from './visible-containers.ts'
@@ -56,24 +57,23 @@ async function listBacklinks(
   const { organization_id: organizationId } = space
   const [target = '', spaceId = '', source = ''] = decodeCursor(query.page, 3) ?? []
   const after = query.page === undefined ? undefined : { target, space_id: spaceId, source }
-  const segments = await findTargetsBySubject(db, organizationId, [subject])
+  const targets = await findTargetsBySubject(db, organizationId, [subject])
   const visible = await findVisibleContainers(
     context,
-    segments.map((segment) => segment.space_id),
+    targets.map((row) => row.space_id),
   )
-  const shownSegments = segments.filter((segment) => segment.space_id === space.id || visible.has(segment.space_id))
+  const shownTargets = targets.filter((row) => row.space_id === space.id || visible.has(row.space_id))
   const { replaced, added } = await readChangedLinks(context, version, { subject, ownSource })
   const isReplaced = (link: StoredLink) => link.space_id === space.id && replaced.has(link.source)
   const stored = await findRemainingBacklinks(context, {
-    subject,
-    spaceIds: [...new Set(shownSegments.map((segment) => segment.space_id))],
+    targets: shownTargets,
     isReplaced,
     after,
     limit: query.limit + 1,
   })
   const rows = [...stored, ...added.filter((link) => after === undefined || comparePositions(link, after) > 0)]
   const replacedLinks = await findLinksOfSources(db, spaceKeyOf(context), [...replaced])
-  const uses = shownSegments.reduce((sum, segment) => sum + segment.uses, 0)
+  const uses = shownTargets.reduce((sum, row) => sum + row.uses, 0)
   const count = uses - replacedLinks.filter((link) => link.subject === subject).length + added.length
   const locations = createLocationContext(context, version.versionContext, visible)
   return toPage(
@@ -86,29 +86,22 @@ async function listBacklinks(
   )
 }
 
-/** Finds stored links to a subject, except those that are replaced. */
+interface BacklinkSearch {
+  targets: readonly Row<'link_targets'>[]
+  isReplaced: (link: StoredLink) => boolean
+  after: BacklinkPosition | undefined
+  limit: number
+}
+
+/** Finds stored links to targets, except those that are replaced. */
 async function findRemainingBacklinks(
   { db, space }: SpaceContext,
-  {
-    subject,
-    spaceIds,
-    isReplaced,
-    after,
-    limit,
-  }: {
-    subject: string
-    spaceIds: readonly string[]
-    isReplaced: (link: StoredLink) => boolean
-    after: BacklinkPosition | undefined
-    limit: number
-  },
+  { targets, isReplaced, after, limit }: BacklinkSearch,
 ): Promise<StoredLink[]> {
   const found: StoredLink[] = []
-  if (spaceIds.length === 0) return found
   for (let last = after; found.length < limit;) {
     const batchSize = limit - found.length
-    const page = { after: last, limit: batchSize }
-    const links = await findBacklinks(db, space.organization_id, { subject, spaceIds }, page)
+    const links = await findBacklinks(db, space.organization_id, targets, { after: last, limit: batchSize })
     found.push(...links.filter((link) => !isReplaced(link)))
     last = links.at(-1)
     if (links.length < batchSize) break
@@ -137,10 +130,3 @@ async function readChangedLinks(
   }
   return { replaced, added }
 }
-
-/** Compares positions by their bytes, as databases do. */
-function comparePositions(a: BacklinkPosition, b: BacklinkPosition): number {
-  return compareBytes(a.target, b.target) || compareBytes(a.space_id, b.space_id) || compareBytes(a.source, b.source)
-}
-
-const compareBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

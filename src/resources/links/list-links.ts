@@ -7,15 +7,15 @@ import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { findLinkChanges } from '../../links/link-changes.ts'
 import { type LinkTarget, containerOf, parseSourceKey, urlKeyPrefix } from '../../links/link-target.ts'
 import {
-  type KeyRange,
   type StoredLink,
+  compareKeys,
   countTargetsInRange,
   findFirstLinks,
   findTargetCounts,
   findTargets,
 } from '../../links/queries.ts'
 import { readLinks } from '../../links/read-links.ts'
-import { findTargetsByKey, findTargetsBySubject } from '../../links/store.ts'
+import { type KeyRange, findTargetsByKey, findTargetsBySubject } from '../../links/store.ts'
 import type { Row } from '../../schema/tables.ts'
 import { type ContentVersion, createLocationContext, loadStatuses, openHead, spaceKeyOf } from './content-version.ts'
 import { presentLocation, presentTarget } from './present.ts'
@@ -104,9 +104,6 @@ async function findTargetsWithStatus(
     }
   }
 }
-
-/** Compares keys by their bytes, as databases do. */
-const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 function groupByTarget(links: readonly StoredLink[]): Map<string, StoredLink[]> {
   const groups = new Map<string, StoredLink[]>()

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { SpaceMergeRules } from '../../contract/space.ts'
+import { invalidateDerivedRows } from '../../derived/derivation-states.ts'
+import { linkIndexJob } from '../../derived/jobs.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { toBatches } from '../../storage/batches.ts'
 import { copyObjects, findRootHashes } from '../../storage/objects.ts'
@@ -41,7 +43,10 @@ export async function transferContent<T>(context: BaseContext, transfer: Transfe
   await copyObjects(db, openObjects(db, source), { from: source, to: target, now: now() }, [...hashes])
   for (const ids of toBatches(spaceIds)) await removeNonMembersFromMergeRules(db, transfer, ids)
   for (const ids of toBatches(spaceIds)) await deleteGitConnections(db, source, ids)
+  // Links to spaces of the target organization may work now, and links from there.
+  await invalidateDerivedRows(db, 'link_states', source, spaceIds)
   const moved = await move()
+  for (const spaceId of spaceIds) await enqueue(db, linkIndexJob, { spaceId })
   await enqueue(db, sweepUnusedObjects, { organizationId: source })
   return moved
 }

@@ -39,7 +39,7 @@ create table link_targets (
   ${spaceForeignKey}
 );
 create index link_targets_status on link_targets (organization_id, space_id, status, target);
-create index link_targets_subject on link_targets (organization_id, subject);
+create index link_targets_subject on link_targets (organization_id, subject, space_id, target);
 create index link_targets_container on link_targets (organization_id, container, space_id, target);
 
 create table link_counts (
