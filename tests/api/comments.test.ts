@@ -24,6 +24,9 @@ afterAll(() => octavo.stop())
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
 const openCount = async (spaceId: string) => (await admin.api.getSpaceById({ params: { spaceId } })).comments
 
+/** Returns Markdown that mentions a user. */
+const mention = ({ id }: Person) => `[@x](/users/${id} "mention")`
+
 async function post(spaceId: string, markdown = 'A comment', more: object = {}, by: Person = writer): Promise<Comment> {
   return by.api.postCommentInSpace({ params: { spaceId }, body: { ...say(markdown), ...more } })
 }
@@ -543,8 +546,6 @@ describe('counters', () => {
 })
 
 describe('mentions', () => {
-  const mention = ({ id }: Person) => `[@x](/users/${id} "mention")`
-
   test('of members are listed for them, newest first', async () => {
     const acme = await makeOrganization(octavo)
     const [ada, bob] = [await acme.member('comment', 'Ada'), await acme.member('comment', 'Bob')]
