@@ -47,47 +47,46 @@ const postFields = {
   permissions: CommentPermissions,
 }
 
+const commentFields = {
+  object: z.literal('comment'),
+  ...postFields,
+  replies: Count,
+  repliers: z.array(Contribution).describe(`The ${maxListedRepliers} users who replied last`),
+  target: z.object({
+    node: z
+      .object({
+        id: z.string().describe('Key of the block'),
+        preview: z.string().optional().describe('Text of the block, or of the table cell, when the comment was posted'),
+      })
+      .optional(),
+    tableCell: TableCellTarget.optional(),
+    changeRequest: Id.optional(),
+    review: Id.optional(),
+    page: z
+      .object({
+        id: Id,
+        title: z.string().optional(),
+        emoji: z.string().optional(),
+        icon: z.string().optional(),
+        createdAt: Timestamp.optional(),
+        updatedAt: Timestamp.optional(),
+        path: z.string().optional(),
+        outdated: z
+          .boolean()
+          .optional()
+          .describe('Whether the page, block or table cell has been deleted since the comment was posted'),
+      })
+      .optional(),
+    space: Id,
+    revision: Id.describe('ID of the revision in which the comment was posted'),
+  }),
+}
+
 export const Comment = z
-  .object({
-    object: z.literal('comment'),
-    ...postFields,
-    replies: Count,
-    repliers: z.array(Contribution).describe(`The ${maxListedRepliers} users who replied last`),
-    target: z.object({
-      node: z
-        .object({
-          id: z.string().describe('Key of the block'),
-          preview: z
-            .string()
-            .optional()
-            .describe('Text of the block, or of the table cell, when the comment was posted'),
-        })
-        .optional(),
-      tableCell: TableCellTarget.optional(),
-      changeRequest: Id.optional(),
-      review: Id.optional(),
-      page: z
-        .object({
-          id: Id,
-          title: z.string().optional(),
-          emoji: z.string().optional(),
-          icon: z.string().optional(),
-          createdAt: Timestamp.optional(),
-          updatedAt: Timestamp.optional(),
-          path: z.string().optional(),
-          outdated: z
-            .boolean()
-            .optional()
-            .describe('Whether the page, block or table cell has been deleted since the comment was posted'),
-        })
-        .optional(),
-      space: Id,
-      revision: Id.describe('ID of the revision in which the comment was posted'),
-    }),
-    status: CommentStatus,
-    resolvedAt: Timestamp.optional(),
-    resolvedBy: User.optional(),
-  })
+  .discriminatedUnion('status', [
+    z.object({ ...commentFields, status: z.literal('open') }),
+    z.object({ ...commentFields, status: z.literal('resolved'), resolvedAt: Timestamp, resolvedBy: User }),
+  ])
   .meta({ id: 'Comment' })
 export type Comment = z.infer<typeof Comment>
 

@@ -76,14 +76,14 @@ describe('a comment on a space', () => {
       by.api.updateCommentInSpace({ params: at, body: { resolved } })
     expect(await openCount(spaceId)).toBe(2)
     const resolved = await resolve(true)
-    expect(resolved).toMatchObject({ status: 'resolved', resolvedBy: { id: reviewer.id } })
-    expect(resolved.resolvedAt).toBeDefined()
-    expect(await openCount(spaceId)).toBe(1)
-    // Resolving again changes nothing, whoever does it.
-    expect(await resolve(true, writer)).toMatchObject({
-      resolvedAt: resolved.resolvedAt,
+    expect(resolved).toMatchObject({
+      status: 'resolved',
+      resolvedAt: expect.any(String),
       resolvedBy: { id: reviewer.id },
     })
+    expect(await openCount(spaceId)).toBe(1)
+    // Resolving again changes nothing, whoever does it.
+    expect(await resolve(true, writer)).toEqual({ ...resolved, permissions: expect.any(Object) })
     expect(await openCount(spaceId)).toBe(1)
 
     const list = (query: object = {}) => admin.api.listCommentsInSpace({ params: { spaceId }, query })

@@ -1,7 +1,8 @@
 import { GitBookAPI } from '@gitbook/api'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { api } from '../../src/contract/api.ts'
+import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
+import { type Api, api } from '../../src/contract/api.ts'
 import { changeRequestComments, spaceComments } from '../../src/contract/comments.ts'
+import type { ReplyOf } from '../../src/contract/operation.ts'
 import { readBlocks } from '../support/comments.ts'
 import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
 import { OfficialSchemas } from '../support/official-schemas.ts'
@@ -16,6 +17,31 @@ beforeAll(async () => {
   client = new GitBookAPI({ endpoint: octavo.url, authToken: octavo.admin.token })
 })
 afterAll(() => octavo.stop())
+
+type Official = GitBookAPI['spaces']
+type Shared = keyof (typeof spaceComments & typeof changeRequestComments) & keyof Official
+
+/** Replaces enums by their values and treats absent and undefined fields alike. */
+type Plain<T> = T extends string
+  ? `${T}`
+  : T extends readonly (infer Item)[]
+    ? Plain<Item>[]
+    : T extends object
+      ? { [Key in keyof T as Exclude<Key, 'document'>]: Plain<Exclude<T[Key], undefined>> }
+      : T
+
+type OfficialReply<Name extends Shared> = Official[Name] extends (...request: never[]) => Promise<{ data: infer Data }>
+  ? Data
+  : never
+
+type Differing = {
+  [Name in Shared]: [Plain<ReplyOf<Api[Name]>>] extends [Plain<OfficialReply<Name>>] ? never : Name
+}[Shared]
+
+test('reply types are assignable to those of the official client', () => {
+  // Documents are excluded: the official types list the blocks that may be nested, the schema test below covers them.
+  expectTypeOf<Exclude<Differing, `delete${string}`>>().toBeNever()
+})
 
 test('all replies about comments match the schemas of the public API', async () => {
   const { admin } = octavo

@@ -89,8 +89,8 @@ export function presentComment(
   details: CommentDetails & { repliers: readonly ReplierRow[]; target: TargetState | undefined },
 ): Comment {
   const { presentAuthor, repliers, target } = details
-  return {
-    object: 'comment',
+  const comment = {
+    object: 'comment' as const,
     ...presentPost(row, details),
     replies: row.reply_count,
     repliers: repliers.map(({ author_id: userId, count, updated_at: updatedAt }) => ({
@@ -99,9 +99,10 @@ export function presentComment(
       updatedAt,
     })),
     target: presentTarget(row, target),
-    status: row.status,
-    ...(row.resolved_at !== null && { resolvedAt: row.resolved_at, resolvedBy: presentAuthor(row.resolved_by) }),
   }
+  return row.resolved_at === null
+    ? { ...comment, status: 'open' }
+    : { ...comment, status: 'resolved', resolvedAt: row.resolved_at, resolvedBy: presentAuthor(row.resolved_by) }
 }
 
 function presentTarget(row: Row<'comments'>, state: TargetState | undefined): Comment['target'] {
