@@ -144,6 +144,8 @@ test('the official client searches an organization', async () => {
   expect(found.items[0]?.pages[0]?.title).toBe('Octavo')
 })
 
+const titles = (pages: { title: string }[]) => pages.map(({ title }) => title)
+
 test('the official client applies templates', async () => {
   const { data: space } = await client.orgs.createSpace(org, { title: 'Guide', template: { id: 'product-docs' } })
   const contentRefs = { logs: { kind: 'url' as const, url: 'https://logs.example.org/' } }
@@ -153,7 +155,6 @@ test('the official client applies templates', async () => {
     params: { contentRefs },
     changeRequestId: request.id,
   })
-  const titles = (pages: { title: string }[]) => pages.map(({ title }) => title)
   const { data: live } = await client.spaces.listPages(space.id)
   expect(titles(live.pages)).toEqual(['Welcome to Acme', 'Getting started', 'Guides', 'Reference', 'Help'])
   const { data: proposed } = await client.spaces.listPagesInChangeRequest(space.id, request.id)

@@ -41,7 +41,7 @@ export const spaceRoutes = (services: TemplateServices) =>
     createSpace: withPreparation(
       async ({ organization }: ContainerContext, { body }: OperationInput<(typeof spaces)['createSpace']>) =>
         body.template && prepareTemplate(services, organization.id, body.template),
-      async (context, { body: { template: _, ...body } }, template) => {
+      async (context, { body }, template) => {
         const { organization, container, containerRole, urls, principal } = context
         const newSpace = { organizationId: organization.id, container, createdBy: principal.user.id, ...body }
         const space = template

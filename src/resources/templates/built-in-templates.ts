@@ -6,6 +6,7 @@ import { baseName, isMarkdown } from '../../content/repository/paths.ts'
 import { type Tree, openTree } from '../../content/revision/tree.ts'
 import type { TemplateRef } from '../../contract/template.ts'
 import type { StoredFile } from '../../domain/files/store-file.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { newId } from '../../kernel/ids.ts'
 import { timestamp } from '../../kernel/time.ts'
 import { MemoryObjects } from '../../storage/memory-objects.ts'
@@ -119,7 +120,11 @@ async function parseTemplate({ id, texts, assets }: BuiltInTemplate): Promise<Tr
     ]),
   )
   const source = createSourceFolder(texts, files)
-  const { root, problems } = await importRepository(objects, source, { newId, now: timestamp(0) })
+  const { root, problems } = await importRepository(objects, source, {
+    newId,
+    now: timestamp(0),
+    yieldIfDue: createYielder(),
+  })
   if (problems.length > 0) throw new Error(`The template ${id} has problems: ${JSON.stringify(problems)}`)
   return openTree(objects, root)
 }
