@@ -16,8 +16,9 @@ export interface LinkChanges {
   reusableContents: string[]
 }
 
-const sourceFields: readonly string[] = ['document', 'target', 'cover', 'metaLinks', 'computed']
-const anchorFields: readonly string[] = ['title', 'document']
+/** Fields of a page that contain links, and those that its anchors are made of. */
+const sourceFields: ReadonlySet<string> = new Set(['document', 'target', 'cover', 'metaLinks', 'computed'])
+const anchorFields: ReadonlySet<string> = new Set(['title', 'document'])
 
 /** Compares the links of two trees. Throws a `TooManyChangesError` if more than `maxPages` pages differ. */
 export async function findLinkChanges(
@@ -51,7 +52,7 @@ function addPageChange(changes: LinkChanges, spaceId: string, { id, before, afte
   const fields = before && after ? changedFields(before, after) : []
   const isReplaced = !before || !after
   if (isReplaced) changes.subjects.push(subject)
-  else if (fields.some((field) => anchorFields.includes(field))) changes.anchoredSubjects.push(subject)
-  if (isReplaced || fields.some((field) => sourceFields.includes(field)))
+  else if (fields.some((field) => anchorFields.has(field))) changes.anchoredSubjects.push(subject)
+  if (isReplaced || fields.some((field) => sourceFields.has(field)))
     changes.sources.set(keyOfSource({ kind: 'page', id }), after?.page)
 }

@@ -107,21 +107,36 @@ async function findSmallChange(
 }
 
 async function runUpdate(context: LinkJobContext, progress: DerivationProgress): Promise<void> {
-  const { db, transaction, openObjects, signal } = context
+  const { db, transaction, openObjects } = context
   const { space, previous, target, after } = progress
-  const { organizationId, spaceId } = space
-  const objects = openObjects(db, organizationId)
+  const objects = openObjects(db, space.organizationId)
   const tree = await openTree(objects, target)
   const before: Tree = previous === null ? { objects, root: emptyRoot } : await openTree(objects, previous)
-  const changes = await findLinkChanges(spaceId, before, tree)
-  const createResolver = () => new TargetResolver({ db, objects, organizationId }, new Map([[spaceId, tree]]), signal)
+  const changes = await findLinkChanges(space.spaceId, before, tree)
   if (previous === null && after === '') await deleteAllLinks(context, progress)
+  await storeChangedSources(context, progress, tree, changes)
+  await refreshAffectedTargets(context, progress, tree, changes)
+  await transaction(async (tx) => {
+    await progress.assertPending(tx)
+    await progress.finish(tx)
+  })
+}
 
+/** Stores the links of changed sources, several per transaction. */
+async function storeChangedSources(
+  { db, transaction, signal }: LinkJobContext,
+  progress: DerivationProgress,
+  tree: Tree,
+  { sources }: LinkChanges,
+): Promise<void> {
+  const { space, after } = progress
+  const { organizationId, spaceId } = space
   const yieldIfDue = createYielder(signal)
   let batch: SourceLinks[] = []
   let links = 0
   const storeBatch = async (): Promise<void> => {
-    const resolver = createResolver()
+    const own = new Map([[spaceId, tree]])
+    const resolver = new TargetResolver({ db, objects: tree.objects, organizationId }, own, signal)
     const resolutions = await resolveNewTargets(db, space, resolver, batch)
     await transaction(async (tx) => {
       await progress.assertPending(tx)
@@ -132,48 +147,50 @@ async function runUpdate(context: LinkJobContext, progress: DerivationProgress):
     batch = []
     links = 0
   }
-  for (const source of [...changes.sources.keys()].filter((key) => key > after).sort()) {
-    const read = await readSource(tree, spaceId, source, changes.sources.get(source))
+  for (const source of [...sources.keys()].filter((key) => key > after).sort()) {
+    const read = await readSource(tree, spaceId, source, sources.get(source))
     batch.push(read)
     links += read.links.size
     await yieldIfDue()
     if (batch.length >= maxBatch.sources || links >= maxBatch.links) await storeBatch()
   }
   if (batch.length > 0) await storeBatch()
+}
 
+/** Updates the status of the targets that a change affects, in all spaces of the organization. */
+async function refreshAffectedTargets(
+  { db, transaction, openObjects, signal }: LinkJobContext,
+  progress: DerivationProgress,
+  tree: Tree,
+  changes: LinkChanges,
+): Promise<void> {
+  const { space, previous } = progress
+  const { organizationId, spaceId } = space
   // Targets are read in the transaction that updates them, because other spaces may change them too.
   const refresh = (find: (tx: Db) => Promise<Row<'link_targets'>[]>) =>
     transaction(async (tx) => {
       await progress.assertPending(tx)
-      const objectsInTransaction = openObjects(tx, organizationId)
-      const own = new Map([[spaceId, { ...tree, objects: objectsInTransaction }]])
+      const objects = openObjects(tx, organizationId)
+      const own = new Map([[spaceId, { ...tree, objects }]])
       const rows = await find(tx)
-      await refreshTargets(
-        tx,
-        organizationId,
-        new TargetResolver({ db: tx, objects: objectsInTransaction, organizationId }, own, signal),
-        rows,
-      )
+      const resolver = new TargetResolver({ db: tx, objects, organizationId }, own, signal)
+      await refreshTargets(tx, organizationId, resolver, rows)
       return rows
     })
-  if (previous === null) {
-    // Everything in the space is new, so that its pages need not be looked up one by one.
-    for (const range of rangesOfSpace(spaceId)) {
-      let last: Row<'link_targets'> | undefined
-      do {
-        const page = { after: last, limit: refreshBatchSize }
-        last = (await refresh((tx) => store.findTargetsInRange(tx, space, range, page))).at(-1)
-      } while (last)
-    }
-  } else {
+  if (previous !== null) {
     const subjects = await findAffectedSubjects(db, space, changes, Infinity)
     for (const batch of toSubjectBatches(subjects))
       await refresh((tx) => findAffectedTargets(tx, organizationId, batch))
+    return
   }
-  await transaction(async (tx) => {
-    await progress.assertPending(tx)
-    await progress.finish(tx)
-  })
+  // Everything in the space is new, so that its pages need not be looked up one by one.
+  for (const range of rangesOfSpace(spaceId)) {
+    let last: Row<'link_targets'> | undefined
+    do {
+      const page = { after: last, limit: refreshBatchSize }
+      last = (await refresh((tx) => store.findTargetsInRange(tx, space, range, page))).at(-1)
+    } while (last)
+  }
 }
 
 /** Deletes the rows of an earlier format, in several transactions. */

@@ -90,13 +90,14 @@ test('the links of a page have a status, a target and locations', async () => {
   await expect(admin.api.listPageLinksInSpace({ params: { spaceId, pageId: 'none' } })).rejects.toThrow('No page')
 })
 
+const writeLinks = (...urls: string[]) => urls.map((url) => `[x](https://example.com/${url})`).join(' ')
+
 test('the links of a space contain each target once, in pages of results', async () => {
   const { admin } = octavo
   const { spaceId, page, edit } = await spaceWith(admin, insertPage('# Target'))
-  const links = (...urls: string[]) => urls.map((url) => `[x](https://example.com/${url})`).join(' ')
   await edit(
-    insertPage(`# A\n\n${links('1', '2', '3')}\n\n[t](/pages/${page(0)})`),
-    insertPage(`# B\n\n${links('2', '3', '4')}\n\n[gone](/pages/none)`),
+    insertPage(`# A\n\n${writeLinks('1', '2', '3')}\n\n[t](/pages/${page(0)})`),
+    insertPage(`# B\n\n${writeLinks('2', '3', '4')}\n\n[gone](/pages/none)`),
   )
   const seen: string[] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
@@ -281,13 +282,14 @@ test('a change request has its own links and backlinks, and lists what it breaks
   expect(await listSpace(spaceId)).toEqual([`broken ${removed}`, `ok ${target}`])
 })
 
-/** Returns the stored links of a space, without positions. */
+const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
+
+/** Returns the stored links of a space. */
 async function dumpRows(spaceId: string) {
   const { reader } = octavo.server.app.database
   const links = await reader.selectFrom('links').selectAll().where('space_id', '=', spaceId).execute()
   const targets = await reader.selectFrom('link_targets').selectAll().where('space_id', '=', spaceId).execute()
   const counts = await reader.selectFrom('link_counts').selectAll().where('space_id', '=', spaceId).execute()
-  const sorted = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
   return { links: sorted(links), targets: sorted(targets), counts: sorted(counts.filter(({ count }) => count > 0)) }
 }
 
