@@ -16,6 +16,7 @@ const programs = {
   'formula-worker': 'site/formulas/formula-worker.ts',
   'sqlite-worker': 'storage/sqlite-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',
+  'typst-worker': 'typesetting/typst-worker.ts',
 }
 /**
  * Packages that are bundled: they have hundreds of files, and loading these one by one would take half of the start time; and the

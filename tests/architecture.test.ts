@@ -31,6 +31,8 @@ const mayImport: Record<string, string[]> = {
   parsing: ['content', 'kernel', 'threads'],
   website: ['content', 'kernel', 'fetch', 'parsing'],
   render: ['content'],
+  pdf: ['content', 'render'],
+  typesetting: ['files', 'pdf', 'threads'],
   domain: [
     'contract',
     'content',
@@ -45,6 +47,8 @@ const mayImport: Record<string, string[]> = {
     'derived',
     'links',
     'parsing',
+    'pdf',
+    'typesetting',
   ],
   resources: [
     'contract',
@@ -64,6 +68,9 @@ const mayImport: Record<string, string[]> = {
     'website',
     'domain',
     'visitors',
+    'pdf',
+    'threads',
+    'typesetting',
   ],
   site: [
     'root.ts',
@@ -81,6 +88,8 @@ const mayImport: Record<string, string[]> = {
     'domain',
     'resources',
     'visitors',
+    'pdf',
+    'typesetting',
   ],
 }
 
@@ -154,6 +163,7 @@ const tableUses: Record<string, TableUse> = {
   comment_reactions: { writtenBy: ['domain/comments'] },
   comment_mentions: { writtenBy: ['domain/comments'] },
   uploads: { writtenBy: ['domain/files'], readBy: ['storage'] },
+  pdf_files: { writtenBy: ['domain/pdf'], readBy: ['storage'] },
   sites: {
     writtenBy: ['domain/sites'],
     readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/insights', 'resources/organizations'],

@@ -15,6 +15,7 @@ import { links } from './links.ts'
 import type { Operations } from './operation.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
+import { pdf } from './pdf.ts'
 import { collectionPermissions, sitePermissions, spacePermissions } from './permissions.ts'
 import { sitePublishing, siteShareLinks } from './publishing.ts'
 import { siteRedirects } from './site-redirects.ts'
@@ -52,6 +53,7 @@ export const operationGroups = {
   'Space comments': spaceComments,
   'Change request comments': changeRequestComments,
   Mentions: mentions,
+  PDF: pdf,
   Files: files,
   Imports: imports,
   Templates: templates,

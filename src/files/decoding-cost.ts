@@ -17,6 +17,18 @@ export function decodingCost(bytes: Uint8Array): DecodingCost | undefined {
   return { pixels: size.width * size.height, passes: format === 'jpeg' ? Math.max(1, countScans(bytes)) : 1 }
 }
 
+/** Maximum number of pixels of a decoded image; each pixel needs four bytes of memory. */
+export const maxPixels = 40_000_000
+
+/** Maximum number of pixels that a decoder processes in all its passes, which takes about a second. */
+const maxDecodedPixels = 250_000_000
+
+/** Whether an image can be decoded in reasonable time and memory. */
+export function isDecodable(bytes: Uint8Array): boolean {
+  const cost = decodingCost(bytes)
+  return cost !== undefined && cost.pixels <= maxPixels && cost.pixels * cost.passes <= maxDecodedPixels
+}
+
 function detectFormat(bytes: Uint8Array): 'png' | 'jpeg' | 'webp' | undefined {
   const startsWith = (...signature: number[]) => signature.every((byte, index) => bytes[index] === byte)
   if (startsWith(0x89, 0x50, 0x4e, 0x47)) return 'png'

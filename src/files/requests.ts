@@ -12,6 +12,16 @@ export interface DownloadRequest {
   isHead: boolean
 }
 
+/** Parameters of a request that downloads a PDF. */
+export interface PdfDownloadRequest extends Pick<DownloadRequest, 'range' | 'ifNoneMatch' | 'ifRange' | 'isHead'> {
+  organizationId: string
+  key: string
+  expires: string
+  signature: string
+  /** Whether the client is a browser, which gets a page with the progress. */
+  acceptsHtml: boolean
+}
+
 /** Parameters of a request that uploads a file. */
 export interface UploadRequest {
   organizationId: string

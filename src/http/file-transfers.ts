@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { DownloadRequest, UploadRequest } from '../files/requests.ts'
+import type { DownloadRequest, PdfDownloadRequest, UploadRequest } from '../files/requests.ts'
 import type { Log } from '../kernel/log.ts'
 import type { BodyReader } from './body.ts'
 import { connectionHeaders, errorReply, toAppError } from './errors.ts'
@@ -10,6 +10,7 @@ export interface FileTransferServices {
   log: Log
   bodies: BodyReader
   download: (request: DownloadRequest) => Promise<Response>
+  downloadPdf: (request: PdfDownloadRequest) => Promise<Response>
   upload: (request: UploadRequest) => Promise<void>
 }
 
@@ -18,12 +19,19 @@ const signatureParams = (c: HonoContext) => ({
   signature: c.req.query('signature') ?? '',
 })
 
+const transferHeaders = (c: HonoContext) => ({
+  range: c.req.header('range'),
+  ifNoneMatch: c.req.header('if-none-match'),
+  ifRange: c.req.header('if-range'),
+  isHead: c.req.method === 'HEAD',
+})
+
 const cors = { 'access-control-allow-origin': '*' }
 
 /** Mounts the streamed downloads and uploads of files at signed addresses. */
 export function mountFileTransfers(
   app: Hono<{ Bindings: HttpBindings }>,
-  { log, bodies, download, upload }: FileTransferServices,
+  { log, bodies, download, downloadPdf, upload }: FileTransferServices,
 ): void {
   const respond = async (c: HonoContext, handler: () => Promise<Response>): Promise<Response> => {
     try {
@@ -40,10 +48,18 @@ export function mountFileTransfers(
         hash: c.req.param('hash'),
         ...signatureParams(c),
         width: c.req.query('width'),
-        range: c.req.header('range'),
-        ifNoneMatch: c.req.header('if-none-match'),
-        ifRange: c.req.header('if-range'),
-        isHead: c.req.method === 'HEAD',
+        ...transferHeaders(c),
+      }),
+    ),
+  )
+  app.on(['GET', 'HEAD'], '/pdf/:organizationId/:key/:name', (c) =>
+    respond(c, () =>
+      downloadPdf({
+        organizationId: c.req.param('organizationId'),
+        key: c.req.param('key'),
+        ...signatureParams(c),
+        ...transferHeaders(c),
+        acceptsHtml: c.req.header('accept')?.includes('text/html') === true,
       }),
     ),
   )

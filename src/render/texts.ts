@@ -42,6 +42,8 @@ export interface Texts {
   openInHint: string
   connectMcp: string
   connectMcpHint: string
+  exportPdf: string
+  exportPdfHint: string
   // Prompts for assistants; {0} is the URL of the page.
   assistantPrompt: string
   // Search

@@ -34,6 +34,7 @@ import type {
   UsersTable,
 } from './people.ts'
 import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable } from './search.ts'
+import type { PdfFilesTable } from './pdf.ts'
 import type {
   CustomHostnamesTable,
   ShareLinksTable,
@@ -80,6 +81,7 @@ export interface Tables {
   comment_reactions: CommentReactionsTable
   comment_mentions: CommentMentionsTable
   uploads: UploadsTable
+  pdf_files: PdfFilesTable
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable

@@ -20,6 +20,8 @@ import { BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
+import { requestPdf } from '../domain/pdf/request-pdf.ts'
+import { downloadPdf } from '../resources/pdf/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { createRoutes } from './routes.ts'
 import { ImageResizer } from '../site/pictures/pictures.ts'
@@ -100,6 +102,8 @@ export async function startHttp(app: App): Promise<HttpRole> {
       mark: () => database.mark(),
       transaction: database.transaction,
       renderers: { highlighter, formulas },
+      requestPdf: (organizationId, source) =>
+        requestPdf(app, { ...app, enqueue: app.queue.enqueue }, organizationId, source),
       limits: new SiteLimits({
         rateLimit: config.siteRateLimit,
         concurrency: config.siteConcurrency,
@@ -139,6 +143,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       log,
       bodies,
       download: (request) => downloadFile({ ...app, pictures }, request),
+      downloadPdf: (request) => downloadPdf({ ...app, pictures }, request, stopping.signal),
       upload: (request) => receiveUpload(app, request),
     })
   }

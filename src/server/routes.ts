@@ -33,6 +33,8 @@ import { inviteRoutes } from '../resources/invites/handlers.ts'
 import { linkRoutes } from '../resources/links/handlers.ts'
 import { memberRoutes } from '../resources/members/handlers.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
+import { pdfRoutes } from '../resources/pdf/handlers.ts'
+import { typesetPdf } from '../resources/pdf/job.ts'
 import {
   collectionPermissionRoutes,
   sitePermissionRoutes,
@@ -91,6 +93,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     'Space comments': spaceCommentRoutes,
     'Change request comments': changeRequestCommentRoutes,
     Mentions: mentionRoutes,
+    PDF: pdfRoutes(services),
     Files: fileRoutes(services.config.storageQuota),
     Imports: importRoutes,
     Templates: templateRoutes(services),
@@ -137,6 +140,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     sweepUnusedObjects,
     syncWithGit(services),
     importJob(services),
+    typesetPdf(services),
     indexSpaces,
     indexLinks,
     createHighlightJob(services),

@@ -5,6 +5,7 @@ import { expireVisitorCookies, filterVisitorCookies } from '../visitors/cookies.
 import { recordEvents } from './events.ts'
 import { serveLlmsFullText, serveLlmsIndex } from './machines/llms.ts'
 import { prefersMarkdown } from './machines/markdown.ts'
+import { servePdf } from './machines/pdf.ts'
 import { serveRobots } from './machines/robots.ts'
 import { isSitemap, serveSitemap } from './machines/sitemap.ts'
 import { serveMcpAlias, serveMcp } from './mcp/mcp.ts'
@@ -51,6 +52,7 @@ const outputs: Readonly<Record<string, SiteOutput>> = {
   '~logout': { serve: serveLogout, cost: 1 },
   '~mcp': { serve: serveMcp, acceptsBody: true, cost: 1, hasParts: true },
   '~navigation': { serve: serveBranch, variant: (header) => (isBranchList(header) ? 'list' : ''), cost: 1 },
+  '~pdf': { serve: servePdf, parameters: ['page', 'only'], cost: 20 },
   '~search': search,
   '~search.json': search,
   '~social': { serve: serveSocialImage, parameters: ['v'], cost: 5 },

@@ -19,7 +19,7 @@ import { ResolvedReferences } from './references.ts'
 import { redirectReply } from './reply.ts'
 import { pagesSitemapName, serveSpaceSitemap } from './machines/sitemap.ts'
 import { type SitePage, SiteView, type SpaceView } from './view.ts'
-import type { SiteVisit, Transaction } from './visit.ts'
+import type { RequestPdf, SiteVisit, Transaction } from './visit.ts'
 
 const allowedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const methodNotAllowed: SiteReply = { status: 405, headers: { allow: [...allowedMethods].join(', ') }, body: '' }
@@ -33,6 +33,7 @@ interface Services {
   transaction: Transaction
   renderers: Renderers
   limits: SiteLimits
+  requestPdf: RequestPdf
 }
 
 interface ReplyInput {
@@ -157,8 +158,8 @@ export class SiteServer {
     const [first = ''] = segments
     const output = findOutput(first)
     const acceptsMethod = request.method !== 'POST' || output?.acceptsBody === true
-    const { transaction, limits } = this.#services
-    const visit: SiteVisit = { view: liveView, request, segments, transaction, limits }
+    const { transaction, limits, requestPdf } = this.#services
+    const visit: SiteVisit = { view: liveView, request, segments, transaction, limits, requestPdf }
     const outputReply = acceptsMethod ? await output?.serve(visit, segments.slice(1)) : undefined
     if (outputReply) return { view: liveView, reply: outputReply }
     if (request.method === 'POST') return { view: liveView, reply: methodNotAllowed }

@@ -1,4 +1,5 @@
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
+import type { PdfSource } from '../pdf/source.ts'
 import type { Db } from '../schema/tables.ts'
 import type { SiteLimits } from './limits.ts'
 import type { ReplyPolicy } from './reply.ts'
@@ -13,7 +14,11 @@ export interface SiteVisit {
   /** Runs writes, such as storing events. */
   transaction: Transaction
   limits: SiteLimits
+  requestPdf: RequestPdf
 }
+
+/** Queues a PDF of an organization unless it is already made, and returns its URL. */
+export type RequestPdf = (organizationId: string, source: PdfSource) => Promise<string>
 
 /** Runs work in one transaction. */
 export type Transaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>

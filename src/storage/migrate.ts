@@ -13,6 +13,7 @@ import { decisions } from './migrations/010-decisions.ts'
 import { comments } from './migrations/011-comments.ts'
 import { links } from './migrations/012-links.ts'
 import { templates } from './migrations/013-templates.ts'
+import { pdf } from './migrations/014-pdf.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -36,6 +37,7 @@ const migrations: readonly Migration[] = [
   { name: 'comments', statements: comments },
   { name: 'links', statements: links },
   { name: 'templates', statements: templates },
+  { name: 'pdf', statements: pdf },
 ]
 
 export const latestSchemaVersion = migrations.length

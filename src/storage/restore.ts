@@ -33,6 +33,7 @@ const derivedTables = [
   'link_targets',
   'link_counts',
   'link_states',
+  'pdf_files',
 ]
 
 export interface RestoreOptions {
@@ -138,6 +139,8 @@ function replaceAllRows(databaseFile: string, stagedFile: string, { replace, res
     target.exec(`create temp table stored_blobs as
       select blob as hash from main.objects where blob is not null
       union select blob from main.uploads where blob is not null
+      union select key from main.pdf_files
+      union select blob from main.pdf_files where blob is not null
       union select hash from main.unused_blobs
       union select hash from backup.backup_blobs`)
     // Derived data is computed again, because the full-text index refers to IDs of its rows.

@@ -62,5 +62,12 @@ async function isBlobUsed(db: Db, hash: string): Promise<boolean> {
   const file = await db.selectFrom('objects').select('hash').where('blob', '=', hash).limit(1).executeTakeFirst()
   if (file) return true
   const upload = await db.selectFrom('uploads').select('id').where('blob', '=', hash).limit(1).executeTakeFirst()
-  return upload !== undefined
+  if (upload) return true
+  const pdf = await db
+    .selectFrom('pdf_files')
+    .select('key')
+    .where((eb) => eb.or([eb('key', '=', hash), eb('blob', '=', hash)]))
+    .limit(1)
+    .executeTakeFirst()
+  return pdf !== undefined
 }

@@ -111,7 +111,7 @@ function renderActionMenu({ texts, icon }: SiteShell, actions: readonly PageActi
 }
 
 const renderActionEntry = ({ kind, title, hint, href, icon }: PageAction): Html =>
-  markup`<li><a${attributes({ href, 'data-page-action': kind, ...(kind === 'assistant' && { rel: 'noopener noreferrer', target: '_blank' }) })}>${icon}<span>${title}${hint !== undefined && markup`<small>${hint}</small>`}</span></a></li>`
+  markup`<li><a${attributes({ href, 'data-page-action': kind, ...(kind === 'assistant' && { rel: 'noopener noreferrer', target: '_blank' }), ...(kind === 'pdf' && { rel: 'nofollow' }) })}>${icon}<span>${title}${hint !== undefined && markup`<small>${hint}</small>`}</span></a></li>`
 
 /** Renders the cover above a page. */
 const renderCoverAbove = ({ cover, layout }: PageShell): Html =>

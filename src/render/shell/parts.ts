@@ -116,7 +116,7 @@ export interface PageHead {
 }
 
 export interface PageAction {
-  kind: 'copy' | 'markdown' | 'assistant' | 'mcp'
+  kind: 'copy' | 'markdown' | 'assistant' | 'mcp' | 'pdf'
   title: string
   hint: string | undefined
   href: string

@@ -38,6 +38,8 @@ export const chinese: Texts = {
   openInHint: '向 {0} 询问此页内容',
   connectMcp: '通过 MCP 连接',
   connectMcpHint: '复制 MCP 服务器地址',
+  exportPdf: '导出为 PDF',
+  exportPdfHint: '将此页下载为 PDF',
   assistantPrompt: '请先阅读 {0} 然后回答我关于其内容的问题。',
   search: '搜索',
   searchPlaceholder: '搜索…',

@@ -37,6 +37,8 @@ export const dutch: Texts = {
   openInHint: 'Vraag {0} iets over deze pagina',
   connectMcp: 'Verbinden met MCP',
   connectMcpHint: 'Het adres van de MCP-server kopiëren',
+  exportPdf: 'Exporteren als pdf',
+  exportPdfHint: 'Deze pagina als pdf downloaden',
   assistantPrompt: 'Lees {0} en beantwoord daarna mijn vragen erover.',
   search: 'Zoeken',
   searchPlaceholder: 'Zoeken…',

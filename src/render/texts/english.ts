@@ -37,6 +37,8 @@ export const english: Texts = {
   openInHint: 'Ask {0} about this page',
   connectMcp: 'Connect with MCP',
   connectMcpHint: 'Copy the address of the MCP server',
+  exportPdf: 'Export as PDF',
+  exportPdfHint: 'Download this page as PDF',
   assistantPrompt: 'Read {0} so that I can ask questions about it.',
   search: 'Search',
   searchPlaceholder: 'Search…',

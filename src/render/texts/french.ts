@@ -38,6 +38,8 @@ export const french: Texts = {
   openInHint: 'Interroger {0} sur cette page',
   connectMcp: 'Se connecter avec MCP',
   connectMcpHint: 'Copier l’adresse du serveur MCP',
+  exportPdf: 'Exporter en PDF',
+  exportPdfHint: 'Télécharger cette page en PDF',
   assistantPrompt: 'Lis {0} pour que je puisse te poser des questions à ce sujet.',
   search: 'Rechercher',
   searchPlaceholder: 'Rechercher…',

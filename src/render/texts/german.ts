@@ -37,6 +37,8 @@ export const german: Texts = {
   openInHint: '{0} zu dieser Seite befragen',
   connectMcp: 'Mit MCP verbinden',
   connectMcpHint: 'Adresse des MCP-Servers kopieren',
+  exportPdf: 'Als PDF exportieren',
+  exportPdfHint: 'Diese Seite als PDF herunterladen',
   assistantPrompt: 'Lies {0} und beantworte mir danach Fragen dazu.',
   search: 'Suchen',
   searchPlaceholder: 'Suchen\u00a0…',

@@ -37,6 +37,8 @@ export const japanese: Texts = {
   openInHint: 'このページについて {0} に質問',
   connectMcp: 'MCP で接続',
   connectMcpHint: 'MCP サーバーのアドレスをコピー',
+  exportPdf: 'PDF として書き出す',
+  exportPdfHint: 'このページを PDF でダウンロード',
   assistantPrompt: '{0} を読んで、その内容についての質問に答えてください。',
   search: '検索',
   searchPlaceholder: '検索…',

@@ -37,6 +37,8 @@ export const norwegian: Texts = {
   openInHint: 'Spør {0} om denne siden',
   connectMcp: 'Koble til med MCP',
   connectMcpHint: 'Kopier adressen til MCP-serveren',
+  exportPdf: 'Eksporter som PDF',
+  exportPdfHint: 'Last ned denne siden som PDF',
   assistantPrompt: 'Les {0} og svar deretter på spørsmålene mine om innholdet.',
   search: 'Søk',
   searchPlaceholder: 'Søk\u00a0…',

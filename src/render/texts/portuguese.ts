@@ -38,6 +38,8 @@ export const portuguese: Texts = {
   openInHint: 'Perguntar ao {0} sobre esta página',
   connectMcp: 'Conectar com MCP',
   connectMcpHint: 'Copiar o endereço do servidor MCP',
+  exportPdf: 'Exportar como PDF',
+  exportPdfHint: 'Baixar esta página em PDF',
   assistantPrompt: 'Leia {0} para que eu possa fazer perguntas a respeito.',
   search: 'Pesquisar',
   searchPlaceholder: 'Pesquisar…',

@@ -37,6 +37,8 @@ export const russian: Texts = {
   openInHint: 'Спросить {0} об этой странице',
   connectMcp: 'Подключиться через MCP',
   connectMcpHint: 'Скопировать адрес сервера MCP',
+  exportPdf: 'Экспорт в PDF',
+  exportPdfHint: 'Скачать эту страницу в PDF',
   assistantPrompt: 'Прочитай {0} и ответь на мои вопросы об этом.',
   search: 'Поиск',
   searchPlaceholder: 'Поиск…',

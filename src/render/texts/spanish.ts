@@ -37,6 +37,8 @@ export const spanish: Texts = {
   openInHint: 'Preguntar a {0} sobre esta página',
   connectMcp: 'Conectar con MCP',
   connectMcpHint: 'Copiar la dirección del servidor MCP',
+  exportPdf: 'Exportar como PDF',
+  exportPdfHint: 'Descargar esta página en PDF',
   assistantPrompt: 'Lee {0} para que pueda hacerte preguntas al respecto.',
   search: 'Buscar',
   searchPlaceholder: 'Buscar…',

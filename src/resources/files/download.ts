@@ -58,7 +58,16 @@ export async function downloadFile(services: DownloadServices, request: Download
   )
 }
 
-async function createResponse(fileResponse: FileResponse, request: DownloadRequest): Promise<Response> {
+/** Responds with a file that the caller may read. */
+export const respondWithFile = (
+  services: Pick<DownloadServices, 'blobs'>,
+  file: FileObject,
+  request: TransferRequest,
+): Promise<Response> => createResponse(createOriginalResponse(services, file), request)
+
+type TransferRequest = Pick<DownloadRequest, 'range' | 'ifNoneMatch' | 'ifRange' | 'isHead'>
+
+async function createResponse(fileResponse: FileResponse, request: TransferRequest): Promise<Response> {
   const { headers, etag, size } = fileResponse
   if (request.ifNoneMatch !== undefined && matchesEtag(request.ifNoneMatch, etag)) {
     return new Response(null, { status: 304, headers })
@@ -75,7 +84,7 @@ async function createResponse(fileResponse: FileResponse, request: DownloadReque
   return new Response(request.isHead || length === 0 ? null : await fileResponse.open(range), init)
 }
 
-function createOriginalResponse({ blobs }: DownloadServices, file: FileObject): FileResponse {
+function createOriginalResponse({ blobs }: Pick<DownloadServices, 'blobs'>, file: FileObject): FileResponse {
   const etag = `"${file.blob.slice(0, 32)}"`
   return {
     headers: createHeaders(file, etag),

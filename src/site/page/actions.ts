@@ -1,6 +1,8 @@
 import { fillPlaceholders } from '../../render/texts.ts'
 import type { PageAction } from '../../render/shell/parts.ts'
+import { isTypesetterInstalled } from '../../typesetting/typesetter.ts'
 import { toMarkdownUrl } from '../machines/markdown.ts'
+import { pdfUrlOf } from '../machines/pdf.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { SitePage } from '../view.ts'
 
@@ -57,6 +59,13 @@ export function createPageActions(frame: PageFrame, sitePage: SitePage): PageAct
     href: mcp,
     icon: icon('plug'),
   }
+  const exportPdf: PageAction = {
+    kind: 'pdf',
+    title: texts.exportPdf,
+    hint: texts.exportPdfHint,
+    href: space.site.href(pdfUrlOf(space, sitePage)),
+    icon: icon('file-pdf'),
+  }
   // External assistants can read only public sites.
   const isPublic = space.site.session.site.visibility === 'public'
   const actionsByItem: Partial<Record<(typeof items)[number], PageAction[]>> = {
@@ -64,6 +73,8 @@ export function createPageActions(frame: PageFrame, sitePage: SitePage): PageAct
     'external-ai': isPublic ? assistantActions : [],
     // Previews have no MCP server; MCP clients read the published content.
     mcp: space.previewPath.length > 0 ? [] : [connect],
+    // PDFs contain the published content.
+    pdf: space.previewPath.length === 0 && isTypesetterInstalled() ? [exportPdf] : [],
   }
   return items.flatMap((item) => actionsByItem[item] ?? [])
 }

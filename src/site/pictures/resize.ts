@@ -1,19 +1,7 @@
 import { type Canvas, Image, createCanvas } from '@napi-rs/canvas'
-import { decodingCost } from '../../files/decoding-cost.ts'
+import { isDecodable, maxPixels } from '../../files/decoding-cost.ts'
 import { imageDimensions } from '../../files/dimensions.ts'
 import type { Dimensions } from '../../files/size.ts'
-
-/** Maximum number of pixels of a decoded image; each pixel needs four bytes of memory. */
-const maxPixels = 40_000_000
-
-/** Maximum number of pixels that a decoder processes in all its passes, which takes about a second. */
-const maxDecodedPixels = 250_000_000
-
-/** Whether an image can be decoded in reasonable time and memory. */
-export function isDecodable(bytes: Uint8Array): boolean {
-  const cost = decodingCost(bytes)
-  return cost !== undefined && cost.pixels <= maxPixels && cost.pixels * cost.passes <= maxDecodedPixels
-}
 
 /** WebP quality: slightly above the level at which artifacts become visible in screenshots. */
 const quality = 80

@@ -2,7 +2,7 @@ import { type Canvas, GlobalFonts, Image, type SKRSContext2D, createCanvas } fro
 import { readFileSync } from 'node:fs'
 import { textColorOn, ensureContrast } from '../../render/colors.ts'
 import { initialOf } from '../theme/initial.ts'
-import { isDecodable } from './resize.ts'
+import { isDecodable } from '../../files/decoding-cost.ts'
 import { fitLines, removeUndrawable } from './social-text.ts'
 
 /** Content of the social preview image of a page. */
