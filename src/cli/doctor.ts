@@ -16,6 +16,8 @@ import { readSchemaVersion, latestSchemaVersion } from '../storage/migrate.ts'
 import { assertPostgresVersion } from '../storage/postgres.ts'
 import { isSqliteCorrupt } from '../storage/sqlite.ts'
 import { findLargestUsages } from '../storage/storage-usage.ts'
+import { findScriptsWithoutFont } from '../typesetting/fonts.ts'
+import { isTypesetterInstalled } from '../typesetting/typesetter.ts'
 import { findSpacesWithoutContent, verifyContent } from '../storage/verify.ts'
 import type { Command } from './command.ts'
 import { describeFailure } from './failure.ts'
@@ -42,6 +44,7 @@ export const doctorCommand: Command = {
       await check('Data folder', () => checkDataFolder(config.dataFolder)),
       await check('Server', async () => describeServer(config)),
       await check('Files', () => checkBlobs(config)),
+      await check('PDF', checkPdf),
       (await check('Database', () =>
         withOpenDatabase(config, checkDatabase, 'does not exist; the first start creates it'),
       )) &&
@@ -149,6 +152,15 @@ async function checkBlobs(config: Config): Promise<string> {
   await blobs.delete(hash)
   if (!back || Buffer.compare(back, probe) !== 0) throw createProblem('a written file could not be read back')
   return config.s3 ? `bucket ${config.s3.bucket} is readable and writable` : 'the folder is readable and writable'
+}
+
+/** Checks whether PDFs can be made, and which scripts have no font. Both are optional, so neither is a problem. */
+async function checkPdf(): Promise<string> {
+  if (!isTypesetterInstalled())
+    return `not available: the compiler has no build for ${process.platform}-${process.arch}`
+  const missing = findScriptsWithoutFont()
+  if (missing.length === 0) return 'available, with fonts for all tested scripts'
+  return `available; no font was found for ${missing.join(', ')}. Install one, for example fonts-noto-core and fonts-noto-cjk on Debian`
 }
 
 /** Checks how much of the storage quotas is used, and lists the organizations that use most. */
