@@ -33,7 +33,6 @@ function renderGrid(table: Table, columns: readonly ColumnDefinition[], rows: re
     weightOf([cells.headerText(column), ...rows.map((row) => cells.text(row, column))]),
   )
   const covered = new Set<string>()
-  const positionOf = (row: number, column: number) => `${row} ${column}`
   const merges = new Map(cellMerges.map((merge) => [JSON.stringify([merge.anchor.record, merge.anchor.column]), merge]))
   const body = rows.flatMap((row, rowIndex) =>
     columns.flatMap((column, columnIndex) => {
@@ -56,6 +55,8 @@ function renderGrid(table: Table, columns: readonly ColumnDefinition[], rows: re
   const widths = typstArray(weights.map((weight) => typst`${weight} * 1fr`))
   return typst`grid-table(${widths}, ${columns.length >= manyColumns}, ${hasHeader}, ${[...header, ...body]})`
 }
+
+const positionOf = (row: number, column: number): string => `${row} ${column}`
 
 /** Returns the share of the width for a column with these texts. */
 function weightOf(texts: readonly string[]): number {

@@ -49,7 +49,7 @@ serveTasks<TypesetTask, TypesetResult, ImageRequest, ImageReply>({
     if (loaded) return
     limitMemory(maxMemory)
     const compilerModule = await import('@myriaddreamin/typst-ts-node-compiler')
-    loaded = 'default' in compilerModule ? (compilerModule.default as Compiler) : compilerModule
+    loaded = 'default' in compilerModule ? compilerModule.default : compilerModule
   },
   async run({ source }, ask) {
     const { NodeCompiler } = loaded as Compiler

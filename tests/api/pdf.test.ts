@@ -16,6 +16,8 @@ afterAll(() => octavo.stop())
 /** Number of pages of a PDF. */
 const countSheets = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 
+const pathOf = (url: string): string => new URL(url).pathname
+
 async function download(url: string): Promise<Buffer> {
   for (;;) {
     const reply = await fetch(url)
@@ -59,7 +61,6 @@ test('equal content is typeset once', async () => {
   const { spaceId } = await makeGuide()
   const get = () => octavo.admin.api.getSpacePdf({ params: { spaceId } })
   const [first, second] = [await get(), await get()]
-  const pathOf = (url: string) => new URL(url).pathname
   expect(pathOf(second.url)).toBe(pathOf(first.url))
   await editLive(octavo.admin, spaceId, insertPage('# Third'))
   expect(pathOf((await get()).url)).not.toBe(pathOf(first.url))
@@ -138,7 +139,7 @@ test('a PDF contains only what the visitor may see', async () => {
       insertPage('# Secret\n\nText', { condition: 'visitor.claims.isInsider' }),
       insertPage('# Hidden\n\nText', { hidden: true }),
     ],
-    { adaptiveContent: { enabled: true } } as object,
+    { adaptiveContent: { enabled: true } },
   )
   const href = /href="([^"]*~pdf[^"?]*)/.exec(await (await fetch(base)).text())?.[1] ?? ''
   const pdf = await fetch(new URL(href, base))

@@ -59,6 +59,11 @@ function textsOf(mainFileContent: string): string[] {
 
 const plain = (text: string): Block => paragraph([{ object: 'text', leaves: [leaf(text)] }])
 
+const link = (to: ContentRef) =>
+  paragraph([
+    { object: 'inline', type: 'link', data: { ref: to }, nodes: [{ object: 'text', leaves: [leaf('there')] }] },
+  ])
+
 const hostileTexts = [
   '#import "@preview/tablex:0.0.8"',
   '#read("/etc/passwd")',
@@ -155,10 +160,6 @@ test('a PDF of several pages has a title page, contents, bookmarks and links bet
   const ref: ContentRef = { kind: 'page', page: 'two' }
   const anchorRef: ContentRef = { kind: 'anchor', page: 'two', anchor: 'details' }
   const missingRef: ContentRef = { kind: 'anchor', page: 'two', anchor: 'gone' }
-  const link = (to: ContentRef) =>
-    paragraph([
-      { object: 'inline', type: 'link', data: { ref: to }, nodes: [{ object: 'text', leaves: [leaf('there')] }] },
-    ])
   const details: Block = { object: 'block', type: 'heading-1', nodes: [{ object: 'text', leaves: [leaf('Details')] }] }
   const { mainFileContent, result, pdf } = compile(
     sourceOf(

@@ -92,15 +92,15 @@ class ImageReader {
     if (this.#deadline.aborted) return undefined
     try {
       const options = { maxBytes: maxImageSize, timeout: fetchLimits.timeout, signal: this.#deadline }
-      const { status, body, contentType, discard } = await this.#services.fetch.get(url, options)
-      if (status !== 200) {
-        discard()
+      const fetched = await this.#services.fetch.get(url, options)
+      if (fetched.status !== 200) {
+        fetched.discard()
         return undefined
       }
       const chunks: Uint8Array[] = []
-      for await (const chunk of body) chunks.push(chunk)
+      for await (const chunk of fetched.body) chunks.push(chunk)
       const bytes = Buffer.concat(chunks)
-      const type = sniffContentType(bytes, new URL(url).pathname, contentType)
+      const type = sniffContentType(bytes, new URL(url).pathname, fetched.contentType)
       return imageTypes.has(type) ? { bytes, contentType: type } : undefined
     } catch (error) {
       if (error instanceof FetchError) return undefined

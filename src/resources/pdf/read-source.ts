@@ -5,7 +5,6 @@ import { collectReferences, mapReferences } from '../../content/document/referen
 import { toSlug } from '../../content/markdown/slug.ts'
 import {
   type FileObject,
-  type ItemEntry,
   type PageEntry,
   type PageObject,
   navigationTitleOf,
@@ -235,10 +234,7 @@ async function readFiles(
   for (const ref of own) {
     const one = byId.get(ref.file)
     if (one)
-      files[refKeyOf(ref)] = toPdfFile(
-        one.file,
-        downloadUrlOf({ spaceId, urls, signer, now }, one.entry as ItemEntry, one.file),
-      )
+      files[refKeyOf(ref)] = toPdfFile(one.file, downloadUrlOf({ spaceId, urls, signer, now }, one.entry, one.file))
   }
   for (const ref of refs) {
     if (ref.kind !== 'url' || !/^https?:\/\/[^\s]+$/i.test(ref.url) || !URL.canParse(ref.url)) continue
