@@ -7,6 +7,10 @@
 export * from './document/nodes.ts'
 
 export {
+  /** A block of one type. */
+  type BlockOf,
+  /** The name of a block type. */
+  type BlockType,
   /** Returns the definition of a block type: fields, contents, text, anchor, references. */
   definitionOf,
 } from './document/block-definitions.ts'
@@ -363,6 +367,8 @@ export {
   findLinkByPath,
   /** Finds a page by id. */
   findPage,
+  /** Finds many pages at once and omits missing ones. */
+  findPages,
   /** Finds a page by path, following redirects. */
   findPageByPath,
   /** Returns the ids of the pages above a page. */
