@@ -51,7 +51,8 @@ export async function blockRemoval(database: Database, spaceId: string): Promise
   return new Promise((blocked, failed) => {
     const gate = makeGate()
     const holding = database.transaction(async (db) => {
-      await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).forUpdate().execute()
+      // This lock delays only the deletion of the row; jobs that store rows for the space continue.
+      await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).forKeyShare().execute()
       blocked(async () => {
         gate.open()
         await holding
