@@ -168,6 +168,23 @@ export type TokenClass = keyof typeof tokenKinds
 
 export const tokenClasses = Object.keys(tokenKinds) as TokenClass[]
 
+/** Default colors of tokens on a light background. */
+export const defaultTokenColors: Readonly<Record<TokenClass, string>> = {
+  k: '#8a3fb0',
+  s: '#1a6b3c',
+  c: '#6a6a75',
+  f: '#2456b8',
+  n: '#a1470c',
+  v: '#7a4b12',
+  e: '#0b6a78',
+  l: '#2456b8',
+  t: '#0b6a78',
+  g: '#8a3fb0',
+  a: '#2456b8',
+  i: '#1a6b3c',
+  d: '#b3261e',
+}
+
 /** Scopes without a color, wherever they occur: operators, code within strings, plain words of a command. */
 export const plainScopes = [
   'keyword.operator',

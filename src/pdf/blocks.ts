@@ -12,6 +12,7 @@ import type {
 import type { BlockOf, BlockType } from '../content/document/block-definitions.ts'
 import { isInvisibleParagraph } from '../content/document/raw-html.ts'
 import { plainText, textOfBlocks } from '../content/document/text.ts'
+import { breakCode } from './code.ts'
 import { PdfInlines, runLengths } from './inlines.ts'
 import { convertFormula } from './math.ts'
 import type { PdfContext } from './pdf-context.ts'
@@ -21,12 +22,6 @@ import { breakLongRuns, directionOf } from './words.ts'
 
 /** Maximum depth of nested blocks with a layout of their own; deeper blocks follow each other. */
 const maxDepth = 16
-
-/** Maximum length of highlighted code; longer code is printed in one color, because highlighting it takes long. */
-const maxHighlightedLength = 30_000
-
-/** Length of runs without spaces in code that may be broken. */
-const codeRunLength = 72
 
 /** Height of the area of an image in points; a higher image is scaled down. */
 const maxImageHeight = 620
@@ -194,8 +189,8 @@ export class PdfBlocks {
     const { syntax, title, lineNumbers } = block.data ?? {}
     const text = block.nodes.map((line) => plainText(line.nodes)).join('\n')
     const marked = block.nodes.flatMap((line, index) => (line.data?.highlighted ? [index + 1] : []))
-    const language = text.length > maxHighlightedLength ? undefined : languageOf(syntax)
-    const code = typst`code-block(${breakLongRuns(text, codeRunLength)}, ${language}, ${title}, ${lineNumbers === true}, ${typstArray(marked)})`
+    const highlighted = syntax === undefined ? typst`none` : typst`codes.at(${this.#context.useCode({ text, syntax })})`
+    const code = typst`code-block(${breakCode(text)}, ${highlighted}, ${title}, ${lineNumbers === true}, ${typstArray(marked)})`
     const notes = block.nodes.flatMap((line) =>
       line.nodes.flatMap((node) =>
         node.object === 'inline' && node.type === 'annotation'
@@ -265,10 +260,6 @@ const isBlank = (nodes: readonly InlineNode[]): boolean =>
   nodes.every((node) => node.object === 'text' && node.leaves.every(({ text }) => text.trim() === ''))
 
 const isTightList = (items: readonly ListItem[]): boolean => items.every(({ nodes }) => nodes.length <= 1)
-
-/** Returns the name of a language for highlighting; names with other characters are unknown to the compiler. */
-const languageOf = (syntax: string | undefined): string | undefined =>
-  /^[\w+#.-]{1,30}/.exec(syntax?.trim().toLowerCase() ?? '')?.[0]
 
 const columnWidth = (width: Length | undefined): Typst =>
   typeof width === 'object' && width.unit === '%' && width.value > 0 ? typst`${width.value} * 1fr` : typst`50 * 1fr`

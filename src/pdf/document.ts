@@ -1,15 +1,23 @@
 import { emojiCharacters } from '../content/document/text.ts'
 import { PdfBlocks } from './blocks.ts'
 import { PdfContext } from './pdf-context.ts'
-import type { PdfImage, PdfPage, PdfSource } from './source.ts'
+import { colorOrNone, renderHighlightedLines, renderTokenColors } from './code.ts'
+import type { PdfCode, PdfImage, PdfPage, PdfSource } from './source.ts'
 import { template } from './template.ts'
 import { Typst, typst, typstArray } from './typst.ts'
 
-/** Typst source of a PDF, with the images that it uses. */
+/** Typst source of a PDF, with the images and the code that it contains. */
 export interface TypesetDocument {
-  /** Returns the source; images that cannot be decoded are replaced with their descriptions. */
-  print(brokenImages: readonly string[]): string
+  print(options: PrintOptions): string
   images: readonly { name: string; image: PdfImage }[]
+  codes: readonly PdfCode[]
+}
+
+export interface PrintOptions {
+  /** Names of images that cannot be decoded; they are replaced with their descriptions. */
+  brokenImages: readonly string[]
+  /** Highlighted lines of each item of `codes` as HTML; null for code that is printed in one color. */
+  highlightedCode: readonly (readonly string[] | null)[]
 }
 
 /** Font families that are tried after those of the site; the last one is part of the compiler. */
@@ -22,13 +30,8 @@ export function generateDocument(source: PdfSource): TypesetDocument {
   const blocks = new PdfBlocks(context)
   const pages = source.pages.map((page) => renderPage(page, context, blocks))
   const isBook = source.pages.length > 1
-  const body = [
-    ...(isBook ? [typst`title-page()`] : []),
-    ...(isBook ? [typst`contents()`] : []),
-    ...pages,
-    ...context.defineMissingAnchors(),
-  ]
-  const settings = (brokenImages: readonly string[]): readonly [name: string, value: Typst][] => [
+  const body = [...(isBook ? [typst`title-page()`] : []), ...(isBook ? [typst`contents()`] : []), ...pages]
+  const settings = ({ brokenImages }: PrintOptions): readonly [name: string, value: Typst][] => [
     ['doc-title', typst`${source.title}`],
     ['doc-subtitle', typst`${source.subtitle}`],
     ['doc-date', typst`${source.date}`],
@@ -39,16 +42,23 @@ export function generateDocument(source: PdfSource): TypesetDocument {
     ['logo', typst`${logo}`],
     ['contents-title', typst`${source.texts.contents}`],
     ['broken-images', typstArray(brokenImages)],
+    ['code-background', colorOrNone(source.code.background)],
+    ['code-color', colorOrNone(source.code.text)],
+    ['token-colors', renderTokenColors(source.code)],
   ]
   const text = body.map(({ code }) => `#${code}`).join('\n')
   return {
     images: context.images,
-    print: (brokenImages) =>
-      `${settings(brokenImages)
+    codes: context.codes,
+    print: (options) =>
+      `${settings(options)
         .map(([name, { code }]) => `#let ${name} = ${code}`)
-        .join('\n')}\n${template}\n${text}\n`,
+        .join('\n')}\n${template}\n${printCodes(context.codes, options)}\n${text}\n`,
   }
 }
+
+const printCodes = (codes: readonly PdfCode[], { highlightedCode }: PrintOptions): string =>
+  `#let codes = ${typstArray(codes.map((_, index) => renderHighlightedLines(highlightedCode[index] ?? null))).code}`
 
 /** Maximum depth of a page in the bookmarks. */
 const maxPageDepth = 5

@@ -1,14 +1,15 @@
 import type { ContentRef, FileRef } from '../content/document/nodes.ts'
-import { type PdfFile, type PdfImage, type PdfSource, type PdfTarget, refKeyOf } from './source.ts'
-import { Typst, typst } from './typst.ts'
+import { type PdfCode, type PdfFile, type PdfImage, type PdfSource, type PdfTarget, refKeyOf } from './source.ts'
+import { type Typst, typst, typstArray } from './typst.ts'
 
-/** Links and images of a PDF. Labels and names of images are generated and never taken from content. */
+/** Links, images and code of a PDF. Labels and names of images are generated and never taken from content. */
 export class PdfContext {
   readonly source: PdfSource
   readonly #pageLabels: ReadonlyMap<string, string>
   readonly #labels = new Map<string, string>()
   readonly #defined = new Set<string>()
   readonly #images = new Map<string, { name: string; image: PdfImage }>()
+  readonly #codes = new Map<string, { index: number; code: PdfCode }>()
   #pageId = ''
 
   constructor(source: PdfSource) {
@@ -19,6 +20,11 @@ export class PdfContext {
   /** Images that are used, with their names in the compiler. */
   get images(): readonly { name: string; image: PdfImage }[] {
     return [...this.#images.values()]
+  }
+
+  /** Code that is highlighted; it has the same index in the array `codes` of the Typst source. */
+  get codes(): readonly PdfCode[] {
+    return Array.from(this.#codes.values(), ({ code }) => code)
   }
 
   /** Begins a page and returns its label. */
@@ -33,13 +39,6 @@ export class PdfContext {
     if (this.#defined.has(label)) return typst`none`
     this.#defined.add(label)
     return typst`anchor(${label})`
-  }
-
-  /** Returns targets for anchors that are linked to but not part of any page; they are placed at the end. */
-  defineMissingAnchors(): Typst[] {
-    return [...this.#labels.values()]
-      .filter((label) => !this.#defined.has(label))
-      .map((label) => typst`anchor(${label})`)
   }
 
   findTarget(ref: ContentRef): PdfTarget | undefined {
@@ -63,17 +62,23 @@ export class PdfContext {
     return used.name
   }
 
-  /** Returns a link to a target, or only its content if the target is unknown. */
-  link(target: PdfTarget | undefined, content: Typst): Typst {
-    const destination = target && this.#destinationOf(target)
-    return destination ? typst`link(${destination}, ${content})` : content
+  /** Returns the index of code in `codes`. */
+  useCode(code: PdfCode): number {
+    const key = JSON.stringify([code.syntax, code.text])
+    const used = this.#codes.get(key) ?? { index: this.#codes.size, code }
+    this.#codes.set(key, used)
+    return used.index
   }
 
-  #destinationOf({ page, anchor, url }: PdfTarget): Typst | string | undefined {
+  /** Returns a link to a target, or only its content if the target is unknown. */
+  link(target: PdfTarget | undefined, content: Typst): Typst {
+    const { page, anchor, url } = target ?? {}
     const label = page === undefined ? undefined : this.#pageLabels.get(page)
-    if (page !== undefined && label !== undefined)
-      return typst`label(${anchor === undefined ? label : this.#anchorLabel(page, anchor)})`
-    return url !== undefined && isLinkable(url) ? url : undefined
+    if (page !== undefined && label !== undefined) {
+      const labels = anchor === undefined ? [label] : [this.#anchorLabel(page, anchor), label]
+      return typst`link-to(${typstArray(labels)}, ${content})`
+    }
+    return url !== undefined && isLinkable(url) ? typst`link(${url}, ${content})` : content
   }
 
   #anchorLabel(page: string, anchor: string): string {

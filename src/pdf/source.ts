@@ -17,6 +17,7 @@ export interface PdfSource {
   direction: 'ltr' | 'rtl'
   /** Color of headings, links and lines, such as `#346ddb`. */
   color: string
+  code: PdfCodeColors
   /** Names of font families in order of preference. */
   fonts: readonly string[]
   /** Key of the logo in `images`. */
@@ -29,6 +30,14 @@ export interface PdfSource {
   files: Readonly<Record<string, PdfFile>>
   /** Labels of tags by slug. */
   tags: Readonly<Record<string, string>>
+}
+
+/** Colors of code blocks, such as `#346ddb`; without a background, the default ones are used. */
+export interface PdfCodeColors {
+  background?: string | undefined
+  text?: string | undefined
+  /** Colors by the class of the token. */
+  tokens: Readonly<Record<string, string>>
 }
 
 /** Words that are not part of the content, in its language. */
@@ -68,6 +77,12 @@ export interface PdfFile {
 
 /** Image that can be shown: a file of this server by the hash of its bytes, or an image on another server by its URL. */
 export type PdfImage = { blob: string; contentType: string } | { url: string }
+
+/** Code in a language. */
+export interface PdfCode {
+  text: string
+  syntax: string
+}
 
 /** Returns the key of a reference in `targets` and `files`. */
 export const refKeyOf = (ref: ContentRef | FileRef): string =>

@@ -1,6 +1,7 @@
 /**
  * Functions and styles of all PDFs. The generated code before it defines `doc-title`, `doc-subtitle`, `doc-date`,
- * `doc-language`, `doc-direction`, `doc-fonts`, `accent`, `logo`, `contents-title`, and `broken-images`.
+ * `doc-language`, `doc-direction`, `doc-fonts`, `accent`, `logo`, `contents-title`, `broken-images`,
+ * `code-background`, `code-color`, and `token-colors`.
  */
 export const template = `
 #let ink = rgb("#1c1f24")
@@ -25,7 +26,7 @@ export const template = `
 #show link: set text(fill: accent)
 #show raw: set text(font: mono)
 #show raw.where(block: true): set text(size: 8.3pt)
-#show raw.where(block: false): set text(size: 0.88em)
+#show raw.where(block: false): set text(size: 1.1em)
 #show heading: set block(above: 1.7em, below: 0.85em, sticky: true)
 #show heading: set text(weight: "bold", fill: ink)
 #show math.equation: set text(font: "New Computer Modern Math")
@@ -34,6 +35,10 @@ export const template = `
 #let seq(..parts) = parts.pos().filter(part => part != none).join()
 #let lines(..parts) = parts.pos().map(part => [#part]).join(linebreak())
 #let anchor(id) = [#metadata(none)#label(id)]
+#let link-to(ids, body) = context {
+  let id = ids.find(id => query(label(id)).len() > 0)
+  if id == none { body } else { link(label(id), body) }
+}
 #let glyph(character) = symbol(character)
 #let mtext(words) = [#words]
 #let directed(direction, body) = { set text(dir: direction); body }
@@ -68,17 +73,25 @@ export const template = `
   width: 100%, inset: (x: 10pt, y: 9pt), radius: 3pt, stroke: 0.6pt + faint,
   { if title != none and title != "" { block(below: 0.8em, sticky: true, strong(title)) }; body },
 )
-#let code-block(words, language, title, has-numbers, marked) = block(
-  width: 100%, inset: (x: 9pt, y: 8pt), radius: 3pt, fill: sunken, stroke: 0.5pt + faint,
+#let colors-by-token = token-colors.fold((:), (colors, (name, color)) => { colors.insert(name, color); colors })
+#let token(name, words) = {
+  let color = colors-by-token.at(name, default: none)
+  if color == none { words } else { text(fill: color, words) }
+}
+#let code-block(words, highlighted, title, has-numbers, marked) = block(
+  width: 100%, inset: (x: 9pt, y: 8pt), radius: 3pt, stroke: 0.5pt + faint,
+  fill: if code-background == none { sunken } else { code-background },
   {
     set par(leading: 0.6em)
+    set text(fill: code-color) if code-color != none
     if title != none { block(below: 0.9em, sticky: true, text(8pt, font: mono, fill: muted, title)) }
     show raw.line: it => {
       if has-numbers { box(width: 2.2em, align(right, text(fill: muted, str(it.number)))); h(1em) }
-      if it.number in marked { highlight(fill: accent.lighten(82%), it.body) } else { it.body }
+      let body = if highlighted == none { it.body } else { highlighted.at(it.number - 1, default: it.body) }
+      if it.number in marked { highlight(fill: accent.lighten(82%), body) } else { body }
     }
     set text(dir: ltr)
-    raw(words, lang: language, block: true)
+    raw(words, block: true)
   },
 )
 

@@ -151,11 +151,11 @@ export class ThreadPool<Task, Result, Question = never, Answer = never> {
     })
     // An error is always followed by `exit`.
     worker.on('error', () => undefined)
-    worker.on('exit', () => {
+    worker.on('exit', (reason: unknown) => {
       if (slot.worker !== worker) return
       slot.worker = undefined
       this.#finish(slot, ({ reject }) =>
-        reject(new ThreadError('crashed', 'The thread of this task ended unexpectedly')),
+        reject(new ThreadError('crashed', `The thread of this task ended unexpectedly (${String(reason)})`)),
       )
     })
     return worker

@@ -19,14 +19,14 @@ export class ProcessWorker extends EventEmitter {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    const emitExit = () => {
+    const emitExit = (...reason: readonly unknown[]) => {
       if (this.#isEnded) return
       this.#isEnded = true
-      this.emit('exit')
+      this.emit('exit', ...reason)
     }
     this.#child.on('message', (message) => this.emit('message', message))
     this.#child.on('error', emitExit)
-    this.#child.on('exit', emitExit)
+    this.#child.on('exit', (code, signal) => emitExit(signal ?? code))
   }
 
   postMessage(message: object, _transferred?: readonly never[]): void {

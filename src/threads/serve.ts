@@ -54,9 +54,10 @@ export function serveTasks<Task, Result, Question = never, Answer = never>({
 
 /**
  * Returns the used memory including memory outside the heap, such as compiled regular expressions and pixels, which the
- * limits of a thread do not cover.
+ * limits of a thread do not cover. For a process it includes the memory of native code.
  */
 function usedMemory(): number {
+  if (!parentPort) return process.memoryUsage.rss()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }

@@ -1,11 +1,20 @@
 import { createRequire } from 'node:module'
+import { totalmem } from 'node:os'
 import { ThreadPool } from '../threads/pool.ts'
-import type { ImageReply, ImageRequest, TypesetResult, TypesetTask } from './typst-worker.ts'
+import type { TypesetAnswer, TypesetQuestion, TypesetResult, TypesetTask } from './typst-worker.ts'
 
-/** Maximum memory of the process that makes a PDF, in megabytes. */
-const maxMemory = 1024
+const megabyte = 1024 ** 2
 
-const pool = new ThreadPool<TypesetTask, TypesetResult, ImageRequest, ImageReply>({
+/**
+ * Maximum memory of the process that makes a PDF, in bytes: a quarter of the memory of the machine or container. A sheet needs
+ * about 1 MB.
+ */
+const maxMemory = Math.min(
+  Math.max(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 4, 512 * megabyte),
+  2048 * megabyte,
+)
+
+const pool = new ThreadPool<TypesetTask, TypesetResult, TypesetQuestion, TypesetAnswer>({
   file: 'typst-worker',
   // The compiler runs in native code, which only ending its process can interrupt.
   inProcesses: true,
@@ -15,15 +24,16 @@ const pool = new ThreadPool<TypesetTask, TypesetResult, ImageRequest, ImageReply
   // A space with a thousand pages takes about half of it.
   taskTimeout: 120_000,
   idleTimeout: 10_000,
-  memory: maxMemory,
+  // The compiler keeps what it computed, so that a process with more memory is replaced before the next PDF.
+  memory: 384,
 })
 
 /** Makes a PDF from `PdfSource` as JSON in another process, with limits for its time and memory. */
 export function typeset(
   source: string,
-  readImage: (request: ImageRequest) => Promise<ImageReply>,
+  answer: (question: TypesetQuestion) => Promise<TypesetAnswer>,
 ): Promise<TypesetResult> {
-  return pool.run({ source, maxMemory: maxMemory * 1024 * 1024 }, readImage)
+  return pool.run({ source, maxMemory }, answer)
 }
 
 const compilerPackage = '@myriaddreamin/typst-ts-node-compiler'

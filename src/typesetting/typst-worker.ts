@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { generateDocument } from '../pdf/document.ts'
-import type { PdfImage, PdfSource } from '../pdf/source.ts'
+import type { PdfCode, PdfImage, PdfSource } from '../pdf/source.ts'
 import { serveTasks } from '../threads/serve.ts'
 import { findFontFolders } from './fonts.ts'
 import { convertImage, pixelLimitFor } from './images.ts'
@@ -15,20 +15,29 @@ export interface TypesetTask {
   maxMemory: number
 }
 
-/** Request of the process to its caller for the bytes of an image; `done` and `total` are the progress. */
-export interface ImageRequest {
-  image: PdfImage
-  done: number
-  total: number
-}
+/** Request of the process to its caller for the bytes of an image, or for highlighted code. */
+export type TypesetQuestion = { progress: number } & (
+  | { kind: 'image'; image: PdfImage }
+  | { kind: 'code'; codes: readonly PdfCode[] }
+)
 
-export type ImageReply = { bytes: Uint8Array; contentType: string } | undefined
+/** Bytes of an image; null if it is missing, because a message between processes cannot be undefined. */
+export type ImageReply = { bytes: Uint8Array; contentType: string } | null
+
+/** Highlighted lines of each code as HTML; null for code that is not highlighted. */
+export type CodeReply = readonly (readonly string[] | null)[]
+
+export type TypesetAnswer = ImageReply | CodeReply
 
 export interface TypesetResult {
   pdf: Uint8Array
   /** Number of sheets. */
   sheets: number
 }
+
+/** Number of code blocks that are highlighted at once, and their share of the progress before the compiler starts. */
+const codesPerQuestion = 20
+const codeShare = 0.5
 
 /** Ends the process when it uses too much memory. It runs in a thread, because the compiler blocks the main thread. */
 function limitMemory(maxMemory: number): void {
@@ -44,7 +53,7 @@ let loaded: Compiler | undefined
 const workspace = mkdtempSync(join(tmpdir(), 'octavo-typst-'))
 process.on('exit', () => rmSync(workspace, { recursive: true, force: true }))
 
-serveTasks<TypesetTask, TypesetResult, ImageRequest, ImageReply>({
+serveTasks<TypesetTask, TypesetResult, TypesetQuestion, TypesetAnswer>({
   async load({ maxMemory }) {
     if (loaded) return
     limitMemory(maxMemory)
@@ -55,20 +64,27 @@ serveTasks<TypesetTask, TypesetResult, ImageRequest, ImageReply>({
     const { NodeCompiler } = loaded as Compiler
     const document = generateDocument(JSON.parse(source) as PdfSource)
     const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontPaths: findFontFolders() }] })
-    const broken: string[] = []
-    const total = document.images.length
-    for (const [done, { name, image }] of document.images.entries()) {
-      const reply = await ask({ image, done, total })
-      const bytes = reply && (await convertImage(reply.bytes, reply.contentType, pixelLimitFor(total)))
-      if (bytes) compiler.mapShadow(join(workspace, name), Buffer.from(bytes))
-      else broken.push(name)
+    const { images, codes } = document
+    const highlightedCode: (readonly string[] | null)[] = []
+    for (let start = 0; start < codes.length; start += codesPerQuestion) {
+      const question = { kind: 'code', codes: codes.slice(start, start + codesPerQuestion) } as const
+      const reply = await ask({ ...question, progress: (start / codes.length) * codeShare })
+      highlightedCode.push(...(reply as CodeReply))
     }
-    let { result, error } = compile(compiler, document.print(broken))
-    if (!result && broken.length < total) {
+    const brokenImages: string[] = []
+    for (const [index, { name, image }] of images.entries()) {
+      const progress = codeShare + (index / images.length) * (1 - codeShare)
+      const reply = (await ask({ kind: 'image', image, progress })) as ImageReply
+      const bytes = reply && (await convertImage(reply.bytes, reply.contentType, pixelLimitFor(images.length)))
+      if (bytes) compiler.mapShadow(join(workspace, name), Buffer.from(bytes))
+      else brokenImages.push(name)
+    }
+    let { result, error } = compile(compiler, document.print({ brokenImages, highlightedCode }))
+    if (!result && brokenImages.length < images.length) {
       // An image that cannot be decoded fails the whole PDF.
-      const added = document.images.map(({ name }) => name).filter((name) => !broken.includes(name))
-      broken.push(...added.filter((name) => !canDecode(compiler, name)))
-      ;({ result, error } = compile(compiler, document.print(broken)))
+      const added = images.map(({ name }) => name).filter((name) => !brokenImages.includes(name))
+      brokenImages.push(...added.filter((name) => !canDecode(compiler, name)))
+      ;({ result, error } = compile(compiler, document.print({ brokenImages, highlightedCode })))
     }
     if (!result) throw new Error(error)
     const { numOfPages } = result

@@ -5,7 +5,7 @@ import { editLive, emptySpace, insertPage, propose } from '../support/content.ts
 import { addFiles, inlineFile } from '../support/files.ts'
 import { publishPages } from '../support/published-sites.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -99,7 +99,8 @@ test('images and everything else of a page are part of the PDF, and broken image
     ),
   )
   const images = files.map(({ id, name }) => `![${name}](/files/${id})`).join('\n\n')
-  await editLive(octavo.admin, spaceId, insertPage(`# Images\n\n${images}`))
+  const unreachable = '![gone](http://127.0.0.1:9/gone.png)'
+  await editLive(octavo.admin, spaceId, insertPage(`# Images\n\n${images}\n\n${unreachable}`))
   const { url } = await octavo.admin.api.getSpacePdf({ params: { spaceId } })
   const pdf = (await download(url)).toString('latin1')
   expect(pdf.match(/\/Subtype\s*\/Image/g)?.length).toBeGreaterThanOrEqual(3)
@@ -113,6 +114,44 @@ test('unknown pages and change requests are not found, and other values of only 
   expect(await refusal(api.getChangeRequestPdf({ params: { spaceId, changeRequestId: 'none' } }))).toBe('404')
   expect(await refusal(stranger.api.getSpacePdf({ params: { spaceId } }))).toBe('404')
   expect((await octavo.fetch(`/v1/spaces/${spaceId}/pdf?only=maybe`, { token })).status).toBe(400)
+})
+
+/** Inserts pages, at most 50 with each request; returns their ids. */
+async function insertPages({ admin }: TestServer, spaceId: string, count: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) {
+    const inserted = Array.from({ length: Math.min(count - ids.length, 50) }, (_, number) =>
+      insertPage(`# Page ${ids.length + number}`),
+    )
+    ids.push(...(await editLive(admin, spaceId, ...inserted)))
+  }
+  return ids
+}
+
+test('a space with too many pages is refused, and a page with those below it is not', async () => {
+  const spaceId = await emptySpace(octavo.admin, 'Large')
+  const [first = ''] = await insertPages(octavo, spaceId, 1000)
+  await editLive(octavo.admin, spaceId, insertPage('# Below', { into: first }))
+  const get = (query: { page?: string; only?: 'false' }) => octavo.admin.api.getSpacePdf({ params: { spaceId }, query })
+  expect(await refusal(get({}))).toBe('413')
+  // The title page, the contents, and two pages.
+  expect(countSheets(await download((await get({ page: first, only: 'false' })).url))).toBe(4)
+})
+
+test('a PDF that is not finished is reported with its progress, and an organization has a limited number of them', async () => {
+  const api = await serverForTest({ ROLES: 'api' })
+  const spaceId = await emptySpace(api.admin, 'Waiting')
+  const pages = await insertPages(api, spaceId, 51)
+  const get = (page = '') => api.admin.api.getSpacePdf({ params: { spaceId }, query: { page } })
+  const { url } = await get(pages[0])
+  const reply = await fetch(url, { headers: { accept: 'text/html' } })
+  expect([reply.status, reply.headers.get('retry-after')]).toEqual([202, '2'])
+  expect(await reply.text()).toContain('PDF: 0%')
+  const head = await fetch(url, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-type')]).toEqual([202, 'application/json'])
+  for (const page of pages.slice(1, 50)) await get(page)
+  expect(await refusal(get(pages[50]))).toBe('429')
+  expect(pathOf((await get(pages[0])).url)).toBe(pathOf(url))
 })
 
 test('a published site links to the PDF of each page, unless the action is disabled', async () => {

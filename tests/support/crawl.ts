@@ -24,7 +24,7 @@ export interface Crawl {
 /** Number of concurrent requests. */
 const concurrency = 6
 
-/** Crawls all links within a site, and requests every image of this server. */
+/** Crawls all links within a site except those with `rel="nofollow"`, and requests every image of this server. */
 export async function crawl(base: string): Promise<Crawl> {
   const { origin } = new URL(base)
   const referrers = new Map([[base, base]])
@@ -37,7 +37,8 @@ export async function crawl(base: string): Promise<Crawl> {
     const isHtml = reply.headers.get('content-type')?.startsWith('text/html')
     const html = await reply.text()
     if (!isHtml || reply.status !== 200) return
-    const targets = findTargets(html, /<[a-z][^<>]*?\s(?:href|data-branch)="([^"]*)"/g, reply.url)
+    const followed = html.replace(/<a [^<>]*\srel="nofollow"[^<>]*>/g, '')
+    const targets = findTargets(followed, /<[a-z][^<>]*?\s(?:href|data-branch)="([^"]*)"/g, reply.url)
     const own = targets.filter(({ href }) => href.startsWith(base))
     const pictures = findTargets(html, /<img[^>]*?\ssrc="([^"]*)"/g, reply.url).filter((one) => one.origin === origin)
     const [, outline = ''] = /<ul data-outline>(.*?)<\/ul>/s.exec(html) ?? []

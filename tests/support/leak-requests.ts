@@ -97,6 +97,9 @@ export function createSiteRequests(
       if (!isSeen && chance() < 0.2) {
         add({ output: 'picture', path: `~social/${item.id}/${page.id}.png`, asked, expects: 'nothing' })
       }
+      if (!isSeen && chance() < 0.2) {
+        add({ output: 'pdf', path: `~pdf/${item.id}?page=${page.id}`, asked, expects: 'nothing' })
+      }
       if (chance() < 0.3) add({ output: 'read_page', ...tool('read_page', { page: `/${path}` }), asked })
       if (chance() < 0.1) add({ output: 'resource', ...mcp('resources/read', { uri: markdownPath(path) }), asked })
     }

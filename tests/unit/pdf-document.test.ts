@@ -25,6 +25,7 @@ const sourceOf = (pages: readonly PdfPage[], more: Partial<PdfSource> = {}): Pdf
   language: 'en',
   direction: 'ltr',
   color: '#346ddb',
+  code: { tokens: { k: '#8a3fb0' } },
   fonts: [],
   texts: createPdfTexts('en'),
   pages,
@@ -37,13 +38,14 @@ const sourceOf = (pages: readonly PdfPage[], more: Partial<PdfSource> = {}): Pdf
 const compiler = NodeCompiler.create()
 
 /** Compiles a PDF without images. */
-function compile(source: PdfSource) {
+function compile(source: PdfSource, highlightedCode: readonly (readonly string[])[] = []) {
   const document = generateDocument(source)
-  const mainFileContent = document.print(document.images.map(({ name }) => name))
+  const brokenImages = document.images.map(({ name }) => name)
+  const mainFileContent = document.print({ brokenImages, highlightedCode })
   const compiled = compiler.compile({ mainFileContent })
   const { result } = compiled
   if (!result) throw new Error(JSON.stringify(compiled.takeError()?.shortDiagnostics))
-  return { mainFileContent, result, pdf: compiler.pdf(result) }
+  return { mainFileContent, result, codes: document.codes, pdf: compiler.pdf(result) }
 }
 
 /** Returns the texts of all headings. */
@@ -184,6 +186,48 @@ test('a PDF of several pages has a title page, contents, bookmarks and links bet
   const text = pdf.toString('latin1')
   expect(text).toContain('/Outlines')
   expect(text.match(/\/Subtype\s*\/Link/g)?.length).toBeGreaterThan(3)
+})
+
+const countLinks = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Subtype\s*\/Link/g)?.length ?? 0
+
+test('a link to a missing anchor links to the page, and a link may contain its own target', () => {
+  const ref: ContentRef = { kind: 'anchor', page: 'one', anchor: 'gone' }
+  const cellRef: ContentRef = { kind: 'anchor', page: 'one', anchor: 'inside' }
+  const targets = {
+    [refKeyOf(ref)]: { title: 'One', page: 'one', anchor: 'gone' },
+    [refKeyOf(cellRef)]: { title: 'One', page: 'one', anchor: 'inside' },
+  }
+  expect(countLinks(compile(sourceOf([pageOf([link(ref)])], { targets })).pdf)).toBe(1)
+  const around = paragraph([
+    {
+      object: 'inline',
+      type: 'link',
+      data: { ref: cellRef },
+      nodes: [
+        { object: 'inline', type: 'anchor', isVoid: true, data: { id: 'inside' } },
+        { object: 'text', leaves: [leaf('itself')] },
+      ] as never,
+    },
+  ])
+  expect(countLinks(compile(sourceOf([pageOf([around])], { targets })).pdf)).toBe(1)
+})
+
+test('highlighted code has the colors of its tokens, and its text is not interpreted', () => {
+  const lines = ['const a = "<b>" && 1', '', '#panic("x")']
+  const code: Block = {
+    object: 'block',
+    type: 'code',
+    data: { syntax: 'js' },
+    nodes: lines.map((text) => ({
+      object: 'block',
+      type: 'code-line',
+      nodes: [{ object: 'text', leaves: [leaf(text)] }],
+    })),
+  }
+  const html = ['<span class="k">const</span> a = "&lt;b&gt;" &amp;&amp; 1', '', '#panic("<span class="zz">x</span>")']
+  const { codes, mainFileContent } = compile(sourceOf([pageOf([code, code])]), [html])
+  expect(codes).toEqual([{ text: lines.join('\n'), syntax: 'js' }])
+  expect(mainFileContent).toContain('token("k", "const"), " a = \\"<b>\\" && 1"')
 })
 
 test('deeply nested blocks and formulas do not overflow the stack', () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Row } from '../../schema/tables.ts'
 import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
 
@@ -31,6 +32,19 @@ export async function queuePdfFile(db: Db, { organization_id, key }: PdfKey, nam
       conflict.columns(['organization_id', 'key']).doUpdateSet(queued).where('pdf_files.state', '=', 'failed'),
     )
     .execute()
+}
+
+/** Counts the unfinished PDFs of an organization, up to a limit. */
+export async function countUnfinishedPdfFiles(db: Db, organizationId: string, limit: number): Promise<number> {
+  const rows = await db
+    .selectFrom('pdf_files')
+    .select('key')
+    .where('organization_id', '=', organizationId)
+    // The condition of the index, without parameters.
+    .where(sql<boolean>`state in ('queued', 'running')`)
+    .limit(limit)
+    .execute()
+  return rows.length
 }
 
 export async function updatePdfFile(

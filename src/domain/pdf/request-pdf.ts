@@ -1,6 +1,6 @@
 import type { PdfSource } from '../../pdf/source.ts'
 import type { Enqueue, JobDescriptor, Urls } from '../../kernel/context.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, BusyError } from '../../kernel/errors.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { Signer } from '../../kernel/signer.ts'
 import { type Clock, hours, minutes, timestamp } from '../../kernel/time.ts'
@@ -9,7 +9,7 @@ import { hashBytes } from '../../storage/blobs.ts'
 import type { Database } from '../../storage/database.ts'
 import { isTypesetterInstalled } from '../../typesetting/typesetter.ts'
 import { storeFiles } from '../files/store-file.ts'
-import { findPdfFile, queuePdfFile, updatePdfFile } from './pdf-store.ts'
+import { countUnfinishedPdfFiles, findPdfFile, queuePdfFile, updatePdfFile } from './pdf-store.ts'
 
 export interface PdfServices {
   blobs: Blobs
@@ -34,6 +34,10 @@ const touchInterval = minutes(10)
 
 /** Maximum size of the data of a PDF in characters; more takes too long to typeset. */
 const maxSourceSize = 24 * 1024 ** 2
+
+/** Maximum number of unfinished PDFs of an organization, and the seconds after which more may be requested. */
+const maxUnfinished = 50
+const retryAfter = 30
 
 interface PdfRequestContext {
   enqueue: Enqueue
@@ -64,6 +68,8 @@ export async function requestPdf(
   const found = await findPdfFile(database.reader, pdfKey)
   const isRetried = found?.state === 'failed' && Date.parse(found.updated_at) < now - retryDelay
   if (!found || isRetried) {
+    if ((await countUnfinishedPdfFiles(database.reader, organizationId, maxUnfinished)) === maxUnfinished)
+      throw new BusyError('rateLimited', 'Too many PDFs are waiting to be made. Try again later', retryAfter)
     await storeFiles({ blobs, database, clock }, [{ bytes, name: 'pdf.json', declared: 'application/json' }])
     await database.transaction(async (db) => {
       await queuePdfFile(db, pdfKey, toFileName(source.title), timestamp(now))

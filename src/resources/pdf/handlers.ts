@@ -7,6 +7,7 @@ import { findMemberNames } from '../../domain/members/member-queries.ts'
 import { type PdfServices, assertPdfAvailable, requestPdf } from '../../domain/pdf/request-pdf.ts'
 import { type RevisionContent, getRevisionContent } from '../../domain/revisions/revisions.ts'
 import { findPublishedSpaceUrl } from '../../domain/sites/published-space-url.ts'
+import { defaultTokenColors } from '../../highlight/token-classes.ts'
 import type { SpaceReadContext } from '../../kernel/context.ts'
 import { implement } from '../../kernel/implement.ts'
 import { type PdfTarget, refKeyOf } from '../../pdf/source.ts'
@@ -54,6 +55,7 @@ async function requestSpacePdf(
       language,
       direction: /^(?:ar|he|fa|ur)\b/.test(language) ? 'rtl' : 'ltr',
       color: defaultColor,
+      code: { tokens: defaultTokenColors },
       fonts: [],
     },
     resolveOutside: (refs) => resolveOutside(context, tree, refs),

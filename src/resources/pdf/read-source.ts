@@ -40,7 +40,10 @@ const maxBlocks = 200_000
 const maxImageSize = 16 * 1024 ** 2
 
 /** Appearance of a PDF, and names that are not part of the content. */
-export type PdfAppearance = Pick<PdfSource, 'title' | 'subtitle' | 'language' | 'direction' | 'color' | 'fonts'> & {
+export type PdfAppearance = Pick<
+  PdfSource,
+  'title' | 'subtitle' | 'language' | 'direction' | 'color' | 'code' | 'fonts'
+> & {
   logo?: PdfFile | undefined
 }
 
@@ -239,9 +242,19 @@ async function readFiles(
   for (const ref of refs) {
     if (ref.kind !== 'url' || !/^https?:\/\/[^\s]+$/i.test(ref.url) || !URL.canParse(ref.url)) continue
     const isImage = /\.(?:png|jpe?g|webp|gif|svg)$/i.test(new URL(ref.url).pathname)
-    files[refKeyOf(ref)] = { name: ref.url, url: ref.url, ...(isImage && { image: { url: ref.url } }) }
+    files[refKeyOf(ref)] = { name: fileNameOf(ref.url), url: ref.url, ...(isImage && { image: { url: ref.url } }) }
   }
   return files
+}
+
+/** Maximum length of the name of a file on another server. */
+const maxNameLength = 40
+
+/** Returns the name of a file on another server: the end of its path, or else its host. */
+function fileNameOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  const name = pathname.split('/').findLast((part) => part !== '') ?? host
+  return name.length <= maxNameLength ? name : host
 }
 
 /** Returns a file of this server for a PDF; images that are too large are links. */

@@ -3,6 +3,7 @@ import { assertPdfAvailable } from '../../domain/pdf/request-pdf.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { PdfFile } from '../../pdf/source.ts'
 import { readPdfSource, toPdfFile } from '../../resources/pdf/read-source.ts'
+import { loadCodePalette } from '../theme/code-themes.ts'
 import { toAbsoluteSiteUrl } from '../page/canonical.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
 import { ResolvedReferences } from '../references.ts'
@@ -56,6 +57,7 @@ export const servePdf: OutputHandler = async ({ view, request, requestPdf }, [it
 async function readAppearance({ space, site, settings, locale }: PageFrame) {
   const { styling } = settings.customization
   const { listedItems } = space.site
+  const codePalette = await loadCodePalette(styling.codeTheme.default.light)
   // A site with one space is named by its own title.
   const isAlone = listedItems.length <= 1
   return {
@@ -64,6 +66,7 @@ async function readAppearance({ space, site, settings, locale }: PageFrame) {
     language: locale,
     direction: site.direction,
     color: styling.primaryColor.light,
+    code: { background: codePalette.back, text: codePalette.text, tokens: codePalette.tokens },
     fonts: typeof styling.font === 'string' ? [toFamilyName(styling.font)] : [],
     logo: site.logo && (await findLogo(space, site.logo.light)),
   }

@@ -1,6 +1,6 @@
 import { bundledThemes } from 'shiki/themes'
 import { contrastRatio, mixColors, ensureContrast } from '../../render/colors.ts'
-import { type TokenClass, tokenClasses, tokenKinds } from '../../highlight/token-classes.ts'
+import { type TokenClass, defaultTokenColors, tokenClasses, tokenKinds } from '../../highlight/token-classes.ts'
 
 /** Colors of code in one mode, as CSS colors; those of a theme have enough contrast on its background. */
 export interface CodePalette {
@@ -12,21 +12,7 @@ export interface CodePalette {
 // Built-in themes use the sunken background of the site with any tint, so their colors have additional contrast.
 const builtInPalettes: ReadonlyMap<string, CodePalette> = new Map(
   Object.entries({
-    'default-light': createBuiltInPalette({
-      k: '#8a3fb0',
-      s: '#1a6b3c',
-      c: '#6a6a75',
-      f: '#2456b8',
-      n: '#a1470c',
-      v: '#7a4b12',
-      e: '#0b6a78',
-      l: '#2456b8',
-      t: '#0b6a78',
-      g: '#8a3fb0',
-      a: '#2456b8',
-      i: '#1a6b3c',
-      d: '#b3261e',
-    }),
+    'default-light': createBuiltInPalette(defaultTokenColors),
     'default-dark': createBuiltInPalette({
       k: '#cf9df2',
       s: '#8fd3a4',

@@ -14,6 +14,7 @@ create table pdf_files (
   constraint pdf_files_pkey primary key (organization_id, key)
 );
 create index pdf_files_requested on pdf_files (requested_at);
+create index pdf_files_waiting on pdf_files (organization_id) where state in ('queued', 'running');
 create index pdf_files_key on pdf_files (key);
 create index pdf_files_blob on pdf_files (blob) where blob is not null
 `
