@@ -62,6 +62,7 @@ const mayImport: Record<string, string[]> = {
     'fetch',
     'files',
     'derived',
+    'highlight',
     'links',
     'search',
     'parsing',
