@@ -3,6 +3,7 @@ import type { ContentLocation, LinkItem, LinkList, LinkListQuery, LinkStatus } f
 import type { SpaceContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
+import { groupBy } from '../../kernel/group-by.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { findLinkChanges } from '../../links/link-changes.ts'
 import { type LinkTarget, containerOf, parseSourceKey, urlKeyPrefix } from '../../links/link-target.ts'
@@ -48,7 +49,7 @@ export async function listSpaceLinks(context: SpaceContext, query: LinkListQuery
   const version = await openHead(context)
   const statuses = await loadStatuses(context, version, [...targets.values()], visible)
   const locations = createLocationContext(context, version.versionContext, visible)
-  const linksByTarget = groupByTarget(await findFirstLinks(db, key, shown, maxLocations))
+  const linksByTarget = groupBy(await findFirstLinks(db, key, shown, maxLocations), ({ target }) => target)
   const page = toPage(
     rows,
     query,
@@ -103,16 +104,6 @@ async function findTargetsWithStatus(
       return sorted.slice(0, limit + 1)
     }
   }
-}
-
-function groupByTarget(links: readonly StoredLink[]): Map<string, StoredLink[]> {
-  const groups = new Map<string, StoredLink[]>()
-  for (const link of links) {
-    const group = groups.get(link.target)
-    if (group) group.push(link)
-    else groups.set(link.target, [link])
-  }
-  return groups
 }
 
 /** A target with the places of the links to it. */
@@ -188,7 +179,7 @@ async function findBrokenElsewhere(
   const links = (await findFirstLinks(db, spaceKeyOf(context), broken, maxLocations + sources.size)).filter(
     ({ source }) => !sources.has(source),
   )
-  const linksByTarget = groupByTarget(links)
+  const linksByTarget = groupBy(links, ({ target }) => target)
   return broken.map((row) => ({ row, links: linksByTarget.get(row.target) ?? [] }))
 }
 
