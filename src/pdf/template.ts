@@ -64,9 +64,10 @@ export const template = `
   ..items.pos().map(((is-checked, body)) => (checkbox(is-checked), [#body])).flatten(),
 )
 #let divider() = block(above: 1.4em, below: 1.4em, line(length: 100%, stroke: 0.6pt + faint))
-#let quotation(body) = block(width: 100%, inset: (left: 10pt, y: 2pt), stroke: (left: 2pt + faint), text(fill: muted, body))
+#let at-start(value) = if doc-direction == rtl { (right: value) } else { (left: value) }
+#let quotation(body) = block(width: 100%, inset: at-start(10pt) + (y: 2pt), stroke: at-start(2pt + faint), text(fill: muted, body))
 #let hint(color, label, body) = block(
-  width: 100%, inset: (x: 10pt, y: 9pt), radius: 3pt, fill: color.lighten(93%), stroke: (left: 2.5pt + color),
+  width: 100%, inset: (x: 10pt, y: 9pt), radius: 3pt, fill: color.lighten(93%), stroke: at-start(2.5pt + color),
   { block(below: 0.65em, sticky: true, text(8.5pt, weight: "bold", fill: color, label)); body },
 )
 #let framed(title, body) = block(
