@@ -109,7 +109,7 @@ const tableUses: Record<string, TableUse> = {
   instance: { writtenBy: ['storage', 'cli', 'server'], readBy: ['site'] },
   users: {
     writtenBy: ['domain/users'],
-    readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/permissions'],
+    readBy: ['access', 'cli', 'domain/comments', 'domain/members', 'domain/permissions', 'resources/permissions'],
   },
   tokens: { writtenBy: ['domain/users', 'resources/system', 'access', 'cli'] },
   organizations: {
@@ -163,6 +163,8 @@ const tableUses: Record<string, TableUse> = {
   comments: { writtenBy: ['domain/comments'] },
   comment_reactions: { writtenBy: ['domain/comments'] },
   comment_mentions: { writtenBy: ['domain/comments'] },
+  comment_counts: { writtenBy: ['domain/comments'] },
+  mention_counts: { writtenBy: ['domain/comments'] },
   uploads: { writtenBy: ['domain/files'], readBy: ['storage'] },
   pdf_files: { writtenBy: ['domain/pdf'], readBy: ['storage'] },
   sites: {

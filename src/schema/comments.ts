@@ -52,3 +52,26 @@ export interface CommentMentionsTable {
   space_id: string
   created_at: string
 }
+
+/** Numbers of comments and replies, which lists return as `count`. */
+export interface CommentCountsTable {
+  organization_id: string
+  space_id: string
+  /** Empty for the comments of the space. */
+  change_request_id: string
+  /** Empty for the comments on all pages and those without a page. */
+  page_id: string
+  /** Empty for the comments of all authors. */
+  author_id: string
+  /** Replies are counted by author only, without the page. */
+  status: CommentStatus | 'reply'
+  count: number
+}
+
+/** Number of comments and replies of a space that mention a user. */
+export interface MentionCountsTable {
+  user_id: string
+  organization_id: string
+  space_id: string
+  count: number
+}

@@ -6,7 +6,13 @@ import type {
   ChangeRequestReviewsTable,
   ChangeRequestsTable,
 } from './change-requests.ts'
-import type { CommentMentionsTable, CommentReactionsTable, CommentsTable } from './comments.ts'
+import type {
+  CommentCountsTable,
+  CommentMentionsTable,
+  CommentReactionsTable,
+  CommentsTable,
+  MentionCountsTable,
+} from './comments.ts'
 import type {
   CollectionsTable,
   ObjectsTable,
@@ -80,6 +86,8 @@ export interface Tables {
   comments: CommentsTable
   comment_reactions: CommentReactionsTable
   comment_mentions: CommentMentionsTable
+  comment_counts: CommentCountsTable
+  mention_counts: MentionCountsTable
   uploads: UploadsTable
   pdf_files: PdfFilesTable
   sites: SitesTable

@@ -14,6 +14,7 @@ import { comments } from './migrations/011-comments.ts'
 import { links } from './migrations/012-links.ts'
 import { templates } from './migrations/013-templates.ts'
 import { pdf } from './migrations/014-pdf.ts'
+import { commentCounts } from './migrations/015-comment-counts.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   { name: 'links', statements: links },
   { name: 'templates', statements: templates },
   { name: 'pdf', statements: pdf },
+  { name: 'comment counts', statements: commentCounts },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -24,17 +24,16 @@ export interface CommentFilter {
   authors?: readonly string[] | undefined
 }
 
-/** Selects the comments and replies of a scope. */
-function selectPosts(db: Db, { organizationId, spaceId, changeRequestId }: CommentScope) {
+function selectComments(
+  db: Db,
+  { organizationId, spaceId, changeRequestId }: CommentScope,
+  { status, targetPage, authors }: CommentFilter,
+) {
   return db
     .selectFrom('comments')
     .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .where('change_request_id', changeRequestId === null ? 'is' : '=', changeRequestId)
-}
-
-function selectComments(db: Db, scope: CommentScope, { status, targetPage, authors }: CommentFilter) {
-  return selectPosts(db, scope)
     .where('parent_id', 'is', null)
     .$if(status !== 'all', (query) => query.where('status', '=', status as Row<'comments'>['status']))
     .$if(targetPage !== undefined, (query) => query.where('page_id', '=', targetPage as string))
@@ -57,13 +56,6 @@ export function findComments(
       .limit(limit + 1)
       .execute()
   )
-}
-
-export async function countComments(db: Db, scope: CommentScope, filter: CommentFilter): Promise<number> {
-  const { count } = await selectComments(db, scope, filter)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 export function findComment(db: Db, scope: CommentScope, id: string): Promise<Row<'comments'> | undefined> {
@@ -132,11 +124,28 @@ export async function addReplyCount(db: Db, { organization_id, id }: CommentKey,
     .execute()
 }
 
-/** Deletes a comment with its replies, or a reply; foreign keys delete reactions and mentions. */
-export async function deleteComment(db: Db, { organization_id, id }: CommentKey): Promise<void> {
+/** The columns of a comment or reply that `comment_counts` depends on. */
+export type CountedPost = Pick<
+  Row<'comments'>,
+  'organization_id' | 'space_id' | 'change_request_id' | 'parent_id' | 'page_id' | 'author_id' | 'status'
+>
+
+/**
+ * Deletes a comment with its replies, or a reply; foreign keys delete reactions and mentions. Returns what is needed to update
+ * the stored counts.
+ */
+export async function deletePosts(db: Db, { organization_id, id }: CommentKey): Promise<CountedPost[]> {
+  const deleted: CountedPost[] = []
   for (const column of ['parent_id', 'id'] as const) {
-    await db.deleteFrom('comments').where('organization_id', '=', organization_id).where(column, '=', id).execute()
+    const rows = await db
+      .deleteFrom('comments')
+      .where('organization_id', '=', organization_id)
+      .where(column, '=', id)
+      .returning(['organization_id', 'space_id', 'change_request_id', 'parent_id', 'page_id', 'author_id', 'status'])
+      .execute()
+    for (const row of rows) deleted.push(row)
   }
+  return deleted
 }
 
 /** A user who replied to a comment. */
@@ -235,29 +244,4 @@ export async function findReactionEmojis(db: Db, { organization_id, id }: Commen
     .where('comment_id', '=', id)
     .execute()
   return rows.map(({ emoji }) => emoji)
-}
-
-/** Selects the ids of the members who posted comments or replies. */
-function selectCommenters(db: Db, scope: CommentScope) {
-  return db
-    .selectFrom('members')
-    .where('members.organization_id', '=', scope.organizationId)
-    .where('members.user_id', 'in', selectPosts(db, scope).where('author_id', 'is not', null).select('author_id'))
-}
-
-export async function findCommenterIds(db: Db, scope: CommentScope, { after, limit }: PageOptions): Promise<string[]> {
-  const rows = await selectCommenters(db, scope)
-    .select('members.user_id')
-    .$if(after !== undefined, (query) => query.where('members.user_id', '>', after?.[0] as string))
-    .orderBy('members.user_id')
-    .limit(limit + 1)
-    .execute()
-  return rows.map((row) => row.user_id)
-}
-
-export async function countCommenters(db: Db, scope: CommentScope): Promise<number> {
-  const { count } = await selectCommenters(db, scope)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }

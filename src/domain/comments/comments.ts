@@ -14,9 +14,10 @@ import { findMemberUsers } from '../members/member-store.ts'
 import { getRevisionContent } from '../revisions/revisions.ts'
 import * as spaceStore from '../spaces/space-store.ts'
 import type { CommentBody } from './comment-body.ts'
+import { addCommentCounts } from './comment-counts.ts'
 import * as store from './comment-store.ts'
 import { type TargetColumns, findTargetStates, noTarget, resolveTarget } from './comment-target.ts'
-import { replaceMentions } from './mention-store.ts'
+import { deleteMentions, replaceMentions } from './mention-store.ts'
 import {
   type CommentCaller,
   type CommentDetails,
@@ -129,6 +130,7 @@ async function insertPost(
     created_at: now(),
     edited_at: null,
   })
+  await addCommentCounts(db, [{ post, by: 1 }])
   await storeMentions(context, post, body)
   // Reviews are listed separately from contributions.
   if (request && post.review_id === null) {
@@ -192,13 +194,18 @@ async function setResolved(
   const { db, principal, now } = context
   if ((comment.status === 'resolved') === isResolved) return comment
   await addOpenCount(context, request, isResolved ? -1 : 1)
-  return store.updateComment(
+  const updated = await store.updateComment(
     db,
     comment,
     isResolved
       ? { status: 'resolved', resolved_by: principal.user.id, resolved_at: now() }
       : { status: 'open', resolved_by: null, resolved_at: null },
   )
+  await addCommentCounts(db, [
+    { post: comment, by: -1 },
+    { post: updated, by: 1 },
+  ])
+  return updated
 }
 
 export async function updateReply(
@@ -261,7 +268,7 @@ export async function deleteComment(context: SpaceContext, request: OptionalRequ
   const comment = await store.findComment(db, scopeOf(context, request), commentId)
   if (!comment) return
   assertMayDelete(context, request, comment)
-  await store.deleteComment(db, comment)
+  await deletePosts(context, comment)
   if (comment.status === 'open') await addOpenCount(context, request, -1)
 }
 
@@ -278,8 +285,18 @@ export async function deleteReply(
   const reply = comment && (await store.findReply(db, comment, replyId))
   if (!reply) return
   assertMayDelete(context, request, reply)
-  await store.deleteComment(db, reply)
+  await deletePosts(context, reply)
   await store.addReplyCount(db, comment, -1)
+}
+
+/** Deletes a comment with its replies, or a reply, and updates the stored counts. */
+async function deletePosts({ db }: SpaceContext, post: CommentRow): Promise<void> {
+  await deleteMentions(db, post)
+  const deleted = await store.deletePosts(db, post)
+  await addCommentCounts(
+    db,
+    deleted.map((counted) => ({ post: counted, by: -1 })),
+  )
 }
 
 function assertMayDelete(context: SpaceContext, request: OptionalRequest, post: CommentRow): void {

@@ -1,45 +1,89 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
+import { toBatches } from '../../storage/batches.ts'
 
-type CommentKey = Pick<Row<'comments'>, 'organization_id' | 'id'>
+type CommentKey = Pick<Row<'comments'>, 'organization_id' | 'space_id' | 'id'>
 
 /** Replaces the mentions in a comment or reply; users who were mentioned before keep the time of their mention. */
 export async function replaceMentions(
   db: Db,
-  { organization_id, id }: CommentKey,
+  comment: CommentKey,
   mentions: readonly Insertable<Tables['comment_mentions']>[],
 ): Promise<void> {
   const userIds = mentions.map((mention) => mention.user_id)
-  await db
+  const removed = await db
     .deleteFrom('comment_mentions')
-    .where('organization_id', '=', organization_id)
-    .where('comment_id', '=', id)
+    .where('organization_id', '=', comment.organization_id)
+    .where('comment_id', '=', comment.id)
     .$if(userIds.length > 0, (query) => query.where('user_id', 'not in', userIds))
+    .returning('user_id')
     .execute()
-  if (mentions.length === 0) return
-  await db
-    .insertInto('comment_mentions')
-    .values(mentions)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const added =
+    mentions.length === 0
+      ? []
+      : await db
+          .insertInto('comment_mentions')
+          .values(mentions)
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('user_id')
+          .execute()
+  await addMentionCounts(db, comment, [
+    ...removed.map((row) => ({ ...row, count: -1 })),
+    ...added.map((row) => ({ ...row, count: 1 })),
+  ])
 }
 
-/** Finds the spaces in which a user is mentioned. */
-export function findSpacesWithMentions(db: Db, userId: string) {
+/** Deletes the mentions in a comment and its replies, or in a reply. */
+export async function deleteMentions(db: Db, comment: CommentKey): Promise<void> {
+  const selectIds = (column: 'id' | 'parent_id') =>
+    db
+      .selectFrom('comments')
+      .select('id')
+      .where('organization_id', '=', comment.organization_id)
+      .where(column, '=', comment.id)
+  const deleted = await db
+    .deleteFrom('comment_mentions')
+    .where('organization_id', '=', comment.organization_id)
+    .where('comment_id', 'in', selectIds('id').union(selectIds('parent_id')))
+    .returning('user_id')
+    .execute()
+  const mentions = new Map<string, number>()
+  for (const { user_id: userId } of deleted) mentions.set(userId, (mentions.get(userId) ?? 0) + 1)
+  await addMentionCounts(
+    db,
+    comment,
+    Array.from(mentions, ([userId, count]) => ({ user_id: userId, count: -count })),
+  )
+}
+
+/** Adds to the numbers of mentions of users in a space. */
+async function addMentionCounts(
+  db: Db,
+  { organization_id, space_id }: CommentKey,
+  changes: readonly Pick<Row<'mention_counts'>, 'user_id' | 'count'>[],
+): Promise<void> {
+  for (const batch of toBatches(changes)) {
+    await db
+      .insertInto('mention_counts')
+      .values(batch.map((change) => ({ ...change, organization_id, space_id })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['user_id', 'organization_id', 'space_id'])
+          .doUpdateSet({ count: sql`mention_counts.count + excluded.count` }),
+      )
+      .execute()
+  }
+}
+
+/** Finds the spaces in which a user is mentioned, with the number of mentions. */
+export function findMentionCounts(db: Db, userId: string): Promise<Omit<Row<'mention_counts'>, 'user_id'>[]> {
   return db
-    .selectFrom('comment_mentions')
-    .select(['organization_id', 'space_id'])
-    .distinct()
+    .selectFrom('mention_counts')
+    .select(['organization_id', 'space_id', 'count'])
     .where('user_id', '=', userId)
+    .where('count', '>', 0)
     .execute()
-}
-
-function selectMentions(db: Db, userId: string, spaceIds: readonly string[]) {
-  return db
-    .selectFrom('comment_mentions')
-    .where('comment_mentions.user_id', '=', userId)
-    .where('comment_mentions.space_id', 'in', spaceIds)
 }
 
 /** A comment or reply with the time at which a user was mentioned in it. */
@@ -52,7 +96,10 @@ export function findMentions(
   spaceIds: readonly string[],
   { after, limit }: { after: Cursor | undefined; limit: number },
 ) {
-  return selectMentions(db, userId, spaceIds)
+  return db
+    .selectFrom('comment_mentions')
+    .where('comment_mentions.user_id', '=', userId)
+    .where('comment_mentions.space_id', 'in', spaceIds)
     .innerJoin('comments', (join) =>
       join
         .onRef('comments.organization_id', '=', 'comment_mentions.organization_id')
@@ -64,11 +111,4 @@ export function findMentions(
     .orderBy('comment_mentions.comment_id', 'desc')
     .limit(limit + 1)
     .execute()
-}
-
-export async function countMentions(db: Db, userId: string, spaceIds: readonly string[]): Promise<number> {
-  const { count } = await selectMentions(db, userId, spaceIds)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }

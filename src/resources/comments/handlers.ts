@@ -7,6 +7,7 @@ import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { type CommentBody, parseCommentBody } from '../../domain/comments/comment-body.ts'
+import { countCommenters, findCommentCount, findCommenterIds } from '../../domain/comments/comment-counts.ts'
 import * as store from '../../domain/comments/comment-store.ts'
 import {
   deleteComment,
@@ -78,8 +79,7 @@ async function listComments(
   const scope = scopeOf(context, request)
   const after = decodeCursor(query.page, 1)
   const rows = await store.findComments(db, scope, query, { after, limit: query.limit, order: query.order })
-  const isCounted = query.status === 'open' && query.targetPage === undefined && query.authors === undefined
-  const count = isCounted ? (request ?? context.space).comments_open : await store.countComments(db, scope, query)
+  const count = await findCommentCount(db, scope, query)
   const presented = await presentComments(context, request, rows.slice(0, query.limit), { format: query.format })
   const byId = new Map(presented.map((comment) => [comment.id, comment]))
   return toPage(
@@ -118,13 +118,13 @@ async function listCommenters(
 ) {
   const { db, space, urls } = context
   const scope = scopeOf(context, request)
-  const after = decodeCursor(query.page, 1)
-  const ids = await store.findCommenterIds(db, scope, { after, limit: query.limit })
+  const after = decodeCursor(query.page, 1)?.[0]
+  const ids = await findCommenterIds(db, scope, { after, limit: query.limit })
   const members = await loadMembers(db, space.organization_id, ids.slice(0, query.limit))
   return toPage(
     ids,
     query,
-    await store.countCommenters(db, scope),
+    await countCommenters(db, scope),
     (id) => [id],
     (id) => presentMember(members.get(id), urls),
   )

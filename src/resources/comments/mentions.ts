@@ -19,10 +19,9 @@ export const mentionRoutes = implement(mentions, {
   async listMentionsForAuthenticatedUser(context, { query }) {
     const { db, principal } = context
     const after = decodeCursor(query.page, 1)
-    const spaceIds = await findVisibleSpacesWithMentions(db, principal.user.id)
+    const { spaceIds, count } = await findVisibleMentions(db, principal.user.id)
     if (spaceIds.length === 0) return { count: 0, items: [] }
     const rows = await store.findMentions(db, principal.user.id, spaceIds, { after, limit: query.limit })
-    const count = await store.countMentions(db, principal.user.id, spaceIds)
     const presented = await presentMentions(context, rows.slice(0, query.limit), query.format)
     return toPage(
       rows,
@@ -34,18 +33,22 @@ export const mentionRoutes = implement(mentions, {
   },
 })
 
-/** Returns the ids of the spaces in which the user is mentioned and that the user can see. */
-async function findVisibleSpacesWithMentions(db: Db, userId: string): Promise<string[]> {
-  const byOrganization = groupBy(await store.findSpacesWithMentions(db, userId), (row) => row.organization_id)
-  const visibleIds: string[] = []
-  for (const [organizationId, rows] of byOrganization) {
+/** Finds the spaces in which the user is mentioned and that the user can see, with the number of mentions in them. */
+async function findVisibleMentions(db: Db, userId: string): Promise<{ spaceIds: string[]; count: number }> {
+  const counts = await store.findMentionCounts(db, userId)
+  const visibleIds = new Set<string>()
+  for (const [organizationId, rows] of groupBy(counts, (row) => row.organization_id)) {
     const viewer = await findViewer(db, organizationId, userId)
     if (!viewer) continue
     for (const batch of toBatches(rows.map((row) => row.space_id))) {
-      for (const { id } of await findSpaceRanks(db, viewer, batch)) visibleIds.push(id)
+      for (const { id } of await findSpaceRanks(db, viewer, batch)) visibleIds.add(id)
     }
   }
-  return visibleIds
+  const visible = counts.filter((row) => visibleIds.has(row.space_id))
+  return {
+    spaceIds: visible.map((row) => row.space_id),
+    count: visible.reduce((sum, row) => sum + row.count, 0),
+  }
 }
 
 async function presentMentions(
