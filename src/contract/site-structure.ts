@@ -347,6 +347,17 @@ export const siteStructure = {
     reply: z.union([SiteSpace, SiteSection, SiteSectionGroup, SiteExternalLink]),
     errors: [404],
   }),
+  applyTemplateToSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/template',
+    summary: 'Apply the documentation template to a site',
+    description:
+      'Adds four sections, each with a new space from a built-in template: documentation, API, help center and changelog. Links between them lead to the new spaces. Returns 409 unless the site is empty. Also requires the role `create` in the organization.',
+    access: 'site:edit',
+    scope: 'site:write',
+    status: 200,
+    errors: [409],
+  }),
   explainSiteVisibility: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/sites/{siteId}/visibility',

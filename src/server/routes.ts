@@ -104,7 +104,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     'Site sections': siteSectionRoutes(services),
     'Site section groups': siteSectionGroupRoutes,
     'Site external links': siteExternalLinkRoutes,
-    'Site structure': siteStructureRoutes,
+    'Site structure': siteStructureRoutes(services),
     'Site customization': siteCustomizationRoutes,
     'Site redirects': siteRedirectRoutes,
     'Site adaptive schema': siteAdaptiveRoutes,

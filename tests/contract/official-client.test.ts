@@ -159,4 +159,9 @@ test('the official client applies templates', async () => {
   expect(titles(live.pages)).toEqual(['Welcome to Acme', 'Getting started', 'Guides', 'Reference', 'Help'])
   const { data: proposed } = await client.spaces.listPagesInChangeRequest(space.id, request.id)
   expect(titles(proposed.pages)).toEqual(expect.arrayContaining(['Changelog', 'Shop service runbook']))
+
+  const { data: site } = await client.orgs.createSite(org, { title: 'From a template' })
+  await client.orgs.applyTemplateToSite(org, site.id)
+  const { data: sections } = await client.orgs.listSiteSections(org, site.id)
+  expect(titles(sections.items)).toEqual(['Documentation', 'API', 'Help center', 'Changelog'])
 })

@@ -271,6 +271,8 @@ test('all replies about sites match the schemas of the public API', async () => 
   await client.deleteSiteSpaceById({ params: atSiteSpace })
   await client.removeCustomHostname({ params: { hostname } })
   await client.deleteSiteById({ params })
+  const { id: emptySite } = await client.createSite({ params: inOrganization, body: {} })
+  await client.applyTemplateToSite({ params: { ...inOrganization, siteId: emptySite } })
 
   expect(problems).toEqual([])
   expect(schemas.problemsOf('getSiteById', 200, { ...made, features: undefined })).toHaveLength(1)

@@ -207,6 +207,7 @@ export function validRequests({ params, ids, hostname, url, app }: SiteWorld): {
         position: { before: { type: 'site-external-link', id: ids.link } },
       },
     },
+    applyTemplateToSite: { params },
     explainSiteVisibility: {
       params,
       body: { claims: { plan: 'pro' }, unsignedClaims: { beta: true }, shareKey: 'key', authenticated: true },

@@ -4,6 +4,7 @@ import { siteSections } from '../../contract/site-structure.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { invalid, unknownReference } from '../../kernel/errors.ts'
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
+import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import {
@@ -46,27 +47,12 @@ export const siteSectionRoutes = (services: TemplateServices) =>
         const space = await getOrCreateSpaceForSite(originalContext, body.spaceId, { title: body.title, template })
         await checkLandingPage(originalContext, space, body.pageId)
         const context = await ensureSections(originalContext)
-        const { db, site } = context
-        const title = body.title ?? toSectionTitle(space.title)
-        const structure = await loadStructure(db, site)
-        const id = await addItem(context, site, {
-          kind: 'section',
-          parent_id: group?.id ?? null,
-          position: await getEndItemPosition(context, group?.id ?? null),
-          title,
+        const id = await addSection(context, space, {
+          title: body.title ?? undefined,
           icon: body.icon ?? null,
-          path: await findFreePath(context, site, 'section', null, title),
-          draft: toFlag(body.draft),
-        })
-        // A site without sections can only contain deleted spaces here, which become variants of the section when restored.
-        if (!structure.hasSections) await store.moveSpacesToSection(db, site, id)
-        await addItem(context, site, {
-          kind: 'space',
-          parent_id: id,
-          position: await getEndItemPosition(context, id),
-          path: await findFreePath(context, site, 'space', id, space.title),
-          space_id: space.id,
-          page_id: body.pageId ?? null,
+          groupId: group?.id ?? null,
+          pageId: body.pageId ?? null,
+          isDraft: body.draft,
         })
         return presentSection(context, id)
       },
@@ -95,6 +81,45 @@ export const siteSectionRoutes = (services: TemplateServices) =>
       return (await moveItem(context, params.siteSectionId, 'section', position)) as SiteSection
     },
   })
+
+interface NewSection {
+  /** Title of the section; by default that of the space. */
+  title?: string | undefined
+  icon: string | null
+  groupId?: string | null
+  pageId?: string | null
+  isDraft?: boolean
+}
+
+/** Adds a section with one space to a site that has sections or no spaces; returns its id. */
+export async function addSection(
+  context: SiteContext,
+  space: Row<'spaces'>,
+  { title = toSectionTitle(space.title), icon, groupId = null, pageId = null, isDraft = false }: NewSection,
+): Promise<string> {
+  const { db, site } = context
+  const structure = await loadStructure(db, site)
+  const id = await addItem(context, site, {
+    kind: 'section',
+    parent_id: groupId,
+    position: await getEndItemPosition(context, groupId),
+    title,
+    icon,
+    path: await findFreePath(context, site, 'section', null, title),
+    draft: toFlag(isDraft),
+  })
+  // A site without sections can only contain deleted spaces here, which become variants of the section when restored.
+  if (!structure.hasSections) await store.moveSpacesToSection(db, site, id)
+  await addItem(context, site, {
+    kind: 'space',
+    parent_id: id,
+    position: await getEndItemPosition(context, id),
+    path: await findFreePath(context, site, 'space', id, space.title),
+    space_id: space.id,
+    page_id: pageId,
+  })
+  return id
+}
 
 const toItemPointer = (sibling: { siteSection: string } | undefined) =>
   sibling && { type: 'site-section' as const, id: sibling.siteSection }
