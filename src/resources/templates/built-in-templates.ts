@@ -9,6 +9,7 @@ import type { StoredFile } from '../../domain/files/store-file.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { newId } from '../../kernel/ids.ts'
 import { timestamp } from '../../kernel/time.ts'
+import { longTextSettings } from '../../parsing/parse.ts'
 import { MemoryObjects } from '../../storage/memory-objects.ts'
 import { createSourceFolder } from '../imports/source.ts'
 
@@ -60,9 +61,15 @@ export class BuiltInTemplates {
 
   /** Returns the content of a template. Its files are not stored: their `blob` is their path in the folder. */
   openTree(template: BuiltInTemplate): Promise<Tree> {
-    const opened = this.#trees.get(template.id) ?? parseTemplate(template)
-    this.#trees.set(template.id, opened)
-    return opened
+    const stored = this.#trees.get(template.id)
+    if (stored) return stored
+    const parsing = parseTemplate(template).catch((error: unknown) => {
+      // The next request tries again.
+      this.#trees.delete(template.id)
+      throw error
+    })
+    this.#trees.set(template.id, parsing)
+    return parsing
   }
 
   #load(): Promise<ReadonlyMap<string, BuiltInTemplate>> {
@@ -124,6 +131,8 @@ async function parseTemplate({ id, texts, assets }: BuiltInTemplate): Promise<Tr
     newId,
     now: timestamp(0),
     yieldIfDue: createYielder(),
+    // All texts are parsed in threads, because together they would block other requests.
+    longTexts: { ...longTextSettings, maxCount: 0 },
   })
   if (problems.length > 0) throw new Error(`The template ${id} has problems: ${JSON.stringify(problems)}`)
   return openTree(objects, root)
