@@ -33,6 +33,22 @@ test('keeps the keys of moved and edited blocks and gives an inserted block a ne
   expect(Object.values(keys(before))).not.toContain(keys(after)['New'])
 })
 
+test('keeps the key of a block that is moved past others and edited at once', () => {
+  const [a, b, c] = ['One paragraph about apples', 'Another paragraph about green pears', 'A last one about plums']
+  const before = parseWithKeys(`${a}\n\n${b}\n\n${c}`)
+  const edited = `${b} and quinces`
+  const swapped = parseEdited(before, `${c} and figs\n\n${edited}\n\n${a}`)
+  expect(keys(swapped)).toEqual({ [`${c} and figs`]: keys(before)[c], [edited]: keys(before)[b], [a]: keys(before)[a] })
+  const nested = parseEdited(before, `{% hint style="info" %}\n${edited}\n{% endhint %}\n\n${a}`)
+  expect((nested.nodes[0] as Extract<Block, { type: 'hint' }>).nodes[0]?.key).toBe(keys(before)[b])
+})
+
+test('gives a block a new key if it shares only few words with a deleted one elsewhere', () => {
+  const before = parseWithKeys('First of all\n\nAnother paragraph about green pears\n\nLast of all')
+  const after = parseEdited(before, 'Last of all\n\nAnother note about blue plums\n\nFirst of all')
+  expect(Object.values(keys(before))).not.toContain(keys(after)['Another note about blue plums'])
+})
+
 test('keeps the key of a rewritten block between unchanged blocks if its type is the same', () => {
   const before = parseWithKeys('## Title\n\nOld words\n\n***')
   expect(parseEdited(before, '## Title\n\nSomething else\n\n***').nodes[1]?.key).toBe(before.nodes[1]?.key)

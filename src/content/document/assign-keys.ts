@@ -1,6 +1,6 @@
 import { UniqueNames, hashText } from './hash.ts'
 import { assignTableNames } from './assign-table-names.ts'
-import { matchLists } from './match-lists.ts'
+import { findMostSimilar, matchLists } from './match-lists.ts'
 import type { Block, Document, Fragment } from './nodes.ts'
 import { type MatchableBlock, type MatchableGroup, TextIds, matchableBlocks } from './matchable-blocks.ts'
 import { renameTableParts, renameTableByPosition } from './tables.ts'
@@ -24,6 +24,7 @@ export function assignKeys(previous: Document | undefined, next: Document): Docu
     matchLists(before, after.filter(isMatchable), pair)
     for (const item of after) matchNestedBlocks(item)
     pairMoved(allBefore, allAfter)
+    pairMovedAndEdited(allBefore, allAfter)
   }
   assignRemainingTableNames(allAfter)
   new KeyGenerator(takenKeys).generateKeys(after, '')
@@ -136,6 +137,19 @@ function pairMoved(before: readonly MatchableBlock[], after: readonly MatchableB
   for (const item of after) {
     const same = isUnassigned(item) && missing.get(item.contentId)?.pop()
     if (same) pairEqual(same, item)
+  }
+}
+
+/** Pairs blocks that were not found so far with missing blocks of very similar text, wherever they are. */
+function pairMovedAndEdited(before: readonly MatchableBlock[], after: readonly MatchableBlock[]): void {
+  const missing = before.filter((item) => !item.partner)
+  if (missing.length === 0) return
+  const added = after.filter(isUnassigned)
+  for (const [old, item] of findMostSimilar(missing, added)) {
+    // Both may have been paired as parts of blocks around them.
+    if (old.partner || item.partner) continue
+    pair(old, item)
+    matchNestedBlocks(item)
   }
 }
 

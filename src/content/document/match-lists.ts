@@ -234,6 +234,39 @@ function similarity<T extends MatchItem<T>>(a: T, b: T): number {
   return share >= minSimilarity ? share : 0
 }
 
+/** Minimum share of common words, and minimum number of words, of items that are paired regardless of their position. */
+const minMovedSimilarity = 0.7
+const minMovedWords = 4
+
+/**
+ * Returns pairs of very similar items in any order, the most similar first; each item is in at most one pair. Returns none if
+ * there are too many items to compare.
+ */
+export function findMostSimilar<T extends MatchItem<T>>(before: readonly T[], after: readonly T[]): [T, T][] {
+  const [olds, news] = [before.filter(hasEnoughWords), after.filter(hasEnoughWords)]
+  if (olds.length * news.length > maxComparedPairs) return []
+  const candidates = olds.flatMap((old) =>
+    news.flatMap((item) => {
+      const score = similarity(old, item)
+      return score >= minMovedSimilarity ? [{ old, item, score }] : []
+    }),
+  )
+  const paired = new Set<T>()
+  return candidates
+    .sort((a, b) => b.score - a.score)
+    .flatMap(({ old, item }): [T, T][] => {
+      if (paired.has(old) || paired.has(item)) return []
+      paired.add(old).add(item)
+      return [[old, item]]
+    })
+}
+
+function hasEnoughWords<T extends MatchItem<T>>(item: T): boolean {
+  let words = 0
+  for (const count of item.words().values()) words += count
+  return words >= minMovedWords
+}
+
 /** Counts the words at the beginning of blocks. */
 export function countWords(blocks: readonly Block[]): Map<string, number> {
   const words = new Map<string, number>()
