@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { commentCounts } from '../../src/storage/migrations/015-comment-counts.ts'
-import type { Comment } from '../../src/contract/comment.ts'
 import { say } from '../support/comments.ts'
 import { editLive, emptySpace, insertPage, propose } from '../support/content.ts'
 import { readAllPages } from '../support/lists.ts'
@@ -105,7 +104,7 @@ test('the counts of all lists follow random changes, and a migration computes th
         }
       }
     }
-    const listed = (await scope.list({ limit: '1000' })).items as Comment[]
+    const listed = (await scope.list({ limit: '1000' })).items
     expect(listed.map(({ id, replies }) => [id, replies]).sort()).toEqual(
       comments.map(({ id, replies }) => [id, replies.length]).sort(),
     )

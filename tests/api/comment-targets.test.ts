@@ -50,7 +50,7 @@ async function commentOn(spaceId: string, pageId: string, text: string) {
   return {
     target,
     /** Returns the text of the block that the comment is about now; undefined if the comment is outdated. */
-    async text() {
+    text: async () => {
       const { node, page: located } = await target()
       expect(node?.id).toBe(block?.key)
       if (located?.outdated) return undefined
@@ -209,7 +209,7 @@ test('a comment stays on its block when a Git import renames the file and insert
   expect(await importFrom(admin, spaceId, repository)).toMatchObject({ state: 'success' })
   expect(await text()).toContain('Edited in Git.')
   repository.commit({
-    'guide.md': undefined as never,
+    'guide.md': undefined,
     'guides/first.md': page(...inserted, before, `${commented} Edited in Git.`, after),
     'SUMMARY.md': '# Summary\n\n* [Home](README.md)\n  * [Guide](guides/first.md)\n',
   })
