@@ -1,5 +1,5 @@
 // Runs one of the benchmarks in bench/, or lists them.
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, ensureInstalled, root, run } from './prepare.js'
 
@@ -17,6 +17,8 @@ ensureInstalled()
 ensureBuilt()
 run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.bench.json'])
 process.chdir(root)
+// Worker threads are started from the built files, which are expected beside the sources.
+if (!existsSync('dist-bench/dist')) symlinkSync(join('..', 'dist'), 'dist-bench/dist', 'dir')
 await import(`../dist-bench/bench/${name}.js`)
 
 /** Returns the first comment of a benchmark. */

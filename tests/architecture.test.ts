@@ -183,6 +183,7 @@ const tableUses: Record<string, TableUse> = {
   search_states: { writtenBy: [] },
   search_sections: { writtenBy: ['search'] },
   search_reuses: { writtenBy: ['derived'] },
+  search_vocabulary: { writtenBy: ['search'] },
   highlight_states: { writtenBy: [] },
   highlighted_code: { writtenBy: ['highlight'] },
   link_states: { writtenBy: [] },

@@ -45,6 +45,15 @@ export async function seedSpace(
   database: Database,
   { adminEmail, title, counts }: { adminEmail: string; title: string; counts: readonly number[] },
 ): Promise<SeededSpace> {
+  return seedContent(database, { adminEmail, title }, (objects) => writePages(objects, counts))
+}
+
+/** Adds an organization with a space whose content is written by a function. */
+export async function seedContent<Seeded extends { rootHash: string }>(
+  database: Database,
+  { adminEmail, title }: { adminEmail: string; title: string },
+  write: (objects: Objects) => Promise<Seeded>,
+): Promise<Omit<Seeded, 'rootHash'> & { id: string; organizationId: string }> {
   return database.transaction(async (db) => {
     const users = db.selectFrom('users').selectAll().where('email', '=', adminEmail)
     const admin = await users.executeTakeFirstOrThrow()
@@ -53,12 +62,12 @@ export async function seedSpace(
     const { enqueue } = new Queue(database, Date.now)
     const space = await createSpace(db, { ...making, enqueue }, about)
     const objects = making.openObjects(db, organizationId)
-    const { rootHash, ...seeded } = await writePages(objects, counts)
+    const { rootHash, ...seeded } = await write(objects)
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
     await createRevision(db, { ...revision, createdBy: admin.id, createdAt: making.now() })
     await moveSpaceHead({ db, enqueue, now: making.now, openObjects: making.openObjects }, space, revision.id)
-    return { id: space.id, ...seeded }
+    return { id: space.id, organizationId, ...seeded }
   })
 }
 

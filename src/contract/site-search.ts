@@ -16,6 +16,26 @@ const SearchScope = z.discriminatedUnion('mode', [
 ])
 export type SearchScope = z.infer<typeof SearchScope>
 
+/** Limits of the synonyms of a site, which are read with each search. */
+const synonymLimits = { groups: 200, words: 8, length: 64 }
+
+const Synonym = z
+  .string()
+  .trim()
+  .min(1)
+  .max(synonymLimits.length)
+  .regex(/[\p{L}\p{N}]/u, 'must contain a letter or a digit')
+
+export const SiteSearchSettings = z
+  .object({
+    object: z.literal('site-search-settings'),
+    synonyms: z
+      .array(z.array(z.string()))
+      .describe('Groups of words and phrases; a search for one of a group also finds the others'),
+  })
+  .meta({ id: 'SiteSearchSettings' })
+export type SiteSearchSettings = z.infer<typeof SiteSearchSettings>
+
 export const siteSearch = {
   searchSiteContent: operation({
     method: 'POST',
@@ -40,5 +60,28 @@ export const siteSearch = {
         message: 'is required when `mode` is `current`',
       }),
     reply: paginated(SearchSpace),
+  }),
+  getSiteSearchSettings: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/sites/{siteId}/search/settings',
+    summary: 'Get the search settings of a site',
+    access: 'site:view',
+    scope: 'site:read',
+    reply: SiteSearchSettings,
+  }),
+  updateSiteSearchSettings: operation({
+    method: 'PUT',
+    path: '/orgs/{organizationId}/sites/{siteId}/search/settings',
+    summary: 'Update the search settings of a site',
+    description: 'Replaces all synonyms.',
+    access: 'site:edit',
+    scope: 'site:write',
+    body: z.object({
+      synonyms: z
+        .array(z.array(Synonym).min(2).max(synonymLimits.words))
+        .max(synonymLimits.groups)
+        .describe('Groups of words and phrases; a search for one of a group also finds the others'),
+    }),
+    reply: SiteSearchSettings,
   }),
 }

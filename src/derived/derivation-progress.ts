@@ -1,6 +1,6 @@
 import type { JobContext } from '../kernel/context.ts'
 import type { Db } from '../schema/tables.ts'
-import { type SpaceHead, type SpaceKey, findSpaceHead } from './heads.ts'
+import { type DerivedSpace, type SpaceHead, type SpaceKey, findSpaceHead } from './heads.ts'
 import { type StatesTable, findDerivationState, upsertDerivationState } from './derivation-states.ts'
 
 /** Where the progress of a derivation is stored, and the version of its computation. */
@@ -15,7 +15,7 @@ export class OutdatedStateError extends Error {}
 
 /** Progress of one update of derived rows from one root to another. */
 export class DerivationProgress {
-  readonly space: SpaceKey
+  readonly space: DerivedSpace
   /** Root that the rows were computed from before; null if there are none. */
   readonly previous: string | null
   readonly target: string
@@ -25,11 +25,11 @@ export class DerivationProgress {
 
   constructor(
     derivation: DerivationFormat,
-    { organizationId, spaceId }: SpaceKey,
+    { organizationId, spaceId, language }: DerivedSpace,
     { previous, target, after }: { previous: string | null; target: string; after: string },
   ) {
     this.#derivation = derivation
-    this.space = { organizationId, spaceId }
+    this.space = { organizationId, spaceId, language }
     this.previous = previous
     this.target = target
     this.after = after

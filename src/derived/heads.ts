@@ -1,12 +1,17 @@
 import { toBatches } from '../storage/batches.ts'
-import type { Db } from '../schema/tables.ts'
+import type { Db, Row } from '../schema/tables.ts'
 
 export interface SpaceKey {
   organizationId: string
   spaceId: string
 }
 
-export interface SpaceHead extends SpaceKey {
+/** Space with what its derived rows depend on besides its content. */
+export interface DerivedSpace extends SpaceKey {
+  language: Row<'spaces'>['language']
+}
+
+export interface SpaceHead extends DerivedSpace {
   rootHash: string
 }
 
@@ -19,7 +24,12 @@ export function selectSpaceHeads(db: Db) {
         .onRef('revisions.organization_id', '=', 'spaces.organization_id')
         .onRef('revisions.id', '=', 'spaces.revision_id'),
     )
-    .select(['spaces.organization_id as organizationId', 'spaces.id as spaceId', 'revisions.root_hash as rootHash'])
+    .select([
+      'spaces.organization_id as organizationId',
+      'spaces.id as spaceId',
+      'revisions.root_hash as rootHash',
+      'spaces.language',
+    ])
 }
 
 /** Finds the head of a space, in whichever organization the space is now. */
@@ -43,4 +53,24 @@ export async function findSpaceHeads(
     found.push(...rows)
   }
   return found
+}
+
+/** Returns the languages of the given spaces that are not deleted, by space ID. */
+export async function findSpaceLanguages(
+  db: Db,
+  organizationId: string,
+  spaceIds: readonly string[],
+): Promise<Map<string, DerivedSpace['language']>> {
+  const languages = new Map<string, DerivedSpace['language']>()
+  for (const ids of toBatches(spaceIds)) {
+    const rows = await db
+      .selectFrom('spaces')
+      .select(['id', 'language'])
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .execute()
+    for (const { id, language } of rows) languages.set(id, language)
+  }
+  return languages
 }

@@ -4,7 +4,7 @@ import { createYielder } from '../kernel/event-loop.ts'
 import type { JobContext } from '../kernel/context.ts'
 import type { Db } from '../schema/tables.ts'
 import { type DerivationFormat, type DerivationProgress, advanceToHead } from './derivation-progress.ts'
-import type { SpaceKey } from './heads.ts'
+import type { DerivedSpace, SpaceKey } from './heads.ts'
 import { type PageSourceField, findPagesToReplace } from './pages-to-replace.ts'
 
 /** Definition of derived rows: how they are computed from the pages of a space's head, and stored. */
@@ -14,7 +14,7 @@ export interface Derivation<Derived> extends DerivationFormat {
   /** Maximum number of pages and rows in one transaction, so that other writers do not wait long. */
   maxBatch: { pages: number; rows: number }
   /** Computes the rows of a page. */
-  read: (tree: Tree, space: SpaceKey, page: { id: string; page: PageObject }) => Promise<Derived>
+  read: (tree: Tree, space: DerivedSpace, page: { id: string; page: PageObject }) => Promise<Derived>
   countRows: (derived: Derived) => number
   /** Deletes all rows of some pages. */
   deletePages: (db: Db, space: SpaceKey, pageIds: readonly string[]) => Promise<void>

@@ -10,7 +10,7 @@ import {
   markAsDerived,
 } from '../derived/derivation-progress.ts'
 import { findDerivationState } from '../derived/derivation-states.ts'
-import { type SpaceHead, type SpaceKey, selectSpaceHeads } from '../derived/heads.ts'
+import { type SpaceKey, selectSpaceHeads } from '../derived/heads.ts'
 import { linkIndexJob } from '../derived/jobs.ts'
 import { createUpkeepJob } from '../derived/upkeep.ts'
 import { job } from '../jobs/job.ts'
@@ -66,7 +66,7 @@ export const linkUpkeepJob = createUpkeepJob('links.upkeep', linkDerivation, lin
  */
 export async function tryUpdateLinks(
   { db, openObjects }: { db: Db; openObjects: OpenObjects },
-  { organizationId, spaceId, rootHash }: SpaceHead,
+  { organizationId, spaceId, rootHash }: SpaceKey & { rootHash: string },
 ): Promise<boolean> {
   const space = { organizationId, spaceId }
   const state = await findDerivationState(db, linkDerivation.states, space)

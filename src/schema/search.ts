@@ -35,3 +35,13 @@ export interface SearchReusesTable {
   page_id: string
   reusable_content_id: string
 }
+
+/**
+ * Words of the pages of a space. Words that no page contains any more remain, because finding them would require reading all
+ * pages; they are fewer than the words of its revisions.
+ */
+export interface SearchVocabularyTable {
+  organization_id: string
+  word: string
+  space_id: string
+}

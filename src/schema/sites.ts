@@ -22,6 +22,8 @@ export interface SitesTable {
   customization_updated_at: string | null
   adaptive_schema: string | null
   adaptive_schema_updated_at: string | null
+  /** JSON list of groups of synonyms for the search; null if there are none. */
+  search_synonyms: string | null
   auth_backend: 'custom'
   /** Encrypted. */
   auth_key: string | null

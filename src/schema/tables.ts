@@ -39,7 +39,7 @@ import type {
   TokensTable,
   UsersTable,
 } from './people.ts'
-import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable } from './search.ts'
+import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable, SearchVocabularyTable } from './search.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type {
   CustomHostnamesTable,
@@ -100,6 +100,7 @@ export interface Tables {
   search_states: SearchStatesTable
   search_sections: SearchSectionsTable
   search_reuses: SearchReusesTable
+  search_vocabulary: SearchVocabularyTable
   highlight_states: HighlightStatesTable
   highlighted_code: HighlightedCodeTable
   link_states: LinkStatesTable

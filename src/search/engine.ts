@@ -1,5 +1,5 @@
 import type { Db, Row } from '../schema/tables.ts'
-import type { Term } from './query.ts'
+import type { ExpandedTerm } from './expand.ts'
 
 /** Words of a section by field, from the highest to the lowest weight. */
 export interface FieldWords {
@@ -16,8 +16,6 @@ export interface NewSection extends Row<'search_sections'> {
 }
 
 export interface Hit extends Omit<Row<'search_sections'>, 'organization_id' | 'body'> {
-  /** Relevance, higher is better. Its scale depends on the engine. */
-  score: number
   /** Text of a section that is not in the index. */
   body?: string
 }
@@ -26,24 +24,32 @@ export type SectionKey = Pick<Hit, 'space_id' | 'page_id' | 'part'>
 
 export type SectionBody = SectionKey & Pick<Row<'search_sections'>, 'body'>
 
-export type ScoredSection = Pick<NewSection, 'space_id' | 'words'>
-
-export interface MatchQuery {
+export interface SearchScope {
   organizationId: string
   spaceIds: readonly string[]
-  terms: readonly Term[]
+}
+
+export interface MatchQuery extends SearchScope {
+  terms: readonly ExpandedTerm[]
   /** Whether a section must contain all terms, or at least one. */
   mode: 'all' | 'any'
+  /** Whether only titles and headings are searched. */
+  inTitles: boolean
   limit: number
 }
 
-/** Indexes words and ranks sections by relevance, in one of the database engines. */
+/** Indexes words and finds sections by them, in one of the database engines. */
 export interface SearchEngine {
   insert(db: Db, sections: readonly NewSection[]): Promise<void>
-  /** Returns the sections that match the terms, best first. */
+  /** Returns sections that match the terms, in no particular order. */
   match(db: Db, match: MatchQuery): Promise<Hit[]>
-  /** Returns the scores that sections outside the index would have among the indexed ones. */
-  score(db: Db, sections: readonly ScoredSection[], terms: Pick<MatchQuery, 'terms' | 'mode'>): Promise<number[]>
+  /** Returns the number of all sections in the scope and of those with each term, each up to a maximum. */
+  count(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[], max: number): Promise<TermCounts>
   /** Returns the texts of sections that still exist. */
   findBodies(db: Db, organizationId: string, keys: readonly SectionKey[]): Promise<SectionBody[]>
+}
+
+export interface TermCounts {
+  sections: number
+  perTerm: number[]
 }

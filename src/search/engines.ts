@@ -4,6 +4,6 @@ import type { SearchEngine } from './engine.ts'
 import { postgresEngine } from './postgres.ts'
 import { sqliteEngine } from './sqlite.ts'
 
-export function searchEngineOf(db: Db): SearchEngine {
-  return db.getExecutor().adapter instanceof PostgresAdapter ? postgresEngine : sqliteEngine
-}
+export const isPostgres = (db: Db): boolean => db.getExecutor().adapter instanceof PostgresAdapter
+
+export const searchEngineOf = (db: Db): SearchEngine => (isPostgres(db) ? postgresEngine : sqliteEngine)

@@ -4,21 +4,21 @@ import { insertReuses } from '../derived/reuses.ts'
 import type { JobContext } from '../kernel/context.ts'
 import { searchEngineOf } from './engines.ts'
 import { type IndexedPage, readPageSections } from './page-sections.ts'
+import { collectWords, insertVocabulary } from './vocabulary.ts'
 
 /** Derivation of the search index from pages. */
 export const searchDerivation: Derivation<IndexedPage> = {
   states: 'search_states',
-  format: 2,
+  format: 3,
   fields: ['title', 'linkTitle', 'description', 'document'],
   maxBatch: { pages: 100, rows: 50 },
   read: readPageSections,
   countRows: ({ sections }) => sections.length,
   deletePages: (db, space, pageIds) => deletePageRows(db, ['search_sections', 'search_reuses'], space, pageIds),
   async insert(db, { organizationId, spaceId }, pages) {
-    await searchEngineOf(db).insert(
-      db,
-      pages.flatMap(({ sections }) => sections),
-    )
+    const sections = pages.flatMap((page) => page.sections)
+    await searchEngineOf(db).insert(db, sections)
+    await insertVocabulary(db, { organizationId, spaceId }, collectWords(sections))
     const reuses = pages.flatMap(({ id, reused }) =>
       [...reused].map((reusable_content_id) => ({
         organization_id: organizationId,

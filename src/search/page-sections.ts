@@ -6,8 +6,8 @@ import { emptyDocument, expandReusableContents } from '../content/revision/reusa
 import type { Tree } from '../content/revision/tree.ts'
 import type { NewSection } from './engine.ts'
 import { type Section, splitIntoSections } from './split.ts'
-import type { SpaceKey } from '../derived/heads.ts'
-import { splitSearchWords } from './words.ts'
+import type { DerivedSpace } from '../derived/heads.ts'
+import { toIndexWords } from './index-words.ts'
 
 export interface IndexedPage {
   id: string
@@ -22,7 +22,11 @@ interface PageWithId {
 }
 
 /** Splits a page into sections for the index. */
-export async function readPageSections(tree: Tree, space: SpaceKey, { id, page }: PageWithId): Promise<IndexedPage> {
+export async function readPageSections(
+  tree: Tree,
+  space: DerivedSpace,
+  { id, page }: PageWithId,
+): Promise<IndexedPage> {
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
   const { document, reused } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
@@ -30,14 +34,15 @@ export async function readPageSections(tree: Tree, space: SpaceKey, { id, page }
 }
 
 /** Returns the sections of a page from its title and description, without its text. */
-export const createSectionsWithoutText = (space: SpaceKey, page: PageWithId): NewSection[] =>
+export const createSectionsWithoutText = (space: DerivedSpace, page: PageWithId): NewSection[] =>
   createSections(emptyDocument, space, page)
 
-function createSections(document: Document, space: SpaceKey, { id, page }: PageWithId): NewSection[] {
-  const title = [page.title, page.linkTitle ?? ''].flatMap(splitWordTexts)
-  const description = splitWordTexts(page.description ?? '')
+function createSections(document: Document, space: DerivedSpace, { id, page }: PageWithId): NewSection[] {
+  const splitWords = (text: string) => toIndexWords(text, space.language)
+  const title = [page.title, page.linkTitle ?? ''].flatMap(splitWords)
+  const description = splitWords(page.description ?? '')
   return splitIntoSections(withAnchorIds(document, toSlug)).map((section, part): NewSection => {
-    const heading = splitWordTexts(section.heading)
+    const heading = splitWords(section.heading)
     const isPageItself = part === 0
     return {
       organization_id: space.organizationId,
@@ -53,7 +58,7 @@ function createSections(document: Document, space: SpaceKey, { id, page }: PageW
         title: isPageItself ? title : [],
         description: isPageItself ? description : [],
         heading: section.isBeginning ? heading : [],
-        body: splitWordTexts(section.body),
+        body: splitWords(section.body),
         around: [...(isPageItself ? [] : title), ...headingWordsAbove(section, heading)],
       },
     }
@@ -61,5 +66,3 @@ function createSections(document: Document, space: SpaceKey, { id, page }: PageW
 }
 
 const headingWordsAbove = ({ isBeginning }: Section, heading: readonly string[]) => (isBeginning ? [] : heading)
-
-const splitWordTexts = (text: string): string[] => splitSearchWords(text).map((word) => word.text)

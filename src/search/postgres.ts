@@ -1,19 +1,10 @@
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { FieldWords, Hit, MatchQuery, SearchEngine, SectionBody } from './engine.ts'
-import type { Term } from './query.ts'
+import type { ExpandedTerm, Form } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
-/** The four weight labels of PostgreSQL with their fields, from the highest weight. */
-const fieldLabels: readonly (readonly [keyof FieldWords, string])[] = [
-  ['title', 'A'],
-  ['heading', 'B'],
-  ['description', 'C'],
-  ['body', 'D'],
-  ['around', 'D'],
-]
-
-/** Weights of the labels from D to A. */
-const weights = sql.raw(`'{0.1, 0.3, 0.5, 1}'`)
+const fields = ['title', 'heading', 'description', 'body', 'around'] as const satisfies (keyof FieldWords)[]
+const titleFields = ['title', 'heading'] as const satisfies (keyof FieldWords)[]
 
 /** Distance between the positions of two fields, so that no phrase matches across fields. */
 const fieldGap = 10
@@ -26,33 +17,44 @@ export const postgresEngine: SearchEngine = {
   async insert(db, sections) {
     for (const { words, ...section } of sections) {
       await sql`insert into search_sections
-          (organization_id, space_id, page_id, part, document, anchor, heading, body, conditions, words)
+          (organization_id, space_id, page_id, part, document, anchor, heading, body, conditions, words, title_words)
         values (${section.organization_id}, ${section.space_id}, ${section.page_id}, ${section.part}, ${section.document},
           ${section.anchor}, ${section.heading}, ${section.body}, ${section.conditions},
-          ${toTsVector(section.space_id, words)}::tsvector)`.execute(db)
+          ${toTsVector(section.space_id, words, fields)}::tsvector,
+          ${toTsVector(section.space_id, words, titleFields)}::tsvector)`.execute(db)
     }
   },
 
-  async match(db, { organizationId, spaceIds, terms, mode, limit }) {
-    const scopes = scopeWords(spaceIds).map(quote)
-    const tsQuery = toTsQuery({ terms, mode })
-    const scopedTsQuery = scopes.length > 0 ? `(${scopes.join(' | ')}) & (${tsQuery})` : tsQuery
+  async match(db, { organizationId, spaceIds, terms, mode, inTitles, limit }) {
+    const tsQuery = toScopedTsQuery(spaceIds, toTsQuery({ terms, mode }))
     const { rows } = await sql<Hit>`
-      select space_id, page_id, part, document, anchor, heading, conditions, ${rankExpression(sql.ref('words'), tsQuery)} as score
+      select space_id, page_id, part, document, anchor, heading, conditions
       from search_sections
-      where words @@ ${scopedTsQuery}::tsquery and organization_id = ${organizationId}
-        and space_id = any(${spaceIds}::text[])
-      order by score desc, space_id, page_id, part
+      where ${sql.ref(inTitles ? 'title_words' : 'words')} @@ ${tsQuery}::tsquery
+        and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
       limit ${limit}`.execute(db)
     return rows
   },
 
-  async score(db, sections, match) {
-    const vectors = sections.map(({ space_id, words }) => toTsVector(space_id, words))
-    const { rows } = await sql<Pick<Hit, 'score'>>`
-      select ${rankExpression(sql`words::tsvector`, toTsQuery(match))} as score
-      from unnest(${vectors}::text[]) with ordinality as given (words, place) order by place`.execute(db)
-    return rows.map(({ score }) => score)
+  async count(db, { organizationId, spaceIds }, terms, max) {
+    const countMatches = (tsQuery: string) => sql`
+      select count(*)::int as count from (
+        select 1 from search_sections
+        where words @@ ${tsQuery}::tsquery and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
+        limit ${max}) as matching`
+    const countAll = sql`
+      select count(*)::int as count from (
+        select 1 from search_sections
+        where organization_id = ${organizationId} and space_id = any(${spaceIds}::text[]) limit ${max}) as matching`
+    const queries = terms.map((term) => toScopedTsQuery(spaceIds, termToTsQuery(term)))
+    const counts = [countAll, ...queries.map(countMatches)]
+    const { rows } = await sql<{ count: number }>`
+      select count from (${sql.join(
+        counts.map((count, index) => sql`select (${count}) as count, ${sql.raw(String(index))} as position`),
+        sql` union all `,
+      )}) as counted order by position`.execute(db)
+    const [sections = 0, ...perTerm] = rows.map(({ count }) => count)
+    return { sections, perTerm }
   },
 
   async findBodies(db, organizationId, keys) {
@@ -69,20 +71,22 @@ export const postgresEngine: SearchEngine = {
 const toTsQuery = ({ terms, mode }: Pick<MatchQuery, 'terms' | 'mode'>): string =>
   terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | ')
 
-/** Returns the rank of a section. Unlike `ts_rank_cd`, `ts_rank` dampens repeated words, so a title outweighs a long text. */
-const rankExpression = (vector: Expression<unknown>, tsQuery: string) =>
-  sql<number>`ts_rank(${weights}, ${vector}, ${tsQuery}::tsquery)`
+/** Limits a query to the sections of some spaces, unless there are too many. */
+function toScopedTsQuery(spaceIds: readonly string[], tsQuery: string): string {
+  const scopes = scopeWords(spaceIds).map(quote)
+  return scopes.length > 0 ? `(${scopes.join(' | ')}) & (${tsQuery})` : tsQuery
+}
 
-/** Formats words with their positions and weights as a `tsvector`. */
-function toTsVector(spaceId: string, fields: FieldWords): string {
-  const positionsByWord = new Map<string, string[]>()
+/** Formats words with their positions as a `tsvector`. */
+function toTsVector(spaceId: string, words: FieldWords, included: readonly (keyof FieldWords)[]): string {
+  const positionsByWord = new Map<string, number[]>()
   let position = 1
-  for (const [field, label] of fieldLabels) {
-    for (const word of fields[field]) {
+  for (const field of included) {
+    for (const word of words[field]) {
       const positions = positionsByWord.get(word)
-      const labeledPosition = `${Math.min(position++, maxPosition)}${label}`
-      if (positions) positions.push(labeledPosition)
-      else positionsByWord.set(word, [labeledPosition])
+      const limited = Math.min(position++, maxPosition)
+      if (positions) positions.push(limited)
+      else positionsByWord.set(word, [limited])
     }
     position += fieldGap
   }
@@ -90,7 +94,9 @@ function toTsVector(spaceId: string, fields: FieldWords): string {
   return [quote(scopeWord(spaceId)), ...lexemes].join(' ')
 }
 
-function termToTsQuery({ words, isPrefix }: Term): string {
+const termToTsQuery = ({ forms }: ExpandedTerm): string => `(${forms.map(formToTsQuery).join(' | ')})`
+
+function formToTsQuery({ words, isPrefix }: Form): string {
   const lexemes = words.map((word, index) => quote(word) + (isPrefix && index === words.length - 1 ? ':*' : ''))
   return `(${lexemes.join(' <-> ')})`
 }

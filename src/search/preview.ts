@@ -4,11 +4,11 @@ import { createYielder } from '../kernel/event-loop.ts'
 import { Cache } from '../kernel/cache.ts'
 import { estimateHeapSize } from '../kernel/heap-size.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import type { FieldWords, Hit, MatchQuery, NewSection, ScoredSection } from './engine.ts'
-import { searchEngineOf } from './engines.ts'
+import type { FieldWords, Hit, MatchQuery, NewSection, TermCounts } from './engine.ts'
+import type { ExpandedTerm, Form } from './expand.ts'
 import { readPageSections, createSectionsWithoutText } from './page-sections.ts'
-import type { Term } from './query.ts'
-import type { SpaceKey } from '../derived/heads.ts'
+import { collectWords } from './vocabulary.ts'
+import type { DerivedSpace } from '../derived/heads.ts'
 import { findPagesToReplace } from '../derived/pages-to-replace.ts'
 import { findDerivationState } from '../derived/derivation-states.ts'
 import { searchDerivation } from './index-space.ts'
@@ -28,6 +28,8 @@ export interface PreviewSections {
   replaced: ReadonlySet<string>
   /** Sections of these pages in the preview. */
   sections: readonly CachedSection[]
+  /** Words of these sections, from which typos are corrected. */
+  words: ReadonlySet<string>
 }
 
 /**
@@ -51,13 +53,13 @@ const pendingReads = new Map<string, Promise<Omit<PreviewSections, 'tree'>>>()
 export async function readPreviewSections(
   db: Db,
   organizationId: string,
-  preview: SearchPreview,
+  preview: SearchPreview & Pick<DerivedSpace, 'language'>,
 ): Promise<PreviewSections> {
-  const { spaceId, revisionId, tree } = preview
-  const space = { organizationId, spaceId }
+  const { spaceId, revisionId, tree, language } = preview
+  const space = { organizationId, spaceId, language }
   const state = await findDerivationState(db, 'search_states', space)
   const roots = [state?.root_hash, state?.pending_hash].filter((hash) => typeof hash === 'string')
-  const key = [organizationId, spaceId, revisionId, ...roots].join(' ')
+  const key = [organizationId, spaceId, revisionId, language ?? '', ...roots].join(' ')
   const cached = previewCache.get(key)
   if (cached) return { ...cached, tree }
   let pendingRead = pendingReads.get(key)
@@ -73,7 +75,7 @@ export async function readPreviewSections(
 /** Compares a preview with the index. While the index is being updated, each row belongs to one of two roots. */
 async function readPreviewDifference(
   db: Db,
-  space: SpaceKey,
+  space: DerivedSpace,
   roots: readonly string[],
   tree: Tree,
 ): Promise<Omit<PreviewSections, 'tree'>> {
@@ -88,16 +90,17 @@ async function readPreviewDifference(
       replaced.set(id, page)
   }
   const { spaceId } = space
-  return { spaceId, replaced: new Set(replaced.keys()), sections: await readReplacedSections(tree, space, replaced) }
+  return { spaceId, replaced: new Set(replaced.keys()), ...(await readReplacedSections(tree, space, replaced)) }
 }
 
 async function readReplacedSections(
   tree: Tree,
-  space: SpaceKey,
+  space: DerivedSpace,
   replaced: ReadonlyMap<string, PageObject | undefined>,
-): Promise<CachedSection[]> {
+): Promise<Pick<PreviewSections, 'sections' | 'words'>> {
   const yieldIfDue = createYielder()
   const sections: CachedSection[] = []
+  const words = new Set<string>()
   let remainingCharacters = previewLimits.characters
   // Newest first: pages changed in a change request are newer than pages that differ because the published content changed.
   const pages = Array.from(replaced, ([id, page]) => page && { id, page })
@@ -113,9 +116,10 @@ async function readReplacedSections(
       remainingCharacters -= section.body.length
       sections.push(toCachedSection(section))
     }
+    for (const word of collectWords(read)) words.add(word)
     await yieldIfDue()
   }
-  return sections
+  return { sections, words }
 }
 
 function toCachedSection({ words, ...section }: NewSection): CachedSection {
@@ -130,48 +134,42 @@ function toCachedSection({ words, ...section }: NewSection): CachedSection {
   return { section, lines }
 }
 
-const splitLineWords = (line: string): string[] => (line === '' ? [] : line.slice(1, -1).split(' '))
+/** Approximate size in bytes of an ID or a word in a set. */
+const bytesPerText = 100
 
-/** Approximate size in bytes of an ID in a set. */
-const bytesPerPageId = 100
-
-function sizeOf({ replaced, sections }: Omit<PreviewSections, 'tree'>): number {
-  return estimateHeapSize(sections) + bytesPerPageId * replaced.size
+function sizeOf({ replaced, sections, words }: Omit<PreviewSections, 'tree'>): number {
+  return estimateHeapSize(sections) + bytesPerText * (replaced.size + words.size)
 }
 
 type PreviewQuery = Pick<MatchQuery, 'terms' | 'mode' | 'limit'>
 
-/** Merges hits of the index with those of the preview, best first. */
-export async function mergePreviewHits(
-  db: Db,
+/** Merges hits of the index with those of the preview. */
+export function mergePreviewHits(
   indexed: readonly Hit[],
   { spaceId, replaced, sections }: PreviewSections,
   { terms, mode, limit }: PreviewQuery,
-): Promise<Hit[]> {
+): Hit[] {
   const matching = sections.filter(({ lines }) => matchesTerms(lines, terms, mode)).slice(0, limit)
-  const scores =
-    matching.length === 0 ? [] : await searchEngineOf(db).score(db, matching.map(toScoredSection), { terms, mode })
-  const previewHits = matching.map(({ section }, index): Hit => ({ ...section, score: scores[index] ?? 0 }))
   const indexHits = indexed.filter((hit) => hit.space_id !== spaceId || !replaced.has(hit.page_id))
-  return [...indexHits, ...previewHits].sort((a, b) => b.score - a.score).slice(0, limit)
+  return [...indexHits, ...matching.map(({ section }): Hit => section)]
 }
 
-function matchesTerms(lines: CachedSection['lines'], terms: readonly Term[], mode: MatchQuery['mode']): boolean {
+/** Returns the number of sections of the preview with each term. */
+export const countPreviewTerms = ({ sections }: PreviewSections, terms: readonly ExpandedTerm[]): TermCounts => ({
+  sections: sections.length,
+  perTerm: terms.map((term) => sections.filter(({ lines }) => matchesTerms(lines, [term], 'all')).length),
+})
+
+function matchesTerms(
+  lines: CachedSection['lines'],
+  terms: readonly ExpandedTerm[],
+  mode: MatchQuery['mode'],
+): boolean {
   const texts = Object.values(lines)
-  const includesTerm = ({ words, isPrefix }: Term): boolean => {
+  const includesForm = ({ words, isPrefix }: Form): boolean => {
     const phrase = ` ${words.join(' ')}${isPrefix ? '' : ' '}`
     return texts.some((text) => text.includes(phrase))
   }
+  const includesTerm = ({ forms }: ExpandedTerm): boolean => forms.some(includesForm)
   return mode === 'all' ? terms.every(includesTerm) : terms.some(includesTerm)
-}
-
-function toScoredSection({ section: { space_id }, lines }: CachedSection): ScoredSection {
-  const words = {
-    title: splitLineWords(lines.title),
-    heading: splitLineWords(lines.heading),
-    description: splitLineWords(lines.description),
-    body: splitLineWords(lines.body),
-    around: splitLineWords(lines.around),
-  }
-  return { space_id, words }
 }

@@ -5,6 +5,9 @@ export interface Term {
   words: readonly string[]
   /** Whether the last word is a prefix, because the user may not have finished typing it. */
   isPrefix: boolean
+  isQuoted: boolean
+  /** Parts of a single word in camel case. */
+  parts?: readonly string[]
 }
 
 /** Maximum number of words that are searched, enough for a long question; each word costs as much as the first. */
@@ -22,19 +25,19 @@ const quotes = /["“”„«»]/u
 export function parseSearchQuery(query: string): Term[] {
   const terms: Term[] = []
   let remainingWords = maxWords
-  const addTerm = (text: string): void => {
-    const words = splitSearchWords(text)
-      .slice(0, remainingWords)
-      .map((word) => word.text)
+  const addTerm = (text: string, isQuoted: boolean): void => {
+    const words = splitSearchWords(text).slice(0, remainingWords)
     remainingWords -= words.length
-    if (words.length > 0) terms.push({ words, isPrefix: false })
+    if (words.length === 0) return
+    const parts = words.length === 1 ? words[0]?.parts : undefined
+    terms.push({ words: words.map((word) => word.text), isPrefix: false, isQuoted, ...(parts && { parts }) })
   }
   const parts = query.split(quotes)
   // An unclosed quotation mark, which is the last one of an odd number, is ignored.
   const isQuoted = (index: number) => index % 2 === 1 && index < parts.length - 1
   parts.forEach((part, index) => {
-    if (isQuoted(index)) addTerm(part)
-    else part.split(/\s+/u).forEach(addTerm)
+    if (isQuoted(index)) addTerm(part, true)
+    else for (const text of part.split(/\s+/u)) addTerm(text, false)
   })
   const last = terms.at(-1)
   const lastPart = parts.at(-1) ?? ''
@@ -48,34 +51,4 @@ export function parseSearchQuery(query: string): Term[] {
 /** Removes duplicate terms. */
 function removeDuplicates(terms: readonly Term[]): Term[] {
   return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
-}
-
-/** Returns the indexes of the words that are part of a matching term. */
-export function findMatchingWords(texts: readonly string[], terms: readonly Term[]): Set<number> {
-  const found = new Set<number>()
-  for (const term of terms) {
-    for (let start = 0; start + term.words.length <= texts.length; start++) {
-      if (!matchesAt(texts, start, term)) continue
-      for (let index = start; index < start + term.words.length; index++) found.add(index)
-    }
-  }
-  return found
-}
-
-/** Counts the occurrences of a term in the words of a text. */
-export function countTerm(texts: readonly string[], term: Term): number {
-  return texts.reduce((count, _, start) => (matchesAt(texts, start, term) ? count + 1 : count), 0)
-}
-
-/** Whether the words of a text contain a term. */
-export function containsTerm(texts: readonly string[], term: Term): boolean {
-  return texts.some((_, start) => matchesAt(texts, start, term))
-}
-
-function matchesAt(texts: readonly string[], start: number, { words, isPrefix }: Term): boolean {
-  return words.every((word, index) => {
-    const text = texts[start + index]
-    if (text === undefined) return false
-    return isPrefix && index === words.length - 1 ? text.startsWith(word) : text === word
-  })
 }

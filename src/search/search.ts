@@ -5,15 +5,27 @@ import { createYielder } from '../kernel/event-loop.ts'
 import type { OpenObjects } from '../kernel/context.ts'
 import { toBatches } from '../storage/batches.ts'
 import type { Db } from '../schema/tables.ts'
-import { type SearchPreview, type PreviewSections, readPreviewSections, mergePreviewHits } from './preview.ts'
-import type { Hit } from './engine.ts'
+import {
+  type SearchPreview,
+  type PreviewSections,
+  countPreviewTerms,
+  mergePreviewHits,
+  readPreviewSections,
+} from './preview.ts'
+import type { Hit, SectionKey } from './engine.ts'
 import { searchEngineOf } from './engines.ts'
-import { type Term, containsTerm, parseSearchQuery } from './query.ts'
-import { type SpaceHead, findSpaceHeads } from '../derived/heads.ts'
+import { type ExpandedTerm, addForms, expandTerm } from './expand.ts'
+import { removeFillerWords } from './filler-words.ts'
+import { type Term, parseSearchQuery } from './query.ts'
+import { PageRanker } from './rank.ts'
+import { type CountedTerms, addCounts, countTerms, retrieveHits, splitByRarity, toRarities } from './retrieve.ts'
+import { findCorrections } from './spelling.ts'
+import type { SpaceLanguage } from './stems.ts'
+import { type SynonymGroups, type TermsWithSynonyms, applySynonyms } from './synonyms.ts'
+import { type SpaceHead, findSpaceHeads, findSpaceLanguages } from '../derived/heads.ts'
 import { findReusingPagesAmong } from '../derived/reuses.ts'
 import { findDerivationState } from '../derived/derivation-states.ts'
 import { type SearchReader, type IsHitVisible, createHitFilter } from './hit-visibility.ts'
-import { splitSearchWords } from './words.ts'
 
 export interface SearchRequest {
   organizationId: string
@@ -22,10 +34,12 @@ export interface SearchRequest {
   query: string
   /** Reader whose visibility rules apply, or a function that returns it for a space. */
   reader: SearchReader | ((spaceId: string) => SearchReader)
-  /** Maximum number of sections to consider, if not all are needed. */
+  /** Maximum number of sections to consider, if only a few results are needed. */
   maxHits?: number | undefined
   /** Whether to exclude pages that contain only some of the words. */
   needsAll?: boolean | undefined
+  /** Words and phrases that are searched for each other. */
+  synonyms?: SynonymGroups | undefined
   /** Change request or revision to search instead of the published content of one of the spaces. */
   preview?: SearchPreview | undefined
 }
@@ -39,10 +53,16 @@ export interface FoundPage {
   hits: readonly Hit[]
   /** Rank among all results, starting at 1. */
   rank: number
+  /** Terms that were searched, with the forms that match them in the language of the space. */
+  terms: readonly ExpandedTerm[]
+  language: SpaceLanguage
 }
 
-/** Maximum number of sections that a search returns. */
-const defaultMaxHits = 1000
+/** Maximum number of sections that a search considers, and the minimum among which the best are chosen. */
+const hitLimits = { default: 1000, min: 200 }
+
+/** Minimum number of pages with all words as typed; with fewer, words that differ by one letter are searched too. */
+const minExactPages = 3
 
 interface SearchContext {
   db: Db
@@ -51,49 +71,222 @@ interface SearchContext {
 
 /**
  * Returns the pages that match a query and that the reader may see, best first. They contain all terms or, if no such page is
- * visible, some of them. Pages that the reader may not see affect neither the number of results nor this choice.
+ * visible, some of them. If only few pages contain all terms, pages with similar words follow. Pages that the reader may not see
+ * affect neither the number of results nor these choices.
  */
 export async function search(context: SearchContext, request: SearchRequest): Promise<FoundPage[]> {
-  const terms = parseSearchQuery(request.query)
-  if (terms.length === 0 || request.spaceIds.length === 0) return []
-  const { organizationId, spaceIds, preview: requestedPreview } = request
-  const isPreviewSearched = requestedPreview !== undefined && spaceIds.includes(requestedPreview.spaceId)
-  const preview = isPreviewSearched
-    ? await readPreviewSections(context.db, organizationId, requestedPreview)
-    : undefined
-  const pagesWithAllTerms = await findMatchingPages(context, { ...request, preview }, terms, 'all')
-  return pagesWithAllTerms.length > 0 || terms.length === 1 || request.needsAll
-    ? pagesWithAllTerms
-    : findMatchingPages(context, { ...request, preview }, terms, 'any')
+  const { db } = context
+  const { organizationId, preview: requestedPreview } = request
+  const parsed = parseSearchQuery(request.query)
+  if (parsed.length === 0 || request.spaceIds.length === 0) return []
+  const languages = await findSpaceLanguages(db, organizationId, request.spaceIds)
+  if (languages.size === 0) return []
+  const previewLanguage = languages.get(requestedPreview?.spaceId ?? '')
+  const preview =
+    requestedPreview && previewLanguage !== undefined
+      ? await readPreviewSections(db, organizationId, { ...requestedPreview, language: previewLanguage })
+      : undefined
+  return new PageFinder(context, { ...request, spaceIds: [...languages.keys()], preview }, languages, parsed).find()
 }
 
 type PreparedRequest = Omit<SearchRequest, 'preview'> & { preview: PreviewSections | undefined }
 
-async function findMatchingPages(
-  context: SearchContext,
-  { organizationId, spaceIds, reader, maxHits: limit = defaultMaxHits, preview }: PreparedRequest,
-  terms: readonly Term[],
-  mode: 'all' | 'any',
-): Promise<FoundPage[]> {
-  const { db } = context
-  const indexed = await searchEngineOf(db).match(db, { organizationId, spaceIds, terms, mode, limit })
-  const hits = preview ? await mergePreviewHits(db, indexed, preview, { terms, mode, limit }) : indexed
-  const spaces = await openSpaces(context, hits, { organizationId, reader, preview })
-  const pages = new Map<string, { spaceId: string; lineage: Lineage; hits: Hit[] }>()
-  const yieldIfDue = createYielder()
-  for (const hit of hits) {
-    await yieldIfDue()
-    const space = spaces.get(hit.space_id)
-    const lineage = space?.lineages.get(hit.page_id)
-    if (!space || !lineage || !space.isVisible(hit, lineage)) continue
-    const key = `${hit.space_id}/${hit.page_id}`
-    const page = pages.get(key)
-    if (page) page.hits.push(hit)
-    else pages.set(key, { spaceId: hit.space_id, lineage, hits: [hit] })
+/** Terms to search, and all terms of the query including the words of questions. */
+interface SearchTerms {
+  counted: CountedTerms
+  all: readonly ExpandedTerm[]
+}
+
+type UnrankedPage = Omit<FoundPage, 'rank'>
+
+/** Finds the pages for one query. */
+class PageFinder {
+  readonly #context: SearchContext
+  readonly #request: PreparedRequest
+  readonly #languages: ReadonlyMap<string, SpaceLanguage>
+  readonly #distinctLanguages: readonly SpaceLanguage[]
+  readonly #parsed: readonly Term[]
+  readonly #synonyms: TermsWithSynonyms['synonyms']
+
+  constructor(
+    context: SearchContext,
+    request: PreparedRequest,
+    languages: ReadonlyMap<string, SpaceLanguage>,
+    parsed: readonly Term[],
+  ) {
+    this.#context = context
+    this.#request = request
+    this.#languages = languages
+    this.#distinctLanguages = [...new Set(languages.values())]
+    const { terms, synonyms } = applySynonyms(parsed, request.synonyms ?? [], this.#distinctLanguages)
+    this.#parsed = terms
+    this.#synonyms = synonyms
   }
-  return Array.from(pages.values(), (page) => ({ page, titleMatch: rateTitleMatch(page, terms) }))
-    .sort((a, b) => b.titleMatch - a.titleMatch)
-    .map(({ page }, index) => ({ ...page, rank: index + 1 }))
+
+  async find(): Promise<FoundPage[]> {
+    const searched = removeFillerWords(this.#parsed, this.#distinctLanguages)
+    const pages = await this.#findPagesWith(searched)
+    if (pages.length > 0 || searched.length === this.#parsed.length || this.#request.needsAll) return withRanks(pages)
+    const allTerms = await this.#createTerms(this.#parsed, new Map())
+    return withRanks(await this.#findPagesWithSome(allTerms))
+  }
+
+  /** Returns the pages with all terms as typed, then with similar words; if there are none, the pages with some of them. */
+  async #findPagesWith(searched: readonly Term[]): Promise<UnrankedPage[]> {
+    const exactTerms = await this.#createTerms(searched, new Map())
+    const exact = await this.#findPages(exactTerms, 'all')
+    if (exact.length >= minExactPages) return exact
+    const corrections = await this.#findCorrections(searched)
+    const terms = corrections.size > 0 ? await this.#createTerms(searched, corrections) : exactTerms
+    const similar = corrections.size > 0 ? await this.#findPages(terms, 'all') : []
+    const pages = [...exact, ...withoutPages(similar, exact)]
+    return pages.length > 0 || searched.length === 1 || this.#request.needsAll ? pages : this.#findPagesWithSome(terms)
+  }
+
+  async #findPagesWithSome(terms: SearchTerms): Promise<UnrankedPage[]> {
+    const { rare, common } = splitByRarity(terms.counted, this.#maxHits)
+    const pages = await this.#findPages(terms, 'any', rare)
+    return pages.length > 0 ? pages : this.#findPages(terms, 'any', common)
+  }
+
+  /** Returns the words of the searched spaces that differ from each term by one letter. */
+  async #findCorrections(terms: readonly Term[]): Promise<Map<Term, ExpandedTerm['forms']>> {
+    const { organizationId, spaceIds, preview } = this.#request
+    const scope = { organizationId, spaceIds, previewWords: preview?.words }
+    const corrections = new Map<Term, ExpandedTerm['forms']>()
+    for (const term of terms) {
+      const forms = await findCorrections(this.#context.db, term, scope)
+      if (forms.length > 0) corrections.set(term, forms)
+    }
+    return corrections
+  }
+
+  async #createTerms(
+    terms: readonly Term[],
+    corrections: ReadonlyMap<Term, ExpandedTerm['forms']>,
+  ): Promise<SearchTerms> {
+    const languages = this.#distinctLanguages
+    const expanded = new Map(
+      this.#parsed.map((term) => {
+        const added = [...(this.#synonyms.get(term) ?? []), ...(corrections.get(term) ?? [])]
+        return [term, addForms(expandTerm(term, languages), added, languages)]
+      }),
+    )
+    const searched = terms.map((term) => expanded.get(term) as ExpandedTerm)
+    const counted = await countTerms(this.#context.db, this.#request, searched)
+    const { preview } = this.#request
+    return {
+      counted: preview ? addCounts(counted, countPreviewTerms(preview, searched)) : counted,
+      all: [...expanded.values()],
+    }
+  }
+
+  get #maxHits(): number {
+    return Math.max(hitLimits.min, this.#request.maxHits ?? hitLimits.default)
+  }
+
+  /** Returns the visible pages with all or some of the matched terms, best first by all terms. */
+  async #findPages(
+    { counted, all }: SearchTerms,
+    mode: 'all' | 'any',
+    matched: CountedTerms = counted,
+  ): Promise<UnrankedPage[]> {
+    const { db } = this.#context
+    const { preview } = this.#request
+    const limit = this.#maxHits
+    const indexed = await retrieveHits(db, this.#request, matched, mode, limit)
+    const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched.terms, mode, limit }) : indexed
+    const pages = await this.#selectVisible(hits.toSorted(compareHits), counted.terms)
+    const ranker = new PageRanker({ terms: counted.terms, rarities: toRarities(counted), allTerms: all })
+    return this.#sortByRelevance(pages, ranker)
+  }
+
+  /** Groups the hits that the reader may see by page. */
+  async #selectVisible(hits: readonly Hit[], terms: readonly ExpandedTerm[]): Promise<UnrankedPage[]> {
+    const spaces = await openSpaces(this.#context, hits, this.#request)
+    const pages = new Map<string, UnrankedPage & { hits: Hit[] }>()
+    const yieldIfDue = createYielder()
+    for (const hit of hits) {
+      await yieldIfDue()
+      const { space_id: spaceId, page_id: pageId } = hit
+      const space = spaces.get(spaceId)
+      const lineage = space?.lineages.get(pageId)
+      if (!space || !lineage || !space.isVisible(hit, lineage)) continue
+      const key = `${spaceId}/${pageId}`
+      const page = pages.get(key)
+      if (page) page.hits.push(hit)
+      else pages.set(key, { spaceId, lineage, hits: [hit], terms, language: this.#languages.get(spaceId) ?? null })
+    }
+    return [...pages.values()]
+  }
+
+  /** Sorts pages, first by titles and headings, then the best of them also by their texts. */
+  async #sortByRelevance(pages: readonly UnrankedPage[], ranker: PageRanker): Promise<UnrankedPage[]> {
+    const byTitles = await sortPages(pages, ranker, new Map())
+    const best: UnrankedPage[] = []
+    let remaining = maxRankedTexts
+    for (const page of byTitles) {
+      remaining -= page.hits.length
+      if (remaining < 0 && best.length > 0) break
+      best.push(page)
+    }
+    const bodies = await this.#readBodies(best.flatMap(({ hits }) => hits))
+    return [...(await sortPages(best, ranker, bodies)), ...byTitles.slice(best.length)]
+  }
+
+  async #readBodies(hits: readonly Hit[]): Promise<Map<string, string>> {
+    const { db } = this.#context
+    const indexed = hits.filter(({ body }) => body === undefined).slice(0, maxRankedTexts)
+    const bodies = await searchEngineOf(db).findBodies(db, this.#request.organizationId, indexed)
+    return new Map([...hits, ...bodies].map((section) => [sectionKeyOf(section), section.body ?? '']))
+  }
+}
+
+/** Maximum number of sections whose texts are read to rank them. */
+const maxRankedTexts = 200
+
+export const sectionKeyOf = ({ space_id, page_id, part }: SectionKey): string => `${space_id}/${page_id}/${part}`
+
+/** Compares hits by their position in the index, so that equal scores have the same order on all databases. */
+function compareHits(a: Hit, b: Hit): number {
+  return compareTexts(a.space_id, b.space_id) || compareTexts(a.page_id, b.page_id) || a.part - b.part
+}
+
+const compareTexts = (a: string, b: string): number => Number(a > b) - Number(a < b)
+
+const withRanks = (pages: readonly UnrankedPage[]): FoundPage[] =>
+  pages.map((page, index) => ({ ...page, rank: index + 1 }))
+
+const pageKeyOf = ({ spaceId, lineage }: UnrankedPage): string => `${spaceId}/${pageOf(lineage).entry.id}`
+
+function withoutPages(pages: readonly UnrankedPage[], excluded: readonly UnrankedPage[]): UnrankedPage[] {
+  const keys = new Set(excluded.map(pageKeyOf))
+  return pages.filter((page) => !keys.has(pageKeyOf(page)))
+}
+
+const pageOf = (lineage: Lineage) => lineage.at(-1) as LineagePage
+
+/** Sorts pages and their hits by relevance. */
+async function sortPages(
+  pages: readonly UnrankedPage[],
+  ranker: PageRanker,
+  bodies: ReadonlyMap<string, string>,
+): Promise<UnrankedPage[]> {
+  const yieldIfDue = createYielder()
+  const ranked: { page: UnrankedPage; score: number }[] = []
+  for (const page of pages) {
+    const { page: content } = pageOf(page.lineage)
+    const sections = page.hits.map((hit) => ({ heading: hit.heading, body: bodies.get(sectionKeyOf(hit)) }))
+    const { score, order } = ranker.rank({
+      titles: [content.title, content.linkTitle ?? ''],
+      description: content.description ?? '',
+      sections,
+      language: page.language,
+    })
+    ranked.push({ page: { ...page, hits: order.map((index) => page.hits[index] as Hit) }, score })
+    await yieldIfDue()
+  }
+  return ranked.toSorted((a, b) => b.score - a.score).map(({ page }) => page)
 }
 
 /** Number of pages that are read before yielding to the event loop. */
@@ -143,7 +336,7 @@ async function openSpaces(
 async function findPossiblyOutdatedPages(
   db: Db,
   { objects, root }: Tree,
-  head: SpaceHead,
+  head: Omit<SpaceHead, 'language'>,
   pageIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const indexed = (await findDerivationState(db, 'search_states', head))?.root_hash
@@ -152,24 +345,3 @@ async function findPossiblyOutdatedPages(
   const areEqual = JSON.stringify(reusableContents) === JSON.stringify(root.reusableContents)
   return areEqual ? new Set() : findReusingPagesAmong(db, head, pageIds)
 }
-
-/**
- * Rates how well titles match, which engines do not: 3 if a title equals the query, 2 if it contains all terms, 1 if a
- * heading does.
- */
-function rateTitleMatch({ lineage, hits }: Pick<FoundPage, 'lineage' | 'hits'>, terms: readonly Term[]): number {
-  const { page } = lineage.at(-1) as LineagePage
-  const titles = [page.title, page.linkTitle ?? ''].map(splitWordTexts)
-  const queryWords = terms.flatMap(({ words }) => words)
-  const equalsQuery = (title: readonly string[]) =>
-    title.length === queryWords.length && title.every((word, index) => word === queryWords[index])
-  if (titles.some(equalsQuery)) return 3
-  if (titles.some((title) => containsAllTerms(title, terms))) return 2
-  const headings = new Set(hits.map(({ heading }) => heading))
-  return [...headings].some((heading) => containsAllTerms(splitWordTexts(heading), terms)) ? 1 : 0
-}
-
-const containsAllTerms = (texts: readonly string[], terms: readonly Term[]) =>
-  terms.every((term) => containsTerm(texts, term))
-
-const splitWordTexts = (text: string): string[] => splitSearchWords(text).map((word) => word.text)

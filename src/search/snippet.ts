@@ -1,4 +1,4 @@
-import { type Term, findMatchingWords } from './query.ts'
+import type { TermMatcher } from './matcher.ts'
 import { splitSearchWords } from './words.ts'
 
 /** Excerpt of a text with the ranges of the matching words. */
@@ -12,10 +12,9 @@ const snippetLength = 200
 const leadLength = 40
 
 /** Returns the excerpt with the most different matching words, or the start of the text if nothing matches. */
-export function createSnippet(body: string, terms: readonly Term[]): Snippet {
+export function createSnippet(body: string, matcher: TermMatcher): Snippet {
   const words = splitSearchWords(body)
-  const texts = words.map((word) => word.text)
-  const matches = [...findMatchingWords(texts, terms)].sort((a, b) => a - b).flatMap((index) => words[index] ?? [])
+  const matches = [...matcher.findMatchingWords(words)].sort((a, b) => a - b).flatMap((index) => words[index] ?? [])
   const bestStart = findDensestStart(matches)
   const from = bestStart === 0 ? 0 : alignToWordStart(body, Math.max(0, bestStart - leadLength))
   const to = alignToWordEnd(body, from + snippetLength)

@@ -2,22 +2,14 @@ import { sql } from 'kysely'
 import { createYielder } from '../kernel/event-loop.ts'
 import { slowReaderOf } from '../storage/slow-reader.ts'
 import type { Db } from '../schema/tables.ts'
-import { type Corpus, bm25 } from './bm25.ts'
 import type { FieldWords, Hit, NewSection, SearchEngine, SectionBody } from './engine.ts'
-import type { Term } from './query.ts'
+import type { ExpandedTerm, Form } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
-/** Weights of the columns of `search_words`; the scope column comes first in the table and has the weight 0. */
-const weights: Readonly<Record<keyof FieldWords, number>> = {
-  title: 10,
-  heading: 5,
-  description: 3,
-  body: 1,
-  around: 0.5,
-}
-const rankExpression = sql.raw(`-bm25(search_words, ${[0, ...Object.values(weights)].join(', ')})`)
+/** Columns of `search_words` besides the scope. */
+const columns = { all: '{title heading description body around}', titles: '{title heading}' }
 
-/** SQLite full-text search with FTS5, ranked by BM25. */
+/** SQLite full-text search with FTS5, without its ranking: `bm25` reads all occurrences of each word. */
 export const sqliteEngine: SearchEngine = {
   async insert(db, sections) {
     const yieldIfDue = createYielder()
@@ -27,24 +19,32 @@ export const sqliteEngine: SearchEngine = {
     }
   },
 
-  async match(db, { organizationId, spaceIds, terms, mode, limit }) {
-    const scopes = scopeWords(spaceIds).map(quote)
-    const termExpression = terms.map(toMatchExpression).join(mode === 'all' ? ' AND ' : ' OR ')
-    const scope = scopes.length > 0 ? `scope : (${scopes.join(' OR ')}) AND ` : ''
-    const expression = `${scope}{title heading description body around} : (${termExpression})`
+  async match(db, { organizationId, spaceIds, terms, mode, inTitles, limit }) {
+    const anyOrAll = terms.map(termToExpression).join(mode === 'all' ? ' AND ' : ' OR ')
+    const fields = inTitles ? columns.titles : columns.all
+    const expression = `${scopeExpression(spaceIds, ' AND ')}${fields} : (${anyOrAll})`
+    // A cross join keeps the order of the tables: the words are searched once and not for each section of a space.
     const { rows } = await sql<Hit>`
-      select s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions, ${rankExpression} as score
-      from search_words join search_sections as s on s.id = search_words.rowid
-      where search_words match ${expression} and s.organization_id = ${organizationId}
+      select s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions
+      from search_words cross join search_sections as s
+      where search_words match ${expression} and s.id = search_words.rowid and s.organization_id = ${organizationId}
         and s.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))
-      order by score desc, s.space_id, s.page_id, s.part
       limit ${limit}`.execute(await chooseReader(db))
     return rows
   },
 
-  async score(db, sections, { terms }) {
-    const corpus = await readCorpus(db, terms)
-    return sections.map(({ words }) => bm25(words, weights, terms, corpus))
+  async count(db, { spaceIds }, terms, max) {
+    const scope = scopeExpression(spaceIds, ' AND ')
+    const expressions = terms.map((term) => `${scope}${columns.all} : (${termToExpression(term)})`)
+    const countMatches = (expression: string) =>
+      sql`select count(*) as count from (select 1 from search_words where search_words match ${expression} limit ${max})`
+    const countAll = scope === '' ? sql`select ${max} as count` : countMatches(scopeExpression(spaceIds, ''))
+    const statement = sql<{
+      count: number
+    }>`${sql.join([countAll, ...expressions.map(countMatches)], sql` union all `)}`
+    const { rows } = await statement.execute(await chooseReader(db))
+    const [sections = 0, ...perTerm] = rows.map(({ count }) => count)
+    return { sections, perTerm }
   },
 
   async findBodies(db, organizationId, keys) {
@@ -58,7 +58,7 @@ export const sqliteEngine: SearchEngine = {
   },
 }
 
-/** Maximum size of an index that is searched on the main thread: ranking takes about 5 µs for each matching section. */
+/** Maximum size of an index that is searched on the main thread. */
 const maxSectionsOnMainThread = 2000
 
 /** Returns the reader for a search: a search of a large index runs in a thread, so that it blocks no other requests. */
@@ -79,36 +79,15 @@ async function insertSection(db: Db, { words, ...section }: NewSection): Promise
       ${text('body')}, ${text('around')})`.execute(db)
 }
 
-/** Reads the statistics that `bm25` of FTS5 uses. */
-async function readCorpus(db: Db, terms: readonly Term[]): Promise<Corpus> {
-  const { rows } = await sql<{ block: Uint8Array }>`select block from search_words_data where id = 1`.execute(db)
-  const [sectionCount = 0, ...lengths] = decodeVarints(rows[0]?.block ?? new Uint8Array())
-  const reader = await chooseReader(db)
-  const sectionsPerTerm: number[] = []
-  for (const term of terms) {
-    const { rows: counted } = await sql<{ count: number }>`
-      select count(*) as count from search_words where search_words match ${toMatchExpression(term)}`.execute(reader)
-    sectionsPerTerm.push(counted[0]?.count ?? 0)
-  }
-  return { sectionCount, wordCount: lengths.reduce((sum, length) => sum + length, 0), sectionsPerTerm }
+/** Returns an expression for the sections of some spaces; empty if there are too many spaces. */
+function scopeExpression(spaceIds: readonly string[], end: string): string {
+  const scopes = scopeWords(spaceIds).map(quote)
+  return scopes.length === 0 ? '' : `scope : (${scopes.join(' OR ')})${end}`
 }
 
-/** Decodes the varints of FTS5: seven bits per byte, with the high bit set in all but the last byte. */
-function decodeVarints(block: Uint8Array): number[] {
-  const numbers: number[] = []
-  let number = 0
-  for (const byte of block) {
-    number = number * 0x80 + (byte & 0x7f)
-    if (byte >= 0x80) continue
-    numbers.push(number)
-    number = 0
-  }
-  return numbers
-}
+const termToExpression = ({ forms }: ExpandedTerm): string => `(${forms.map(formToExpression).join(' OR ')})`
 
-function toMatchExpression({ words, isPrefix }: Term): string {
-  return quote(words.join(' ')) + (isPrefix ? ' *' : '')
-}
+const formToExpression = ({ words, isPrefix }: Form): string => quote(words.join(' ')) + (isPrefix ? ' *' : '')
 
 /** Quotes a word, which contains no quotes because words consist of letters and digits. */
 const quote = (text: string): string => `"${text}"`

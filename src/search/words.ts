@@ -3,6 +3,8 @@
 /** Normalized word with its offsets in the text. */
 export interface Word {
   text: string
+  /** Parts of an identifier in camel case, such as `create` and `page` of `createPage`. */
+  parts?: readonly string[]
   start: number
   end: number
 }
@@ -42,17 +44,28 @@ export function splitSearchWords(text: string): Word[] {
   // ASCII is scanned without regular expressions, which would take ten times as long; most texts are ASCII.
   for (let at = 0; at < text.length; at++) {
     const start = at
-    let isAscii = true
+    let [isAscii, isCamelCase, isAfterLowerCase] = [true, false, false]
     for (; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (code > 0x7f) isAscii = false
       else if (!isAsciiLetterOrDigit(code)) break
+      if (isAfterLowerCase && code >= 0x41 && code <= 0x5a) isCamelCase = true
+      isAfterLowerCase = code >= 0x61 && code <= 0x7a
     }
     if (at === start) continue
-    if (isAscii) words.push({ text: truncateWord(text.slice(start, at).toLowerCase()), start, end: at })
-    else addNonAsciiWords(words, text.slice(start, at), start)
+    const run = text.slice(start, at)
+    if (!isAscii) addNonAsciiWords(words, run, start)
+    else words.push({ text: truncateWord(run.toLowerCase()), start, end: at, ...(isCamelCase && splitIdentifier(run)) })
   }
   return words
+}
+
+const identifierParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu
+
+/** Returns the parts of an identifier in camel case. */
+function splitIdentifier(run: string): Pick<Word, 'parts'> {
+  const parts = (run.slice(0, maxWordLength).match(identifierParts) ?? []).map(normalizeWord)
+  return parts.length > 1 ? { parts } : {}
 }
 
 const isAsciiLetterOrDigit = (code: number): boolean =>
@@ -68,7 +81,9 @@ function addNonAsciiWords(words: Word[], text: string, offset: number): void {
 
 function addWord(words: Word[], run: string, start: number): void {
   const text = normalizeWord(run)
-  if (text !== '') words.push({ text: truncateWord(text), start, end: start + run.length })
+  if (text === '') return
+  const identifier = /\p{Ll}\p{Lu}/u.test(run) ? splitIdentifier(run) : {}
+  words.push({ text: truncateWord(text), start, end: start + run.length, ...identifier })
 }
 
 /** Adds the words of a run in which some characters are words by themselves. */

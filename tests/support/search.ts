@@ -42,7 +42,7 @@ export async function searchSnippets(
   const { database, openObjects } = server.app
   const context = { db: database.reader, openObjects }
   const found = await search(context, { organizationId, spaceIds, query, reader })
-  const pages = await withSections(context.db, organizationId, found, query)
+  const pages = await withSections(context.db, organizationId, found)
   return pages.map((page) => [titleOf(page), ...page.sections.map(({ snippet }) => snippet.text)].join(': '))
 }
 

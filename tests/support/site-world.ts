@@ -300,6 +300,8 @@ export function validRequests({ params, ids, hostname, url, app }: SiteWorld): {
       },
     },
     listSiteFeedback: { params, query: { ...list, rating: 'good', pageId: ids.page } },
+    getSiteSearchSettings: { params },
+    updateSiteSearchSettings: { params, body: { synonyms: [['webhook', 'callback']] } },
     searchSiteContent: {
       params,
       query: list,

@@ -35,7 +35,7 @@ export async function searchOrganization(
   const rest = byPages.filter(({ key }) => after?.[0] !== '0' || Number(key) > Number(after[1]))
   const spaces = [...byTitle, ...rest].slice(0, limit + 1)
   const shownPages = spaces.slice(0, limit).flatMap(({ id }) => pages.get(id)?.slice(0, maxPagesPerSpace) ?? [])
-  const pagesWithSections = await withSections(db, organizationId, shownPages, query)
+  const pagesWithSections = await withSections(db, organizationId, shownPages)
   return toPage(
     spaces,
     { limit },

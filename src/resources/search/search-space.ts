@@ -24,7 +24,7 @@ export async function searchSpace(
   const { organization_id: organizationId } = space
   const found = await search(context, { organizationId, spaceIds: [space.id], query, reader: 'member' })
   const shown = found.slice(after, after + limit + 1)
-  const pagesWithSections = await withSections(db, organizationId, shown, query)
+  const pagesWithSections = await withSections(db, organizationId, shown)
   return toPage(
     pagesWithSections,
     { limit },

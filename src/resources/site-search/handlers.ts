@@ -9,7 +9,9 @@ import { type PageWithSections, withSections } from '../../search/matching-secti
 import { type PageUrlBuilder, createAppUrlBuilder, presentSearchPage, scoreOfRank } from '../search/present.ts'
 import { decodeOffset } from '../search/search-space.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
+import { updateSite } from '../../domain/sites/update-site.ts'
 import { searchSitePages } from './search-site-pages.ts'
+import { presentSearchSettings } from './synonyms.ts'
 
 export const siteSearchRoutes = implement(siteSearch, {
   async searchSiteContent(context, { query, body }) {
@@ -20,7 +22,7 @@ export const siteSearchRoutes = implement(siteSearch, {
       scope: toSearchScope(body),
     })
     const shown = found.slice(after, after + query.limit + 1)
-    const pages = await withSections(db, site.organization_id, shown, body.query)
+    const pages = await withSections(db, site.organization_id, shown)
     const buildPageUrl = visitor ? createSiteUrlBuilder(context, structure, items) : createAppUrlBuilder(context.urls)
     const { items: resultPages, ...page } = toPage(
       pages,
@@ -30,6 +32,15 @@ export const siteSearchRoutes = implement(siteSearch, {
       (one) => one,
     )
     return { ...page, items: presentBySpace(resultPages, items, buildPageUrl) }
+  },
+
+  getSiteSearchSettings({ site }) {
+    return presentSearchSettings(site)
+  },
+
+  async updateSiteSearchSettings(context, { body: { synonyms } }) {
+    const search_synonyms = synonyms.length === 0 ? null : JSON.stringify(synonyms)
+    return presentSearchSettings(await updateSite(context, context.site, { search_synonyms }))
   },
 })
 

@@ -10,6 +10,7 @@ import { Viewpoint } from '../../publishing/visibility.ts'
 import type { SearchPreview } from '../../search/preview.ts'
 import { type FoundPage, search } from '../../search/search.ts'
 import type { Db } from '../../schema/tables.ts'
+import { parseSynonyms } from './synonyms.ts'
 
 interface SitePageSearchOptions {
   query: string
@@ -50,6 +51,7 @@ export async function searchSitePages(
     maxHits,
     needsAll,
     preview,
+    synonyms: parseSynonyms(site),
   })
   return { found, structure, items }
 }

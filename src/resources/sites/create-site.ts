@@ -43,6 +43,7 @@ export async function createSite(context: OrganizationContext, newSite: NewSite)
     customization_updated_at: null,
     adaptive_schema: null,
     adaptive_schema_updated_at: null,
+    search_synonyms: null,
     auth_backend: 'custom',
     auth_key: sealer.seal(newAuthKey()),
     auth_fallback_url: null,

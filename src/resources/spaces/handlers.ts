@@ -18,7 +18,8 @@ import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/presen
 import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
 import { createRevision, getRevision, listedContentOf } from '../../domain/revisions/revisions.ts'
 import * as store from '../../domain/spaces/space-store.ts'
-import { enqueueDerivations } from '../../derived/jobs.ts'
+import { invalidateDerivedRows } from '../../derived/derivation-states.ts'
+import { enqueueDerivations, searchIndexJob } from '../../derived/jobs.ts'
 import { transferContent } from './transfer.ts'
 import { isRestorable } from './trash.ts'
 
@@ -80,6 +81,11 @@ export const spaceRoutes = (services: TemplateServices) =>
         resolved_level: resolveLevelInCollection(await findParentCollection(db, space), level),
         updated_at: now(),
       })
+      // The search index contains stems in the language of the space.
+      if (updated.language !== space.language) {
+        await invalidateDerivedRows(db, 'search_states', space.organization_id, [space.id])
+        await context.enqueue(db, searchIndexJob, { spaceId: space.id })
+      }
       await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
       return present(context, updated)
     },

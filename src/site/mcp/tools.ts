@@ -152,7 +152,7 @@ async function searchPages(view: SiteView, query: string, limit: number): Promis
   const { found, items } = await searchSitePages(toReadContext(view), { query, scope: { mode: 'all' } })
   const results = await resolveSearchResults(view, found.slice(0, limit), items)
   const pages = results.map((result) => result.found)
-  const pagesWithSections = await withSections(db, site.organization_id, pages, query)
+  const pagesWithSections = await withSections(db, site.organization_id, pages)
   return results.map(({ placed: { page, address } }, index) => ({
     title: navigationTitleOf(page),
     address,

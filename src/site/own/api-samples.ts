@@ -40,6 +40,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'removeSectionFromGroup',
   'explainSiteVisibility',
   'listSiteFeedback',
+  'getSiteSearchSettings',
+  'updateSiteSearchSettings',
   'getApiInformation',
   'setUserAsSSOMemberForOrganization',
   'generateStorageUploadURL',

@@ -132,16 +132,11 @@ interface DetailedResult extends VisibleResult {
 }
 
 /** Adds the matching sections and snippets to results. */
-async function addSnippets(
-  view: SiteView,
-  { query }: SearchParameters,
-  pages: readonly FoundPage[],
-  items: SitePageSearchResult['items'],
-) {
+async function addSnippets(view: SiteView, pages: readonly FoundPage[], items: SitePageSearchResult['items']) {
   const results = await resolveSearchResults(view, pages, items)
   const { db } = view.context
   const found = results.map((result) => result.found)
-  const pagesWithSections = await withSections(db, view.session.site.organization_id, found, query)
+  const pagesWithSections = await withSections(db, view.session.site.organization_id, found)
   return results.map((result, index): DetailedResult => {
     const href = view.href(result.placed.address)
     const sections = pagesWithSections[index]?.sections ?? []
@@ -180,7 +175,7 @@ async function listReply(view: SiteView, parameters: SearchParameters): Promise<
   const { here, elsewhere, items } = await findResults(view, parameters)
   const maxHere = typeaheadLimits.pages - Math.min(elsewhere.length, typeaheadLimits.elsewhere)
   const shown = [...here.slice(0, maxHere), ...elsewhere].slice(0, typeaheadLimits.pages)
-  const detailed = await addSnippets(view, parameters, shown, items)
+  const detailed = await addSnippets(view, shown, items)
   const first = parameters.from ?? view.visibleItems[0]
   const locale = first && localeOf(first, await readEffectiveSettings(view.context, view.session.site, first))
   const list = detailed.map(({ space, placed, snippet, sections }) => ({
@@ -211,7 +206,7 @@ async function resultsReply(view: SiteView, parameters: SearchParameters): Promi
   const pages = Math.max(1, Math.ceil(all.length / pageSize))
   const page = Math.min(parameters.page, pages)
   const shown = all.slice((page - 1) * pageSize, page * pageSize)
-  const detailed = await addSnippets(view, parameters, shown, items)
+  const detailed = await addSnippets(view, shown, items)
   const hrefOf = (where: StoredSiteItem | undefined, number: number) =>
     resultsUrl(site.searchHref, parameters, where, number)
   const results: SearchResults = {

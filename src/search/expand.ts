@@ -1,0 +1,54 @@
+import type { Term } from './query.ts'
+import { type SpaceLanguage, stemWord } from './stems.ts'
+
+/** Sequence of adjacent words that matches a term. */
+export interface Form {
+  words: readonly string[]
+  /** Whether the last word is a prefix. */
+  isPrefix: boolean
+  /** How well the form matches what was typed, at most 1. */
+  weight: number
+}
+
+/** Term with all forms that match it, best first. */
+export interface ExpandedTerm {
+  forms: readonly Form[]
+}
+
+/** Weights of the forms that differ from what was typed. */
+const weights = { stem: 0.9, identifier: 0.9, joined: 0.8 }
+
+/** Adds the stem of a word in each language, the parts of an identifier, and the spelling of a compound as one word. */
+export function expandTerm(term: Term, languages: readonly SpaceLanguage[]): ExpandedTerm {
+  const { words, isPrefix, isQuoted, parts } = term
+  const typed: Form = { words, isPrefix, weight: 1 }
+  if (isQuoted) return { forms: [typed] }
+  const forms: Form[] = [typed]
+  if (parts) forms.push({ words: parts, isPrefix, weight: weights.identifier })
+  if (words.length > 1 && words.every((part) => /^\p{L}{2,}$/u.test(part))) {
+    forms.push({ words: [words.join('')], isPrefix, weight: weights.joined })
+  }
+  return addForms({ forms: [] }, forms, languages)
+}
+
+/** Adds forms, and the stems of single words in each language, to a term. */
+export function addForms(
+  { forms }: ExpandedTerm,
+  added: readonly Form[],
+  languages: readonly SpaceLanguage[],
+): ExpandedTerm {
+  const byWords = new Map(forms.map((form) => [form.words.join(' '), form]))
+  const addForm = (form: Form) => {
+    const key = form.words.join(' ')
+    if (!byWords.has(key)) byWords.set(key, form)
+  }
+  for (const form of added) {
+    addForm(form)
+    const [word = ''] = form.words
+    if (form.words.length > 1) continue
+    for (const language of languages) {
+      addForm({ words: [stemWord(word, language)], isPrefix: false, weight: form.weight * weights.stem })
+    }
+  }
+  return { forms: [...byWords.values()].toSorted((a, b) => b.weight - a.weight) }
+}

@@ -1,0 +1,115 @@
+import type { ExpandedTerm, Form } from './expand.ts'
+import { type SpaceLanguage, stemWord } from './stems.ts'
+import type { Word } from './words.ts'
+
+/** How a text matches a term: the weight of the best matching form, and the number of matches. */
+export interface TermMatch {
+  weight: number
+  count: number
+}
+
+/** Weight of a word of which only the beginning was typed. */
+const prefixWeight = 0.7
+
+/** Matches the words of texts with terms, in the language of a space. Each distinct word is compared once. */
+export class TermMatcher {
+  readonly #terms: readonly ExpandedTerm[]
+  readonly #language: SpaceLanguage
+  /** Weights of the terms by each word that matches them. */
+  readonly #exactWeights = new Map<string, Map<number, number>>()
+  readonly #prefixes: readonly { termIndex: number; form: Form }[]
+  readonly #phrases: readonly { termIndex: number; form: Form }[]
+  /** Weights of the terms by word; undefined for words that match none. */
+  readonly #weightsByWord = new Map<string, readonly number[] | undefined>()
+
+  constructor(terms: readonly ExpandedTerm[], language: SpaceLanguage) {
+    this.#terms = terms
+    this.#language = language
+    const forms = terms.flatMap((term, termIndex) => term.forms.map((form) => ({ termIndex, form })))
+    this.#phrases = forms.filter(({ form }) => form.words.length > 1)
+    const single = forms.filter(({ form }) => form.words.length === 1)
+    this.#prefixes = single.filter(({ form }) => form.isPrefix)
+    for (const { termIndex, form } of single) {
+      const [word = ''] = form.words
+      const weights = this.#exactWeights.get(word) ?? new Map<number, number>()
+      this.#exactWeights.set(word, weights.set(termIndex, Math.max(form.weight, weights.get(termIndex) ?? 0)))
+    }
+  }
+
+  /** Returns how a text matches each of the terms. */
+  match(words: readonly Word[]): TermMatch[] {
+    const matches = this.#terms.map((): TermMatch => ({ weight: 0, count: 0 }))
+    const add = (termIndex: number, weight: number) => {
+      const match = matches[termIndex] as TermMatch
+      match.count++
+      if (weight > match.weight) match.weight = weight
+    }
+    for (const word of words) {
+      this.#weighWord(word)?.forEach((weight, termIndex) => {
+        if (weight > 0) add(termIndex, weight)
+      })
+    }
+    for (const { termIndex, form } of this.#phrases) {
+      words.forEach((_, start) => {
+        const weight = weighPhraseAt(words, start, form)
+        if (weight > 0) add(termIndex, weight)
+      })
+    }
+    return matches
+  }
+
+  /** Returns the indexes of the words that match a term. */
+  findMatchingWords(words: readonly Word[]): Set<number> {
+    const found = new Set<number>()
+    words.forEach((word, index) => {
+      if (this.#weighWord(word)) found.add(index)
+      for (const { form } of this.#phrases) {
+        if (weighPhraseAt(words, index, form) === 0) continue
+        const length = isPhraseInParts(word, form) ? 1 : form.words.length
+        for (let at = index; at < index + length; at++) found.add(at)
+      }
+    })
+    return found
+  }
+
+  /** Returns the weight of a word for each term; undefined if it matches none. */
+  #weighWord({ text, parts }: Word): readonly number[] | undefined {
+    const key = parts ? `${text} ${parts.join(' ')}` : text
+    if (this.#weightsByWord.has(key)) return this.#weightsByWord.get(key)
+    const texts = [text, ...(parts ?? [])]
+    const weights = this.#terms.map(() => 0)
+    const raise = (termIndex: number, weight: number) => {
+      weights[termIndex] = Math.max(weight, weights[termIndex] ?? 0)
+    }
+    for (const one of texts) {
+      for (const variant of [one, stemWord(one, this.#language)]) {
+        this.#exactWeights.get(variant)?.forEach((weight, termIndex) => raise(termIndex, weight))
+      }
+      for (const { termIndex, form } of this.#prefixes) {
+        if (one.startsWith(form.words[0] ?? '')) raise(termIndex, form.weight * prefixWeight)
+      }
+    }
+    const result = weights.some((weight) => weight > 0) ? weights : undefined
+    this.#weightsByWord.set(key, result)
+    return result
+  }
+}
+
+/** Returns the weight of a phrase at a position: of the words from there, or of the parts of the word. */
+function weighPhraseAt(words: readonly Word[], start: number, form: Form): number {
+  const first = words[start] as Word
+  if (isPhraseInParts(first, form)) return form.weight
+  if (first.text !== form.words[0]) return 0
+  const texts = words.slice(start, start + form.words.length).map(({ text }) => text)
+  return startsWithPhrase(texts, form) ? form.weight : 0
+}
+
+const isPhraseInParts = ({ parts = [] }: Word, form: Form): boolean =>
+  parts.some((_, start) => startsWithPhrase(parts.slice(start), form))
+
+function startsWithPhrase(texts: readonly string[], { words, isPrefix }: Form): boolean {
+  const last = words.length - 1
+  return words.every((word, index) =>
+    isPrefix && index === last ? texts[index]?.startsWith(word) === true : texts[index] === word,
+  )
+}

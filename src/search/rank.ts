@@ -1,0 +1,137 @@
+import type { ExpandedTerm } from './expand.ts'
+import { type TermMatch, TermMatcher } from './matcher.ts'
+import type { SpaceLanguage } from './stems.ts'
+import { splitSearchWords } from './words.ts'
+
+/** Terms of a query with what ranking needs. */
+export interface RankedQuery {
+  /** Terms to match, without the words of questions. */
+  terms: readonly ExpandedTerm[]
+  /** How much each of them distinguishes pages: more for rare words. */
+  rarities: readonly number[]
+  /** All terms in order, for comparison with whole titles. */
+  allTerms: readonly ExpandedTerm[]
+}
+
+/** Texts of a page that matches. */
+export interface RankedPage {
+  titles: readonly string[]
+  description: string
+  sections: readonly RankedSection[]
+  language: SpaceLanguage
+}
+
+export interface RankedSection {
+  heading: string
+  /** Text of the section, if it is available. */
+  body?: string | undefined
+}
+
+/**
+ * Weights of fields and of whole titles, tuned with `npm run bench -- search`. The terms of a query share the weight of a field, so
+ * the sum of the first four is the maximum of a page without a similar title or heading.
+ */
+const weights = {
+  title: 4,
+  heading: 2.5,
+  description: 1.5,
+  body: 1.5,
+  similarTitle: 6,
+  similarHeading: 4,
+  otherSections: 0.15,
+}
+
+/** Number of occurrences at which a text gets half of the weight, in a text of average length. */
+const bodySaturation = 1.2
+/** Length of an average section in words. */
+const averageLength = 100
+
+export interface PageRanking {
+  score: number
+  /** Indexes of the sections, best first. */
+  order: number[]
+}
+
+/** Ranks pages by their texts and the rarities of terms only, so that the order is the same on all databases. */
+export class PageRanker {
+  readonly #query: RankedQuery
+  /** Position of each searched term among all terms. */
+  readonly #positions: readonly number[]
+  readonly #totalRarity: number
+  readonly #queryLength: number
+  readonly #matchers = new Map<SpaceLanguage, TermMatcher>()
+  /** Matches of titles and headings, which are needed twice and are often the same. */
+  readonly #titleMatches = new Map<string, TitleMatch>()
+
+  constructor(query: RankedQuery) {
+    this.#query = query
+    this.#positions = query.terms.map((term) => query.allTerms.indexOf(term))
+    this.#totalRarity = query.rarities.reduce((sum, rarity) => sum + rarity, 0)
+    this.#queryLength = query.allTerms.reduce((sum, term) => sum + lengthOf(term), 0)
+  }
+
+  /** Returns the relevance of a page: of its best section, with its title and description. */
+  rank({ titles, description, sections, language }: RankedPage): PageRanking {
+    const titleMatches = titles.filter((title) => title !== '').map((title) => this.#matchTitle(title, language))
+    const inDescription = this.#matchTitle(description, language)
+    const inPage = this.#positions.map((position) => {
+      const inTitle = Math.max(0, ...titleMatches.map(({ matches }) => matches[position]?.weight ?? 0))
+      return weights.title * inTitle + weights.description * (inDescription.matches[position]?.weight ?? 0)
+    })
+    const scores = sections.map((section) => this.#rankSection(section, inPage, language))
+    const order = scores.map((_, index) => index).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
+    const similarTitle = Math.max(0, ...titleMatches.map(({ similarity }) => similarity))
+    const best = scores[order[0] ?? 0] ?? 0
+    const score = best + weights.similarTitle * similarTitle + weights.otherSections * Math.log(sections.length)
+    return { score, order }
+  }
+
+  #rankSection({ heading, body = '' }: RankedSection, inPage: readonly number[], language: SpaceLanguage): number {
+    const inHeading = this.#matchTitle(heading, language)
+    const bodyWords = splitSearchWords(body)
+    const inBody = body === '' ? [] : this.#matcherOf(language).match(bodyWords)
+    const damping = bodySaturation * (0.5 + (0.5 * bodyWords.length) / averageLength)
+    let score = 0
+    this.#positions.forEach((position, index) => {
+      const { weight = 0, count = 0 } = inBody[position] ?? {}
+      const ofBody = (weights.body * weight * count) / (count + damping)
+      const ofHeading = weights.heading * (inHeading.matches[position]?.weight ?? 0)
+      score += (this.#query.rarities[index] ?? 1) * ((inPage[index] ?? 0) + ofHeading + ofBody)
+    })
+    return score / this.#totalRarity + weights.similarHeading * inHeading.similarity
+  }
+
+  #matchTitle(title: string, language: SpaceLanguage): TitleMatch {
+    if (title === '') return emptyTitleMatch
+    const key = `${language ?? ''} ${title}`
+    const cached = this.#titleMatches.get(key)
+    if (cached) return cached
+    const words = splitSearchWords(title)
+    const matches = this.#matcherOf(language).match(words)
+    const matched = this.#query.allTerms.reduce(
+      (sum, term, index) => sum + lengthOf(term) * (matches[index]?.weight ?? 0),
+      0,
+    )
+    const similarity = (2 * Math.min(matched, words.length)) / Math.max(1, this.#queryLength + words.length)
+    const result = { matches, similarity: similarity ** 2 }
+    this.#titleMatches.set(key, result)
+    return result
+  }
+
+  #matcherOf(language: SpaceLanguage): TermMatcher {
+    let matcher = this.#matchers.get(language)
+    if (!matcher) this.#matchers.set(language, (matcher = new TermMatcher(this.#query.allTerms, language)))
+    return matcher
+  }
+}
+
+interface TitleMatch {
+  /** How the title matches each of all terms. */
+  matches: readonly TermMatch[]
+  /** Similarity to the whole query: 1 if their words are the same, 0 if they have none in common. */
+  similarity: number
+}
+
+const emptyTitleMatch: TitleMatch = { matches: [], similarity: 0 }
+
+const lengthOf = ({ forms }: ExpandedTerm): number => forms[0]?.words.length ?? 1

@@ -1,0 +1,76 @@
+import type { Db } from '../schema/tables.ts'
+import type { Hit, SearchScope, TermCounts } from './engine.ts'
+import { searchEngineOf } from './engines.ts'
+import type { ExpandedTerm } from './expand.ts'
+
+/** Terms of a search with the number of indexed sections that contain each. */
+export interface CountedTerms {
+  terms: readonly ExpandedTerm[]
+  counts: TermCounts
+}
+
+/** Maximum number of sections that are counted for a term; more common words are all treated alike. */
+const maxCount = 2000
+
+export async function countTerms(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[]): Promise<CountedTerms> {
+  return { terms, counts: await searchEngineOf(db).count(db, scope, terms, maxCount) }
+}
+
+/** Adds the number of sections that are not in the index. */
+export const addCounts = ({ terms, counts }: CountedTerms, { sections, perTerm }: TermCounts): CountedTerms => ({
+  terms,
+  counts: {
+    sections: counts.sections + sections,
+    perTerm: counts.perTerm.map((count, index) => count + (perTerm[index] ?? 0)),
+  },
+})
+
+/** Minimum rarity, for words that are in nearly all sections. */
+const minRarity = 0.1
+
+/** Returns how much each term distinguishes sections (inverse document frequency). */
+export const toRarities = ({ counts: { sections, perTerm } }: CountedTerms): number[] =>
+  perTerm.map((count) => Math.max(minRarity, Math.log(1 + (Math.max(0, sections - count) + 0.5) / (count + 0.5))))
+
+/**
+ * Returns sections with all terms, or with at least one. If there are more than `limit`, those with the terms in titles and
+ * headings are preferred; the cost does not depend on how many more there are.
+ */
+export async function retrieveHits(
+  db: Db,
+  scope: SearchScope,
+  { terms, counts }: CountedTerms,
+  mode: 'all' | 'any',
+  limit: number,
+): Promise<Hit[]> {
+  const engine = searchEngineOf(db)
+  const isEmpty = mode === 'all' ? counts.perTerm.includes(0) : counts.perTerm.every((count) => count === 0)
+  if (terms.length === 0 || isEmpty) return []
+  const query = { ...scope, terms, mode, limit }
+  const bound = mode === 'all' ? Math.min(...counts.perTerm) : counts.perTerm.reduce((sum, count) => sum + count, 0)
+  if (bound <= limit) return engine.match(db, { ...query, inTitles: false })
+  const inTitles = await engine.match(db, { ...query, inTitles: true, limit: Math.ceil(limit / 2) })
+  const anywhere = await engine.match(db, { ...query, inTitles: false, limit: Math.ceil(limit / 2) })
+  return [...new Map([...inTitles, ...anywhere].map((hit) => [keyOf(hit), hit])).values()]
+}
+
+const keyOf = ({ space_id, page_id, part }: Hit): string => `${space_id}/${page_id}/${part}`
+
+/**
+ * Separates terms that few sections contain from common ones. Whether a term is rare does not depend on the other terms, so that
+ * a word of hidden content does not affect which of the others are searched.
+ */
+export function splitByRarity(
+  { terms, counts }: CountedTerms,
+  limit: number,
+): { rare: CountedTerms; common: CountedTerms } {
+  const maxSections = limit / terms.length
+  const select = (isSelected: (count: number) => boolean): CountedTerms => {
+    const indexes = terms.map((_, index) => index).filter((index) => isSelected(counts.perTerm[index] ?? 0))
+    return {
+      terms: indexes.map((index) => terms[index] as ExpandedTerm),
+      counts: { sections: counts.sections, perTerm: indexes.map((index) => counts.perTerm[index] ?? 0) },
+    }
+  }
+  return { rare: select((count) => count <= maxSections), common: select((count) => count > maxSections) }
+}
