@@ -26,7 +26,7 @@ export function applySynonyms(
   const synonyms = new Map<Term, readonly Form[]>()
   for (let at = 0; at < terms.length;) {
     const phrase = findLongestPhrase(terms.slice(at), maxLength, formsByKey, languages)
-    const term = phrase?.term ?? terms[at]
+    const term = phrase?.term ?? (terms[at] as Term)
     applied.push(term)
     if (phrase) synonyms.set(term, phrase.forms)
     at += phrase?.termCount ?? 1
