@@ -154,13 +154,21 @@ function enlarge({ shadowRoot }: HTMLElement, label: string | null): void {
 /** Minimum scale at which a drawing is readable. */
 const minScale = 0.75
 
-let drawCount = 0
+/** Number of rounds that were requested. A round ends early when a newer one is requested. */
+let requestedRounds = 0
+let lastRound: Promise<void> = Promise.resolve()
 
-async function drawAll(): Promise<void> {
+/** Draws all diagrams after the previous round has ended, because `document.createElement` is replaced during a drawing. */
+function drawAll(): void {
+  const round = ++requestedRounds
+  lastRound = lastRound.then(() => drawRound(round)).catch(() => undefined)
+}
+
+async function drawRound(round: number): Promise<void> {
   const address = figures[0]?.dataset['src']
   if (address === undefined) return
   const mermaid = await (library ??= loadLibrary(address))
-  const round = ++drawCount
+  if (round !== requestedRounds) return
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
@@ -171,15 +179,14 @@ async function drawAll(): Promise<void> {
     themeVariables: createThemeVariables(),
   })
   for (const [index, figure] of figures.entries()) {
-    // A newer redraw has started.
-    if (round !== drawCount) return
+    if (round !== requestedRounds) return
     // On errors the source remains visible.
     await draw(mermaid, figure, `diagram-${round}-${index}`).catch(() => undefined)
   }
 }
 
 function redraw(): void {
-  if (library) void drawAll()
+  if (library) drawAll()
 }
 
 for (const figure of figures)
@@ -192,7 +199,7 @@ const visibilityObserver = new IntersectionObserver(
   (entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return
     visibilityObserver.disconnect()
-    drawAll().catch(() => undefined)
+    drawAll()
   },
   { rootMargin: '400px' },
 )

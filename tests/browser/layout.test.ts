@@ -210,6 +210,30 @@ test('a wide diagram scrolls on a phone and can be enlarged by keyboard', async 
   expect(await getFocusedName(page)).toBe('Enlarge diagram')
 })
 
+test('changing the theme while a diagram is being drawn draws it with its styles', async () => {
+  const { page } = await browser.open(`${base}diagram`)
+  await page.locator('.drawing svg').waitFor()
+  // The library appends an element to the body while it draws.
+  await page.evaluate(`
+    new MutationObserver((_, observer) => {
+      observer.disconnect()
+      document.documentElement.dataset.theme = 'light'
+    }).observe(document.body, { childList: true })
+    document.documentElement.dataset.theme = 'dark'`)
+  const state = `({
+    id: document.querySelector('.drawing').shadowRoot.querySelector('svg').id,
+    rules: document.querySelector('.drawing').shadowRoot.adoptedStyleSheets[0].cssRules.length > 10,
+    createsStyles: document.createElement('style') instanceof HTMLStyleElement,
+    adopted: document.adoptedStyleSheets.length,
+  })`
+  await eventually(() => page.evaluate(state)).toEqual({
+    id: 'diagram-3-0',
+    rules: true,
+    createsStyles: true,
+    adopted: 0,
+  })
+})
+
 test('two cards fill the width of a wide page', async () => {
   const { page } = await browser.open(`${base}cards`, { viewport: { width: 1440, height: 900 } })
   const [cards, frame] = [await widthOf(page, '.card'), await widthOf(page, '.frame')]
