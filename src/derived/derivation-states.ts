@@ -5,10 +5,10 @@ import { type SpaceKey, selectSpaceHeads } from './heads.ts'
 /** Tables that store from which content of each space the rows of a derivation were computed. */
 export type StatesTable = 'search_states' | 'highlight_states' | 'link_states'
 
-export type DerivationState = Row<StatesTable>
+export type DerivationState = Row<'highlight_states'>
 
-// The tables have the same columns; Kysely's types cannot express a choice between them.
-const castTable = (table: StatesTable) => table as 'search_states' satisfies keyof Tables
+// The tables have these columns in common; Kysely's types cannot express a choice between them.
+const castTable = (table: StatesTable) => table as 'highlight_states' satisfies keyof Tables
 
 /** Finds spaces, ordered by ID, whose rows do not match their head and the current format. */
 export async function findOutdatedSpaces(

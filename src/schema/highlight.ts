@@ -1,7 +1,7 @@
-import type { SearchStatesTable } from './search.ts'
+import type { DerivationStatesTable } from './search.ts'
 
 /** Roots up to which the code of spaces is highlighted. */
-export type HighlightStatesTable = SearchStatesTable
+export type HighlightStatesTable = DerivationStatesTable
 
 /** Code block of a page of the head, as highlighted HTML. */
 export interface HighlightedCodeTable {

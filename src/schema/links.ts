@@ -1,7 +1,7 @@
-import type { SearchStatesTable } from './search.ts'
+import type { DerivationStatesTable } from './search.ts'
 
 /** Roots up to which the links of spaces are stored. */
-export type LinkStatesTable = SearchStatesTable
+export type LinkStatesTable = DerivationStatesTable
 
 /** Status of a link target within its space, regardless of who may see the space. */
 export type StoredLinkStatus = 'ok' | 'broken'

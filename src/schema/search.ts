@@ -1,15 +1,22 @@
-/** Root of a space up to which the search index is updated. */
-export interface SearchStatesTable {
+import type { Generated } from 'kysely'
+
+/** Root of a space up to which derived rows are updated. */
+export interface DerivationStatesTable {
   organization_id: string
   space_id: string
-  /** Version of the indexer; rows of another version are computed again. */
+  /** Version of the computation; rows of another version are computed again. */
   format: number
-  /** Root to which all rows belong; null before the first indexing. */
+  /** Root to which all rows belong; null before the first update. */
   root_hash: string | null
-  /** Root that is being indexed. */
+  /** Root to which rows are being updated. */
   pending_hash: string | null
   /** Last page ID whose rows already belong to the pending root. */
   pending_after: string
+}
+
+export interface SearchStatesTable extends DerivationStatesTable {
+  /** Last word of the vocabulary that was checked for whether pages still contain it. */
+  vocabulary_cursor: Generated<string>
 }
 
 /** Section of a page that can be searched. Its words are stored in an index that is specific to the database engine. */
@@ -36,10 +43,7 @@ export interface SearchReusesTable {
   reusable_content_id: string
 }
 
-/**
- * Words of the pages of a space. Words that no page contains any more remain, because finding them would require reading all
- * pages; they are fewer than the words of its revisions.
- */
+/** Words of the pages of a space. Some words that no page contains any more remain until they are checked. */
 export interface SearchVocabularyTable {
   organization_id: string
   word: string

@@ -4,7 +4,7 @@ import { insertReuses } from '../derived/reuses.ts'
 import type { JobContext } from '../kernel/context.ts'
 import { searchEngineOf } from './engines.ts'
 import { type IndexedPage, readPageSections } from './page-sections.ts'
-import { collectWords, insertVocabulary } from './vocabulary.ts'
+import { collectWords, updateVocabulary } from './vocabulary.ts'
 
 /** Derivation of the search index from pages. */
 export const searchDerivation: Derivation<IndexedPage> = {
@@ -18,7 +18,7 @@ export const searchDerivation: Derivation<IndexedPage> = {
   async insert(db, { organizationId, spaceId }, pages) {
     const sections = pages.flatMap((page) => page.sections)
     await searchEngineOf(db).insert(db, sections)
-    await insertVocabulary(db, { organizationId, spaceId }, collectWords(sections))
+    await updateVocabulary(db, { organizationId, spaceId }, collectWords(sections))
     const reuses = pages.flatMap(({ id, reused }) =>
       [...reused].map((reusable_content_id) => ({
         organization_id: organizationId,

@@ -3,7 +3,7 @@ import type { SpaceKey } from '../derived/heads.ts'
 import { toBatches } from '../storage/batches.ts'
 import type { Db } from '../schema/tables.ts'
 import type { NewSection } from './engine.ts'
-import { isPostgres } from './engines.ts'
+import { isPostgres, searchEngineOf } from './engines.ts'
 
 /** Lengths of words that are corrected: in shorter ones a typo cannot be distinguished from another word. */
 export const correctedLengths = { min: 4, max: 24 }
@@ -24,21 +24,83 @@ export function collectWords(sections: readonly Pick<NewSection, 'words'>[]): Se
 }
 
 /** Number of words in one statement. */
-const batchSize = 5000
+const batchSizes = { insert: 5000, check: 100 }
 
-/** Adds words to the vocabulary of a space. */
-export async function insertVocabulary(
+/** Number of words that are checked by every update, so that the vocabulary shrinks after pages were deleted. */
+const minChecked = 20
+
+/**
+ * Adds the words of pages to the vocabulary of a space, and deletes words that no page contains any more: each update checks twice
+ * as many words as it adds, continuing where the previous one stopped. So every word is checked before the vocabulary has grown by
+ * half, at a cost that depends on the change only.
+ */
+export async function updateVocabulary(db: Db, space: SpaceKey, words: ReadonlySet<string>): Promise<void> {
+  const addedCount = await insertVocabulary(db, space, words)
+  await deleteUnusedWords(db, space, minChecked + 2 * addedCount, words)
+}
+
+/** Adds words to the vocabulary of a space; returns how many are new. */
+async function insertVocabulary(
   db: Db,
   { organizationId, spaceId }: SpaceKey,
-  words: Iterable<string>,
-): Promise<void> {
+  words: ReadonlySet<string>,
+): Promise<number> {
+  let addedCount = 0
   // In order, so that concurrent transactions do not wait for each other in a circle.
-  for (const batch of toBatches([...words].sort(), batchSize)) {
-    await sql`
+  for (const batch of toBatches([...words].sort(), batchSizes.insert)) {
+    const { numAffectedRows = 0n } = await sql`
       insert into search_vocabulary (organization_id, word, space_id)
       select ${organizationId}, given.value, ${spaceId} from ${toRows(db, batch)} where true
       on conflict do nothing`.execute(db)
+    addedCount += Number(numAffectedRows)
   }
+  return addedCount
+}
+
+/** Checks some words of a space, and deletes those that are not in its index. */
+async function deleteUnusedWords(
+  db: Db,
+  space: SpaceKey,
+  count: number,
+  usedWords: ReadonlySet<string>,
+): Promise<void> {
+  const { organizationId, spaceId } = space
+  const state = await db
+    .selectFrom('search_states')
+    .select(['root_hash', 'vocabulary_cursor'])
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .executeTakeFirst()
+  // While a space is indexed for the first time, all words are new.
+  if (!state?.root_hash) return
+  const rows = await db
+    .selectFrom('search_vocabulary')
+    .select('word')
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .where('word', '>', state.vocabulary_cursor)
+    .orderBy('word')
+    .limit(count)
+    .execute()
+  const checked = rows.map(({ word }) => word).filter((word) => !usedWords.has(word))
+  for (const batch of toBatches(checked, batchSizes.check)) {
+    const terms = batch.map((word) => ({ forms: [{ words: [word], isPrefix: false, weight: 1 }] }))
+    const { perTerm } = await searchEngineOf(db).count(db, { organizationId, spaceIds: [spaceId] }, terms, 1)
+    const unused = batch.filter((_, index) => perTerm[index] === 0)
+    if (unused.length === 0) continue
+    await db
+      .deleteFrom('search_vocabulary')
+      .where('organization_id', '=', organizationId)
+      .where('space_id', '=', spaceId)
+      .where('word', 'in', unused)
+      .execute()
+  }
+  await db
+    .updateTable('search_states')
+    .set({ vocabulary_cursor: rows.length < count ? '' : (rows.at(-1)?.word ?? '') })
+    .where('organization_id', '=', organizationId)
+    .where('space_id', '=', spaceId)
+    .execute()
 }
 
 export interface VocabularyScope {
