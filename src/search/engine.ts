@@ -16,8 +16,8 @@ export interface NewSection extends Row<'search_sections'> {
 }
 
 export interface Hit extends Omit<Row<'search_sections'>, 'organization_id' | 'body'> {
-  /** Text of a section that is not in the index. */
-  body?: string
+  /** Text of the section, if it was read already or is not in the index. */
+  body?: string | undefined
 }
 
 export type SectionKey = Pick<Hit, 'space_id' | 'page_id' | 'part'>
@@ -33,15 +33,16 @@ export interface MatchQuery extends SearchScope {
   terms: readonly ExpandedTerm[]
   /** Whether a section must contain all terms, or at least one. */
   mode: 'all' | 'any'
-  /** Whether only titles and headings are searched. */
-  inTitles: boolean
+  /** Maximum number of sections. */
   limit: number
+  /** Maximum number of sections with the terms in their title or heading, which are returned in addition. */
+  titleLimit: number
 }
 
 /** Indexes words and finds sections by them, in one of the database engines. */
 export interface SearchEngine {
   insert(db: Db, sections: readonly NewSection[]): Promise<void>
-  /** Returns sections that match the terms, in no particular order. */
+  /** Returns sections that match the terms, in no particular order, and some of them twice if `titleLimit` is not 0. */
   match(db: Db, match: MatchQuery): Promise<Hit[]>
   /** Returns the number of all sections in the scope and of those with each term, each up to a maximum. */
   count(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[], max: number): Promise<TermCounts>

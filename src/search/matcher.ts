@@ -19,8 +19,8 @@ export class TermMatcher {
   readonly #exactWeights = new Map<string, Map<number, number>>()
   readonly #prefixes: readonly { termIndex: number; form: Form }[]
   readonly #phrases: readonly { termIndex: number; form: Form }[]
-  /** Weights of the terms by word; undefined for words that match none. */
-  readonly #weightsByWord = new Map<string, readonly number[] | undefined>()
+  /** Weights of the terms by word; empty for words that match none. */
+  readonly #weightsByWord = new Map<string, readonly number[]>()
 
   constructor(terms: readonly ExpandedTerm[], language: SpaceLanguage) {
     this.#terms = terms
@@ -75,13 +75,19 @@ export class TermMatcher {
   /** Returns the weight of a word for each term; undefined if it matches none. */
   #weighWord({ text, parts }: Word): readonly number[] | undefined {
     const key = parts ? `${text} ${parts.join(' ')}` : text
-    if (this.#weightsByWord.has(key)) return this.#weightsByWord.get(key)
-    const texts = [text, ...(parts ?? [])]
-    const weights = this.#terms.map(() => 0)
+    let weights = this.#weightsByWord.get(key)
+    if (weights === undefined) this.#weightsByWord.set(key, (weights = this.#computeWeights(text, parts)))
+    return weights.length > 0 ? weights : undefined
+  }
+
+  /** Returns the weight of a word for each term; empty if it matches none. */
+  #computeWeights(text: string, parts: Word['parts'] = []): readonly number[] {
+    const weights: number[] = []
     const raise = (termIndex: number, weight: number) => {
+      while (weights.length < this.#terms.length) weights.push(0)
       weights[termIndex] = Math.max(weight, weights[termIndex] ?? 0)
     }
-    for (const one of texts) {
+    for (const one of [text, ...parts]) {
       for (const variant of [one, stemWord(one, this.#language)]) {
         this.#exactWeights.get(variant)?.forEach((weight, termIndex) => raise(termIndex, weight))
       }
@@ -89,9 +95,7 @@ export class TermMatcher {
         if (one.startsWith(form.words[0] ?? '')) raise(termIndex, form.weight * prefixWeight)
       }
     }
-    const result = weights.some((weight) => weight > 0) ? weights : undefined
-    this.#weightsByWord.set(key, result)
-    return result
+    return weights
   }
 }
 

@@ -31,8 +31,9 @@ export async function withSections(
   for (const { body, ...key } of await searchEngineOf(db).findBodies(db, organizationId, indexed)) {
     bodies.set(sectionKeyOf(key), body)
   }
+  const matchers = new Map<FoundPage['terms'], Map<FoundPage['language'], TermMatcher>>()
   return pages.map((page, index) => {
-    const matcher = new TermMatcher(page.terms, page.language)
+    const matcher = getMatcher(matchers, page)
     const sections = (chosenHits[index] ?? []).flatMap((hit): FoundSection[] => {
       const body = hit.body ?? bodies.get(sectionKeyOf(hit))
       if (body === undefined) return []
@@ -44,6 +45,17 @@ export async function withSections(
     })
     return { ...page, sections }
   })
+}
+
+/** Returns the matcher for the terms and the language of a page; those of pages with the same are shared, because they cache words. */
+function getMatcher(
+  matchers: Map<FoundPage['terms'], Map<FoundPage['language'], TermMatcher>>,
+  { terms, language }: FoundPage,
+): TermMatcher {
+  const byLanguage = matchers.get(terms) ?? new Map<FoundPage['language'], TermMatcher>()
+  const matcher = byLanguage.get(language) ?? new TermMatcher(terms, language)
+  matchers.set(terms, byLanguage.set(language, matcher))
+  return matcher
 }
 
 function chooseBestHits<Hit extends { anchor: string | null }>(hits: readonly Hit[]): Hit[] {

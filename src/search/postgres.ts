@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FieldWords, Hit, MatchQuery, SearchEngine, SectionBody } from './engine.ts'
+import type { FieldWords, Hit, SearchEngine, SectionBody } from './engine.ts'
 import type { ExpandedTerm, Form } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
@@ -25,14 +25,17 @@ export const postgresEngine: SearchEngine = {
     }
   },
 
-  async match(db, { organizationId, spaceIds, terms, mode, inTitles, limit }) {
-    const tsQuery = toScopedTsQuery(spaceIds, toTsQuery({ terms, mode }))
-    const { rows } = await sql<Hit>`
-      select space_id, page_id, part, document, anchor, heading, conditions
+  async match(db, { organizationId, spaceIds, terms, mode, limit, titleLimit }) {
+    const tsQuery = toScopedTsQuery(spaceIds, terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | '))
+    const selectMatches = (column: 'words' | 'title_words', max: number) => sql`
+      (select space_id, page_id, part, document, anchor, heading, conditions
       from search_sections
-      where ${sql.ref(inTitles ? 'title_words' : 'words')} @@ ${tsQuery}::tsquery
+      where ${sql.ref(column)} @@ ${tsQuery}::tsquery
         and organization_id = ${organizationId} and space_id = any(${spaceIds}::text[])
-      limit ${limit}`.execute(db)
+      limit ${max})`
+    const selections = [selectMatches('words', limit)]
+    if (titleLimit > 0) selections.push(selectMatches('title_words', titleLimit))
+    const { rows } = await sql<Hit>`${sql.join(selections, sql` union all `)}`.execute(db)
     return rows
   },
 
@@ -67,9 +70,6 @@ export const postgresEngine: SearchEngine = {
     return rows
   },
 }
-
-const toTsQuery = ({ terms, mode }: Pick<MatchQuery, 'terms' | 'mode'>): string =>
-  terms.map(termToTsQuery).join(mode === 'all' ? ' & ' : ' | ')
 
 /** Limits a query to the sections of some spaces, unless there are too many. */
 function toScopedTsQuery(spaceIds: readonly string[], tsQuery: string): string {

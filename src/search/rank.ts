@@ -34,10 +34,10 @@ export interface RankedSection {
 const weights = {
   title: 4,
   heading: 2.5,
-  description: 1.5,
-  body: 1.5,
+  description: 2,
+  body: 2,
   similarTitle: 6,
-  similarHeading: 4,
+  similarHeading: 6,
   otherSections: 0.15,
 }
 

@@ -9,8 +9,8 @@ export interface CountedTerms {
   counts: TermCounts
 }
 
-/** Maximum number of sections that are counted for a term; more common words are all treated alike. */
-const maxCount = 2000
+/** Maximum number of sections that are counted for a term, because counting takes time; words with more are all treated alike. */
+const maxCount = 300
 
 export async function countTerms(db: Db, scope: SearchScope, terms: readonly ExpandedTerm[]): Promise<CountedTerms> {
   return { terms, counts: await searchEngineOf(db).count(db, scope, terms, maxCount) }
@@ -33,12 +33,18 @@ export const toRarities = ({ counts: { sections, perTerm } }: CountedTerms): num
   perTerm.map((count) => Math.max(minRarity, Math.log(1 + (Math.max(0, sections - count) + 0.5) / (count + 0.5))))
 
 /**
+ * Shares of the limit that are retrieved if many sections match. More sections with the terms only in their texts take time and hardly
+ * improve the results.
+ */
+const shares = { titles: 0.3, anywhere: 0.2 }
+
+/**
  * Returns sections with all terms, or with at least one. If there are more than `limit`, those with the terms in titles and
- * headings are preferred; the cost does not depend on how many more there are.
+ * headings are preferred; the number of read rows does not depend on how many more there are.
  */
 export async function retrieveHits(
   db: Db,
-  scope: SearchScope,
+  { organizationId, spaceIds }: SearchScope,
   { terms, counts }: CountedTerms,
   mode: 'all' | 'any',
   limit: number,
@@ -46,12 +52,14 @@ export async function retrieveHits(
   const engine = searchEngineOf(db)
   const isEmpty = mode === 'all' ? counts.perTerm.includes(0) : counts.perTerm.every((count) => count === 0)
   if (terms.length === 0 || isEmpty) return []
-  const query = { ...scope, terms, mode, limit }
+  const isBounded = (mode === 'all' ? Math.min : Math.max)(...counts.perTerm) < maxCount
   const bound = mode === 'all' ? Math.min(...counts.perTerm) : counts.perTerm.reduce((sum, count) => sum + count, 0)
-  if (bound <= limit) return engine.match(db, { ...query, inTitles: false })
-  const inTitles = await engine.match(db, { ...query, inTitles: true, limit: Math.ceil(limit / 2) })
-  const anywhere = await engine.match(db, { ...query, inTitles: false, limit: Math.ceil(limit / 2) })
-  return [...new Map([...inTitles, ...anywhere].map((hit) => [keyOf(hit), hit])).values()]
+  const limits =
+    isBounded && bound <= limit
+      ? { limit, titleLimit: 0 }
+      : { limit: Math.ceil(limit * shares.anywhere), titleLimit: Math.ceil(limit * shares.titles) }
+  const hits = await engine.match(db, { organizationId, spaceIds, terms, mode, ...limits })
+  return [...new Map(hits.map((hit) => [keyOf(hit), hit])).values()]
 }
 
 const keyOf = ({ space_id, page_id, part }: Hit): string => `${space_id}/${page_id}/${part}`
@@ -64,7 +72,7 @@ export function splitByRarity(
   { terms, counts }: CountedTerms,
   limit: number,
 ): { rare: CountedTerms; common: CountedTerms } {
-  const maxSections = limit / terms.length
+  const maxSections = Math.min(maxCount - 1, limit / terms.length)
   const select = (isSelected: (count: number) => boolean): CountedTerms => {
     const indexes = terms.map((_, index) => index).filter((index) => isSelected(counts.perTerm[index] ?? 0))
     return {

@@ -61,7 +61,10 @@ export interface FoundPage {
 /** Maximum number of sections that a search considers, and the minimum among which the best are chosen. */
 const hitLimits = { default: 1000, min: 200 }
 
-/** Minimum number of pages with all words as typed; with fewer, words that differ by one letter are searched too. */
+/**
+ * Minimum number of pages with all words. With fewer, words that differ by one letter are searched too, and then pages with some words
+ * of a question.
+ */
 const minExactPages = 3
 
 interface SearchContext {
@@ -131,7 +134,10 @@ class PageFinder {
     return withRanks(await this.#findPagesWithSome(allTerms))
   }
 
-  /** Returns the pages with all terms as typed, then with similar words; if there are none, the pages with some of them. */
+  /**
+   * Returns the pages with all terms as typed, then with similar words. If there are none, or few for a question, the pages with some
+   * of them are returned.
+   */
   async #findPagesWith(searched: readonly Term[]): Promise<UnrankedPage[]> {
     const exactTerms = await this.#createTerms(searched, new Map())
     const exact = await this.#findPages(exactTerms, 'all')
@@ -140,7 +146,11 @@ class PageFinder {
     const terms = corrections.size > 0 ? await this.#createTerms(searched, corrections) : exactTerms
     const similar = corrections.size > 0 ? await this.#findPages(terms, 'all') : []
     const pages = [...exact, ...withoutPages(similar, exact)]
-    return pages.length > 0 || searched.length === 1 || this.#request.needsAll ? pages : this.#findPagesWithSome(terms)
+    const isQuestion = searched.length < this.#parsed.length
+    const minPages = isQuestion ? minExactPages : 1
+    if (pages.length >= minPages || searched.length === 1 || this.#request.needsAll) return pages
+    const some = await this.#findPagesWithSome(terms)
+    return [...withoutPages(pages, some), ...some]
   }
 
   async #findPagesWithSome(terms: SearchTerms): Promise<UnrankedPage[]> {
@@ -222,28 +232,35 @@ class PageFinder {
 
   /** Sorts pages, first by titles and headings, then the best of them also by their texts. */
   async #sortByRelevance(pages: readonly UnrankedPage[], ranker: PageRanker): Promise<UnrankedPage[]> {
-    const byTitles = await sortPages(pages, ranker, new Map())
+    const byTitles = await sortPages(pages, ranker)
     const best: UnrankedPage[] = []
-    let remaining = maxRankedTexts
+    let remaining = textLimits.total
     for (const page of byTitles) {
-      remaining -= page.hits.length
-      if (remaining < 0 && best.length > 0) break
+      if (remaining <= 0) break
+      remaining -= Math.min(page.hits.length, textLimits.perPage)
       best.push(page)
     }
-    const bodies = await this.#readBodies(best.flatMap(({ hits }) => hits))
-    return [...(await sortPages(best, ranker, bodies)), ...byTitles.slice(best.length)]
+    const withTexts = await this.#addTexts(best)
+    return [...(await sortPages(withTexts, ranker)), ...byTitles.slice(best.length)]
   }
 
-  async #readBodies(hits: readonly Hit[]): Promise<Map<string, string>> {
+  /** Reads the texts of the best hits of pages. */
+  async #addTexts(pages: readonly UnrankedPage[]): Promise<UnrankedPage[]> {
     const { db } = this.#context
-    const indexed = hits.filter(({ body }) => body === undefined).slice(0, maxRankedTexts)
+    const indexed = pages
+      .flatMap(({ hits }) => hits.slice(0, textLimits.perPage))
+      .filter(({ body }) => body === undefined)
     const bodies = await searchEngineOf(db).findBodies(db, this.#request.organizationId, indexed)
-    return new Map([...hits, ...bodies].map((section) => [sectionKeyOf(section), section.body ?? '']))
+    const bodiesByKey = new Map(bodies.map((section) => [sectionKeyOf(section), section.body]))
+    return pages.map((page) => ({
+      ...page,
+      hits: page.hits.map((hit) => ({ ...hit, body: hit.body ?? bodiesByKey.get(sectionKeyOf(hit)) })),
+    }))
   }
 }
 
-/** Maximum number of sections whose texts are read to rank them. */
-const maxRankedTexts = 200
+/** Maximum number of sections whose texts are read to rank them, of all pages and of one page. */
+const textLimits = { total: 100, perPage: 4 }
 
 export const sectionKeyOf = ({ space_id, page_id, part }: SectionKey): string => `${space_id}/${page_id}/${part}`
 
@@ -267,20 +284,15 @@ function withoutPages(pages: readonly UnrankedPage[], excluded: readonly Unranke
 const pageOf = (lineage: Lineage) => lineage.at(-1) as LineagePage
 
 /** Sorts pages and their hits by relevance. */
-async function sortPages(
-  pages: readonly UnrankedPage[],
-  ranker: PageRanker,
-  bodies: ReadonlyMap<string, string>,
-): Promise<UnrankedPage[]> {
+async function sortPages(pages: readonly UnrankedPage[], ranker: PageRanker): Promise<UnrankedPage[]> {
   const yieldIfDue = createYielder()
   const ranked: { page: UnrankedPage; score: number }[] = []
   for (const page of pages) {
     const { page: content } = pageOf(page.lineage)
-    const sections = page.hits.map((hit) => ({ heading: hit.heading, body: bodies.get(sectionKeyOf(hit)) }))
     const { score, order } = ranker.rank({
       titles: [content.title, content.linkTitle ?? ''],
       description: content.description ?? '',
-      sections,
+      sections: page.hits,
       language: page.language,
     })
     ranked.push({ page: { ...page, hits: order.map((index) => page.hits[index] as Hit) }, score })

@@ -1,13 +1,36 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { createYielder } from '../kernel/event-loop.ts'
 import { slowReaderOf } from '../storage/slow-reader.ts'
 import type { Db } from '../schema/tables.ts'
-import type { FieldWords, Hit, NewSection, SearchEngine, SectionBody } from './engine.ts'
+import type { FieldWords, Hit, NewSection, SearchEngine, SearchScope, SectionBody } from './engine.ts'
 import type { ExpandedTerm, Form } from './expand.ts'
 import { scopeWord, scopeWords } from './scope.ts'
 
-/** Columns of `search_words` besides the scope. */
-const columns = { all: '{title heading description body around}', titles: '{title heading}' }
+/**
+ * Prefix with which words of titles and headings are indexed a second time, in the column `scope`. With a filter for columns, all
+ * occurrences of a word in texts would be read too. Words of texts consist of letters and digits.
+ */
+const titlePrefix = '@@'
+
+type HitColumns = [
+  spaceId: string,
+  pageId: string,
+  part: number,
+  document: string,
+  anchor: string | null,
+  heading: string,
+  conditions: string,
+]
+
+const toHit = ([space_id, page_id, part, document, anchor, heading, conditions]: HitColumns): Hit => ({
+  space_id,
+  page_id,
+  part,
+  document,
+  anchor,
+  heading,
+  conditions,
+})
 
 /** SQLite full-text search with FTS5, without its ranking: `bm25` reads all occurrences of each word. */
 export const sqliteEngine: SearchEngine = {
@@ -19,32 +42,44 @@ export const sqliteEngine: SearchEngine = {
     }
   },
 
-  async match(db, { organizationId, spaceIds, terms, mode, inTitles, limit }) {
-    const anyOrAll = terms.map(termToExpression).join(mode === 'all' ? ' AND ' : ' OR ')
-    const fields = inTitles ? columns.titles : columns.all
-    const expression = `${scopeExpression(spaceIds, ' AND ')}${fields} : (${anyOrAll})`
-    // A cross join keeps the order of the tables: the words are searched once and not for each section of a space.
-    const { rows } = await sql<Hit>`
-      select s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions
-      from search_words cross join search_sections as s
-      where search_words match ${expression} and s.id = search_words.rowid and s.organization_id = ${organizationId}
-        and s.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))
-      limit ${limit}`.execute(await chooseReader(db))
-    return rows
+  async match(db, { organizationId, spaceIds, terms, mode, limit, titleLimit }) {
+    const selectMatches = (expression: RawBuilder<unknown>, max: number) => sql`
+      select * from (
+        select s.space_id, s.page_id, s.part, s.document, s.anchor, s.heading, s.conditions
+        from ${joinSections({ organizationId, spaceIds })} and search_words match ${expression}
+        limit ${max})`
+    const toExpression = (prefix: string) =>
+      terms.map((term) => termToExpression(term, prefix)).join(mode === 'all' ? ' AND ' : ' OR ')
+    const selections = [selectMatches(sql`${addScope(toExpression(''), spaceIds)}`, limit)]
+    if (titleLimit > 0) {
+      const inTitles = toExpression(titlePrefix)
+      const expression = sql`case when ${isSparse(inTitles)} then ${inTitles} else ${addScope(inTitles, spaceIds)} end`
+      selections.push(selectMatches(expression, titleLimit))
+    }
+    // One JSON text takes half of the time of reading the rows one by one and passing them between threads.
+    const { rows } = await sql<{ hits: string }>`
+      select json_group_array(json_array(space_id, page_id, part, document, anchor, heading, conditions)) as hits
+      from (${sql.join(selections, sql` union all `)})`.execute(await chooseReader(db))
+    return (JSON.parse(rows[0]?.hits ?? '[]') as HitColumns[]).map(toHit)
   },
 
-  async count(db, { spaceIds }, terms, max) {
-    const scope = scopeExpression(spaceIds, ' AND ')
-    const expressions = terms.map((term) => `${scope}${columns.all} : (${termToExpression(term)})`)
-    const countMatches = (expression: string) =>
-      sql`select count(*) as count from (select 1 from search_words where search_words match ${expression} limit ${max})`
-    const countAll = scope === '' ? sql`select ${max} as count` : countMatches(scopeExpression(spaceIds, ''))
-    const statement = sql<{
-      count: number
-    }>`${sql.join([countAll, ...expressions.map(countMatches)], sql` union all `)}`
-    const { rows } = await statement.execute(await chooseReader(db))
-    const [sections = 0, ...perTerm] = rows.map(({ count }) => count)
-    return { sections, perTerm }
+  async count(db, { organizationId, spaceIds }, terms, max) {
+    const sections = sql`
+      select 1 from search_sections
+      where organization_id = ${organizationId} and space_id in (select value from json_each(${JSON.stringify(spaceIds)}))`
+    const countRows = (rows: RawBuilder<unknown>) => sql`(select count(*) from (${rows} limit ${max}))`
+    const countMatches = (term: ExpandedTerm) => {
+      const expression = termToExpression(term, '')
+      const sparse = sql`select 1 from ${joinSections({ organizationId, spaceIds })} and search_words match ${expression}`
+      const dense = sql`select 1 from search_words where search_words match ${addScope(expression, spaceIds)}`
+      // FTS5 merges the lists of all words with a prefix before it returns the first match, so they are searched only once.
+      if (term.forms.some(({ isPrefix }) => isPrefix)) return countRows(dense)
+      return sql`case when ${isSparse(expression)} then ${countRows(sparse)} else ${countRows(dense)} end`
+    }
+    const counts = [countRows(sections), ...terms.map(countMatches)].map((count) => sql`select ${count} as count`)
+    const { rows } = await sql<{ count: number }>`${sql.join(counts, sql` union all `)}`.execute(await chooseReader(db))
+    const [sectionCount = 0, ...perTerm] = rows.map(({ count }) => count)
+    return { sections: sectionCount, perTerm }
   },
 
   async findBodies(db, organizationId, keys) {
@@ -74,20 +109,41 @@ async function insertSection(db: Db, { words, ...section }: NewSection): Promise
     .returning(sql<number>`id`.as('id'))
     .executeTakeFirstOrThrow()
   const text = (field: keyof FieldWords) => words[field].join(' ')
+  const titleWords = [...words.title, ...words.heading].map((word) => titlePrefix + word)
+  const scope = [scopeWord(section.space_id), ...titleWords].join(' ')
   await sql`insert into search_words (rowid, scope, title, heading, description, body, around)
-    values (${id}, ${scopeWord(section.space_id)}, ${text('title')}, ${text('heading')}, ${text('description')},
+    values (${id}, ${scope}, ${text('title')}, ${text('heading')}, ${text('description')},
       ${text('body')}, ${text('around')})`.execute(db)
 }
 
-/** Returns an expression for the sections of some spaces; empty if there are too many spaces. */
-function scopeExpression(spaceIds: readonly string[], end: string): string {
+/** Maximum number of matches that are sparse. */
+const maxSparse = 1000
+
+/**
+ * Returns a condition for whether few sections of all spaces match an expression. Then their spaces are compared row by row, because
+ * FTS5 reads the whole list of sections of a space to combine it with few matches.
+ */
+const isSparse = (expression: string) => sql`
+  (select count(*) from (select 1 from search_words where search_words match ${expression} limit ${maxSparse})) < ${maxSparse}`
+
+/** Returns the words joined with their sections of some spaces. A cross join keeps the order, so that words are searched once. */
+const joinSections = ({ organizationId, spaceIds }: SearchScope) => sql`
+  search_words cross join search_sections as s
+  where s.id = search_words.rowid and s.organization_id = ${organizationId}
+    and s.space_id in (select value from json_each(${JSON.stringify(spaceIds)}))`
+
+/** Limits an expression to the sections of some spaces, unless there are too many spaces. */
+function addScope(expression: string, spaceIds: readonly string[]): string {
   const scopes = scopeWords(spaceIds).map(quote)
-  return scopes.length === 0 ? '' : `scope : (${scopes.join(' OR ')})${end}`
+  return scopes.length === 0 ? expression : `(${scopes.join(' OR ')}) AND (${expression})`
 }
 
-const termToExpression = ({ forms }: ExpandedTerm): string => `(${forms.map(formToExpression).join(' OR ')})`
+/** Returns an expression for a term whose words are indexed with a prefix. */
+const termToExpression = ({ forms }: ExpandedTerm, prefix: string): string =>
+  `(${forms.map((form) => formToExpression(form, prefix)).join(' OR ')})`
 
-const formToExpression = ({ words, isPrefix }: Form): string => quote(words.join(' ')) + (isPrefix ? ' *' : '')
+const formToExpression = ({ words, isPrefix }: Form, prefix: string): string =>
+  quote(words.map((word) => prefix + word).join(' ')) + (isPrefix ? ' *' : '')
 
 /** Quotes a word, which contains no quotes because words consist of letters and digits. */
 const quote = (text: string): string => `"${text}"`

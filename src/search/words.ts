@@ -55,10 +55,20 @@ export function splitSearchWords(text: string): Word[] {
     if (at === start) continue
     const run = text.slice(start, at)
     if (!isAscii) addNonAsciiWords(words, run, start)
-    else words.push({ text: truncateWord(run.toLowerCase()), start, end: at, ...(isCamelCase && splitIdentifier(run)) })
+    else {
+      const word: Word = { text: truncateWord(run.toLowerCase()), start, end: at }
+      if (isCamelCase) word.parts = splitAsciiIdentifier(run)
+      words.push(word)
+    }
   }
   return words
 }
+
+const asciiIdentifierParts = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
+
+/** Returns the parts of an ASCII identifier that has an upper-case letter after a lower-case one. */
+const splitAsciiIdentifier = (run: string): string[] =>
+  (run.slice(0, maxWordLength).match(asciiIdentifierParts) ?? []).map((part) => part.toLowerCase())
 
 const identifierParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu
 

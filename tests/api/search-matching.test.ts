@@ -134,6 +134,58 @@ test('answers questions about the manual with the same pages on both engines', a
   expect(best).toEqual(Object.values(expected))
 })
 
+test('orders pages by where words occur, how rare they are and how similar titles are, on both engines alike', async () => {
+  const { found } = await spaceWith(
+    '# Webhooks\n\nReceive events.\n\n## Retry a webhook\n\nFailed webhooks are sent again.',
+    '# Events\n\nAn event can be sent to a webhook. A retry follows.',
+    '# Retry policy\n\nRequests are repeated. This does not apply to a webhook.',
+    '# Limits\n\nA timeout.\n\n## Webhook retries\n\nUp to five.',
+    '# Changelog\n\nMany things.\n\n## 2.0\n\nWebhooks were added, and the retry of a webhook was fixed.',
+    '# Timeouts\n\nA request has a timeout.',
+  )
+  const orders = {
+    webhook: ['Webhooks', 'Limits', 'Changelog', 'Retry policy', 'Events'],
+    'retry webhook': ['Webhooks', 'Limits', 'Retry policy', 'Changelog', 'Events'],
+    'webhook retries': ['Webhooks', 'Limits', 'Retry policy', 'Changelog', 'Events'],
+    'how do I retry a webhook?': ['Webhooks', 'Limits', 'Retry policy', 'Changelog', 'Events'],
+    'webhok retry': ['Webhooks', 'Limits', 'Retry policy', 'Changelog', 'Events'],
+    'webhook timeout': ['Timeouts', 'Webhooks', 'Limits', 'Changelog', 'Retry policy', 'Events'],
+    'retry po': ['Retry policy'],
+    '"a webhook"': ['Webhooks', 'Retry policy', 'Events', 'Changelog'],
+  }
+  const actual = Object.fromEntries(
+    await Promise.all(Object.keys(orders).map(async (query) => [query, await found(query)] as const)),
+  )
+  expect(actual).toEqual(orders)
+})
+
+test('a question with words that no page has in common finds pages with some of them', async () => {
+  const { found } = await spaceWith(
+    '# Custom domains\n\nServe a site at an address of yours.',
+    '# Sites\n\nUse a domain of your own.',
+    '# Cats\n\nPurring.',
+  )
+  expect(await found('can I use custom domains')).toEqual(['Custom domains', 'Sites'])
+  // Without words of a question, all words are required as long as a page contains them.
+  expect(await found('use domain')).toEqual(['Sites'])
+})
+
+test('words that no page contains any more are removed from the vocabulary', async () => {
+  const letters = Array.from('abcdefghij')
+  const rareWords = letters.flatMap((first) => letters.map((second) => `unused${first}${second}`))
+  const { pages, spaceId } = await spaceWith(`# Page\n\n${rareWords.join(' ')}`, '# Other\n\nText')
+  const countWords = async () => {
+    const words = octavo.server.app.database.reader.selectFrom('search_vocabulary').where('space_id', '=', spaceId)
+    return (await words.select('word').execute()).length
+  }
+  expect(await countWords()).toBeGreaterThan(rareWords.length)
+  for (const text of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    await editLive(octavo.admin, spaceId, writePage(pages[0] ?? '', `# Page\n\n${text}`))
+    await waitUntilSearchable(octavo, spaceId)
+  }
+  expect(await countWords()).toBeLessThan(10)
+})
+
 test('a renamed page is found by its new title with a typo', async () => {
   const { found, pages, spaceId } = await spaceWith('# Before\n\nText')
   await editLive(octavo.admin, spaceId, updatePage(pages[0] ?? '', { title: 'Troubleshooting' }))
