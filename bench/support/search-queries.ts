@@ -47,6 +47,30 @@ export function createHeadingQueries(pages: readonly BenchPage[]): Record<Varian
   }
 }
 
+const singleLetters = Array.from({ length: 200 }, (_, index) => String.fromCodePoint(97 + (index % 26)))
+
+/** Queries that are expensive or look like the syntax of a database. */
+export const hostileQueries: { text: string }[] = [
+  '"',
+  '*',
+  ':',
+  'NEAR(',
+  'NEAR(a b, 5)',
+  'title:a',
+  "' OR 1=1 --",
+  '🎉 👩‍👩‍👧‍👦',
+  'a',
+  'co',
+  'x'.repeat(512),
+  'ab '.repeat(170),
+  singleLetters.join(' '),
+  'the of and to in is',
+  '"to the" "in the" "of the"',
+  'create edit delete update list get set add remove open close start stop run test use',
+  'enviroment configuraton workflw definiton activty persistance authetication deploiment conection templat',
+  Array.from({ length: 16 }, (_, index) => 'configurationsettingsxyz'.slice(index)).join(' '),
+].map((text) => ({ text }))
+
 const normalizeHeading = (heading: string): string => heading.toLowerCase().replaceAll(/\s+/gu, ' ').trim()
 
 /** Removes up to three letters from the end of the last word, but leaves at least two. */
