@@ -15,7 +15,7 @@ import { links } from './migrations/012-links.ts'
 import { templates } from './migrations/013-templates.ts'
 import { pdf } from './migrations/014-pdf.ts'
 import { commentCounts } from './migrations/015-comment-counts.ts'
-import { searchVocabulary } from './migrations/015-search.ts'
+import { searchVocabulary } from './migrations/016-search.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
