@@ -231,8 +231,9 @@ async function measureUpdates(database: Database, { id: spaceId, names }: Search
   return times
 }
 
+const now = () => timestamp(Date.now())
+
 async function replaceText(database: Database, spaceId: string, pageId: string, text: string): Promise<void> {
-  const now = () => timestamp(Date.now())
   await database.transaction(async (db) => {
     const space = await db.selectFrom('spaces').selectAll().where('id', '=', spaceId).executeTakeFirstOrThrow()
     const users = db.selectFrom('users').selectAll().where('email', '=', adminEmail)

@@ -102,7 +102,7 @@ interface TableUse {
 }
 
 /**
- * The folders that may use each table. Migrations are not checked. The tables of states have no entries, because
+ * The folders that may use each table. Migrations are not checked. The tables of states have few entries, because
  * `derived` gets their names as arguments.
  */
 const tableUses: Record<string, TableUse> = {
@@ -180,7 +180,7 @@ const tableUses: Record<string, TableUse> = {
   custom_hostnames: { writtenBy: ['resources/hostnames'], readBy: ['access'] },
   site_events: { writtenBy: ['resources/insights'] },
   site_feedback: { writtenBy: ['resources/insights'] },
-  search_states: { writtenBy: [] },
+  search_states: { writtenBy: ['search'] },
   search_sections: { writtenBy: ['search'] },
   search_reuses: { writtenBy: ['derived'] },
   search_vocabulary: { writtenBy: ['search'] },

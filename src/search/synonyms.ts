@@ -24,12 +24,12 @@ export function applySynonyms(
   const maxLength = Math.max(0, ...Array.from(formsByKey.keys(), (key) => key.split(' ').length))
   const applied: Term[] = []
   const synonyms = new Map<Term, readonly Form[]>()
-  for (let at = 0; at < terms.length;) {
-    const phrase = findLongestPhrase(terms.slice(at), maxLength, formsByKey, languages)
-    const term = phrase?.term ?? (terms[at] as Term)
+  for (let remaining = terms; remaining[0];) {
+    const phrase = findLongestPhrase(remaining, maxLength, formsByKey, languages)
+    const term = phrase?.term ?? remaining[0]
     applied.push(term)
     if (phrase) synonyms.set(term, phrase.forms)
-    at += phrase?.termCount ?? 1
+    remaining = remaining.slice(phrase?.termCount ?? 1)
   }
   return { terms: applied, synonyms }
 }
