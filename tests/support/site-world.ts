@@ -37,6 +37,7 @@ export async function makeSiteWorld(octavo: TestServer) {
   const hostname = `docs.${site.id.toLowerCase().replaceAll(/[^a-z0-9]/g, '')}.example.com`
   await api.updateSiteById({ params, body: { hostname } })
   const { urls } = await api.publishSite({ params })
+  const emptySite = await api.createSite({ params: inOrganization, body: { title: 'Empty' } })
   const ids = {
     home: home.id,
     other: other.id,
@@ -52,6 +53,7 @@ export async function makeSiteWorld(octavo: TestServer) {
     redirect: redirect.id,
     member: member.id,
     team: team.id,
+    emptySite: emptySite.id,
   }
   return { owner, params, ids, hostname, url: urls.published ?? '', app: home.urls.app }
 }
@@ -207,7 +209,7 @@ export function validRequests({ params, ids, hostname, url, app }: SiteWorld): {
         position: { before: { type: 'site-external-link', id: ids.link } },
       },
     },
-    applyTemplateToSite: { params },
+    applyTemplateToSite: { params: { ...params, siteId: ids.emptySite } },
     explainSiteVisibility: {
       params,
       body: { claims: { plan: 'pro' }, unsignedClaims: { beta: true }, shareKey: 'key', authenticated: true },
