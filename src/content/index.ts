@@ -7,6 +7,10 @@
 export * from './document/nodes.ts'
 
 export {
+  /** A block of one type. */
+  type BlockOf,
+  /** The name of a block type. */
+  type BlockType,
   /** Returns the definition of a block type: fields, contents, text, anchor, references. */
   definitionOf,
 } from './document/block-definitions.ts'

@@ -38,6 +38,8 @@ export interface SearchRequest {
   maxHits?: number | undefined
   /** Whether to exclude pages that contain only some of the words. */
   needsAll?: boolean | undefined
+  /** Whether words that differ by one letter are searched too, if only few pages match; default true. */
+  correctsTypos?: boolean | undefined
   /** Words and phrases that are searched for each other. */
   synonyms?: SynonymGroups | undefined
   /** Change request or revision to search instead of the published content of one of the spaces. */
@@ -161,9 +163,10 @@ class PageFinder {
 
   /** Returns the words of the searched spaces that differ from each term by one letter. */
   async #findCorrections(terms: readonly Term[]): Promise<Map<Term, ExpandedTerm['forms']>> {
-    const { organizationId, spaceIds, preview } = this.#request
+    const { organizationId, spaceIds, preview, correctsTypos } = this.#request
     const scope = { organizationId, spaceIds, previewWords: preview?.words }
     const corrections = new Map<Term, ExpandedTerm['forms']>()
+    if (correctsTypos === false) return corrections
     for (const term of terms) {
       const forms = await findCorrections(this.#context.db, term, scope)
       if (forms.length > 0) corrections.set(term, forms)

@@ -19,6 +19,7 @@ interface SitePageSearchOptions {
   maxHits?: number | undefined
   /** Whether pages must contain all words of the query. */
   needsAll?: boolean | undefined
+  correctsTypos?: boolean | undefined
   /** A preview to search in one of the site spaces instead of its published content. */
   preview?: (SearchPreview & { item: StoredSiteItem }) | undefined
 }
@@ -34,7 +35,7 @@ export interface SitePageSearchResult {
 /** Finds the pages of a site that match a query and that the caller can see. */
 export async function searchSitePages(
   context: SiteReadContext,
-  { query, scope, maxHits, needsAll, preview }: SitePageSearchOptions,
+  { query, scope, maxHits, needsAll, correctsTypos, preview }: SitePageSearchOptions,
 ): Promise<SitePageSearchResult> {
   const { db, site, visitor } = context
   const structure = await loadStructure(db, site)
@@ -50,6 +51,7 @@ export async function searchSitePages(
     reader: (spaceId) => (!viewpointWithoutPreview ? 'member' : canOpen(spaceId) ? viewpoint : viewpointWithoutPreview),
     maxHits,
     needsAll,
+    correctsTypos,
     preview,
     synonyms: parseSynonyms(site),
   })

@@ -141,6 +141,8 @@ async function searchByWords({ site, item }: SpaceView, path: readonly string[])
       scope,
       maxHits: maxSearchHits,
       needsAll,
+      // Similar slugs were compared before; a similar word in the text of a page is no reason to suggest it.
+      correctsTypos: false,
     })
     const here = found.filter(({ spaceId }) => spaceId === item.spaceId)
     const best = [...new Set([...here, ...found])]
