@@ -14,6 +14,7 @@ const mayImport: Record<string, string[]> = {
   client: ['contract'],
   content: [],
   publishing: ['contract', 'content'],
+  openapi: ['content'],
   schema: ['contract'],
   kernel: ['contract', 'content', 'publishing', 'schema'],
   threads: ['root.ts'],

@@ -1,0 +1,218 @@
+import { LineCounter, isNode, parseDocument } from 'yaml'
+import { isNestedTooDeep } from '../content/markdown/yaml-depth.ts'
+import { findJsonError, findJsonValue, lineAt } from './json-position.ts'
+import { type JsonObject, type JsonValue, formatPointer, getField, isJsonObject } from './json-value.ts'
+import type { SpecProblem } from './problem.ts'
+import { operationMethods } from './shapes.ts'
+
+export type SpecFormat = 'json' | 'yaml'
+
+/** A parsed file, with the lines of its values. */
+export interface ParsedFile {
+  value: JsonValue
+  format: SpecFormat
+  /** Returns the line of the value with these keys, or of the closest value around it. */
+  lineOf: (keys: readonly string[]) => number
+}
+
+/** Error for a text that cannot be used as a specification. */
+export class SpecError extends Error {
+  readonly problems: readonly SpecProblem[]
+
+  constructor(problems: readonly SpecProblem[]) {
+    super(problems[0]?.message ?? 'The specification is not valid')
+    this.name = 'SpecError'
+    this.problems = problems
+  }
+}
+
+/** Maximum depth of lists and objects; functions over specifications are recursive. */
+const maxDepth = 200
+
+/** Maximum number of values after the aliases of YAML are expanded; the largest public specifications have about two million. */
+const maxValues = 4_000_000
+
+/** Maximum number of reported problems. */
+export const maxProblems = 100
+
+/** Parses a JSON or YAML file; throws a `SpecError` with the lines of syntax errors. */
+export function parseFile(text: string): ParsedFile {
+  const source = text.startsWith('\ufeff') ? text.slice(1) : text
+  // YAML also has objects in braces, usually without quotes around their keys.
+  const file = /^\s*\{\s*(?:["}]|$)/.test(source) ? parseJson(source) : parseYaml(source)
+  checkSize(file.value)
+  return file
+}
+
+function parseJson(text: string): ParsedFile {
+  try {
+    return {
+      value: JSON.parse(text) as JsonValue,
+      format: 'json',
+      lineOf: (keys) => lineAt(text, findJsonValue(text, keys)),
+    }
+  } catch {
+    const offset = findJsonError(text)
+    const line = lineAt(text, offset ?? 0)
+    const found =
+      offset === undefined || offset >= text.length ? 'the end of the text' : describeCharacter(text, offset)
+    throw new SpecError([{ message: `The JSON is not valid: unexpected ${found}`, line }])
+  }
+}
+
+const describeCharacter = (text: string, offset: number): string => {
+  const character = String.fromCodePoint(text.codePointAt(offset) ?? 0)
+  return character < ' ' ? 'control character' : `"${character}"`
+}
+
+function parseYaml(text: string): ParsedFile {
+  if (isNestedTooDeep(text)) throw tooDeepError()
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, merge: true, uniqueKeys: true, logLevel: 'silent' })
+  if (document.errors.length > 0) {
+    throw new SpecError(
+      document.errors.slice(0, maxProblems).map(({ message, pos }) => ({
+        message: `The YAML is not valid: ${message.split(/ at line |\n/)[0] ?? ''}`,
+        line: lines.linePos(pos[0]).line,
+      })),
+    )
+  }
+  let value: unknown
+  try {
+    // Aliases share one object here; `checkSize` counts them as if they were expanded.
+    value = document.toJS({ maxAliasCount: -1 })
+  } catch (error) {
+    throw new SpecError([
+      { message: `The YAML is not valid: ${error instanceof Error ? error.message : String(error)}` },
+    ])
+  }
+  return {
+    value: value as JsonValue,
+    format: 'yaml',
+    lineOf(keys) {
+      for (let length = keys.length; length >= 0; length--) {
+        const node = document.getIn(keys.slice(0, length), true)
+        if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+      }
+      return 1
+    },
+  }
+}
+
+const tooDeepError = (): SpecError =>
+  new SpecError([{ message: `Lists and objects are nested more than ${maxDepth} levels deep` }])
+
+/** Checks the depth and the number of values. Each shared object is visited once, so that aliases cannot multiply the work. */
+function checkSize(root: JsonValue): void {
+  const sizes = new Map<object, number>()
+  const open = new Set<object>()
+  const measure = (value: unknown, depth: number): number => {
+    if (typeof value !== 'object' || value === null) return 1
+    const known = sizes.get(value)
+    if (known !== undefined) return known
+    if (open.has(value)) throw new SpecError([{ message: 'An alias of the YAML contains itself' }])
+    if (depth > maxDepth) throw tooDeepError()
+    open.add(value)
+    let size = 1
+    for (const inner of Object.values(value)) {
+      size += measure(inner, depth + 1)
+      if (size > maxValues)
+        throw new SpecError([
+          { message: `The document has more than ${maxValues} values after its aliases are expanded` },
+        ])
+    }
+    open.delete(value)
+    sizes.set(value, size)
+    return size
+  }
+  measure(root, 0)
+}
+
+/** Version of the format of a specification. */
+export type SpecVersion = '2.0' | '3.0' | '3.1' | '3.2'
+
+/** Returns the version of a document; throws a `SpecError` if it is not supported. */
+export function detectVersion({ value, lineOf }: ParsedFile): SpecVersion {
+  if (!isJsonObject(value)) throw new SpecError([{ message: 'The document is not an object', line: 1 }])
+  const swagger = getField(value, 'swagger')
+  const openapi = getField(value, 'openapi')
+  // YAML without quotes makes numbers of versions.
+  if (swagger !== undefined && (swagger === '2.0' || swagger === 2)) return '2.0'
+  const version = /^3\.([012])(?:\.\d+)?(?:-|$)/.exec(String(openapi))
+  if (version) return `3.${version[1] as '0' | '1' | '2'}`
+  const [field, found] = openapi === undefined ? ['swagger', swagger] : ['openapi', openapi]
+  throw new SpecError([
+    found === undefined
+      ? { message: 'The document has neither the field "openapi" nor the field "swagger"', line: 1 }
+      : {
+          message: `The version ${JSON.stringify(found).slice(0, 50)} is not supported. Use Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2`,
+          line: lineOf([field as string]),
+          path: `/${field as string}`,
+        },
+  ])
+}
+
+/** Returns what is wrong with the structure of a document: the parts that readers of a specification need. */
+export function findStructureProblems({ value, lineOf }: ParsedFile, version: SpecVersion): SpecProblem[] {
+  const problems: SpecProblem[] = []
+  const report = (keys: readonly string[], message: string): void => {
+    if (problems.length < maxProblems) problems.push({ message, line: lineOf(keys), path: formatPointer(keys) })
+  }
+  const document = value as JsonObject
+  /** Checks that a field is an object; returns its fields. */
+  const readObject = (parent: JsonObject, keys: readonly string[], isRequired = false): [string, JsonValue][] => {
+    const name = keys.at(-1) as string
+    const field = getField(parent, name)
+    if (field === undefined || field === null) {
+      if (isRequired) report(keys.slice(0, -1), `The field "${name}" is missing`)
+      return []
+    }
+    if (isJsonObject(field)) return Object.entries(field)
+    report(keys, `"${name}" must be an object`)
+    return []
+  }
+  const info = new Map(readObject(document, ['info'], true))
+  const title = info.get('title')
+  if (info.size > 0 && (title === undefined || title === null)) report(['info'], 'The field "title" is missing')
+  for (const group of ['paths', 'webhooks']) {
+    for (const [path, item] of readObject(document, [group], group === 'paths' && version < '3.1')) {
+      // A map that is a reference is replaced when the files are bundled.
+      if (path.startsWith('x-') || path === '$ref') continue
+      const keys = [group, path]
+      if (group === 'paths' && !path.startsWith('/')) report(keys, 'A path must begin with "/"')
+      if (!isJsonObject(item)) {
+        report(keys, 'A path must be an object with operations')
+        continue
+      }
+      for (const method of operationMethods) {
+        const operation = getField(item, method)
+        if (operation === undefined || operation === null) continue
+        if (!isJsonObject(operation)) report([...keys, method], 'An operation must be an object')
+        else checkOperation(operation, [...keys, method], report)
+      }
+    }
+  }
+  if (version === '2.0') {
+    for (const name of ['definitions', 'parameters', 'responses', 'securityDefinitions']) readObject(document, [name])
+  } else {
+    for (const [name] of readObject(document, ['components']))
+      if (!name.startsWith('x-') && name !== '$ref')
+        readObject(document['components'] as JsonObject, ['components', name])
+  }
+  return problems
+}
+
+function checkOperation(
+  operation: JsonObject,
+  keys: readonly string[],
+  report: (keys: readonly string[], message: string) => void,
+): void {
+  const parameters = getField(operation, 'parameters')
+  if (parameters !== undefined && parameters !== null && !Array.isArray(parameters))
+    report([...keys, 'parameters'], '"parameters" must be a list')
+  for (const name of ['responses', 'requestBody', 'callbacks']) {
+    const field = getField(operation, name)
+    if (field !== undefined && field !== null && !isJsonObject(field))
+      report([...keys, name], `"${name}" must be an object`)
+  }
+}
