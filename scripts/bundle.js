@@ -13,6 +13,7 @@ const programs = {
   openapi: 'http/openapi.ts',
   'highlight-worker': 'highlight/highlight-worker.ts',
   'parse-worker': 'parsing/parse-worker.ts',
+  'openapi-worker': 'parsing/openapi-worker.ts',
   'formula-worker': 'site/formulas/formula-worker.ts',
   'sqlite-worker': 'storage/sqlite-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',

@@ -15,6 +15,7 @@ import { links } from './links.ts'
 import type { Operations } from './operation.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
+import { openApiSpecs } from './openapi-specs.ts'
 import { pdf } from './pdf.ts'
 import { collectionPermissions, sitePermissions, spacePermissions } from './permissions.ts'
 import { sitePublishing, siteShareLinks } from './publishing.ts'
@@ -57,6 +58,7 @@ export const operationGroups = {
   Files: files,
   Imports: imports,
   Templates: templates,
+  'OpenAPI specs': openApiSpecs,
   Git: git,
   Sites: sites,
   'Site permissions': sitePermissions,

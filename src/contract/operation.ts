@@ -59,6 +59,8 @@ export interface OperationSpec<
   /** Status of success; by default 200 with a reply, else 204. */
   status?: 200 | 201 | 204
   reply?: Reply
+  /** The reply is a `CreatedReply` with the status 201 if the operation created the resource. */
+  mayCreate?: true
   /** Error statuses besides those that all operations can return. */
   errors?: readonly (404 | 409 | 412)[]
   /** The reply contains a secret that is shown once, so it is never stored for replay. */

@@ -22,6 +22,13 @@ export interface PdfDownloadRequest extends Pick<DownloadRequest, 'range' | 'ifN
   acceptsHtml: boolean
 }
 
+/** Parameters of a request that downloads a public OpenAPI specification. */
+export interface SpecDownloadRequest extends Pick<DownloadRequest, 'ifNoneMatch' | 'isHead'> {
+  organizationId: string
+  /** Slug with the extension `.json`. */
+  name: string
+}
+
 /** Parameters of a request that uploads a file. */
 export interface UploadRequest {
   organizationId: string

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { DownloadRequest, PdfDownloadRequest, UploadRequest } from '../files/requests.ts'
+import type { DownloadRequest, PdfDownloadRequest, SpecDownloadRequest, UploadRequest } from '../files/requests.ts'
 import type { Log } from '../kernel/log.ts'
 import type { BodyReader } from './body.ts'
 import { connectionHeaders, errorReply, toAppError } from './errors.ts'
@@ -11,6 +11,7 @@ export interface FileTransferServices {
   bodies: BodyReader
   download: (request: DownloadRequest) => Promise<Response>
   downloadPdf: (request: PdfDownloadRequest) => Promise<Response>
+  downloadSpec: (request: SpecDownloadRequest) => Promise<Response>
   upload: (request: UploadRequest) => Promise<void>
 }
 
@@ -31,7 +32,7 @@ const cors = { 'access-control-allow-origin': '*' }
 /** Mounts the streamed downloads and uploads of files at signed addresses. */
 export function mountFileTransfers(
   app: Hono<{ Bindings: HttpBindings }>,
-  { log, bodies, download, downloadPdf, upload }: FileTransferServices,
+  { log, bodies, download, downloadPdf, downloadSpec, upload }: FileTransferServices,
 ): void {
   const respond = async (c: HonoContext, handler: () => Promise<Response>): Promise<Response> => {
     try {
@@ -61,6 +62,11 @@ export function mountFileTransfers(
         ...transferHeaders(c),
         acceptsHtml: c.req.header('accept')?.includes('text/html') === true,
       }),
+    ),
+  )
+  app.on(['GET', 'HEAD'], '/openapi/:organizationId/:name', (c) =>
+    respond(c, () =>
+      downloadSpec({ organizationId: c.req.param('organizationId'), name: c.req.param('name'), ...transferHeaders(c) }),
     ),
   )
   app.put('/uploads/:organizationId/:key', (c) =>

@@ -54,7 +54,16 @@ export function openApiDocument({ version, server }: { version: string; server: 
 }
 
 function describeOperation(name: string, tag: string, operation: Operation, components: JsonObject): JsonObject {
-  const { summary, description, deprecated, access, scope, query, body, formField, reply, status } = operation
+  const { summary, description, deprecated, access, scope, query, body, formField, reply, status, mayCreate } =
+    operation
+  const describeReply = (code: number): JsonObject => ({
+    description: code === 204 ? 'Done' : code === 201 ? 'Created' : 'OK',
+    ...(code === 201 &&
+      reply && {
+        headers: { Location: { description: 'API URL of the created resource', schema: { type: 'string' } } },
+      }),
+    ...(reply && { content: { 'application/json': { schema: toJsonSchema(reply, 'output', components) } } }),
+  })
   return {
     operationId: name,
     tags: [tag],
@@ -75,14 +84,8 @@ function describeOperation(name: string, tag: string, operation: Operation, comp
       },
     }),
     responses: {
-      [status]: {
-        description: status === 204 ? 'Done' : status === 201 ? 'Created' : 'OK',
-        ...(status === 201 &&
-          reply && {
-            headers: { Location: { description: 'API URL of the created resource', schema: { type: 'string' } } },
-          }),
-        ...(reply && { content: { 'application/json': { schema: toJsonSchema(reply, 'output', components) } } }),
-      },
+      [status]: describeReply(status),
+      ...(mayCreate && { 201: describeReply(201) }),
       ...Object.fromEntries(
         errorStatuses(operation).map((code) => [code, { $ref: `#/components/responses/Error${code}` }]),
       ),

@@ -5,6 +5,7 @@ import { type TokenUseRecorder, findPrincipal } from '../access/tokens.ts'
 import { isVisitToken, verifyVisitToken } from '../visitors/visit-token.ts'
 import { type Operation, parseParamNames } from '../contract/operation.ts'
 import type { BaseContext, Enqueue, OpenObjects, Principal, Urls } from '../kernel/context.ts'
+import { CreatedReply } from '../kernel/created-reply.ts'
 import { AppError, NotFoundError, conflict } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { Route } from '../kernel/implement.ts'
@@ -174,20 +175,21 @@ async function handleWrite(
   if (ifMatch !== undefined && (operation.method === 'PATCH' || operation.method === 'PUT')) {
     await checkIfMatch(services, readRoute, context, caller, raw, ifMatch)
   }
-  const value = await runHandler(services, route, context, caller, raw, prepared?.value)
+  const result = await runHandler(services, route, context, caller, raw, prepared?.value)
+  const [status, value] = result instanceof CreatedReply ? [201, result.reply] : [operation.status, result]
   const body = value === undefined ? null : JSON.stringify(value)
-  const location = operation.status === 201 ? locationOf(services.urls, c, value) : null
-  if (request) await storeReply(context.db, request, { status: operation.status, location, body }, now)
+  const location = status === 201 ? locationOf(services.urls, c, value) : null
+  if (request) await storeReply(context.db, request, { status, location, body }, now)
 
   const replyHeaders = { ...headers, ...(location && { location }) }
-  if (body === null) return { status: operation.status, headers: replyHeaders, body: null }
+  if (body === null) return { status, headers: replyHeaders, body: null }
   if (!operation.secret && /\breturn=minimal\b/i.test(c.req.header('prefer') ?? '')) {
     return { status: 204, headers: { ...replyHeaders, 'preference-applied': 'return=minimal' }, body: null }
   }
   // When the reply is the same representation as that of the GET, its entity tag is valid for the next If-Match.
   const isRepresentation = readRoute?.operation.reply === operation.reply
   return {
-    status: operation.status,
+    status,
     headers: {
       ...replyHeaders,
       ...(isRepresentation && { etag: `"${computeEntityTag(body)}"` }),
@@ -266,7 +268,8 @@ async function runHandler(
   if (!authorized) return undefined
   const value = await route.handler(authorized as never, validateRequest(operation, raw) as never, prepared as never)
   if (!services.checkReplies || route.answer) return value
-  if (value instanceof JsonStream) checkReply(route, JSON.parse(await value.text()))
+  if (value instanceof CreatedReply) checkReply(route, value.reply)
+  else if (value instanceof JsonStream) checkReply(route, JSON.parse(await value.text()))
   else checkReply(route, value instanceof JsonText ? JSON.parse(value.text) : value)
   return value
 }

@@ -1,5 +1,6 @@
 import type { BodyOf, Operation, Operations, ParamsOf, QueryOf, ReplyOf } from '../contract/operation.ts'
 import type { ContextOf } from './context.ts'
+import type { CreatedReply } from './created-reply.ts'
 import type { JsonStream } from './json-stream.ts'
 import type { JsonText } from './json-text.ts'
 
@@ -41,7 +42,11 @@ export interface PreparedHandler<O extends Operation> extends Partial<Admission<
   /** Runs before the transaction with the same context and input as the handler, on a read connection. */
   prepare: (context: ContextOf<O['access']>, input: OperationInput<O>) => Promise<unknown>
   /** Handles the request. It is called again with the same preparation when its transaction is retried. */
-  handle: (context: ContextOf<O['access']>, input: OperationInput<O>, prepared: never) => Promise<ReplyOf<O>>
+  handle: (
+    context: ContextOf<O['access']>,
+    input: OperationInput<O>,
+    prepared: never,
+  ) => Promise<ReplyOf<O> | CreatedReply<ReplyOf<O>>>
 }
 
 /** Combines a preparation with the handler that receives its result. */

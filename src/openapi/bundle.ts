@@ -114,6 +114,8 @@ class Bundler {
   /** Next suffix of names that several values have. */
   readonly #suffixes = new Map<string, number>()
   #pending: Target[] = []
+  /** Whether path items of other files are referenced elsewhere than in `paths` and `webhooks`, where they are inserted. */
+  #hasNestedPathItems = false
   #totalLength = 0
 
   constructor(root: SpecFile, version: SpecVersion, load: LoadFiles) {
@@ -219,6 +221,7 @@ class Bundler {
       this.#internal.push({ pointer, from })
       return `#${pointer}`
     }
+    if (kind === 'pathItem' && !(isRoot && from.path.length === 2)) this.#hasNestedPathItems = true
     const known = this.#targets.get(toKey(url, pointer))
     if (known) return this.#toReference(known)
     const section = Object.hasOwn(sections, kind) ? sections[kind as keyof typeof sections] : undefined
@@ -344,7 +347,7 @@ class Bundler {
     for (const [section, values] of this.#added) {
       const path = this.#sectionPath(section)
       const added = Object.fromEntries(values)
-      if (!path) continue
+      if (!path || (section === 'pathItems' && !this.#hasNestedPathItems)) continue
       if (path.length === 1) merged[path[0] as string] = { ...getObject(merged, path[0] as string), ...added }
       else {
         const components = getObject(merged, 'components')

@@ -5,8 +5,10 @@ interface JsonToken {
   text: string
 }
 
-const tokenPattern =
-  /[ \t\r\n]+|[[\]{},:]|"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+// oxlint-disable-next-line no-control-regex
+const stringPattern = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"/.source
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.source
+const tokenPattern = new RegExp(`[ \\t\\r\\n]+|[[\\]{},:]|${stringPattern}|${numberPattern}|true|false|null`, 'y')
 
 /** Yields the tokens of JSON without whitespace, until the first text that is no token. */
 function* readTokens(text: string): Generator<JsonToken, void> {
@@ -35,8 +37,8 @@ type Expected = 'value' | 'firstValue' | 'key' | 'firstKey' | 'colon' | 'separat
 
 interface JsonEvent {
   offset: number
-  /** Keys that lead to the value that begins here; undefined at a syntax error. */
-  path: string[] | undefined
+  /** Open lists and objects around the value that begins here; undefined at a syntax error. */
+  levels: readonly Level[] | undefined
 }
 
 /** Yields the start of each value, and then the position of the first syntax error, if any. */
@@ -45,7 +47,7 @@ function* readValues(text: string): Generator<JsonEvent, void> {
   let expected: Expected = 'value'
   for (const { offset, text: token } of readTokens(text)) {
     const level = levels.at(-1)
-    const error = { offset, path: undefined }
+    const error = { offset, levels: undefined }
     switch (expected) {
       case 'colon':
         if (token !== ':') return yield error
@@ -77,18 +79,18 @@ function* readValues(text: string): Generator<JsonEvent, void> {
           continue
         }
         if (token === '' || ']}:,'.includes(token)) return yield error
-        yield { offset, path: levels.map(({ isObject, key, index }) => (isObject ? key : String(index))) }
+        yield { offset, levels }
         if (token === '{' || token === '[') levels.push({ isObject: token === '{', key: '', index: 0 })
         expected = token === '{' ? 'firstKey' : token === '[' ? 'firstValue' : 'separator'
       }
     }
   }
-  if (levels.length > 0 || expected !== 'separator') yield { offset: text.length, path: undefined }
+  if (levels.length > 0 || expected !== 'separator') yield { offset: text.length, levels: undefined }
 }
 
 /** Returns the offset of the first syntax error; undefined if there is none. */
 export function findJsonError(text: string): number | undefined {
-  for (const { offset, path } of readValues(text)) if (!path) return offset
+  for (const { offset, levels } of readValues(text)) if (!levels) return offset
   return undefined
 }
 
@@ -96,9 +98,10 @@ export function findJsonError(text: string): number | undefined {
 export function findJsonValue(text: string, keys: readonly string[]): number {
   let found = 0
   let depth = -1
-  for (const { offset, path } of readValues(text)) {
-    if (!path || path.length > keys.length || path.length <= depth) continue
-    if (path.every((key, index) => key === keys[index])) [found, depth] = [offset, path.length]
+  for (const { offset, levels } of readValues(text)) {
+    if (!levels || levels.length > keys.length || levels.length <= depth) continue
+    const isAround = levels.every(({ isObject, key, index }, level) => (isObject ? key : String(index)) === keys[level])
+    if (isAround) [found, depth] = [offset, levels.length]
     if (depth === keys.length) break
   }
   return found

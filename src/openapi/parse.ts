@@ -1,5 +1,6 @@
 import { LineCounter, isNode, parseDocument } from 'yaml'
 import { isNestedTooDeep } from '../content/markdown/yaml-depth.ts'
+import { parseBlockYaml } from './block-yaml.ts'
 import { findJsonError, findJsonValue, lineAt } from './json-position.ts'
 import { type JsonObject, type JsonValue, formatPointer, getField, isJsonObject } from './json-value.ts'
 import type { SpecProblem } from './problem.ts'
@@ -66,7 +67,17 @@ const describeCharacter = (text: string, offset: number): string => {
 }
 
 function parseYaml(text: string): ParsedFile {
-  if (isNestedTooDeep(text)) throw tooDeepError()
+  const simple = parseBlockYaml(text)
+  if (simple === undefined) {
+    if (isNestedTooDeep(text)) throw tooDeepError()
+    return parseFullYaml(text)
+  }
+  let parsed: ParsedFile | undefined
+  // The lines are needed only for problems.
+  return { value: simple, format: 'yaml', lineOf: (keys) => (parsed ??= parseFullYaml(text)).lineOf(keys) }
+}
+
+function parseFullYaml(text: string): ParsedFile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, uniqueKeys: true, logLevel: 'silent' })
   if (document.errors.length > 0) {
@@ -138,6 +149,7 @@ export function detectVersion({ value, lineOf }: ParsedFile): SpecVersion {
   const openapi = getField(value, 'openapi')
   // YAML without quotes makes numbers of versions.
   if (swagger !== undefined && (swagger === '2.0' || swagger === 2)) return '2.0'
+  if (openapi === 3) return '3.0'
   const version = /^3\.([012])(?:\.\d+)?(?:-|$)/.exec(String(openapi))
   if (version) return `3.${version[1] as '0' | '1' | '2'}`
   const [field, found] = openapi === undefined ? ['swagger', swagger] : ['openapi', openapi]

@@ -40,6 +40,7 @@ import type {
   UsersTable,
 } from './people.ts'
 import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable, SearchVocabularyTable } from './search.ts'
+import type { OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type {
   CustomHostnamesTable,
@@ -90,6 +91,8 @@ export interface Tables {
   mention_counts: MentionCountsTable
   uploads: UploadsTable
   pdf_files: PdfFilesTable
+  openapi_specs: OpenapiSpecsTable
+  openapi_versions: OpenapiVersionsTable
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable

@@ -21,6 +21,7 @@ import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { requestPdf } from '../domain/pdf/request-pdf.ts'
+import { downloadSpec } from '../resources/openapi/download.ts'
 import { downloadPdf } from '../resources/pdf/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { createRoutes } from './routes.ts'
@@ -144,6 +145,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       bodies,
       download: (request) => downloadFile({ ...app, pictures }, request),
       downloadPdf: (request) => downloadPdf({ ...app, pictures }, request, stopping.signal),
+      downloadSpec: (request) => downloadSpec(app, request),
       upload: (request) => receiveUpload(app, request),
     })
   }

@@ -33,6 +33,8 @@ import { inviteRoutes } from '../resources/invites/handlers.ts'
 import { linkRoutes } from '../resources/links/handlers.ts'
 import { memberRoutes } from '../resources/members/handlers.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
+import { openApiSpecRoutes } from '../resources/openapi/handlers.ts'
+import { processOpenApiSpec, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
 import { pdfRoutes } from '../resources/pdf/handlers.ts'
 import { typesetPdf } from '../resources/pdf/job.ts'
 import {
@@ -97,6 +99,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     Files: fileRoutes(services.config.storageQuota),
     Imports: importRoutes,
     Templates: templateRoutes(services),
+    'OpenAPI specs': openApiSpecRoutes(services),
     Git: gitRoutes(services),
     Sites: siteRoutes(services),
     'Site permissions': sitePermissionRoutes,
@@ -130,6 +133,7 @@ export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
     { kind: createHighlightUpkeepJob({ highlighter }), every: hours(1) },
     { kind: linkUpkeepJob, every: hours(1) },
     { kind: recheckHostnames, every: minutes(5) },
+    { kind: refreshOpenApiSpecs, every: minutes(5) },
   ]
 }
 
@@ -141,6 +145,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     syncWithGit(services),
     importJob(services),
     typesetPdf(services),
+    processOpenApiSpec(services),
     indexSpaces,
     indexLinks,
     createHighlightJob(services),

@@ -32,6 +32,7 @@ const uniqueConstraints = {
   organizations_hostname: 'organizations.hostname',
   sites_basename: 'sites.organization_id, sites.basename',
   sites_proxy: 'sites.proxy',
+  openapi_specs_slug: 'openapi_specs.organization_id, openapi_specs.slug',
   idempotency_keys_pkey: 'idempotency_keys.user_id, idempotency_keys.key',
 } as const
 

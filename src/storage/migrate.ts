@@ -16,6 +16,7 @@ import { templates } from './migrations/013-templates.ts'
 import { pdf } from './migrations/014-pdf.ts'
 import { commentCounts } from './migrations/015-comment-counts.ts'
 import { searchVocabulary } from './migrations/016-search.ts'
+import { openapi } from './migrations/017-openapi.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -42,6 +43,7 @@ const migrations: readonly Migration[] = [
   { name: 'pdf', statements: pdf },
   { name: 'comment counts', statements: commentCounts },
   { name: 'search vocabulary', statements: searchVocabulary },
+  { name: 'openapi', statements: openapi },
 ]
 
 export const latestSchemaVersion = migrations.length

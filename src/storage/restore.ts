@@ -141,6 +141,9 @@ function replaceAllRows(databaseFile: string, stagedFile: string, { replace, res
       union select blob from main.uploads where blob is not null
       union select key from main.pdf_files
       union select blob from main.pdf_files where blob is not null
+      union select source_blob from main.openapi_specs where source_blob is not null
+      union select source_blob from main.openapi_versions
+      union select document_blob from main.openapi_versions
       union select hash from main.unused_blobs
       union select hash from backup.backup_blobs`)
     // Derived data is computed again, because the full-text index refers to IDs of its rows.

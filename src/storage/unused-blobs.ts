@@ -69,5 +69,19 @@ async function isBlobUsed(db: Db, hash: string): Promise<boolean> {
     .where((eb) => eb.or([eb('key', '=', hash), eb('blob', '=', hash)]))
     .limit(1)
     .executeTakeFirst()
-  return pdf !== undefined
+  if (pdf) return true
+  const spec = await db
+    .selectFrom('openapi_specs')
+    .select('id')
+    .where('source_blob', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
+  if (spec) return true
+  const version = await db
+    .selectFrom('openapi_versions')
+    .select('id')
+    .where((eb) => eb.or([eb('source_blob', '=', hash), eb('document_blob', '=', hash)]))
+    .limit(1)
+    .executeTakeFirst()
+  return version !== undefined
 }

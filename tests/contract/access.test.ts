@@ -116,13 +116,18 @@ describe('with a token of another organization', () => {
   test("a foreign id under the caller's own organization is treated as absent", async () => {
     const own = { ...world.params, organizationId: world.foreignOrganizationId }
     for (const [, operation] of guarded.filter(
-      ([, { path }]) => path.startsWith('/orgs/{organizationId}/') && path.endsWith('}'),
+      // An operation that creates what is absent does not look up what belongs to others.
+      ([, { path, mayCreate }]) => path.startsWith('/orgs/{organizationId}/') && path.endsWith('}') && !mayCreate,
     )) {
       const reply = await octavo.fetch(`/v1${buildRequestPath(operation, { params: own })}`, {
         method: operation.method,
         token: world.stranger.token,
         ...(operation.body && {
-          body: JSON.stringify({ title: 'Mine', role: operation.path.includes('/teams/') ? 'member' : 'read' }),
+          body: JSON.stringify({
+            title: 'Mine',
+            role: operation.path.includes('/teams/') ? 'member' : 'read',
+            visibility: 'public',
+          }),
         }),
       })
       // Deleting a foreign resource returns 204 as if it were absent; inside a foreign site, the site itself is not

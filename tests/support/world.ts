@@ -1,6 +1,6 @@
 import { type Role, roles } from '../../src/contract/roles.ts'
 import { editLive, insertPage, propose, readLive, updatePage } from './content.ts'
-import type { Admin, Person, TestServer } from './server.ts'
+import { type Admin, type Person, type TestServer, waitUntil } from './server.ts'
 
 export interface World {
   /** Members of each role, and a guest, of the administrator's organization. */
@@ -44,6 +44,8 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
     body: { space: admin.spaceId, title: 'Secret template' },
   })
 
+  const spec = await makeSpec(admin)
+
   const stranger = await octavo.person('Stranger')
   const foreign = await stranger.api.createOrganization({ body: { title: 'Elsewhere' } })
   return {
@@ -62,10 +64,23 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       subdomain: 'secret-name',
       importRunId: run.id,
       templateId: template.id,
+      ...spec,
       ...content,
       ...site,
     },
   }
+}
+
+/** Creates an OpenAPI specification and waits for its first version. */
+async function makeSpec({ api, organizationId }: Admin): Promise<Record<string, string>> {
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Secret API', version: '1' }, paths: {} })
+  const specSlug = 'secret-spec'
+  await api.createOpenApiSpec({ params: { organizationId }, body: { slug: specSlug, source: { text } } })
+  const versionId = await waitUntil(
+    async () => (await api.getOpenApiSpecBySlug({ params: { organizationId, specSlug } })).lastVersion,
+    'the specification is processed',
+  )
+  return { specSlug, versionId }
 }
 
 /** Creates an unpublished site with one item of each kind. */

@@ -126,6 +126,6 @@ const createHeaders = ({ name, contentType }: Pick<FileObject, 'name' | 'content
 })
 
 /** Whether an If-None-Match header contains the tag, strong or weak. */
-function matchesEtag(header: string, etag: string): boolean {
+export function matchesEtag(header: string, etag: string): boolean {
   return header.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()))
 }

@@ -1,0 +1,32 @@
+import { type LoadedFile, SpecLoadError } from '../openapi/bundle.ts'
+import { SpecError, type SpecFormat } from '../openapi/parse.ts'
+import { formatProblem } from '../openapi/problem.ts'
+import { processSpec } from '../openapi/process.ts'
+import { serveTasks } from '../threads/serve.ts'
+
+// Runs in a worker thread. Other files of a specification are fetched by the caller.
+
+export interface SpecTask {
+  text: string
+  /** Address of the text, the base of relative references; undefined if it has none. */
+  url: string | undefined
+}
+
+export type SpecResult =
+  | { kind: 'done'; document: string; format: SpecFormat; problems: string[] }
+  | { kind: 'failed'; cause: 'text' | 'timeout' | 'error'; problems: string[] }
+
+serveTasks<SpecTask, SpecResult, readonly string[], readonly LoadedFile[]>({
+  async run({ text, url }, ask) {
+    try {
+      const { document, format, problems } = await processSpec(text, { url, load: ask })
+      return { kind: 'done', document, format, problems: problems.map(formatProblem) }
+    } catch (error) {
+      if (error instanceof SpecError)
+        return { kind: 'failed', cause: 'text', problems: error.problems.map(formatProblem) }
+      if (error instanceof SpecLoadError)
+        return { kind: 'failed', cause: error.failure, problems: [formatProblem(error.problem)] }
+      throw error
+    }
+  },
+})
