@@ -57,7 +57,7 @@ const styles = {
   // `site` is loaded by every page, the others only by some.
   site: parts.sort().map((name) => join('site', name)),
   search: ['search.css'],
-  reference: ['reference.css'],
+  openapi: ['openapi.css'],
 }
 for (const [name, files] of Object.entries(styles)) {
   const text = files.map((file) => readFileSync(join(assets, file), 'utf8')).join('\n')

@@ -31,7 +31,8 @@ const mayImport: Record<string, string[]> = {
   links: ['content', 'publishing', 'schema', 'kernel', 'storage', 'jobs', 'derived'],
   parsing: ['content', 'kernel', 'openapi', 'threads'],
   website: ['content', 'kernel', 'fetch', 'parsing'],
-  render: ['content'],
+  openapi: [],
+  render: ['content', 'openapi'],
   pdf: ['content', 'render'],
   typesetting: ['files', 'pdf', 'threads'],
   domain: [
@@ -87,6 +88,7 @@ const mayImport: Record<string, string[]> = {
     'files',
     'highlight',
     'search',
+    'openapi',
     'render',
     'domain',
     'resources',
@@ -301,5 +303,6 @@ test('the contract imports only zod, and the content engine only the listed pack
 
 test('only the CLI reads the environment', () => {
   const readers = files.filter((file) => texts.get(file)?.includes('process.env'))
-  expect(readers).toEqual(['cli/environment.ts'])
+  // The second file prints it in code samples.
+  expect(readers).toEqual(['cli/environment.ts', 'openapi/samples/javascript.ts'])
 })

@@ -45,7 +45,7 @@ export const assets = {
   script: assetFromBuild('site.js'),
   search: assetFromBuild('search.js'),
   searchStyles: assetFromBuild('search.css'),
-  referenceStyles: assetFromBuild('reference.css'),
+  openApiStyles: assetFromBuild('openapi.css'),
   drawMermaid: assetFromBuild('mermaid.js'),
   mermaid: assetFromPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
   katex: assetFromPackage('katex.css', 'katex/dist/katex.min.css'),

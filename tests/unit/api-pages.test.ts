@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { markup } from '../../src/render/html.ts'
-import type { ReferenceContext } from '../../src/render/reference/reference-context.ts'
-import { englishReferenceTexts } from '../../src/render/reference/texts.ts'
+import type { OpenApiContext } from '../../src/render/openapi/openapi-context.ts'
+import { englishOpenApiTexts } from '../../src/render/openapi/texts.ts'
 import { ReferencePages } from '../../src/site/own/api-pages.ts'
 import { createNotes, createSamples } from '../../src/site/own/api-samples.ts'
 
@@ -16,14 +16,15 @@ const idsIn = ({ paths }: Document) =>
 
 const document = read('openapi.json')
 const pages = new ReferencePages(document, '/docs/api')
-const setting: ReferenceContext = {
-  texts: englishReferenceTexts,
+const context: OpenApiContext = {
+  texts: englishOpenApiTexts,
   renderMarkdown: (text) => markup`<p>${text}</p>`,
   renderCode: (text) => markup`<pre>${text}</pre>`,
   schemaHref: (name) => pages.schemaHref(name),
   samples: createSamples,
   notes: createNotes,
   newId: (prefix) => prefix,
+  idPrefix: '',
 }
 
 test('every operation has a page, every link between pages resolves, and no page exceeds 20 KB compressed', () => {
@@ -32,7 +33,7 @@ test('every operation has a page, every link between pages resolves, and no page
   // Iterating over the set also visits paths added during the loop.
   for (const path of seen) {
     const page = pages.find(path)
-    const html = page?.content(setting).text ?? ''
+    const html = page?.content(context).text ?? ''
     if (page) found.set(path, html)
     for (const [, link = ''] of html.matchAll(/href="\/docs\/api\/?([^"#]*)/g)) seen.add(decodeURIComponent(link))
   }
@@ -68,7 +69,7 @@ test('code samples call only methods that the official client has', () => {
   const rooms = Object.entries(client).filter(([, room]) => typeof room === 'object' && room !== null)
   for (const id of idsIn(document)) {
     const room = rooms.find(([, calls]) => typeof (calls as Record<string, unknown>)[id] === 'function')?.[0]
-    const html = pages.find(id)?.content(setting).text ?? ''
+    const html = pages.find(id)?.content(context).text ?? ''
     const shown = /await client\.(\w+\.\w+)\(/.exec(html)?.[1]
     expect([id, shown]).toEqual([id, room === undefined ? undefined : `${room}.${id}`])
   }

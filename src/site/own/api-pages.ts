@@ -1,13 +1,11 @@
 import { toSlug } from '../../content/markdown/slug.ts'
 import type { OutlineEntry } from '../../content/document/outline.ts'
 import { type Html, attributes, markup } from '../../render/html.ts'
-import { createExample } from '../../render/reference/example.ts'
-import { renderMethodBadge, renderOperation } from '../../render/reference/operation.ts'
-import { type ResolvedOperation, listOperations } from '../../render/reference/resolve-operation.ts'
-import { formatJson } from '../../render/reference/samples.ts'
-import { SchemaTreeRenderer, getNamedSchemas } from '../../render/reference/schema-tree.ts'
-import type { ReferenceContext } from '../../render/reference/reference-context.ts'
-import { OpenApiSpec, getObject, getText } from '../../render/reference/spec.ts'
+import { type ApiOperation, findSchema, getNamedSchemas, listOperations } from '../../openapi/model.ts'
+import { OpenApiSpec, getObject, getText } from '../../openapi/spec.ts'
+import type { OpenApiContext } from '../../render/openapi/openapi-context.ts'
+import { renderMethodBadge, renderOperation } from '../../render/openapi/operation.ts'
+import { renderSchemaPage } from '../../render/openapi/schemas.ts'
 import type { Link, SidebarItem } from '../../render/shell/parts.ts'
 
 /** Page of the API reference. */
@@ -19,7 +17,7 @@ export interface ReferencePage {
   crumbs: readonly Link[]
   outline: readonly OutlineEntry[]
   isOperation: boolean
-  content: (setting: ReferenceContext) => Html
+  content: (context: OpenApiContext) => Html
 }
 
 interface Group {
@@ -28,7 +26,7 @@ interface Group {
   operations: readonly NamedOperation[]
 }
 
-type NamedOperation = ResolvedOperation & { id: string }
+type NamedOperation = ApiOperation & { id: string }
 
 /** Titles of the parts of the API, by their first group. */
 const areas: ReadonlyMap<string, string> = new Map([
@@ -145,7 +143,7 @@ export class ReferencePages {
 
   #overview(): ReferencePage {
     const info = getObject(this.#spec.root, 'info')
-    const [server] = this.#groups.flatMap(({ operations }) => operations.map((one) => one.server))
+    const [server] = this.#groups.flatMap(({ operations }) => operations.map((one) => one.servers[0]?.url))
     const endpoint = (server ?? '').replace(/\/v1$/, '')
     const client = `import { GitBookAPI } from '@gitbook/api'\n\nconst client = new GitBookAPI({ endpoint: '${endpoint}', authToken: token })`
     return {
@@ -189,7 +187,7 @@ export class ReferencePages {
       crumbs: [...this.#crumbs, this.#groupLink(group)],
       outline: [],
       isOperation: true,
-      content: (setting) => renderOperation(operation, setting),
+      content: (context) => renderOperation(operation, context),
     }
   }
 
@@ -208,8 +206,7 @@ export class ReferencePages {
   }
 
   #schema(name: string): ReferencePage | undefined {
-    const node = Object.hasOwn(this.#schemas, name) ? this.#schemas[name] : undefined
-    if (node === undefined) return undefined
+    if (findSchema(this.#spec, name) === undefined) return undefined
     return {
       path: `${schemasPath}/${name}`,
       title: name,
@@ -217,8 +214,7 @@ export class ReferencePages {
       crumbs: [...this.#crumbs, { title: 'Schemas', href: this.#href(schemasPath) }],
       outline: [],
       isOperation: true,
-      content: (setting) =>
-        markup`<div class="operation"><div class="operation-text">${new SchemaTreeRenderer(this.#spec, setting).renderSchema(node, name)}</div><div class="operation-examples"><section class="example"><h2 class="example-title">Example</h2>${setting.renderCode(formatJson(createExample(this.#spec, node, 'reply')), 'json')}</section></div></div>`,
+      content: (context) => renderSchemaPage(this.#spec, name, context),
     }
   }
 }

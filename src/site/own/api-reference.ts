@@ -11,8 +11,8 @@ import type { SiteReply } from '../../kernel/site-http.ts'
 import { renderDocument } from '../../render/document.ts'
 import { type Html, markup, nothing } from '../../render/html.ts'
 import { createPlainContext } from '../../render/plain-context.ts'
-import { englishReferenceTexts } from '../../render/reference/texts.ts'
-import type { ReferenceContext } from '../../render/reference/reference-context.ts'
+import type { OpenApiContext } from '../../render/openapi/openapi-context.ts'
+import { englishOpenApiTexts } from '../../render/openapi/texts.ts'
 import type { LinkTarget, RenderContext } from '../../render/render-context.ts'
 import { renderPage } from '../../render/shell/page.ts'
 import type { PageLayout, SiteShell } from '../../render/shell/parts.ts'
@@ -87,9 +87,9 @@ export class ApiReference {
     // Rendered twice: first to collect the code blocks, then with highlighted code.
     const codes: CodeWithSyntax[] = []
     const collectCode = (code: string, syntax: string | undefined) => void codes.push({ code, syntax })
-    page.content(createReferenceContext(pages, createDocumentRenderContext(site, collectCode)))
+    page.content(createOpenApiContext(pages, createDocumentRenderContext(site, collectCode)))
     const { highlighted, isComplete } = await highlighter.highlight(codes, highlightTimeout)
-    const content = page.content(createReferenceContext(pages, createDocumentRenderContext(site, highlighted)))
+    const content = page.content(createOpenApiContext(pages, createDocumentRenderContext(site, highlighted)))
     const { title, description, crumbs, outline } = page
     const canonicalUrl = urls.plain(`/${referencePath}${page.path === '' ? '' : `/${page.path}`}`)
     const html = renderPage(site, {
@@ -112,15 +112,15 @@ export class ApiReference {
       actions: [],
       hasFeedback: false,
       preview: undefined,
-      needs: { styles: [`${site.base}~assets/${assets.referenceStyles.name}`], scripts: [] },
+      needs: { styles: [`${site.base}~assets/${assets.openApiStyles.name}`], scripts: [] },
     })
     return { html, isComplete }
   }
 }
 
-function createReferenceContext(pages: ReferencePages, renderContext: RenderContext): ReferenceContext {
+function createOpenApiContext(pages: ReferencePages, renderContext: RenderContext): OpenApiContext {
   return {
-    texts: englishReferenceTexts,
+    texts: englishOpenApiTexts,
     renderMarkdown: (markdown) =>
       renderDocument(parsePage(markdown, { references: verbatimReferences, isExpression }).document, renderContext),
     renderCode: (text, syntax) => renderDocument(createDocument([createCodeBlock(text, { syntax })]), renderContext),
@@ -128,6 +128,7 @@ function createReferenceContext(pages: ReferencePages, renderContext: RenderCont
     samples: createSamples,
     notes: createNotes,
     newId: (prefix) => renderContext.newId(prefix),
+    idPrefix: '',
   }
 }
 

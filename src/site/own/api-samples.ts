@@ -1,9 +1,13 @@
 import { type Access, type ScopeRule, parseParamNames } from '../../contract/operation.ts'
 import { type ResourceKind, requiredRoles } from '../../contract/roles.ts'
 import { type Html, markup } from '../../render/html.ts'
-import type { ResolvedOperation } from '../../render/reference/resolve-operation.ts'
-import { type ExampleRequest, curlSample } from '../../render/reference/samples.ts'
-import type { OperationNote, CodeSample } from '../../render/reference/reference-context.ts'
+import type { CodeSample } from '../../openapi/extensions.ts'
+import type { ApiOperation } from '../../openapi/model.ts'
+import { createCodeSamples } from '../../openapi/samples/code-samples.ts'
+import { javascriptLiterals } from '../../openapi/samples/javascript.ts'
+import { printLiteral } from '../../openapi/samples/literals.ts'
+import type { SampleRequest } from '../../openapi/samples/request.ts'
+import type { OperationNote } from '../../render/openapi/openapi-context.ts'
 
 /** Operations that the official client does not have. */
 const notInClient: ReadonlySet<string> = new Set([
@@ -55,22 +59,28 @@ const notInClient: ReadonlySet<string> = new Set([
   'listChangeRequestFileBacklinks',
 ])
 
-export function createSamples(example: ExampleRequest): CodeSample[] {
-  const call = clientCall(example)
+/** Returns the generated samples and one that uses the official client. */
+export function createSamples(request: SampleRequest): CodeSample[] {
+  const [curl, ...others] = createCodeSamples(request)
+  const call = clientCall(request)
   return [
-    { title: 'curl', syntax: 'sh', code: curlSample(example) },
+    ...(curl ? [curl] : []),
     ...(call === undefined ? [] : [{ title: '@gitbook/api', syntax: 'js', code: call }]),
+    ...others,
   ]
 }
 
 /** Returns the call with the official client; undefined if it does not have the operation. */
-function clientCall({ operation, query, body }: ExampleRequest): string | undefined {
-  const { id, path, parameters, replies } = operation
+function clientCall({ operation, query, body }: SampleRequest): string | undefined {
+  const { id, path, parameters, responses } = operation
   const [, firstSegment = ''] = path.split('/')
   if (id === undefined || notInClient.has(id)) return undefined
   const hasQuery = parameters.some(({ location }) => location === 'query')
-  const data = body === undefined ? undefined : literal(body.value)
-  const queryLiteral = literal(Object.fromEntries(query.map(({ name, value }) => [name, value])))
+  const data = body?.kind === 'json' ? printLiteral(body.value, javascriptLiterals) : undefined
+  const queryLiteral = printLiteral(
+    Object.fromEntries(query.map(({ name, value }) => [name, value])),
+    javascriptLiterals,
+  )
   const callArguments = [
     ...parseParamNames(path),
     ...(data === undefined ? [] : [data]),
@@ -78,32 +88,13 @@ function clientCall({ operation, query, body }: ExampleRequest): string | undefi
   ]
   const namespace = firstSegment.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   const call = `await client.${namespace}.${id}(${callArguments.join(', ')})`
-  return replies.some(({ status, contents }) => status.startsWith('2') && contents.length > 0)
+  return responses.some(({ status, contents }) => status.startsWith('2') && contents.length > 0)
     ? `const { data } = ${call}`
     : call
 }
 
-/** Prints a value as a JavaScript literal. */
-function literal(value: unknown, indent = ''): string {
-  if (typeof value === 'string')
-    return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-  if (typeof value !== 'object' || value === null) return String(value)
-  const inner = `${indent}  `
-  const isList = Array.isArray(value)
-  const entries = isList
-    ? value.map((one) => literal(one, inner))
-    : Object.entries(value).map(
-        ([key, one]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key)}: ${literal(one, inner)}`,
-      )
-  const [open, close] = isList ? ['[', ']'] : ['{', '}']
-  if (entries.length === 0) return open + close
-  const line = entries.join(', ')
-  if (line.length + indent.length <= 56 && !line.includes('\n')) return isList ? `[${line}]` : `{ ${line} }`
-  return `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close}`
-}
-
 /** Returns notes about the role and the token scope that an operation requires. */
-export function createNotes({ source }: ResolvedOperation): OperationNote[] {
+export function createNotes({ source }: ApiOperation): OperationNote[] {
   const access = source['x-access'] as Access | undefined
   const scope = source['x-scope'] as ScopeRule | undefined
   const notes: OperationNote[] = []

@@ -20,7 +20,18 @@ export const getObject = (fields: SpecObject, name: string): SpecObject => {
   return isSpecObject(value) ? value : {}
 }
 
-const getOwn = (fields: SpecObject, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
+export const getOwn = (fields: SpecObject, name: string): unknown =>
+  Object.hasOwn(fields, name) ? fields[name] : undefined
+
+/** Returns the first entries of an object; extensions are omitted. */
+export function getEntries(fields: SpecObject, limit: number): [string, unknown][] {
+  const entries: [string, unknown][] = []
+  for (const name in fields) {
+    if (entries.length >= limit) break
+    if (Object.hasOwn(fields, name) && !name.startsWith('x-')) entries.push([name, fields[name]])
+  }
+  return entries
+}
 
 /** The target of a reference. */
 export interface ResolvedReference {
@@ -34,9 +45,13 @@ export interface ResolvedReference {
 /** Maximum number of references followed; more are a cycle. */
 const maxHops = 16
 
+/** Maximum length of a reference; a longer one is dangling. */
+const maxPointerLength = 2000
+
 /** A document whose references are resolved on access. */
 export class OpenApiSpec {
   readonly root: SpecObject
+  readonly #computed = new WeakMap<object, Map<string, unknown>>()
 
   constructor(document: unknown) {
     this.root = isSpecObject(document) ? document : {}
@@ -46,19 +61,15 @@ export class OpenApiSpec {
   resolve(node: unknown): ResolvedReference {
     let value = node
     let name: string | undefined
-    let siblings: SpecObject = {}
+    let siblings: SpecObject | undefined
     for (let hops = 0; isSpecObject(value) && typeof getOwn(value, '$ref') === 'string'; hops++) {
       const { $ref: pointer, ...rest } = value
-      siblings = { ...rest, ...siblings }
+      if (Object.keys(rest).length > 0) siblings = { ...rest, ...siblings }
       name = pointerName(String(pointer))
       value = hops < maxHops ? this.#resolvePointer(String(pointer)) : undefined
-      if (value === undefined) return { value: siblings, name, isMissing: true }
+      if (value === undefined) return { value: siblings ?? {}, name, isMissing: true }
     }
-    return {
-      value: isSpecObject(value) && name !== undefined ? { ...value, ...siblings } : value,
-      name,
-      isMissing: false,
-    }
+    return { value: siblings && isSpecObject(value) ? { ...value, ...siblings } : value, name, isMissing: false }
   }
 
   resolveObject(node: unknown): SpecObject {
@@ -66,9 +77,18 @@ export class OpenApiSpec {
     return isSpecObject(value) ? value : {}
   }
 
+  /** Returns a value that was computed from a node before; otherwise computes it. */
+  computeOnce<T>(node: unknown, key: string, compute: () => T): T {
+    if (typeof node !== 'object' || node === null) return compute()
+    let values = this.#computed.get(node)
+    if (!values) this.#computed.set(node, (values = new Map()))
+    if (!values.has(key)) values.set(key, compute())
+    return values.get(key) as T
+  }
+
   /** Resolves a JSON pointer in this document; other documents are never requested. */
   #resolvePointer(pointer: string): unknown {
-    if (!pointer.startsWith('#')) return undefined
+    if (!pointer.startsWith('#') || pointer.length > maxPointerLength) return undefined
     let value: unknown = this.root
     for (const step of pointer.slice(1).split('/').slice(1)) {
       const key = decodePointerStep(step)
@@ -79,7 +99,9 @@ export class OpenApiSpec {
   }
 }
 
-const pointerName = (pointer: string): string => decodePointerStep(pointer.split('/').at(-1) ?? '') || pointer
+/** Returns the last step of a reference. */
+const pointerName = (pointer: string): string =>
+  decodePointerStep(pointer.slice(-maxPointerLength).split('/').at(-1) ?? '') || pointer.slice(0, maxPointerLength)
 
 function decodePointerStep(step: string): string {
   const plain = step.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,13 +1,8 @@
+import type { CodeSample } from '../../openapi/extensions.ts'
+import type { ApiOperation } from '../../openapi/model.ts'
+import type { SampleRequest } from '../../openapi/samples/request.ts'
 import type { Html } from '../html.ts'
-import type { ExampleRequest } from './samples.ts'
-import type { ReferenceTexts } from './texts.ts'
-
-/** A code sample of a request. */
-export interface CodeSample {
-  title: string
-  syntax: string
-  code: string
-}
+import type { OpenApiTexts } from './texts.ts'
 
 /** A note about an operation that is not in its document. */
 export interface OperationNote {
@@ -16,8 +11,8 @@ export interface OperationNote {
 }
 
 /** What rendering an API reference needs from its caller. */
-export interface ReferenceContext {
-  texts: ReferenceTexts
+export interface OpenApiContext {
+  texts: OpenApiTexts
   /** Renders a description, which is Markdown. */
   renderMarkdown: (markdown: string) => Html
   /** Renders highlighted code. */
@@ -25,9 +20,11 @@ export interface ReferenceContext {
   /** Returns the URL of a schema's page; undefined if it has none. */
   schemaHref: (name: string) => string | undefined
   /** Returns code samples of a request. */
-  samples: (example: ExampleRequest) => readonly CodeSample[]
+  samples: (request: SampleRequest) => readonly CodeSample[]
   /** Returns notes about an operation, such as required roles. */
-  notes: (operation: ExampleRequest['operation']) => readonly OperationNote[]
+  notes: (operation: ApiOperation) => readonly OperationNote[]
   /** Returns ids that are unique within the page. */
   newId: (prefix: string) => string
+  /** Prefix of the ids of sections and fields, if the page has several operations. */
+  idPrefix: string
 }

@@ -1,24 +1,25 @@
 import { expect, test } from 'vitest'
 import { markup } from '../../src/render/html.ts'
-import { createExample } from '../../src/render/reference/example.ts'
-import { renderOperation } from '../../src/render/reference/operation.ts'
-import { findOperation, listOperations } from '../../src/render/reference/resolve-operation.ts'
-import { curlSample } from '../../src/render/reference/samples.ts'
-import { readSchema } from '../../src/render/reference/schema.ts'
-import { SchemaTreeRenderer } from '../../src/render/reference/schema-tree.ts'
-import type { ReferenceContext } from '../../src/render/reference/reference-context.ts'
-import { OpenApiSpec } from '../../src/render/reference/spec.ts'
-import { englishReferenceTexts } from '../../src/render/reference/texts.ts'
+import { findOperation, listOperations } from '../../src/openapi/model.ts'
+import { createCodeSamples } from '../../src/openapi/samples/code-samples.ts'
+import { createExample } from '../../src/openapi/samples/example.ts'
+import { readSchema } from '../../src/openapi/schema.ts'
+import { OpenApiSpec } from '../../src/openapi/spec.ts'
+import type { OpenApiContext } from '../../src/render/openapi/openapi-context.ts'
+import { renderOperation } from '../../src/render/openapi/operation.ts'
+import { SchemaTreeRenderer } from '../../src/render/openapi/schema-tree.ts'
+import { englishOpenApiTexts } from '../../src/render/openapi/texts.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
-const setting: ReferenceContext = {
-  texts: englishReferenceTexts,
+const setting: OpenApiContext = {
+  texts: englishOpenApiTexts,
   renderMarkdown: (text) => markup`<p>${text}</p>`,
   renderCode: (text) => markup`<pre>${text}</pre>`,
   schemaHref: () => undefined,
-  samples: (example) => [{ title: 'curl', syntax: 'sh', code: curlSample(example) }],
+  samples: createCodeSamples,
   notes: () => [],
   newId: (prefix) => prefix,
+  idPrefix: '',
 }
 
 const specWith = (schemas: Record<string, unknown>, operation: unknown = {}) =>
@@ -28,7 +29,7 @@ const specWith = (schemas: Record<string, unknown>, operation: unknown = {}) =>
     paths: { '/pets/{petId}': { put: operation } },
   })
 
-function render(spec: OpenApiSpec, options: Partial<ReferenceContext> = {}): string {
+function render(spec: OpenApiSpec, options: Partial<OpenApiContext> = {}): string {
   const operation = findOperation(spec, '/pets/{petId}', 'PUT')
   return operation ? renderOperation(operation, { ...setting, ...options }).text : ''
 }
@@ -76,20 +77,20 @@ test('renders the parameters, body, responses and examples of an operation', () 
   const html = render(spec)
   const shown = words(html)
   expect(shown).toContain('Takes a moment.')
-  expect(shown).toContain('This still works, but there is something better.')
+  expect(shown).toContain('This still works, but may be removed in a later version.')
   expect(shown).toContain('Path parameters petId string required')
   expect(shown).toContain('dry boolean Only try')
   expect(shown).toContain('name string required What it is called not empty at most 20 characters')
   expect(shown).toContain('One of cat dog Default dog')
-  expect(shown).toContain('id string only in replies')
+  expect(shown).toContain('id string')
   expect(shown).toContain('born string date or null')
   expect(shown).toContain('404 No such pet')
   expect(html).toContain('<h2 id="body">')
   // Examples of requests contain required fields only, examples of replies all fields.
   expect(html).toContain(
-    'curl -X PUT &quot;https://api.example.com/v2/pets/$PET_ID?why=a%20%26%20b&quot; \\\n  -H &quot;Authorization: Bearer $TOKEN&quot;',
+    'curl -X PUT &quot;https://api.example.com/v2/pets/pet_123?why=a%20%26%20b&quot; \\\n  -H &quot;Authorization: Bearer $TOKEN&quot;',
   )
-  expect(html).toContain('-d &#39;{\n  &quot;name&quot;: &quot;string&quot;\n}&#39;')
+  expect(html).toContain('-d &#39;{\n  &quot;name&quot;: &quot;Example pet&quot;\n}&#39;')
   expect(html).toContain('&quot;born&quot;: &quot;2026-01-31&quot;')
 })
 
@@ -109,7 +110,11 @@ test('reads OpenAPI 3.0 and 3.1 notations to the same result', () => {
   })
   expect(read({ type: 'number', exclusiveMinimum: 3 }).limits).toEqual([{ kind: 'exclusiveMinimum', value: '3' }])
   expect(read({ const: 'a' }).values).toEqual(read({ enum: ['a'] }).values)
-  expect(read({ anyOf: [{ const: 'a' }, { enum: ['b', 'c'] }] }).values).toEqual(['a', 'b', 'c'])
+  expect(read({ anyOf: [{ const: 'a' }, { enum: ['b', 'c'] }] }).values?.list.map(({ value }) => value)).toEqual([
+    'a',
+    'b',
+    'c',
+  ])
 })
 
 test('merges allOf and renders the alternatives of oneOf separately', () => {
@@ -127,15 +132,19 @@ test('merges allOf and renders the alternatives of oneOf separately', () => {
     },
     Pet: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }] },
   })
-  const html = new SchemaTreeRenderer(spec, setting).renderSchema({ $ref: '#/components/schemas/Pet' }).text
-  expect(words(html)).toMatch(/cat Cat .*id string required .*kind .*lives integer .*dog Dog .*tricks list of string/)
-  expect(createExample(spec, { $ref: '#/components/schemas/Pet' }, 'reply')).toEqual({
+  const html = new SchemaTreeRenderer(spec, setting).renderSchema(
+    { $ref: '#/components/schemas/Pet' },
+    'pet',
+    'any',
+  ).text
+  expect(words(html)).toMatch(/cat Cat .*id string required .*kind .*lives integer .*dog Dog .*tricks array of string/)
+  expect(createExample(spec, { $ref: '#/components/schemas/Pet' }, 'response')).toEqual({
     kind: 'cat',
     lives: 1,
-    id: 'string',
+    id: 'cat_123',
   })
   expect(
-    createExample(spec, { type: 'object', additionalProperties: { type: 'integer', minimum: 5 } }, 'reply'),
+    createExample(spec, { type: 'object', additionalProperties: { type: 'integer', minimum: 5 } }, 'response'),
   ).toEqual({
     key: 5,
   })
@@ -149,11 +158,16 @@ test('a recursive schema ends with a link to itself', () => {
   const spec = specWith({ Tree })
   const html = new SchemaTreeRenderer(spec, { ...setting, schemaHref: (name) => `/schemas/${name}` }).renderSchema(
     Tree,
+    'tree',
+    'any',
     'Tree',
   ).text
   expect(html).toContain('<a href="/schemas/Tree">Tree</a>')
   expect(html.match(/<code>name<\/code>/g)).toHaveLength(1)
-  expect(createExample(spec, { $ref: '#/components/schemas/Tree' }, 'reply')).toEqual({ name: 'string', children: [] })
+  expect(createExample(spec, { $ref: '#/components/schemas/Tree' }, 'response')).toEqual({
+    name: 'Example tree',
+    children: [],
+  })
 })
 
 test('escapes all text of a document', () => {
@@ -228,7 +242,7 @@ test('renders the valid parts of invalid documents without an error', () => {
   }
   expect(
     words(render(specWith(schemas, { parameters: [{ name: 'a', in: 'query', schema: { $ref: '#/gone/Thing' } }] }))),
-  ).toContain('Thing This is not described.')
+  ).toContain('Thing The document does not describe this.')
   for (const document of odd) expect(listOperations(new OpenApiSpec(document))).toEqual([])
   expect(
     listOperations(new OpenApiSpec({ paths: { '/a': { get: 1, post: {}, other: {} }, '/b': null } })).map(
