@@ -7,12 +7,6 @@ export interface CodeSample {
   code: string
 }
 
-/** A label of an operation, such as `Beta`. */
-export interface OperationBadge {
-  text: string
-  position: 'before' | 'after'
-}
-
 const maxSamples = 20
 const maxSampleLength = 20_000
 const maxBadges = 10
@@ -31,18 +25,14 @@ export function readCodeSamples(operation: SpecObject): CodeSample[] {
     })
 }
 
-/** Returns the badges of `x-badges`, `x-badge`, `x-stability` and `x-gitbook-badges`. */
-export function readBadges(operation: SpecObject): OperationBadge[] {
-  const badges = [...getList(operation, 'x-badges'), ...getList(operation, 'x-gitbook-badges'), operation['x-badge']]
-    .slice(0, maxBadges)
-    .flatMap((badge): OperationBadge[] => {
-      if (typeof badge === 'string' && badge.trim() !== '') return [{ text: badge, position: 'after' }]
-      const text = isSpecObject(badge) ? (getText(badge, 'name') ?? getText(badge, 'label')) : undefined
-      const position = isSpecObject(badge) && badge['position'] === 'before' ? 'before' : 'after'
-      return text === undefined ? [] : [{ text, position }]
-    })
+/** Returns the labels of an operation, such as `Beta`: `x-badges`, `x-badge` and `x-stability`. */
+export function readBadges(operation: SpecObject): string[] {
+  const badges = [...getList(operation, 'x-badges').slice(0, maxBadges), operation['x-badge']].flatMap((badge) => {
+    if (typeof badge === 'string') return [badge]
+    return isSpecObject(badge) ? [getText(badge, 'name') ?? getText(badge, 'label')] : []
+  })
   const stability = getText(operation, 'x-stability')
-  return stability === undefined || stability === 'stable'
-    ? badges
-    : [...badges, { text: stability, position: 'after' }]
+  return [...badges, stability === 'stable' ? undefined : stability].filter(
+    (badge): badge is string => badge !== undefined && badge.trim() !== '',
+  )
 }

@@ -1,7 +1,17 @@
-import { type CodeSample, type OperationBadge, readBadges, readCodeSamples } from './extensions.ts'
+import { type CodeSample, readBadges, readCodeSamples } from './extensions.ts'
 import { type SecurityRequirement, readSecurity } from './security.ts'
 import { type ApiServer, readServers } from './servers.ts'
-import { type SpecObject, OpenApiSpec, getEntries, getList, getObject, getOwn, getText, isSpecObject } from './spec.ts'
+import {
+  type SpecObject,
+  type OpenApiSpec,
+  getEntries,
+  getEntriesWithoutExtensions,
+  getList,
+  getObject,
+  getOwn,
+  getText,
+  isSpecObject,
+} from './spec.ts'
 
 /** An operation or webhook with its inherited parameters and servers; schemas are normalized when they are used. */
 export interface ApiOperation {
@@ -19,7 +29,8 @@ export interface ApiOperation {
   /** Whether `x-internal` hides it from lists. */
   isInternal: boolean
   tags: readonly string[]
-  badges: readonly OperationBadge[]
+  /** Labels such as `Beta`. */
+  badges: readonly string[]
   externalDocs: ExternalDocs | undefined
   /** Alternatives of which one is required; empty if no authentication is required. */
   security: readonly SecurityRequirement[]
@@ -132,7 +143,7 @@ const withoutInternal = (operation: ApiOperation | undefined): ApiOperation[] =>
   operation && !operation.isInternal ? [operation] : []
 
 function listMethods(spec: OpenApiSpec, items: SpecObject): { path: string; method: string }[] {
-  return getEntries(items, maxOperations).flatMap(([path, item]) =>
+  return getEntriesWithoutExtensions(items, maxOperations).flatMap(([path, item]) =>
     Object.keys(spec.resolveObject(item))
       .filter((method) => methods.has(method))
       .map((method) => ({ path, method })),
@@ -198,7 +209,7 @@ function readOperation(
       ...getList(source, 'parameters').slice(0, maxParameters),
     ]),
     body: readRequestBody(spec, source['requestBody']),
-    responses: getEntries(getObject(source, 'responses'), maxResponses).map(([status, response]) =>
+    responses: getEntriesWithoutExtensions(getObject(source, 'responses'), maxResponses).map(([status, response]) =>
       readResponse(spec, status, response),
     ),
     // Callbacks of callbacks are not part of the model, because a document can nest them without end.
@@ -209,16 +220,16 @@ function readOperation(
 }
 
 /** Returns the link to further documentation, if it is one that a browser may open. */
-export function readExternalDocs(fields: SpecObject): ExternalDocs | undefined {
+function readExternalDocs(fields: SpecObject): ExternalDocs | undefined {
   const docs = getObject(fields, 'externalDocs')
   const url = getText(docs, 'url')
   return url !== undefined && /^https?:\/\//i.test(url) ? { url, description: getText(docs, 'description') } : undefined
 }
 
 function readCallbacks(spec: OpenApiSpec, source: SpecObject): OperationCallback[] {
-  return getEntries(getObject(source, 'callbacks'), maxCallbacks)
+  return getEntriesWithoutExtensions(getObject(source, 'callbacks'), maxCallbacks)
     .flatMap(([name, node]) =>
-      getEntries(spec.resolveObject(node), maxCallbacks).flatMap(([path, item]) =>
+      getEntriesWithoutExtensions(spec.resolveObject(node), maxCallbacks).flatMap(([path, item]) =>
         Object.keys(spec.resolveObject(item))
           .slice(0, maxCallbacks)
           .flatMap((method) => {

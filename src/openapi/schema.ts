@@ -123,7 +123,7 @@ export function readSchema(spec: OpenApiSpec, node: unknown, nesting = 0): Norma
 
 function normalizeSchema(spec: OpenApiSpec, node: unknown, nesting: number): NormalizedSchema {
   const { parts, name, isMissing } = collectParts(spec, node)
-  const merged = mergeParts(parts)
+  const merged = mergeParts(spec, parts)
   const { choices, omittedChoices, ...alternatives } = readAlternatives(spec, parts)
   const types = findTypes(parts)
   const schema: NormalizedSchema = {
@@ -191,11 +191,12 @@ function collectParts(
 
 type MergedSchema = Omit<NormalizedSchema, 'name' | 'types' | 'isMissing' | 'choices' | 'omittedChoices'>
 
-function mergeParts(parts: readonly SpecObject[]): MergedSchema {
+function mergeParts(spec: OpenApiSpec, parts: readonly SpecObject[]): MergedSchema {
   const firstText = (name: string) => parts.map((part) => getText(part, name)).find((text) => text !== undefined)
   const first = (name: string) => parts.find((part) => Object.hasOwn(part, name))?.[name]
   const isSet = (name: string) => parts.some((part) => getOwn(part, name) === true)
-  const additional = first('additionalProperties') ?? Object.values(getObject(parts[0] ?? {}, 'patternProperties'))[0]
+  const additional =
+    first('additionalProperties') ?? getEntries(getObject(parts[0] ?? {}, 'patternProperties'), 1)[0]?.[1]
   return {
     title: firstText('title'),
     format: firstText('format') ?? firstText('contentEncoding'),
@@ -209,26 +210,42 @@ function mergeParts(parts: readonly SpecObject[]): MergedSchema {
     default: first('default'),
     examples: findExamples(parts),
     limits: collectLimits(parts),
-    ...mergeProperties(parts),
+    ...mergeProperties(spec, parts),
     additional: additional === true || isSpecObject(additional) ? additional : undefined,
     items: first('items') ?? parts.flatMap((part) => getList(part, 'prefixItems').slice(0, 1))[0],
     discriminator: parts.map((part) => getText(getObject(part, 'discriminator'), 'propertyName')).find(Boolean),
   }
 }
 
-function mergeProperties(parts: readonly SpecObject[]): Pick<NormalizedSchema, 'properties' | 'omittedProperties'> {
-  const required = new Set(parts.flatMap((part) => getList(part, 'required').slice(0, 2 * maxProperties)))
+function mergeProperties(
+  spec: OpenApiSpec,
+  parts: readonly SpecObject[],
+): Pick<NormalizedSchema, 'properties' | 'omittedProperties'> {
+  const required = new Set<unknown>()
+  for (const part of parts)
+    for (const name of getList(part, 'required').slice(0, Math.max(2 * maxProperties - required.size, 0)))
+      required.add(name)
   const properties = new Map<string, unknown>()
   let omittedProperties = 0
   // Schemas in `allOf` come first, so fields of the schema itself override them.
   for (const part of [...parts.slice(1), ...parts.slice(0, 1)]) {
     const own = getObject(part, 'properties')
-    for (const name of Object.keys(own))
+    const { names, count } = readFieldNames(spec, own)
+    omittedProperties += count - names.length
+    for (const name of names)
       if (properties.size < maxProperties || properties.has(name)) properties.set(name, own[name])
       else omittedProperties++
   }
   const list = Array.from(properties, ([name, schema]) => ({ name, schema, isRequired: required.has(name) }))
   return { properties: list, omittedProperties }
+}
+
+/** Returns the first names of the fields of an object, and the number of all. Many schemas may share the object. */
+function readFieldNames(spec: OpenApiSpec, fields: SpecObject): { names: readonly string[]; count: number } {
+  return spec.computeOnce(fields, 'names', () => {
+    const names = Object.keys(fields)
+    return { names: names.slice(0, maxProperties), count: names.length }
+  })
 }
 
 function findTypes(parts: readonly SpecObject[]): string[] {
@@ -311,25 +328,25 @@ interface Alternatives {
 
 /** Returns the alternatives of a schema; those with only a constant become allowed values. */
 function readAlternatives(spec: OpenApiSpec, parts: readonly SpecObject[]): Alternatives {
-  const all = parts.flatMap((part) => [...getList(part, 'oneOf'), ...getList(part, 'anyOf')])
-  const mapping = getObject(
-    parts.map((part) => getObject(part, 'discriminator')).find((one) => isSpecObject(one['mapping'])) ?? {},
-    'mapping',
-  )
+  const lists = parts.flatMap((part) => [getList(part, 'oneOf'), getList(part, 'anyOf')])
+  const all = lists.flatMap((list) => list.slice(0, maxChoices)).slice(0, maxChoices)
+  const count = lists.reduce((sum, list) => sum + list.length, 0)
+  const discriminator = parts
+    .map((part) => getObject(part, 'discriminator'))
+    .find((one) => isSpecObject(one['mapping']))
+  const mapping = getEntries(getObject(discriminator ?? {}, 'mapping'), maxChoices)
   // Without `oneOf`, the mapping of the schema itself lists the schemas that extend it.
-  const isBase = all.length === 0 && parts[0] !== undefined && isSpecObject(parts[0]['discriminator'])
-  const listed = isBase
-    ? getEntries(mapping, maxChoices).map(([, target]) => ({ $ref: toSchemaPointer(target) }))
-    : all.slice(0, maxChoices)
+  const isBase = count === 0 && parts[0] !== undefined && isSpecObject(parts[0]['discriminator'])
+  const listed: readonly unknown[] = isBase ? mapping.map(([, target]) => ({ $ref: toSchemaPointer(target) })) : all
   const choices = listed.filter((one) => !isNull(spec.resolveObject(one)))
   const values = choices.map((one) => findConstants(spec.resolveObject(one)))
   const areValues = choices.length > 1 && values.every((one) => one !== undefined)
-  const labels = new Map(getEntries(mapping, maxChoices).map(([label, target]) => [toSchemaPointer(target), label]))
+  const labels = new Map(mapping.map(([label, target]) => [toSchemaPointer(target), label]))
   const labelOf = (one: unknown) => labels.get(isSpecObject(one) ? String(getOwn(one, '$ref')) : '')
   const list = values.flatMap((one) => one?.list ?? []).slice(0, maxAllowedValues)
   return {
     choices: areValues ? [] : choices.map((schema) => ({ schema, label: labelOf(schema) })),
-    omittedChoices: areValues ? 0 : Math.max(all.length - maxChoices, 0),
+    omittedChoices: areValues ? 0 : Math.max(count - maxChoices, 0),
     values: areValues ? { list, count: values.reduce((sum, one) => sum + (one?.count ?? 0), 0) } : undefined,
     isNullable: choices.length < listed.length,
   }

@@ -61,8 +61,7 @@ export function readSecurity(spec: OpenApiSpec, operation: SpecObject): Security
     )
 }
 
-/** Returns a security scheme of the document by its name. */
-export function findSecurityScheme(spec: OpenApiSpec, name: string): SecurityScheme | undefined {
+function findSecurityScheme(spec: OpenApiSpec, name: string): SecurityScheme | undefined {
   const schemes = getObject(getObject(spec.root, 'components'), 'securitySchemes')
   const fields = spec.resolveObject(getOwn(schemes, name))
   const base = { description: getText(fields, 'description') }

@@ -23,15 +23,19 @@ export const getObject = (fields: SpecObject, name: string): SpecObject => {
 export const getOwn = (fields: SpecObject, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined
 
-/** Returns the first entries of an object; extensions are omitted. */
+/** Returns the first entries of an object. */
 export function getEntries(fields: SpecObject, limit: number): [string, unknown][] {
   const entries: [string, unknown][] = []
   for (const name in fields) {
     if (entries.length >= limit) break
-    if (Object.hasOwn(fields, name) && !name.startsWith('x-')) entries.push([name, fields[name]])
+    if (Object.hasOwn(fields, name)) entries.push([name, fields[name]])
   }
   return entries
 }
+
+/** Returns the first entries of an object that may have extensions, which are omitted. */
+export const getEntriesWithoutExtensions = (fields: SpecObject, limit: number): [string, unknown][] =>
+  getEntries(fields, limit).filter(([name]) => !name.startsWith('x-'))
 
 /** The target of a reference. */
 export interface ResolvedReference {
@@ -48,6 +52,12 @@ const maxHops = 16
 /** Maximum length of a reference; a longer one is dangling. */
 const maxPointerLength = 2000
 
+/** Maximum number of fields of an object that fields beside a reference are merged into. */
+const maxMergedFields = 200
+
+const isReference = (value: unknown): value is SpecObject =>
+  isSpecObject(value) && typeof getOwn(value, '$ref') === 'string'
+
 /** A document whose references are resolved on access. */
 export class OpenApiSpec {
   readonly root: SpecObject
@@ -59,17 +69,31 @@ export class OpenApiSpec {
 
   /** Resolves references. Fields beside a reference are merged into its target. */
   resolve(node: unknown): ResolvedReference {
-    let value = node
+    if (!isReference(node)) return { value: node, name: undefined, isMissing: false }
+    return this.computeOnce(node, 'target', () => this.#followReferences(node))
+  }
+
+  #followReferences(node: SpecObject): ResolvedReference {
+    let value: unknown = node
     let name: string | undefined
     let siblings: SpecObject | undefined
-    for (let hops = 0; isSpecObject(value) && typeof getOwn(value, '$ref') === 'string'; hops++) {
+    for (let hops = 0; isReference(value); hops++) {
       const { $ref: pointer, ...rest } = value
       if (Object.keys(rest).length > 0) siblings = { ...rest, ...siblings }
       name = pointerName(String(pointer))
       value = hops < maxHops ? this.#resolvePointer(String(pointer)) : undefined
       if (value === undefined) return { value: siblings ?? {}, name, isMissing: true }
     }
-    return { value: siblings && isSpecObject(value) ? { ...value, ...siblings } : value, name, isMissing: false }
+    return {
+      value: siblings && isSpecObject(value) ? this.#mergeFields(value, siblings) : value,
+      name,
+      isMissing: false,
+    }
+  }
+
+  #mergeFields(target: SpecObject, siblings: SpecObject): SpecObject {
+    const fields = this.computeOnce(target, 'fields', () => Object.fromEntries(getEntries(target, maxMergedFields)))
+    return { ...fields, ...siblings }
   }
 
   resolveObject(node: unknown): SpecObject {

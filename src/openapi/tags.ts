@@ -57,7 +57,7 @@ export function listTagGroups(spec: OpenApiSpec): TagGroup[] {
 }
 
 /** Returns a tag that operations use without a declaration. */
-export const createTag = (name: string): ApiTag => ({
+const createTag = (name: string): ApiTag => ({
   name,
   title: name,
   description: undefined,

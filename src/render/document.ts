@@ -19,6 +19,7 @@ import { codeText } from './code-text.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { InlineRenderer, hasOnlyIcons, joinClasses, renderEmoji } from './inlines.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImage, renderImages } from './media.ts'
+import { type OpenApiBlock, renderOpenApiBlock } from './openapi/blocks.ts'
 import type { LinkTarget, RenderContext, ResolvedTag } from './render-context.ts'
 import { renderTable } from './table.ts'
 import { fillPlaceholders } from './texts.ts'
@@ -150,22 +151,14 @@ class BlockRenderer {
         return markup`<p class="missing">${context.texts.notShown}</p>`
       case 'integration':
         return this.#renderUnsupported(`${block.data.integration}/${block.data.block}`, { url: block.data.url })
-      case 'swagger': {
-        const { method, path, ref } = block.data
-        const url = ref.kind === 'url' ? ref.url : undefined
-        return this.#renderUnsupported([method?.toUpperCase(), path].filter(Boolean).join(' '), {
-          url,
-          id: block.meta?.id,
-        })
-      }
+      case 'swagger':
       case 'openapi-operation':
-        return this.#renderUnsupported(`${block.data.method.toUpperCase()} ${block.data.path}`, { id: block.meta?.id })
-      case 'openapi-schemas': {
-        const { title, schemas } = block.data
-        return this.#renderUnsupported([title, schemas.join(', ')].filter(Boolean).join(': '), { id: block.meta?.id })
-      }
+      case 'openapi-schemas':
       case 'openapi-webhook':
-        return this.#renderUnsupported(`${block.data.method.toUpperCase()} ${block.data.name}`, { id: block.meta?.id })
+        return (
+          renderOpenApiBlock(block, context, (code) => renderCode(code, context, inlines)) ??
+          this.#renderUnsupported(toOpenApiTitle(block), toOpenApiTarget(block))
+        )
     }
   }
 
@@ -347,6 +340,25 @@ class BlockRenderer {
     return this.#card({ href: isHttpUrl ? url : undefined, title: name, isExternal: true }, inside, id)
   }
 }
+
+/** Returns the name of a part of an OpenAPI document that cannot be shown. */
+function toOpenApiTitle({ type, data }: OpenApiBlock): string {
+  switch (type) {
+    case 'swagger':
+      return [data.method?.toUpperCase(), data.path].filter(Boolean).join(' ')
+    case 'openapi-operation':
+      return `${data.method.toUpperCase()} ${data.path}`
+    case 'openapi-schemas':
+      return [data.title, data.schemas.join(', ')].filter(Boolean).join(': ')
+    case 'openapi-webhook':
+      return `${data.method.toUpperCase()} ${data.name}`
+  }
+}
+
+const toOpenApiTarget = ({ data: { ref }, meta }: OpenApiBlock) => ({
+  url: ref.kind === 'url' ? ref.url : undefined,
+  id: meta?.id,
+})
 
 const tagsOf = ({ data }: Pick<Update, 'data'>): string[] => (data?.tags ?? []).map(({ tag }) => tag)
 

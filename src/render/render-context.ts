@@ -1,4 +1,5 @@
 import type { ContentRef, FileRef } from '../content/document/nodes.ts'
+import type { OpenApiSpec } from '../openapi/spec.ts'
 import type { DocumentChanges } from './changes.ts'
 import type { Html } from './html.ts'
 import type { Texts } from './texts.ts'
@@ -46,6 +47,10 @@ export interface RenderContext {
   /** Returns highlighted lines; undefined if the language is unknown. */
   highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
   renderMath(formula: string, isBlock: boolean): Html
+  /** Returns an OpenAPI document; undefined if it does not exist, is invalid or the reader may not see it. */
+  openApi?(ref: ContentRef): OpenApiSpec | undefined
+  /** Renders a description in an OpenAPI document, which is Markdown. */
+  renderMarkdown?(markdown: string): Html
   /** Returns `nothing` for an unknown icon. */
   icon(name: string): Html
   /** Formats a date. */

@@ -1,4 +1,5 @@
 import { type Html, markup } from './html.ts'
+import type { OpenApiTexts } from './openapi/texts.ts'
 
 /** The texts of the interface in one language. `{0}` is replaced by a value. */
 export interface Texts {
@@ -113,6 +114,8 @@ export interface Texts {
   filterByTag: string
   allTags: string
   hints: Record<'info' | 'success' | 'warning' | 'danger', string>
+  /** API references. */
+  openApi: OpenApiTexts
 }
 
 /** Replaces `{0}` in a text. */

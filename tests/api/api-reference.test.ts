@@ -34,7 +34,7 @@ test('the overview lists every operation of the OpenAPI document with its own an
   }
 })
 
-test('the page of an operation shows its access, parameters, replies and code examples', async () => {
+test('the page of an operation shows its access, parameters, responses and code samples', async () => {
   const html = await open('/docs/api/createOrganizationTeam')
   const shown = words(html)
   expect(html).toContain('<h1 class="page-title">Create a team</h1>')
@@ -45,12 +45,15 @@ test('the page of an operation shows its access, parameters, replies and code ex
   expect(shown).toContain('title string required not empty at most 64 characters')
   expect(shown).toContain('201 Created')
   expect(shown).toContain('404 The resource does not exist, or the caller cannot see it Error')
-  expect(letters(html)).toContain(`curl -X PUT "${octavo.url}/v1/orgs/$ORGANIZATION_ID/teams"`)
+  expect(letters(html)).toContain(`curl -X PUT "${octavo.url}/v1/orgs/organization_123/teams"`)
   expect(letters(html)).toContain(
-    "const { data } = await client.orgs.createOrganizationTeam(organizationId, { title: 'string' })",
+    "const { data } = await client.orgs.createOrganizationTeam(organizationId, { title: 'Example team' })",
   )
   expect(letters(html)).toContain('"object": "team"')
-  for (const id of ['path', 'body', 'replies']) expect(html).toContain(`<h2 id="${id}">`)
+  for (const id of ['path', 'body', 'responses']) expect(html).toContain(`<h2 class="part-title" id="${id}">`)
+  expect(html).toContain('id="body.title"')
+  for (const language of ['JavaScript', 'Python', 'Go', 'Java', 'C#', 'PHP', 'Ruby'])
+    expect(html).toContain(`data-tab="${language}"`)
 })
 
 test('reference pages have a content security policy, return 304 for a known ETag and use immutable assets', async () => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { markup } from '../../src/render/html.ts'
 import type { OpenApiContext } from '../../src/render/openapi/openapi-context.ts'
-import { englishOpenApiTexts } from '../../src/render/openapi/texts.ts'
+import { english } from '../../src/render/texts/english.ts'
 import { ReferencePages } from '../../src/site/own/api-pages.ts'
 import { createNotes, createSamples } from '../../src/site/own/api-samples.ts'
 
@@ -17,7 +17,7 @@ const idsIn = ({ paths }: Document) =>
 const document = read('openapi.json')
 const pages = new ReferencePages(document, '/docs/api')
 const context: OpenApiContext = {
-  texts: englishOpenApiTexts,
+  texts: english.openApi,
   renderMarkdown: (text) => markup`<p>${text}</p>`,
   renderCode: (text) => markup`<pre>${text}</pre>`,
   schemaHref: (name) => pages.schemaHref(name),
@@ -25,6 +25,7 @@ const context: OpenApiContext = {
   notes: createNotes,
   newId: (prefix) => prefix,
   idPrefix: '',
+  headingLevel: 2,
 }
 
 test('every operation has a page, every link between pages resolves, and no page exceeds 20 KB compressed', () => {

@@ -8,11 +8,11 @@ import { OpenApiSpec } from '../../src/openapi/spec.ts'
 import type { OpenApiContext } from '../../src/render/openapi/openapi-context.ts'
 import { renderOperation } from '../../src/render/openapi/operation.ts'
 import { SchemaTreeRenderer } from '../../src/render/openapi/schema-tree.ts'
-import { englishOpenApiTexts } from '../../src/render/openapi/texts.ts'
+import { english } from '../../src/render/texts/english.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
 
 const setting: OpenApiContext = {
-  texts: englishOpenApiTexts,
+  texts: english.openApi,
   renderMarkdown: (text) => markup`<p>${text}</p>`,
   renderCode: (text) => markup`<pre>${text}</pre>`,
   schemaHref: () => undefined,
@@ -20,6 +20,7 @@ const setting: OpenApiContext = {
   notes: () => [],
   newId: (prefix) => prefix,
   idPrefix: '',
+  headingLevel: 2,
 }
 
 const specWith = (schemas: Record<string, unknown>, operation: unknown = {}) =>
@@ -85,7 +86,7 @@ test('renders the parameters, body, responses and examples of an operation', () 
   expect(shown).toContain('id string')
   expect(shown).toContain('born string date or null')
   expect(shown).toContain('404 No such pet')
-  expect(html).toContain('<h2 id="body">')
+  expect(html).toContain('<h2 class="part-title" id="body">')
   // Examples of requests contain required fields only, examples of replies all fields.
   expect(html).toContain(
     'curl -X PUT &quot;https://api.example.com/v2/pets/pet_123?why=a%20%26%20b&quot; \\\n  -H &quot;Authorization: Bearer $TOKEN&quot;',

@@ -9,24 +9,46 @@ const locales = SiteCustomization.shape.internationalization.shape.locale.option
 const translated = locales.filter((locale) => locale !== 'en')
 
 /** Returns every text by its name, nested ones as `hints.info`. */
-function listed(texts: Texts): Map<string, string> {
-  const { hints, ...others } = texts
-  return new Map([
-    ...Object.entries(others),
-    ...Object.entries(hints).map(([name, text]): [string, string] => [`hints.${name}`, text]),
-  ])
+const listed = (texts: Texts): Map<string, string> => new Map(listEntries(texts, ''))
+
+function listEntries(texts: object, prefix: string): [string, string][] {
+  return Object.entries(texts).flatMap(([name, text]: [string, string | object]): [string, string][] =>
+    typeof text === 'string' ? [[prefix + name, text]] : listEntries(text, `${prefix}${name}.`),
+  )
 }
 
 const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort()
 
 /** Names of texts that are the same in these languages and in English. */
 const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
-  fr: ['code', 'menu', 'note', 'pages', 'sections', 'variants'],
-  es: ['no'],
-  de: ['code', 'searchIn', 'themeSystem', 'variants'],
-  nl: ['code', 'diagram', 'hints.success', 'menu', 'searchIn'],
+  fr: ['code', 'menu', 'note', 'openApi.parameters.cookie', 'pages', 'sections', 'variants'],
+  es: ['no', 'openApi.parameters.cookie'],
+  de: [
+    'code',
+    'openApi.body',
+    'openApi.callbacks',
+    'openApi.optional',
+    'openApi.parameters.cookie',
+    'searchIn',
+    'themeSystem',
+    'variants',
+  ],
+  nl: [
+    'code',
+    'diagram',
+    'hints.success',
+    'menu',
+    'openApi.body',
+    'openApi.callbacks',
+    'openApi.headers',
+    'openApi.parameters.cookie',
+    'openApi.parameters.header',
+    'openApi.parameters.other',
+    'openApi.servers',
+    'searchIn',
+  ],
   no: ['diagram', 'themeSystem'],
-  'pt-br': ['menu'],
+  'pt-br': ['menu', 'openApi.parameters.cookie'],
 }
 
 test('every locale that a site can use has its own texts', () => {

@@ -11,7 +11,7 @@ export function boundValue(value: unknown): unknown {
   const takeText = (text: string): string => {
     const kept = text.length > maxStringLength ? `${text.slice(0, maxStringLength)}…` : text
     remainingText -= kept.length
-    return replaceLoneSurrogates(kept)
+    return kept.toWellFormed()
   }
   const bound = (one: unknown, depth: number): unknown => {
     remainingValues--
@@ -36,7 +36,3 @@ export function boundValue(value: unknown): unknown {
   }
   return bound(value, 0)
 }
-
-/** Replaces halves of surrogate pairs, which cannot be encoded. */
-export const replaceLoneSurrogates = (text: string): string =>
-  text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD')

@@ -5,13 +5,18 @@ export function printCurl({ method, url, headers, body }: SampleRequest): string
   const address = quoteTemplate(url)
   // Curl expands brackets and braces in URLs.
   const glob = /[[\]{}]/.test(address) ? '--globoff ' : ''
-  const isDefaultMethod = method === 'GET' && !body
   const lines = [
-    isDefaultMethod ? `curl ${glob}${address}` : `curl ${glob}-X ${method} ${address}`,
+    `curl ${glob}${printMethod(method, body !== undefined)}${address}`,
     ...headers.map(({ name, value }) => `-H ${quoteTemplate([`${name}: `, ...value])}`),
     ...(body ? printBody(body) : []),
   ]
   return lines.join(' \\\n  ')
+}
+
+/** `-X HEAD` would wait for a body. */
+function printMethod(method: string, hasBody: boolean): string {
+  if (method === 'GET' && !hasBody) return ''
+  return method === 'HEAD' ? '--head ' : `-X ${method} `
 }
 
 function printBody(body: SampleBody): string[] {
@@ -27,7 +32,7 @@ function printBody(body: SampleBody): string[] {
     case 'file':
       return [`--data-binary ${quoteForShell(`@${body.fileName}`)}`]
     case 'text':
-      return [`--data-binary ${quoteForShell(body.text)}`]
+      return [`--data-raw ${quoteForShell(body.text)}`]
   }
 }
 

@@ -12,9 +12,21 @@ interface NameHints {
   parent: string | undefined
 }
 
-/** Returns the example in a schema, else a value generated from its type. `name` is the name of the field. */
+/**
+ * Returns the example in a schema, else a value generated from its type. `name` is the name of the field or, of a body, that of the
+ * resource.
+ */
 export function createExample(spec: OpenApiSpec, schema: unknown, purpose: SchemaPurpose, name?: string): unknown {
   return new ExampleGenerator(spec, purpose).generate(schema, [], { field: name, parent: undefined })
+}
+
+/** Returns the name of the resource of a path such as `/pets/{petId}`: the last fixed segment in the singular. */
+export function findResourceName(path: string): string | undefined {
+  const segments = path
+    .slice(0, 2000)
+    .split('/')
+    .filter((segment) => /^[\w-]+$/.test(segment))
+  return toSingular(segments.at(-1))
 }
 
 class ExampleGenerator {

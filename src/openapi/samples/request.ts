@@ -2,8 +2,9 @@ import type { ApiOperation, MediaTypeContent, OperationParameter } from '../mode
 import { type SchemaPurpose, isFieldUsed, readSchema } from '../schema.ts'
 import type { RequiredScheme } from '../security.ts'
 import { isSpecObject } from '../spec.ts'
-import { boundValue, replaceLoneSurrogates } from './bound-value.ts'
-import { createExample } from './example.ts'
+import { boundValue } from './bound-value.ts'
+import { createExample, findResourceName } from './example.ts'
+import { isXml, printXml } from './xml.ts'
 
 /** A text with secrets, which samples read from environment variables. */
 export type Template = readonly (string | Secret)[]
@@ -45,7 +46,7 @@ export const formatJson = (value: unknown): string => JSON.stringify(boundValue(
 
 /** Formats the value of a parameter: text without quotes. */
 export const formatValue = (value: unknown): string =>
-  typeof value === 'string' ? replaceLoneSurrogates(value.slice(0, 2000)) : formatCompact(value)
+  typeof value === 'string' ? value.slice(0, 2000).toWellFormed() : formatCompact(value)
 
 const formatCompact = (value: unknown): string => JSON.stringify(boundValue(value)) ?? ''
 
@@ -81,25 +82,43 @@ export function createSampleRequest(operation: ApiOperation): SampleRequest {
 }
 
 /** Returns the example of a parameter, else one generated from its schema. */
-export function createParameterExample({ spec }: ApiOperation, { example, schema, name }: OperationParameter): unknown {
+function createParameterExample({ spec }: ApiOperation, { example, schema, name }: OperationParameter): unknown {
   return boundValue(example === undefined ? createExample(spec, schema, 'request', name) : example)
 }
 
+/** The operation of an example; schemas have no path. */
+export type ExampleOwner = Pick<ApiOperation, 'spec'> & Partial<Pick<ApiOperation, 'path'>>
+
 /** Returns an example of a body: the first one in the document, else one generated from the schema. */
 export function createContentExample(
-  { spec }: Pick<ApiOperation, 'spec'>,
+  { spec, path }: ExampleOwner,
   { examples, schema }: MediaTypeContent,
   purpose: SchemaPurpose,
 ): unknown {
   const [example] = examples
-  return boundValue(example === undefined ? createExample(spec, schema, purpose) : example.value)
+  const name = findResourceName(path ?? '')
+  return boundValue(example === undefined ? createExample(spec, schema, purpose, name) : example.value)
+}
+
+/** Formats an example of a body: text as it is, XML, or else JSON. */
+export function formatContent(
+  { spec, path }: ExampleOwner,
+  { mediaType, schema }: MediaTypeContent,
+  value: unknown,
+): { text: string; syntax: string } {
+  if (typeof value === 'string' && !isJson(mediaType))
+    return { text: value, syntax: /\b(xml|html|yaml|csv|graphql)\b/i.exec(mediaType)?.[1]?.toLowerCase() ?? 'text' }
+  if (isXml(mediaType)) {
+    const rootName = readSchema(spec, schema).name ?? findResourceName(path ?? '') ?? 'root'
+    return { text: printXml(value, rootName), syntax: 'xml' }
+  }
+  return { text: formatJson(value), syntax: 'json' }
 }
 
 export const preferJson = (contents: readonly MediaTypeContent[]): MediaTypeContent | undefined =>
   contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0]
 
-export const isJson = (mediaType: string): boolean =>
-  /\bjson\b/i.test(mediaType) && !/seq|jsonl|ndjson/i.test(mediaType)
+const isJson = (mediaType: string): boolean => /\bjson\b/i.test(mediaType) && !/seq|jsonl|ndjson/i.test(mediaType)
 
 function createUrl(
   operation: ApiOperation,
@@ -137,9 +156,9 @@ function createUrl(
 
 /** Encodes characters that are not allowed in a URL and keeps the rest. */
 const encodePath = (text: string): string =>
-  replaceLoneSurrogates(text).replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%{}]+/g, (part) => encodeURIComponent(part))
+  text.toWellFormed().replace(/[^\w\-.~:/?#[\]@!$&'()*+,;=%{}]+/g, (part) => encodeURIComponent(part))
 
-const encode = (text: string): string => encodeURIComponent(replaceLoneSurrogates(text))
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed())
 
 function toQueryPairs({ name, isExploded }: OperationParameter, value: unknown): { name: string; value: string }[] {
   if (Array.isArray(value)) {
@@ -203,6 +222,8 @@ function createBody(operation: ApiOperation, content: MediaTypeContent, isRequir
   }
   if (isJson(mediaType) || mediaType === '*/*')
     return { kind: 'json', mediaType: mediaType === '*/*' ? 'application/json' : mediaType, value: value ?? {} }
+  if (isXml(mediaType) && isSpecObject(value))
+    return { kind: 'text', mediaType, text: formatContent(operation, content, value).text }
   if (
     typeof value === 'string' &&
     value !== '<binary>' &&

@@ -1,18 +1,21 @@
 import type { CodeSample } from '../../openapi/extensions.ts'
 import type { ApiOperation, MediaTypeContent, OperationResponse } from '../../openapi/model.ts'
 import type { SchemaPurpose } from '../../openapi/schema.ts'
+import { boundValue } from '../../openapi/samples/bound-value.ts'
 import {
+  type ExampleOwner,
   createContentExample,
   createSampleRequest,
-  formatJson,
-  isJson,
+  formatContent,
   preferJson,
 } from '../../openapi/samples/request.ts'
 import { type Html, attributes, markup, nothing } from '../html.ts'
+import { renderHeading } from './heading.ts'
 import type { OpenApiContext } from './openapi-context.ts'
 
-/** Maximum number of statuses and of named examples that are rendered. */
+/** Maximum numbers of statuses, media types and named examples that are rendered. */
 const maxResponses = 8
+const maxMediaTypes = 4
 const maxExamples = 6
 
 interface Tab {
@@ -30,35 +33,35 @@ export function renderExamples(operation: ApiOperation, context: OpenApiContext)
   const body = operation.body && preferJson(operation.body.contents)
   const purpose = isWebhook ? 'request' : 'response'
   const responses = operation.responses
-    .flatMap((response) => renderResponseTab(operation, response, purpose, context))
+    .filter(({ contents }) => contents.length > 0)
     .slice(0, maxResponses)
+    .flatMap((response) => renderResponseTab(operation, response, purpose, context))
   const sections = [
     renderSection(
+      context,
       texts.request,
       renderTabs(
         samples.map((sample) => toSampleTab(sample, context)),
         context,
       ),
     ),
-    isWebhook && body ? renderSection(texts.payload, renderContent(operation, body, 'response', context)) : nothing,
-    renderSection(texts.response, renderTabs(responses, context)),
+    isWebhook && body
+      ? renderSection(context, texts.payload, renderContent(operation, body, 'response', context))
+      : nothing,
+    renderSection(context, texts.response, renderTabs(responses, context)),
   ]
   return markup`${sections}`
 }
 
 /** Renders an example of a schema. */
-export function renderSchemaExample(
-  operation: Pick<ApiOperation, 'spec'>,
-  schema: unknown,
-  context: OpenApiContext,
-): Html {
+export function renderSchemaExample(operation: ExampleOwner, schema: unknown, context: OpenApiContext): Html {
   const content: MediaTypeContent = { mediaType: 'application/json', schema, examples: [] }
-  return renderSection(context.texts.example, renderContent(operation, content, 'any', context))
+  return renderSection(context, context.texts.example, renderContent(operation, content, 'any', context))
 }
 
-function renderSection(title: string, content: Html): Html {
+function renderSection(context: OpenApiContext, title: string, content: Html): Html {
   if (content.text === '') return nothing
-  return markup`<section class="example"><h2 class="example-title">${title}</h2>${content}</section>`
+  return markup`<section class="example">${renderHeading(context, { class: 'example-title' }, markup`${title}`)}${content}</section>`
 }
 
 const toSampleTab = ({ title, syntax, code }: CodeSample, { renderCode }: OpenApiContext): Tab => ({
@@ -73,43 +76,40 @@ function renderResponseTab(
   purpose: SchemaPurpose,
   context: OpenApiContext,
 ): Tab[] {
-  const content = preferJson(contents)
-  if (!content) return []
   const kind = /^[1-5]/.test(status) ? ` status-${status.charAt(0)}` : ''
-  const shown = renderContent(operation, content, purpose, context)
-  return shown.text === ''
-    ? []
-    : [{ label: markup`<span class="status${kind}">${status.slice(0, 20)}</span>`, content: shown }]
+  const tabs = contents.slice(0, maxMediaTypes).flatMap((content) => {
+    const shown = renderContent(operation, content, purpose, context)
+    return shown.text === '' ? [] : [{ label: markup`${content.mediaType.slice(0, 60)}`, content: shown }]
+  })
+  const [only] = tabs
+  if (!only) return []
+  const label = markup`<span class="status${kind}">${status.slice(0, 20)}</span>`
+  return [{ label, content: tabs.length === 1 ? only.content : renderTabs(tabs, context) }]
 }
 
 /** Renders the examples of a body: those of the document, else a generated one. */
 function renderContent(
-  operation: Pick<ApiOperation, 'spec'>,
+  operation: ExampleOwner,
   content: MediaTypeContent,
   purpose: SchemaPurpose,
   context: OpenApiContext,
 ): Html {
-  const { examples, mediaType } = content
-  if (examples.length > 1) {
-    const tabs = examples.slice(0, maxExamples).map(({ name, summary, value }) => ({
+  const renderValue = (value: unknown) => {
+    const { text, syntax } = formatContent(operation, content, boundValue(value))
+    return context.renderCode(text, syntax)
+  }
+  if (content.examples.length > 1) {
+    const tabs = content.examples.slice(0, maxExamples).map(({ name, summary, value }) => ({
       label: markup`${(summary ?? name ?? '').slice(0, 60)}`,
-      content: renderValue(value, mediaType, context),
+      content: renderValue(value),
     }))
     return renderTabs(tabs, context)
   }
   const value = createContentExample(operation, content, purpose)
-  return value === undefined || value === '<binary>' ? nothing : renderValue(value, mediaType, context)
+  return value === undefined || value === '<binary>' ? nothing : renderValue(value)
 }
 
-function renderValue(value: unknown, mediaType: string, { renderCode }: OpenApiContext): Html {
-  const isText = typeof value === 'string' && !isJson(mediaType)
-  return renderCode(isText ? value.slice(0, 20_000) : formatJson(value), isText ? textSyntax(mediaType) : 'json')
-}
-
-const textSyntax = (mediaType: string): string =>
-  /\b(xml|html|yaml|csv|graphql)\b/i.exec(mediaType)?.[1]?.toLowerCase() ?? 'text'
-
-/** Renders tabs that work without scripts; a single one without its label, unless it has a status. */
+/** Renders tabs that work without scripts. */
 function renderTabs(tabs: readonly Tab[], { newId }: OpenApiContext): Html {
   if (tabs.length === 0) return nothing
   const name = newId('samples')

@@ -1,7 +1,7 @@
 import type { CodeSample } from '../../openapi/extensions.ts'
 import type { ApiOperation } from '../../openapi/model.ts'
 import type { SampleRequest } from '../../openapi/samples/request.ts'
-import type { Html } from '../html.ts'
+import { type Html, nothing } from '../html.ts'
 import type { OpenApiTexts } from './texts.ts'
 
 /** A note about an operation that is not in its document. */
@@ -27,4 +27,23 @@ export interface OpenApiContext {
   newId: (prefix: string) => string
   /** Prefix of the ids of sections and fields, if the page has several operations. */
   idPrefix: string
+  /** Level of the headings of sections. */
+  headingLevel: 2 | 3
+}
+
+/** Maximum length of one description, and of all descriptions of an operation together. */
+const maxDescriptionLength = 20_000
+const maxTotalLength = 60_000
+
+/** Returns a context that renders descriptions up to a limit and omits the rest. */
+export function limitDescriptions(context: OpenApiContext): OpenApiContext {
+  let remaining = maxTotalLength
+  return {
+    ...context,
+    renderMarkdown(markdown) {
+      const text = markdown.slice(0, Math.min(maxDescriptionLength, remaining))
+      remaining -= text.length
+      return text === '' ? nothing : context.renderMarkdown(text)
+    },
+  }
 }

@@ -8,23 +8,23 @@ import type {
 } from '../../openapi/model.ts'
 import type { SchemaPurpose } from '../../openapi/schema.ts'
 import { type Html, attributes, markup, nothing } from '../html.ts'
-import { fillPlaceholders } from '../texts.ts'
 import { renderExamples } from './examples.ts'
-import type { OpenApiContext } from './openapi-context.ts'
+import { renderHeading } from './heading.ts'
+import { type OpenApiContext, limitDescriptions } from './openapi-context.ts'
 import { SchemaTreeRenderer } from './schema-tree.ts'
 import { renderSecurity } from './security.ts'
 import { renderServers } from './servers.ts'
 
 const parameterLocations: readonly OperationParameter['location'][] = ['path', 'query', 'header', 'cookie', 'other']
 
-/** Maximum lengths of texts of a document. */
-const maxDescriptionLength = 50_000
+/** Maximum length of a label. */
 const maxLabelLength = 500
 
 /** Renders an operation or webhook with its parameters, responses and examples. */
-export function renderOperation(operation: ApiOperation, context: OpenApiContext): Html {
+export function renderOperation(operation: ApiOperation, unlimited: OpenApiContext): Html {
+  const context = limitDescriptions(unlimited)
   const renderer = new OperationRenderer(operation, context)
-  return markup`<div class="openapi"><div class="operation">${renderEndpoint(operation, context)}<div class="operation-text">${renderer.renderText()}</div><div class="operation-examples">${renderExamples(operation, context)}</div></div></div>`
+  return markup`<div class="openapi"><div class="operation">${renderEndpoint(operation)}<div class="operation-text">${renderer.renderText()}</div><div class="operation-examples">${renderExamples(operation, context)}</div></div></div>`
 }
 
 /** Renders the method of an operation as a badge. */
@@ -33,9 +33,9 @@ export function renderMethodBadge(method: string): Html {
   return markup`<b class="method${known}">${method === 'DELETE' ? 'DEL' : method}</b>`
 }
 
-function renderEndpoint({ kind, method, path, servers }: ApiOperation, { texts }: OpenApiContext): Html {
+function renderEndpoint({ kind, method, path, servers }: ApiOperation): Html {
   if (kind === 'webhook')
-    return markup`<p class="endpoint">${renderMethodBadge(method)}<code>${path.slice(0, maxLabelLength)}</code><span class="flag">${texts.webhook}</span></p>`
+    return markup`<p class="endpoint">${renderMethodBadge(method)}<code>${path.slice(0, maxLabelLength)}</code><span class="flag">Webhook</span></p>`
   const steps = path
     .slice(0, maxLabelLength)
     .split(/(\{[^{}]*\})/)
@@ -61,7 +61,7 @@ class OperationRenderer {
   renderText(): Html {
     const { texts, idPrefix } = this.#context
     const { kind, body, responses, callbacks } = this.#operation
-    return markup`${this.#introduction()}${this.#notes()}${this.#section('servers', texts.servers, renderServers(this.#operation, this.#context))}${this.#section('authorization', texts.authorization, renderSecurity(this.#operation, this.#context))}${this.#parameters()}${body && this.#section('body', kind === 'webhook' ? texts.payload : texts.body, this.#body(body, `${idPrefix}body`))}${this.#section('responses', texts.responses, markup`${responses.map((response, index) => this.#response(response, index))}`)}${this.#section('callbacks', texts.callbacks, markup`${callbacks.map((callback) => this.#callback(callback))}`)}`
+    return markup`${this.#introduction()}${this.#notes()}${this.#section('servers', texts.servers, renderServers(this.#operation, this.#context))}${this.#section('authorization', texts.authorization, renderSecurity(this.#operation, this.#context))}${this.#parameters()}${body && this.#section('body', kind === 'webhook' ? texts.payload : texts.body, this.#body(body, `${idPrefix}body`))}${this.#section('responses', texts.responses, markup`${responses.map((response, index) => this.#response(response, index))}`)}${this.#section('callbacks', texts.callbacks, markup`${callbacks.map((callback, index) => this.#callback(callback, index))}`)}`
   }
 
   #introduction(): Html {
@@ -69,13 +69,13 @@ class OperationRenderer {
     const { badges, isDeprecated, description, externalDocs } = this.#operation
     const labels =
       badges.length > 0 &&
-      markup`<p class="badges">${badges.map(({ text }) => markup`<span class="badge">${text.slice(0, 60)}</span>`)}</p>`
+      markup`<p class="badges">${badges.map((badge) => markup`<span class="badge">${badge.slice(0, 60)}</span>`)}</p>`
     const deprecated =
       isDeprecated && markup`<p class="deprecation"><strong>${texts.deprecated}</strong> ${texts.deprecatedHint}</p>`
     const docs =
       externalDocs &&
       markup`<p><a${attributes({ href: externalDocs.url, rel: 'noopener' })}>${(externalDocs.description ?? texts.learnMore).slice(0, maxLabelLength)}</a></p>`
-    return markup`${labels}${deprecated}${description !== undefined && renderMarkdown(description.slice(0, maxDescriptionLength))}${docs}`
+    return markup`${labels}${deprecated}${description !== undefined && renderMarkdown(description)}${docs}`
   }
 
   #notes(): Html {
@@ -88,7 +88,8 @@ class OperationRenderer {
   #section(key: string, title: string, content: Html): Html {
     if (content.text === '') return nothing
     const id = this.#context.idPrefix + key
-    return markup`<section class="operation-part"><h2 id="${id}">${title}<a${attributes({ class: 'anchor', href: `#${encodeURIComponent(id)}`, 'aria-label': fillPlaceholders(this.#context.texts.linkTo, title) })}></a></h2>${content}</section>`
+    const anchor = markup`<a${attributes({ class: 'anchor', href: `#${encodeURIComponent(id)}`, 'aria-label': title })}></a>`
+    return markup`<section class="operation-part">${renderHeading(this.#context, { class: 'part-title', id }, markup`${title}${anchor}`)}${content}</section>`
   }
 
   #parameters(): Html {
@@ -105,7 +106,7 @@ class OperationRenderer {
   #body({ description, isRequired, contents }: RequestBody, id: string): Html {
     const { texts, renderMarkdown } = this.#context
     const flag = markup`<span class="flag${isRequired ? ' flag-required' : ''}">${isRequired ? texts.required : texts.optional}</span>`
-    const text = description !== undefined && renderMarkdown(description.slice(0, maxDescriptionLength))
+    const text = description !== undefined && renderMarkdown(description)
     return markup`${text}${this.#contents(contents, id, 'request', flag)}`
   }
 
@@ -130,23 +131,23 @@ class OperationRenderer {
     const isSuccess = status.startsWith('2')
     const linked = isSuccess ? [] : contents.filter(({ schema }) => this.#trees.hasOwnPage(schema))
     const inline = contents.filter((content) => !linked.includes(content))
-    const text = description !== undefined && renderMarkdown(description.slice(0, maxDescriptionLength))
+    const text = description !== undefined && renderMarkdown(description)
     const type = linked.slice(0, 1).map(({ schema }) => this.#trees.renderType(schema))
     const head = markup`<span class="status${kind}">${status.slice(0, 20)}</span>`
     const purpose = this.#operation.kind === 'webhook' ? 'request' : 'response'
-    const body = markup`${fields.length > 0 && markup`<h3>${texts.headers}</h3>${this.#trees.renderFields(fields, `${id}.headers`, purpose)}`}${this.#contents(inline, id, purpose)}`
+    const body = markup`${fields.length > 0 && markup`<p class="cut">${texts.headers}</p>${this.#trees.renderFields(fields, `${id}.headers`, purpose)}`}${this.#contents(inline, id, purpose)}`
     if (body.text === '') {
       const noBody = isSuccess && contents.length === 0 && markup`<span class="flag">${texts.noBody}</span>`
       return markup`<div${attributes({ class: 'response', id })}><div class="response-head">${head}<div>${text}</div>${type}${noBody}</div></div>`
     }
     const isOpen = isSuccess && !this.#operation.responses.slice(0, index).some((one) => one.status.startsWith('2'))
-    return markup`<details${attributes({ class: 'response', id, open: isOpen })}><summary class="response-head">${head}<div>${text}</div>${type}</summary>${body}</details>`
+    return markup`<details${attributes({ class: 'response', id, open: isOpen })}><summary class="response-head">${head}<div>${text}</div></summary><div class="response-body">${type.length > 0 && markup`<p class="field-head">${type}</p>`}${body}</div></details>`
   }
 
-  #callback({ name, operation }: OperationCallback): Html {
+  #callback({ name, operation }: OperationCallback, index: number): Html {
     const { method, path, summary, body } = operation
-    const id = `${this.#context.idPrefix}callback-${name.replace(/[^\w-]+/g, '-').slice(0, 60)}`
+    const id = `${this.#context.idPrefix}callback-${index + 1}`
     const inner = new OperationRenderer(operation, { ...this.#context, idPrefix: `${id}-` }, this.#trees)
-    return markup`<details${attributes({ class: 'nested', id })}><summary>${renderMethodBadge(method)}<span class="choice-name">${(summary ?? name).slice(0, maxLabelLength)}</span><code>${path.slice(0, maxLabelLength)}</code></summary>${inner.#introduction()}${body && inner.#body(body, `${id}.body`)}</details>`
+    return markup`<details${attributes({ class: 'nested', id })}><summary>${renderMethodBadge(method)}<span class="choice-name">${(summary ?? name).slice(0, maxLabelLength)}</span><code>${path.slice(0, maxLabelLength)}</code></summary>${inner.#introduction()}${body && inner.#body(body, id)}</details>`
   }
 }

@@ -13,17 +13,13 @@ import { type Html, attributes, markup, nothing } from '../html.ts'
 import { fillPlaceholderHtml, fillPlaceholders } from '../texts.ts'
 import type { OpenApiContext } from './openapi-context.ts'
 
-/** Maximum number and depth of rendered fields; named schemas are linked from their own maximum depth on. */
+/** Maximum number of fields by default, and maximum depth; named schemas are linked from their own maximum depth on. */
 const maxFields = 400
 const maxDepth = 8
 const maxNamedDepth = 2
 
 /** Maximum number of allowed values before the rest is collapsed. */
 const maxVisibleValues = 16
-
-/** Maximum length of all descriptions of fields together, and of one. */
-const maxDescriptionLength = 10_000
-const maxTotalDescriptionLength = 100_000
 
 const maxIdLength = 150
 const maxNameLength = 200
@@ -44,7 +40,7 @@ interface TreePosition {
   id: string
   depth: number
   /** Ids of the enclosing named schemas, by name. */
-  ancestors: ReadonlyMap<string, string | undefined>
+  ancestors: ReadonlyMap<string, string>
   purpose: SchemaPurpose
 }
 
@@ -53,22 +49,26 @@ export class SchemaTreeRenderer {
   readonly #spec: OpenApiSpec
   readonly #context: OpenApiContext
   readonly #usedIds = new Set<string>()
-  #remainingFields = maxFields
-  #remainingDescriptionLength = maxTotalDescriptionLength
+  #remainingFields: number
 
-  constructor(spec: OpenApiSpec, context: OpenApiContext) {
+  /** `fieldLimit` is the maximum number of fields of all schemas together. */
+  constructor(spec: OpenApiSpec, context: OpenApiContext, fieldLimit = maxFields) {
     this.#spec = spec
     this.#context = context
+    this.#remainingFields = fieldLimit
   }
 
-  /** Renders a schema. `id` is the prefix of the ids of its fields, `ownName` its name on the page of a schema. */
+  /**
+   * Renders a schema. `id` is the id of the element around it and the prefix of the ids of its fields, `ownName` its name on the page of
+   * a schema.
+   */
   renderSchema(node: unknown, id: string, purpose: SchemaPurpose, ownName?: string): Html {
     const schema = readSchema(this.#spec, node)
     const own = ownName === undefined ? schema : { ...schema, name: undefined }
     const position: TreePosition = {
       id,
       depth: 0,
-      ancestors: ownName === undefined ? new Map() : new Map([[ownName, undefined]]),
+      ancestors: ownName === undefined ? new Map() : new Map([[ownName, id]]),
       purpose,
     }
     const hasFields = own.properties.length > 0 && own.choices.length === 0
@@ -101,8 +101,9 @@ export class SchemaTreeRenderer {
     position: TreePosition,
   ): Html {
     const { texts } = this.#context
+    if (this.#remainingFields === 0) return nothing
     const schema = readSchema(this.#spec, node)
-    if (this.#remainingFields === 0 || !isFieldUsed(schema, position.purpose)) return nothing
+    if (!isFieldUsed(schema, position.purpose)) return nothing
     this.#remainingFields--
     const id = this.#newFieldId(position.id, name)
     const flags = [
@@ -131,9 +132,7 @@ export class SchemaTreeRenderer {
   }
 
   #description(text: string | undefined): Html {
-    if (text === undefined || this.#remainingDescriptionLength <= 0) return nothing
-    this.#remainingDescriptionLength -= text.length
-    return this.#context.renderMarkdown(text.slice(0, maxDescriptionLength))
+    return text === undefined ? nothing : this.#context.renderMarkdown(text)
   }
 
   /** Returns text such as `array of Team or null`. */
@@ -286,8 +285,8 @@ export class SchemaTreeRenderer {
       schema.title ??
       this.#findDiscriminatorValue(schema, discriminator) ??
       fillPlaceholders(this.#context.texts.option, index + 1)
-    const id = this.#newFieldId(within.id, label) ?? within.id
-    const body = this.#renderChildren(schema, { ...within, id }, true)
+    const id = this.#newFieldId(within.id, label)
+    const body = this.#renderChildren(schema, { ...within, id: id ?? within.id }, true)
     const text = this.#description(schema.description)
     const head = markup`<span class="choice-name">${label.slice(0, maxNameLength)}</span>${label !== schema.name && this.#type(schema, within)}`
     if (body.text === '')

@@ -2,22 +2,26 @@ import { findSchema } from '../../openapi/model.ts'
 import type { OpenApiSpec } from '../../openapi/spec.ts'
 import { type Html, attributes, markup, nothing } from '../html.ts'
 import { renderSchemaExample } from './examples.ts'
-import type { OpenApiContext } from './openapi-context.ts'
+import { type OpenApiContext, limitDescriptions } from './openapi-context.ts'
 import { SchemaTreeRenderer } from './schema-tree.ts'
 
-/** Maximum number of schemas in one list. */
-const maxSchemas = 200
+/** Maximum number of schemas in one list, and of their fields together. */
+const maxSchemas = 500
+const maxFields = 2000
 
 /** Renders a schema with its fields and an example. */
-export function renderSchemaPage(spec: OpenApiSpec, name: string, context: OpenApiContext): Html {
+export function renderNamedSchema(spec: OpenApiSpec, name: string, unlimited: OpenApiContext): Html {
+  const context = limitDescriptions(unlimited)
   const node = findSchema(spec, name)
-  const tree = new SchemaTreeRenderer(spec, context).renderSchema(node, `${context.idPrefix}schema`, 'any', name)
-  return markup`<div class="openapi"><div class="operation"><div class="operation-text">${tree}</div><div class="operation-examples">${renderSchemaExample({ spec }, node, context)}</div></div></div>`
+  const id = `${context.idPrefix}schema`
+  const tree = new SchemaTreeRenderer(spec, context).renderSchema(node, id, 'any', name)
+  return markup`<div class="openapi"><div class="operation"><div${attributes({ class: 'operation-text', id })}>${tree}</div><div class="operation-examples">${renderSchemaExample({ spec }, node, context)}</div></div></div>`
 }
 
 /** Renders schemas as a list of elements that expand; names without a schema are omitted. */
-export function renderSchemaList(spec: OpenApiSpec, names: readonly string[], context: OpenApiContext): Html {
-  const trees = new SchemaTreeRenderer(spec, context)
+export function renderSchemaList(spec: OpenApiSpec, names: readonly string[], unlimited: OpenApiContext): Html {
+  const context = limitDescriptions(unlimited)
+  const trees = new SchemaTreeRenderer(spec, context, maxFields)
   const items = names.slice(0, maxSchemas).map((name) => {
     const node = findSchema(spec, name)
     if (node === undefined) return nothing

@@ -4,8 +4,6 @@ import { type Html, attributes, markup, nothing } from '../html.ts'
 import { fillPlaceholderHtml } from '../texts.ts'
 import type { OpenApiContext } from './openapi-context.ts'
 
-const maxDescriptionLength = 2000
-
 /** Renders the ways to authorize a request. */
 export function renderSecurity({ security }: ApiOperation, context: OpenApiContext): Html {
   const { texts } = context
@@ -16,12 +14,7 @@ export function renderSecurity({ security }: ApiOperation, context: OpenApiConte
     (requirement, index) =>
       markup`<li class="field">${index > 0 && markup`<p class="cut">${texts.or}</p>`}${requirement.map((one) => renderScheme(one, context))}</li>`,
   )
-  return markup`${isOptional && markup`<p class="cut">${texts.authorizationOptional}</p>`}<ul class="fields">${mergeEqual(items)}</ul>`
-}
-
-/** Removes alternatives that look the same. */
-function mergeEqual(items: readonly Html[]): Html[] {
-  return [...new Map(items.map((item) => [item.text, item])).values()]
+  return markup`${isOptional && markup`<p class="cut">${texts.authorizationOptional}</p>`}<ul class="fields">${items}</ul>`
 }
 
 function renderScheme({ name, scheme, scopes }: RequiredScheme, context: OpenApiContext): Html {
@@ -32,7 +25,7 @@ function renderScheme({ name, scheme, scopes }: RequiredScheme, context: OpenApi
       ? scheme.flows.flatMap(({ authorizationUrl, tokenUrl }) => [authorizationUrl, tokenUrl])
       : []
   const urls = [...new Set(links)].filter((url): url is string => url !== undefined && /^https?:\/\//i.test(url))
-  return markup`<p class="field-head"><code>${name}</code><span class="type">${scheme && describeScheme(scheme, context)}</span></p>${description !== undefined && renderMarkdown(description.slice(0, maxDescriptionLength))}${urls.length > 0 && markup`<ul class="limits">${urls.map((url) => markup`<li><a${attributes({ href: url, rel: 'noopener' })}>${url}</a></li>`)}</ul>`}${scopes.length > 0 && markup`<p class="values">${texts.scopes}${scopes.map((scope) => markup` <code>${scope}</code>`)}</p>`}`
+  return markup`<p class="field-head"><code>${name}</code><span class="type">${scheme && describeScheme(scheme, context)}</span></p>${description !== undefined && renderMarkdown(description)}${urls.length > 0 && markup`<ul class="limits">${urls.map((url) => markup`<li><a${attributes({ href: url, rel: 'noopener' })}>${url}</a></li>`)}</ul>`}${scopes.length > 0 && markup`<p class="values">${texts.scopes}${scopes.map((scope) => markup` <code>${scope}</code>`)}</p>`}`
 }
 
 function describeScheme(scheme: SecurityScheme, { texts }: OpenApiContext): Html {

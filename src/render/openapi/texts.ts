@@ -17,7 +17,6 @@ export interface OpenApiTexts {
   /** `{0}` is the name of a header, query parameter or cookie. */
   apiKeyIn: Record<'header' | 'query' | 'cookie', string>
   callbacks: string
-  webhook: string
   payload: string
   required: string
   optional: string
@@ -49,71 +48,4 @@ export interface OpenApiTexts {
   /** For strings and lists with a minimum length of 1. */
   notEmpty: string
   learnMore: string
-  linkTo: string
-}
-
-export const englishOpenApiTexts: OpenApiTexts = {
-  parameters: {
-    path: 'Path parameters',
-    query: 'Query parameters',
-    header: 'Headers',
-    cookie: 'Cookies',
-    other: 'Parameters',
-  },
-  body: 'Body',
-  responses: 'Responses',
-  headers: 'Headers',
-  servers: 'Servers',
-  authorization: 'Authorization',
-  authorizationOptional: 'Optional: requests without authorization are accepted too.',
-  or: 'or',
-  scopes: 'Scopes',
-  apiKeyIn: {
-    header: 'API key in the header {0}',
-    query: 'API key in the query parameter {0}',
-    cookie: 'API key in the cookie {0}',
-  },
-  callbacks: 'Callbacks',
-  webhook: 'Webhook',
-  payload: 'Payload',
-  required: 'required',
-  optional: 'optional',
-  deprecated: 'Deprecated',
-  deprecatedHint: 'This still works, but may be removed in a later version.',
-  readOnly: 'read-only',
-  writeOnly: 'write-only',
-  default: 'Default',
-  example: 'Example',
-  always: 'Always',
-  oneOf: 'One of',
-  more: '{0} more',
-  anyValue: 'any value',
-  orNull: 'or null',
-  arrayOf: 'array of {0}',
-  missing: 'The document does not describe this.',
-  tooDeep: 'Deeper levels are not shown.',
-  noBody: 'No body',
-  otherFields: 'any name',
-  fieldsOf: 'Fields of {0}',
-  option: 'Option {0}',
-  request: 'Request',
-  response: 'Response',
-  limits: {
-    minLength: 'at least {0} characters',
-    maxLength: 'at most {0} characters',
-    minimum: 'at least {0}',
-    maximum: 'at most {0}',
-    exclusiveMinimum: 'more than {0}',
-    exclusiveMaximum: 'less than {0}',
-    multipleOf: 'a multiple of {0}',
-    minItems: 'at least {0} items',
-    maxItems: 'at most {0} items',
-    minProperties: 'at least {0} fields',
-    maxProperties: 'at most {0} fields',
-    pattern: 'matches {0}',
-    uniqueItems: 'unique items',
-  },
-  notEmpty: 'not empty',
-  learnMore: 'Learn more',
-  linkTo: 'Link to {0}',
 }

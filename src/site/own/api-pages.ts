@@ -5,7 +5,7 @@ import { type ApiOperation, findSchema, getNamedSchemas, listOperations } from '
 import { OpenApiSpec, getObject, getText } from '../../openapi/spec.ts'
 import type { OpenApiContext } from '../../render/openapi/openapi-context.ts'
 import { renderMethodBadge, renderOperation } from '../../render/openapi/operation.ts'
-import { renderSchemaPage } from '../../render/openapi/schemas.ts'
+import { renderNamedSchema } from '../../render/openapi/schemas.ts'
 import type { Link, SidebarItem } from '../../render/shell/parts.ts'
 
 /** Page of the API reference. */
@@ -214,7 +214,7 @@ export class ReferencePages {
       crumbs: [...this.#crumbs, { title: 'Schemas', href: this.#href(schemasPath) }],
       outline: [],
       isOperation: true,
-      content: (context) => renderSchemaPage(this.#spec, name, context),
+      content: (context) => renderNamedSchema(this.#spec, name, context),
     }
   }
 }

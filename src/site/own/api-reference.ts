@@ -1,9 +1,5 @@
-import { isExpression } from '../../content/expression/index.ts'
 import { createCodeBlock } from '../../content/markdown/make-blocks.ts'
-import { parsePage } from '../../content/markdown/parse.ts'
-import { verbatimReferences } from '../../content/markdown/references.ts'
 import { createDocument } from '../../content/document/build.ts'
-import type { ContentRef } from '../../content/document/nodes.ts'
 import type { Urls } from '../../kernel/context.ts'
 import { Cache } from '../../kernel/cache.ts'
 import { estimateHeapSize } from '../../kernel/heap-size.ts'
@@ -11,9 +7,9 @@ import type { SiteReply } from '../../kernel/site-http.ts'
 import { renderDocument } from '../../render/document.ts'
 import { type Html, markup, nothing } from '../../render/html.ts'
 import { createPlainContext } from '../../render/plain-context.ts'
+import { createMarkdownRenderer } from '../../render/openapi/markdown.ts'
 import type { OpenApiContext } from '../../render/openapi/openapi-context.ts'
-import { englishOpenApiTexts } from '../../render/openapi/texts.ts'
-import type { LinkTarget, RenderContext } from '../../render/render-context.ts'
+import type { RenderContext } from '../../render/render-context.ts'
 import { renderPage } from '../../render/shell/page.ts'
 import type { PageLayout, SiteShell } from '../../render/shell/parts.ts'
 import { type ReferencePage, ReferencePages } from './api-pages.ts'
@@ -120,24 +116,19 @@ export class ApiReference {
 
 function createOpenApiContext(pages: ReferencePages, renderContext: RenderContext): OpenApiContext {
   return {
-    texts: englishOpenApiTexts,
-    renderMarkdown: (markdown) =>
-      renderDocument(parsePage(markdown, { references: verbatimReferences, isExpression }).document, renderContext),
+    texts: renderContext.texts.openApi,
+    renderMarkdown: createMarkdownRenderer(renderContext),
     renderCode: (text, syntax) => renderDocument(createDocument([createCodeBlock(text, { syntax })]), renderContext),
     schemaHref: (name) => pages.schemaHref(name),
     samples: createSamples,
     notes: createNotes,
     newId: (prefix) => renderContext.newId(prefix),
     idPrefix: '',
+    headingLevel: 2,
   }
 }
 
-/** Returns a rendering context for descriptions and code, which resolves only links to URLs. */
+/** Returns a rendering context for descriptions and code. */
 function createDocumentRenderContext(site: SiteShell, highlighted: RenderContext['highlighted']): RenderContext {
-  return { ...createPlainContext(site.texts), resolveLink, highlighted, icon: (name) => site.icon(name) }
-}
-
-function resolveLink(ref: ContentRef): LinkTarget | undefined {
-  if (ref.kind !== 'url' || !/^(https?:|mailto:|\/(?!\/)|#)/i.test(ref.url)) return undefined
-  return { href: ref.url, title: ref.url, isExternal: /^https?:/i.test(ref.url) }
+  return { ...createPlainContext(site.texts), highlighted, icon: (name) => site.icon(name) }
 }
