@@ -247,7 +247,7 @@ async function replaceText(database: Database, spaceId: string, pageId: string, 
     const rootHash = await draft.commit()
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
-    await createRevision(db, { ...revision, createdBy: admin.id, createdAt: now() })
+    await createRevision({ db, openObjects }, { ...revision, createdBy: admin.id, createdAt: now() })
     await moveSpaceHead({ db, enqueue: new Queue(database, Date.now).enqueue, now, openObjects }, space, revision.id)
   })
 }

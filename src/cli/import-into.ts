@@ -159,7 +159,7 @@ async function createImportedRevision(
         )
       : request
   const revisionId = newId()
-  await createRevision(db, {
+  await createRevision({ db, openObjects }, {
     id: revisionId,
     space,
     rootHash: content.root,

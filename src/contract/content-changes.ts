@@ -111,6 +111,33 @@ const pageFields = z
   })
   .partial().shape
 
+const PageName = z.string().min(1).max(1000)
+
+/** Source from which pages, or the content of one page, are generated. */
+const ComputedInput = z
+  .object({
+    type: z.literal('builtin:openapi'),
+    props: z.union([
+      z.object({ doc: z.literal('models') }).strict(),
+      z.object({ doc: z.enum(['info', 'operations', 'tag']), page: PageName }).strict(),
+      z.object({ doc: z.literal('operation'), page: PageName, method: z.string().max(20) }).strict(),
+      z
+        .object({
+          models: z.boolean().exactOptional().describe('Whether to add a page with all schemas'),
+          downloadLink: z.boolean().exactOptional().describe('Whether to add a link to the document, if it is public'),
+          grouping: z
+            .enum(['by-tag', 'by-operation'])
+            .exactOptional()
+            .describe('Whether there is a page for each tag (the default) or for each operation'),
+        })
+        .strict(),
+    ]),
+    dependencies: z.object({
+      spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: z.string().min(1).max(100) }) }),
+    }),
+  })
+  .meta({ id: 'ComputedInput' })
+
 const moveFields = { into: Parent.optional(), at: SiblingIndex.optional() }
 const insertFields = { ...moveFields, ref: Ref.optional() }
 
@@ -149,13 +176,23 @@ export const ContentChange = z
         document: DocumentBody.optional().describe(
           'Replaces the whole document. Front matter in Markdown also sets page fields',
         ),
+        computed: ComputedInput.nullable()
+          .optional()
+          .describe('Source of generated pages or content; null removes it from a page with a document'),
         ...pageFields,
         ...moveFields,
       }),
       z.object({
         operation: z.literal('insert_page'),
-        document: DocumentBody.describe(
-          'Content of the page. A title in Markdown (front matter or first heading) overrides `title`',
+        type: z
+          .enum(['document', 'computed'])
+          .default('document')
+          .describe('`computed` inserts a page that is replaced by pages generated from `computed`'),
+        document: DocumentBody.optional().describe(
+          'Content of the page, required unless it is computed. A title in Markdown (front matter or first heading) overrides `title`',
+        ),
+        computed: ComputedInput.optional().describe(
+          'Source of generated pages. On a page with a document, they are below it; with `props.doc`, generated content follows the document',
         ),
         ...pageFields,
         ...insertFields,

@@ -1,6 +1,6 @@
 import { toBatches } from '../storage/batches.ts'
 import type { Db, Row, Tables } from '../schema/tables.ts'
-import { type SpaceKey, selectSpaceHeads } from './heads.ts'
+import { type SpaceKey, selectShownRoot, selectSpaceHeads } from './heads.ts'
 
 /** Tables that store from which content of each space the rows of a derivation were computed. */
 export type StatesTable = 'search_states' | 'highlight_states' | 'link_states'
@@ -23,7 +23,7 @@ export async function findOutdatedSpaces(
       join
         .onRef('state.organization_id', '=', 'spaces.organization_id')
         .onRef('state.space_id', '=', 'spaces.id')
-        .onRef('state.root_hash', '=', 'revisions.root_hash')
+        .on('state.root_hash', '=', selectShownRoot)
         .on('state.pending_hash', 'is', null)
         .on('state.format', '=', format),
     )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { toBatches } from '../storage/batches.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
@@ -15,6 +16,9 @@ export interface SpaceHead extends DerivedSpace {
   rootHash: string
 }
 
+/** The root with generated pages in place of computed ones. */
+export const selectShownRoot = sql<string>`coalesce(revisions.computed_root_hash, revisions.root_hash)`
+
 /** Selects all spaces with the root of their head. */
 export function selectSpaceHeads(db: Db) {
   return db
@@ -27,7 +31,7 @@ export function selectSpaceHeads(db: Db) {
     .select([
       'spaces.organization_id as organizationId',
       'spaces.id as spaceId',
-      'revisions.root_hash as rootHash',
+      selectShownRoot.as('rootHash'),
       'spaces.language',
     ])
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 9
@@ -33,6 +33,13 @@ export function createIdGenerator(clock: () => number = Date.now, random = rando
 }
 
 export const newId = createIdGenerator()
+
+/** Returns an ID that is always the same for a text. */
+export function deriveId(text: string): string {
+  const bytes = createHash('sha256').update(text).digest()
+  // The first letter is that of IDs which are not derived, see `firstLetterOffset`.
+  return `g${Array.from(bytes.subarray(0, timeLength + randomLength - 1), (byte) => alphabet[byte & 31]).join('')}`
+}
 
 function encodeTime(time: number): string {
   let text = ''

@@ -6,6 +6,8 @@ export interface ApiTag {
   /** Title for readers: `x-displayName`, `summary`, or the name. */
   title: string
   description: string | undefined
+  /** Short text for lists of pages. */
+  summary: string | undefined
   /** Name of the tag above it. */
   parent: string | undefined
   icon: string | undefined
@@ -32,7 +34,8 @@ export function listTags(spec: OpenApiSpec): ApiTag[] {
         {
           name,
           title: title ?? name,
-          description: getText(fields, 'description') ?? getText(fields, 'x-page-description'),
+          description: getText(fields, 'description'),
+          summary: getText(fields, 'x-page-description'),
           parent: getText(fields, 'parent') ?? getText(fields, 'x-parent'),
           icon: getText(fields, 'x-page-icon'),
         },
@@ -61,6 +64,7 @@ const createTag = (name: string): ApiTag => ({
   name,
   title: name,
   description: undefined,
+  summary: undefined,
   parent: undefined,
   icon: undefined,
 })

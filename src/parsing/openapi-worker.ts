@@ -1,4 +1,5 @@
 import { type LoadedFile, SpecLoadError } from '../openapi/bundle.ts'
+import { toStoredOutline } from '../openapi/former-paths.ts'
 import { SpecError, type SpecFormat } from '../openapi/parse.ts'
 import { formatProblem } from '../openapi/problem.ts'
 import { processSpec } from '../openapi/process.ts'
@@ -10,17 +11,22 @@ export interface SpecTask {
   text: string
   /** Address of the text, the base of relative references; undefined if it has none. */
   url: string | undefined
+  /** Current time. */
+  now: string
+  /** Outline of the latest version, as JSON. */
+  previousOutline?: string | undefined
 }
 
 export type SpecResult =
-  | { kind: 'done'; document: string; format: SpecFormat; problems: string[] }
+  | { kind: 'done'; document: string; outline: string; format: SpecFormat; problems: string[] }
   | { kind: 'failed'; cause: 'text' | 'timeout' | 'error'; problems: string[] }
 
 serveTasks<SpecTask, SpecResult, readonly string[], readonly LoadedFile[]>({
-  async run({ text, url }, ask) {
+  async run({ text, url, now, previousOutline }, ask) {
     try {
-      const { document, format, problems } = await processSpec(text, { url, load: ask })
-      return { kind: 'done', document, format, problems: problems.map(formatProblem) }
+      const { document, outline, format, problems } = await processSpec(text, { url, load: ask, now })
+      const stored = JSON.stringify(toStoredOutline(outline, previousOutline))
+      return { kind: 'done', document, outline: stored, format, problems: problems.map(formatProblem) }
     } catch (error) {
       if (error instanceof SpecError)
         return { kind: 'failed', cause: 'text', problems: error.problems.map(formatProblem) }

@@ -39,6 +39,8 @@ export interface SpacesTable {
   deleted_at: string | null
   /** State of the Git connection as JSON, as replies contain it. */
   git_sync: string | null
+  /** Changes when the generated pages of the head are generated again. */
+  computed_version: Generated<string>
 }
 
 /** Content that members of an organization saved to apply it to spaces. */
@@ -62,6 +64,8 @@ export interface RevisionsTable {
   space_id: string
   parents: string
   root_hash: string
+  /** Hash of the root with generated pages in place of computed ones; null if it has no computed content. */
+  computed_root_hash: string | null
   type: 'edits' | 'merge' | 'rollback' | 'update' | 'computed'
   created_by: string | null
   created_at: string
@@ -77,6 +81,13 @@ export interface RevisionsTable {
   git: string | null
   /** Whether it is a state of the repository that was never the head of the space or of a change request. */
   is_aside: Generated<Flag>
+}
+
+/** Specifications from which pages of spaces are generated, by the slug or ID in the source of the pages. */
+export interface ComputedSourcesTable {
+  organization_id: string
+  space_id: string
+  spec: string
 }
 
 export interface ObjectsTable {

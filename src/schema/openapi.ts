@@ -38,3 +38,12 @@ export interface OpenapiVersionsTable {
   document_size: number
   created_at: string
 }
+
+/** What pages are generated from, of the latest version of each specification. */
+export interface OpenapiOutlinesTable {
+  organization_id: string
+  spec_id: string
+  version_id: string
+  /** The outline and the former paths of pages, as JSON. */
+  outline: string
+}

@@ -15,6 +15,7 @@ import type {
 } from './comments.ts'
 import type {
   CollectionsTable,
+  ComputedSourcesTable,
   ObjectsTable,
   OrganizationBlobsTable,
   RevisionsTable,
@@ -40,7 +41,7 @@ import type {
   UsersTable,
 } from './people.ts'
 import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable, SearchVocabularyTable } from './search.ts'
-import type { OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
+import type { OpenapiOutlinesTable, OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type {
   CustomHostnamesTable,
@@ -71,6 +72,7 @@ export interface Tables {
   link_invites: LinkInvitesTable
   email_invites: EmailInvitesTable
   revisions: RevisionsTable
+  computed_sources: ComputedSourcesTable
   templates: TemplatesTable
   git_connections: GitConnectionsTable
   git_operations: GitOperationsTable
@@ -93,6 +95,7 @@ export interface Tables {
   pdf_files: PdfFilesTable
   openapi_specs: OpenapiSpecsTable
   openapi_versions: OpenapiVersionsTable
+  openapi_outlines: OpenapiOutlinesTable
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable

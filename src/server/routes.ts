@@ -34,7 +34,7 @@ import { linkRoutes } from '../resources/links/handlers.ts'
 import { memberRoutes } from '../resources/members/handlers.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
 import { openApiSpecRoutes } from '../resources/openapi/handlers.ts'
-import { processOpenApiSpec, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
+import { processOpenApiSpec, recomputeSpace, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
 import { pdfRoutes } from '../resources/pdf/handlers.ts'
 import { typesetPdf } from '../resources/pdf/job.ts'
 import {
@@ -146,6 +146,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     importJob(services),
     typesetPdf(services),
     processOpenApiSpec(services),
+    recomputeSpace,
     indexSpaces,
     indexLinks,
     createHighlightJob(services),

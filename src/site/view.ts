@@ -17,7 +17,7 @@ import { Viewpoint } from '../publishing/visibility.ts'
 import { findChangeRequest } from '../domain/change-requests/change-request-queries.ts'
 import { prepareDocument, readDocumentObject } from '../resources/content/body.ts'
 import { VisitorView } from '../visitors/visitor-view.ts'
-import { getRevisionContent } from '../domain/revisions/revisions.ts'
+import { getComputedContent } from '../domain/revisions/revisions.ts'
 import { findLandingPageId } from '../resources/site-structure/landing-page.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 import { type SiteSession, type SiteLocation, buildSiteItemUrl } from '../visitors/locate.ts'
@@ -115,7 +115,7 @@ export class SiteView {
     const changeRequest = preview?.changeRequest && (await findChangeRequest(context.db, key, preview.changeRequest))
     const revisionId = (changeRequest && changeRequest.revision_id) || preview?.revision || space.revision_id
     this.heads.set(id, headVersionOf(space))
-    const { tree } = await getRevisionContent(context, space, revisionId)
+    const { tree } = await getComputedContent(context, space, revisionId)
     const landingPageId = await findLandingPageId(tree, item)
     return new SpaceView(this, item, {
       tree,
@@ -127,9 +127,18 @@ export class SiteView {
   }
 }
 
-/** Returns a value that changes when the head of a space or its repository, which is used in edit links, changes. */
-export const headVersionOf = ({ revision_id, git_sync }: Pick<Row<'spaces'>, 'revision_id' | 'git_sync'>): string =>
-  git_sync === null ? revision_id : hash('sha256', `${revision_id} ${git_sync}`, 'base64url')
+/**
+ * Returns a value that changes when the head of a space, its generated pages, or its repository, which is used in edit links,
+ * changes.
+ */
+export const headVersionOf = ({
+  revision_id,
+  git_sync,
+  computed_version,
+}: Pick<Row<'spaces'>, 'revision_id' | 'git_sync' | 'computed_version'>): string =>
+  git_sync === null && computed_version === ''
+    ? revision_id
+    : hash('sha256', JSON.stringify([revision_id, git_sync, computed_version]), 'base64url')
 
 interface SpaceContent {
   tree: Tree

@@ -190,14 +190,32 @@ export async function findRootHashes(db: Db, organizationId: string, spaceIds?: 
   if (spaceIds?.length === 0) return []
   const rows = await db
     .selectFrom('revisions')
-    .select(['root_hash', 'listing_hash', 'listed_root_hash'])
+    .select(['root_hash', 'computed_root_hash', 'listing_hash', 'listed_root_hash'])
     .distinct()
     .where('organization_id', '=', organizationId)
     .$if(spaceIds !== undefined, (query) => query.where('space_id', 'in', spaceIds ?? []))
     .execute()
-  const hashes = rows.flatMap((row) => [row.root_hash, row.listing_hash ?? [], row.listed_root_hash ?? []].flat())
-  if (spaceIds === undefined) for (const hash of await findTemplateRoots(db, organizationId)) hashes.push(hash)
+  const hashes = rows.flatMap((row) =>
+    [row.root_hash, row.computed_root_hash, row.listing_hash, row.listed_root_hash].filter((hash) => hash !== null),
+  )
+  if (spaceIds === undefined) {
+    hashes.push(...(await findTemplateRoots(db, organizationId)), ...(await findDerivedRoots(db, organizationId)))
+  }
   return [...new Set(hashes)]
+}
+
+/** Returns the roots with which the next content is compared to update derived rows; generated pages may have changed since. */
+async function findDerivedRoots(db: Db, organizationId: string): Promise<string[]> {
+  const hashes: (string | null)[] = []
+  for (const table of ['search_states', 'highlight_states', 'link_states'] as const) {
+    const rows = await db
+      .selectFrom(table as 'search_states')
+      .select(['root_hash', 'pending_hash'])
+      .where('organization_id', '=', organizationId)
+      .execute()
+    for (const row of rows) hashes.push(row.root_hash, row.pending_hash)
+  }
+  return hashes.filter((hash) => hash !== null)
 }
 
 async function findTemplateRoots(db: Db, organizationId: string): Promise<string[]> {

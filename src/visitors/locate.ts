@@ -11,7 +11,7 @@ import { canSeePage } from '../publishing/pages.ts'
 import type { ResolvedSitePath, Structure } from '../publishing/structure.ts'
 import { Viewpoint, findRefusal } from '../publishing/visibility.ts'
 import { findChangeRequest } from '../domain/change-requests/change-request-queries.ts'
-import { findRevision, getRevisionContent } from '../domain/revisions/revisions.ts'
+import { findRevision, getComputedContent } from '../domain/revisions/revisions.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 
 /** Result for a URL that shows a visitor no content. */
@@ -120,7 +120,7 @@ async function findPageNamedLikeDefault(
   if (!asPage?.isCanonical || asPage.rest.length === 0) return undefined
   const key = { organization_id: site.organization_id, id: asPage.space.spaceId ?? '' }
   const space = await findLiveSpace(context.db, key)
-  const { tree } = space ? await getRevisionContent(context, space, space.revision_id) : {}
+  const { tree } = space ? await getComputedContent(context, space, space.revision_id) : {}
   const id = tree && (await findPageByPath(tree, asPage.rest.join('/')))?.entry.id
   const pages = id === undefined ? undefined : (await readLineages(tree as Tree, [id])).get(id)?.map(({ page }) => page)
   return tree && pages && canSeePage(viewpoint, pages, tree.root.variables) ? asPage : undefined

@@ -79,7 +79,7 @@ function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: Impo
     })
     await objects.flush()
     const id = newId()
-    await createRevision(db, {
+    await createRevision({ db, openObjects }, {
       id,
       space,
       rootHash: imported.root,

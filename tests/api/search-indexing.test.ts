@@ -66,7 +66,7 @@ async function fill(spaceId: string, count: number): Promise<string[]> {
     const rootHash = await draft.commit()
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
-    await createRevision(db, { ...revision, createdBy: octavo.admin.id, createdAt: now() })
+    await createRevision({ db, openObjects }, { ...revision, createdBy: octavo.admin.id, createdAt: now() })
     await moveSpaceHead({ db, enqueue: queue.enqueue, now, openObjects }, space, revision.id)
     return ids
   })

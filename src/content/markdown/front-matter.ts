@@ -1,5 +1,6 @@
 import { LineCounter, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { ContentRef, FileRef } from '../document/nodes.ts'
+import type { ComputedSource } from '../revision/objects.ts'
 import { type References, resolveFileRef } from './references.ts'
 import { parseSimpleYaml } from './simple-yaml.ts'
 import { isNestedTooDeep } from './yaml-depth.ts'
@@ -21,6 +22,7 @@ export interface PageMetadata {
   /** Stored under the key `vars`. */
   variables?: Readonly<Record<string, string | number | boolean>>
   metaLinks?: { canonical?: ContentRef; alternates?: readonly ContentRef[] }
+  computed?: ComputedSource
 }
 
 export interface LayoutMetadata {
@@ -128,6 +130,7 @@ class FrontMatterReader {
       tags: this.#list(keys.get('tags'), 'tags', (node, path) => this.#tag(node, path)),
       variables: this.#variables(keys.get('vars')),
       metaLinks: this.#metaLinks(keys.get('metaLinks')),
+      computed: this.#computed(keys.get('computed')),
     })
   }
 
@@ -203,6 +206,29 @@ class FrontMatterReader {
     return Object.keys(links).length > 0 ? links : undefined
   }
 
+  #computed(node: unknown): ComputedSource | undefined {
+    const keys = this.#map(node, 'computed')
+    if (!keys) return undefined
+    const type = this.#text(keys.get('type'), 'computed.type')
+    const props = this.#json(keys.get('props'), 'computed.props') ?? {}
+    const dependencies = this.#json(keys.get('dependencies'), 'computed.dependencies') ?? {}
+    if (type === undefined) return this.#problem('computed.type', 'Expected a string')
+    if (!isRecord(props)) return this.#problem('computed.props', 'Expected a mapping of keys to values')
+    if (!Object.values(isRecord(dependencies) ? dependencies : { '': dependencies }).every(isDependency))
+      return this.#problem('computed.dependencies', 'Expected references with a kind')
+    return { type, props, dependencies: dependencies as ComputedSource['dependencies'] }
+  }
+
+  /** Returns a value of any type. */
+  #json(node: unknown, path: string): unknown {
+    if (isNullNode(node)) return undefined
+    if (isScalar(node)) return isScalarValue(node.value) ? node.value : this.#problem(path, 'Expected a value')
+    if (isSeq(node)) return node.items.map((item, index) => this.#json(item, `${path}.${index}`) ?? null)
+    if (!isMap(node)) return this.#problem(path, 'Aliases are not supported')
+    const entries = Array.from(this.#entries(node, path), ([key, value]) => [key, this.#json(value, `${path}.${key}`)])
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+  }
+
   /** Returns a string; numbers and booleans are returned as written: `title: 1.10`. */
   #text(node: unknown, path: string): string | undefined {
     if (isNullNode(node)) return undefined
@@ -262,6 +288,12 @@ export function keyName(key: unknown): string | undefined {
 }
 
 const isNullNode = (node: unknown) => node === undefined || node === null || (isScalar(node) && node.value === null)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isDependency = (value: unknown): boolean =>
+  isRecord(value) && isRecord(value['ref']) && typeof value['ref']['kind'] === 'string'
 
 const isScalarValue = (value: unknown): value is Scalar =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))

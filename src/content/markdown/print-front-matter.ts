@@ -30,6 +30,7 @@ const keyOrder = [
   'tags',
   'metaLinks',
   'vars',
+  'computed',
 ] as const
 type Key = (typeof keyOrder)[number]
 
@@ -88,6 +89,7 @@ function toLeaves(metadata: PageMetadata, references: References): FrontMatterLe
     coverY: cover?.yPos,
     coverHeight: cover?.height,
     tags: metadata.tags?.map(({ tag, primary }) => (primary ? { tag, primary } : tag)),
+    computed: metadata.computed,
   }
   const leaves = keyOrder.flatMap((key): FrontMatterLeaf[] => {
     switch (key) {

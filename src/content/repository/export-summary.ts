@@ -52,7 +52,7 @@ export function exportSummary(options: ExportSummaryOptions): string {
     const path = pathOf(entry.id)
     printedPages.add(entry.id)
     const toChildren = () => children.map(toSummaryItem)
-    if (page.computed) {
+    if (entry.type === 'computed' && page.computed) {
       const { type, props, dependencies } = page.computed
       return { line: 0, type: 'computed', source: { type, props, dependencies }, children: toChildren() }
     }

@@ -49,8 +49,20 @@ export async function loadDocument(objects: Objects, hash: string | undefined): 
 
 /** Returns the properties of a page that are stored in front matter. */
 export function metadataOf(page: PageObject): Omit<PageMetadata, 'title'> {
-  const { icon, emoji, description, hidden, noIndex, noRobotsIndex, condition, layout, tags, variables, metaLinks } =
-    page
+  const {
+    icon,
+    emoji,
+    description,
+    hidden,
+    noIndex,
+    noRobotsIndex,
+    condition,
+    layout,
+    tags,
+    variables,
+    metaLinks,
+    computed,
+  } = page
   const { ref, refDark, yPos, height } = page.cover ?? {}
   return {
     ...(description !== undefined && { description }),
@@ -67,6 +79,7 @@ export function metadataOf(page: PageObject): Omit<PageMetadata, 'title'> {
     ...(tags && { tags }),
     ...(variables && { variables }),
     ...(metaLinks && { metaLinks }),
+    ...(computed && { computed }),
   }
 }
 

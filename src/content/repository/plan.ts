@@ -107,8 +107,10 @@ class RepositoryPlanner {
         return { ...this.#createListedPage(entry), content: { type: 'document' }, children: children() }
       case 'computed': {
         const { type, props = {}, dependencies = {} } = entry.source
-        const message = `The computed page (${type}) remains in the table of contents but is not shown, because computed pages are not supported yet`
-        this.#problems.push({ file: this.#options.summary?.file ?? '', line: entry.line, message })
+        if (type !== 'builtin:openapi') {
+          const message = `The computed page remains in the table of contents but is not shown, because its type ${type} is not supported`
+          this.#problems.push({ file: this.#options.summary?.file ?? '', line: entry.line, message })
+        }
         const source = { type, props, dependencies: dependencies as ComputedSource['dependencies'] }
         return {
           id: newId(),

@@ -39,7 +39,14 @@ export function assignFormerIds(
   const collect = (nodes: readonly PageNode[], parent: string | null): void => {
     for (const { entry, page, children } of nodes) {
       const { id, type, slug } = entry
-      formerPages.set(id, { id, type, slug, title: page.title, origin: page.target ?? page.computed, parent })
+      formerPages.set(id, {
+        id,
+        type,
+        slug,
+        title: page.title,
+        origin: type === 'computed' ? page.computed : page.target,
+        parent,
+      })
       collect(children, id)
     }
   }

@@ -57,6 +57,8 @@ interface ChildPages {
   stored: Sequence<PageEntry>
   /** Number of levels of pages in the stored list. */
   levels: number
+  /** Whether a page of the stored list, or one below it, has computed content. */
+  hasComputed: boolean
   /** The list, after it was read. */
   list: PageList | undefined
   /** Ids of the pages in it that have changed. */
@@ -69,6 +71,7 @@ interface ChildPages {
 interface WrittenList {
   pages: Sequence<PageEntry>
   levels: number
+  hasComputed: boolean
 }
 
 interface WorkingPage extends ChildPages {
@@ -110,7 +113,7 @@ export class Draft {
     this.#yieldIfDue = yieldIfDue
     this.#tree = tree
     this.#objects = tree.objects
-    this.#topLevel = createChildPages(tree.root.pages)
+    this.#topLevel = createChildPages(tree.root.pages, { hasComputed: tree.root.hasComputed })
     this.files = new DraftItems('file', tree.objects, tree.root.files)
     this.reusableContents = new DraftItems('reusable-content', tree.objects, tree.root.reusableContents)
     this.#variables = tree.root.variables
@@ -315,32 +318,39 @@ export class Draft {
     const redirects = await updateSorted(this.#objects, root.redirects ?? emptySequence, this.#redirects)
     const parents = new Map<string, ParentEntry | null>()
     for (const [id, parent] of this.#changedParents) parents.set(id, parent === undefined ? null : { id, parent })
+    const { pages, hasComputed } = await this.#writeList(this.#topLevel)
     return this.#objects.write({
       kind: 'root',
-      pages: (await this.#writeList(this.#topLevel)).pages,
+      pages,
       parents: await updateSorted(this.#objects, root.parents, parents),
       files: await this.files.write(),
       reusableContents: await this.reusableContents.write(),
       formerPaths: await updateSorted(this.#objects, root.formerPaths, this.#formerPaths),
       ...(redirects.entries.length > 0 && { redirects }),
+      ...(hasComputed && { hasComputed }),
       variables: this.#variables,
       tags: this.#tags,
     })
   }
 
-  async #writeList({ stored, levels, list, changed, isRearranged }: ChildPages): Promise<WrittenList> {
-    if (!list || (changed.size === 0 && !isRearranged)) return { pages: stored, levels }
+  async #writeList({ stored, levels, hasComputed, list, changed, isRearranged }: ChildPages): Promise<WrittenList> {
+    if (!list || (changed.size === 0 && !isRearranged)) return { pages: stored, levels, hasComputed }
     const entries: PageEntry[] = []
     for (const entry of list.entries()) entries.push(changed.has(entry.id) ? await this.#writePage(entry.id) : entry)
-    return { pages: await rewriteSequence(this.#objects, stored, entries), levels: countLevels(entries) }
+    return {
+      pages: await rewriteSequence(this.#objects, stored, entries),
+      levels: countLevels(entries),
+      hasComputed: entries.some(({ type, hasComputed: isSet = false }) => isSet || type === 'computed'),
+    }
   }
 
   async #writePage(pageId: string): Promise<PageEntry> {
     await this.#yieldIfDue?.()
     const { id, slug, type, body, ...childPages } = this.#pages.get(pageId) as WorkingPage
-    const { pages, levels } = await this.#writeList(childPages)
+    const { pages, levels, hasComputed } = await this.#writeList(childPages)
     const hash = this.#objects.write({ kind: 'page', ...body, pages })
-    return { id, slug, type, hash, ...(levels > 0 && { levels }) }
+    const isComputed = hasComputed || body.computed !== undefined
+    return { id, slug, type, hash, ...(levels > 0 && { levels }), ...(isComputed && { hasComputed: true }) }
   }
 
   /**
@@ -366,12 +376,13 @@ export class Draft {
     const parentEntry = (await findInSorted(this.#objects, this.#tree.root.parents, [id])).get(id)
     if (!parentEntry) return undefined
     const { parent } = parentEntry
-    const childPages = parent === null ? this.#topLevel : await this.#find(parent)
-    const entry = childPages && (await this.#readList(childPages)).find(id)
+    const siblings = parent === null ? this.#topLevel : await this.#find(parent)
+    const entry = siblings && (await this.#readList(siblings)).find(id)
     if (!entry) return undefined
     const { kind: _, pages, ...body } = await readObject(this.#objects, 'page', entry.hash)
-    const { type, slug, levels } = entry
-    const page: WorkingPage = { id, type, slug, ...createChildPages(pages, levels), parent, body }
+    const { type, slug } = entry
+    const childPages = createChildPages(pages, pages.entries.length > 0 ? entry : {})
+    const page: WorkingPage = { id, type, slug, ...childPages, parent, body }
     this.#storedPositions.set(id, { parent, slug })
     this.#pages.set(id, page)
     return page
@@ -470,8 +481,11 @@ export class Draft {
 export const createTooDeepError = (maxDepth: number) =>
   new TreeError('into', `Pages can be nested at most ${maxDepth} levels deep`)
 
-function createChildPages(stored: Sequence<PageEntry>, levels = 0): ChildPages {
-  return { stored, levels, list: undefined, changed: new Set(), isRearranged: false }
+function createChildPages(
+  stored: Sequence<PageEntry>,
+  { levels = 0, hasComputed = false }: Partial<Pick<ChildPages, 'levels' | 'hasComputed'>> = {},
+): ChildPages {
+  return { stored, levels, hasComputed, list: undefined, changed: new Set(), isRearranged: false }
 }
 
 function countLevels(entries: readonly PageEntry[]): number {

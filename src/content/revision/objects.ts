@@ -14,6 +14,8 @@ export interface PageEntry {
   hash: string
   /** Number of levels of pages below it; absent if there are none. */
   levels?: number
+  /** Whether the page, or a page below it, has content that is computed from a source. */
+  hasComputed?: true
 }
 
 /** The parent of a page; null at the top level. */
@@ -98,7 +100,7 @@ export interface PageFields {
   metaLinks?: { canonical?: ContentRef; alternates?: readonly ContentRef[] }
   /** Target of a link page. */
   target?: ContentRef
-  /** Source of a computed page. */
+  /** Source of the pages that replace a computed page, or of what is added to a page with a document. */
   computed?: ComputedSource
 }
 
@@ -153,6 +155,8 @@ export interface Root {
   reusableContents: Sequence<ItemEntry>
   formerPaths: Sequence<FormerPath>
   redirects?: Sequence<Redirect>
+  /** Whether any page has content that is computed from a source. */
+  hasComputed?: true
   variables: Variables
   /** Definitions by slug. */
   tags: Readonly<Record<string, TagDefinition>>

@@ -8,12 +8,12 @@ type NewRevisionFields = Pick<NewRevision, 'rootHash' | 'type' | 'parents'>
 
 /** Stores a revision of a change request without making it the head; returns its id. */
 export async function addChangeRequestRevision(
-  { db, space, principal, newId, now }: SpaceContext,
+  { db, openObjects, space, principal, newId, now }: SpaceContext,
   request: Row<'change_requests'>,
   { rootHash, type, parents }: NewRevisionFields,
 ): Promise<string> {
   const id = newId()
-  await createRevision(db, {
+  await createRevision({ db, openObjects }, {
     id,
     space,
     rootHash,

@@ -53,6 +53,18 @@ export function findChangeRequestsById(
     .execute()
 }
 
+/** Returns the heads of the change requests of a space that can still be merged. */
+export async function findOpenRevisionIds(db: Db, { organization_id, id }: SpaceKey): Promise<string[]> {
+  const rows = await db
+    .selectFrom('change_requests')
+    .select('revision_id')
+    .where('organization_id', '=', organization_id)
+    .where('space_id', '=', id)
+    .where('status', 'in', ['draft', 'open'])
+    .execute()
+  return rows.map((row) => row.revision_id)
+}
+
 export function insertChangeRequest(
   db: Db,
   request: Insertable<Tables['change_requests']>,

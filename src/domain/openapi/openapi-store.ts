@@ -144,10 +144,42 @@ export async function findLatestVersion(
   return spec && version && { spec, version }
 }
 
-/** Adds a version, deletes the oldest ones beyond the maximum, and lists their blobs as possibly unused. */
-export async function insertVersion(db: Db, version: SpecVersionRow): Promise<void> {
+/** Finds the outline of the latest version of a specification by the slug or ID of the specification. */
+export async function findOutline(
+  db: Db,
+  organizationId: string,
+  slugOrId: string,
+): Promise<(Pick<SpecRow, 'visibility' | 'created_at'> & { outline: string }) | undefined> {
+  const spec = await findSpec(db, organizationId, slugOrId)
+  if (!spec) return undefined
+  const outline = await readOutline(db, spec)
+  return outline === undefined ? undefined : { visibility: spec.visibility, outline, created_at: spec.created_at }
+}
+
+/** Returns the outline of the latest version of a specification, as JSON. */
+export async function readOutline(db: Db, { organization_id, id }: SpecKey): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('openapi_outlines')
+    .select('outline')
+    .where('organization_id', '=', organization_id)
+    .where('spec_id', '=', id)
+    .executeTakeFirst()
+  return row?.outline
+}
+
+/**
+ * Adds a version and replaces the outline, deletes the oldest versions beyond the maximum, and lists their blobs as possibly
+ * unused.
+ */
+export async function insertVersion(db: Db, version: SpecVersionRow, outline: string): Promise<void> {
   await db.insertInto('openapi_versions').values(version).execute()
   const spec = { organization_id: version.organization_id, id: version.spec_id }
+  const latest = { version_id: version.id, outline }
+  await db
+    .insertInto('openapi_outlines')
+    .values({ organization_id: spec.organization_id, spec_id: spec.id, ...latest })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'spec_id']).doUpdateSet(latest))
+    .execute()
   const oldest = await selectVersions(db, spec)
     .select('id')
     .orderBy('id', 'desc')

@@ -98,9 +98,20 @@ export async function findRevisionRoots(
   if (spaceIds.length === 0 || revisionIds.length === 0) return []
   return db
     .selectFrom('revisions')
-    .select(['id', 'space_id', 'root_hash'])
+    .select(['id', 'space_id', 'root_hash', 'computed_root_hash'])
     .where('organization_id', '=', organizationId)
     .where('id', 'in', revisionIds)
     .where('space_id', 'in', spaceIds)
+    .execute()
+}
+
+/** Removes the generated pages of all revisions of some spaces. */
+export async function clearComputedRoots(db: Db, organizationId: string, spaceIds: readonly string[]): Promise<void> {
+  await db
+    .updateTable('revisions')
+    .set({ computed_root_hash: null })
+    .where('organization_id', '=', organizationId)
+    .where('space_id', 'in', spaceIds)
+    .where('computed_root_hash', 'is not', null)
     .execute()
 }

@@ -4,6 +4,8 @@ import { emptyRoot } from '../../content/revision/objects.ts'
 import { type Tree, openTree } from '../../content/revision/tree.ts'
 import type { BaseContext, ObjectStore, OpenObjects } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
+import { addComputedSources } from '../computed/computed-sources.ts'
+import { writeComputedRoot } from '../computed/computed-root.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import { tryUpdateLinks } from '../../links/update-links.ts'
 import type { Db, Row } from '../../schema/tables.ts'
@@ -20,6 +22,8 @@ export interface RevisionContent {
   space: SpaceKey
   revision: Row<'revisions'>
   tree: Tree
+  /** Hash of the root of the tree. */
+  rootHash: string
   objects: ObjectStore
 }
 
@@ -28,15 +32,69 @@ interface ReadContext {
   openObjects: OpenObjects
 }
 
-/** Opens the content of a revision; fails if the space has no such revision. */
+/** Opens the content of a revision as it was written; fails if the space has no such revision. */
 export async function getRevisionContent(
   context: ReadContext,
   space: SpaceKey,
   revisionId: string,
 ): Promise<RevisionContent> {
   const revision = await getRevision(context.db, space, revisionId)
-  const objects = context.openObjects(context.db, space.organization_id)
-  return { space, revision, tree: await openTree(objects, revision.root_hash), objects }
+  return openRevision(context, space, revision, revision.root_hash)
+}
+
+/**
+ * Opens the content of a revision as readers see it, with generated pages in place of computed ones; fails if the space has no
+ * such revision.
+ */
+export async function getComputedContent(
+  context: ReadContext,
+  space: SpaceKey,
+  revisionId: string,
+): Promise<RevisionContent> {
+  const revision = await getRevision(context.db, space, revisionId)
+  return openRevision(context, space, revision, computedRootOf(revision))
+}
+
+/** Returns the root of a revision with generated pages in place of computed ones. */
+export const computedRootOf = ({ root_hash, computed_root_hash }: Row<'revisions'>): string =>
+  computed_root_hash ?? root_hash
+
+async function openRevision(
+  { db, openObjects }: ReadContext,
+  space: SpaceKey,
+  revision: Row<'revisions'>,
+  rootHash: string,
+): Promise<RevisionContent> {
+  const objects = openObjects(db, space.organization_id)
+  return { space, revision, tree: await openTree(objects, rootHash), rootHash, objects }
+}
+
+/** Generates the pages of a revision again; returns the hash of the root if it has changed. */
+export async function computeRevisionAgain(
+  { db, openObjects }: ReadContext,
+  space: SpaceKey,
+  revisionId: string,
+): Promise<string | undefined> {
+  const revision = await store.findRevision(db, space, revisionId)
+  if (!revision) return undefined
+  const computed = await writeComputedContent({ db, openObjects }, space, revision.root_hash)
+  if (computed === null || computed === revision.computed_root_hash) return undefined
+  await store.updateRevision(db, space, revisionId, { computed_root_hash: computed })
+  return computed
+}
+
+/** Writes the content of a revision with generated pages; returns null if nothing is computed. */
+async function writeComputedContent(
+  { db, openObjects }: ReadContext,
+  space: SpaceKey,
+  rootHash: string,
+): Promise<string | null> {
+  const objects = openObjects(db, space.organization_id)
+  const computed = await writeComputedRoot(db, objects, space.organization_id, rootHash)
+  if (!computed) return null
+  await objects.flush()
+  await addComputedSources(db, space, computed.specs)
+  return computed.hash
 }
 
 export async function getRevision(db: Db, space: SpaceKey, revisionId: string): Promise<Row<'revisions'>> {
@@ -67,7 +125,7 @@ export async function moveSpaceHead(
 ): Promise<boolean> {
   const isMoved = await updateSpaceHead(db, space, revisionId, now())
   if (isMoved) {
-    const { root_hash: rootHash } = await getRevision(db, space, revisionId)
+    const rootHash = computedRootOf(await getRevision(db, space, revisionId))
     const head = { organizationId: space.organization_id, spaceId: space.id, rootHash }
     const areLinksUpToDate = await tryUpdateLinks({ db, openObjects }, head)
     await enqueueDerivations({ db, enqueue }, space.id, { areLinksUpToDate })
@@ -112,7 +170,7 @@ export interface NewRevision {
   isDetached?: boolean
 }
 
-export async function createRevision(db: Db, revision: NewRevision): Promise<void> {
+export async function createRevision({ db, openObjects }: ReadContext, revision: NewRevision): Promise<void> {
   const [parent] = revision.parents
   const parentRow =
     revision.listed || parent === undefined ? undefined : await store.findRevision(db, revision.space, parent)
@@ -123,6 +181,7 @@ export async function createRevision(db: Db, revision: NewRevision): Promise<voi
     space_id: revision.space.id,
     parents: JSON.stringify(revision.parents),
     root_hash: revision.rootHash,
+    computed_root_hash: await writeComputedContent({ db, openObjects }, revision.space, revision.rootHash),
     type: revision.type,
     created_by: revision.createdBy,
     created_at: revision.createdAt,

@@ -123,7 +123,7 @@ export function selectLiveSpaces(db: Db, organizationId: string | undefined) {
     .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId as string))
 }
 
-/** Returns the head and the Git state of a space that is not deleted. */
+/** Returns what changes with the shown content of a space that is not deleted. */
 export const findSpaceHead = defineLookup(
   (db, { organizationId, spaceId }: { organizationId: string; spaceId: string }) =>
     db
@@ -131,5 +131,5 @@ export const findSpaceHead = defineLookup(
       .where('organization_id', '=', organizationId)
       .where('id', '=', spaceId)
       .where('deleted_at', 'is', null)
-      .select(['revision_id', 'git_sync']),
+      .select(['revision_id', 'git_sync', 'computed_version']),
 )

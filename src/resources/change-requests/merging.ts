@@ -55,7 +55,7 @@ export async function mergeIntoSpace(
     }
   }
   const revision = newId()
-  await createRevision(db, {
+  await createRevision(context, {
     id: revision,
     space,
     rootHash: merged.root,

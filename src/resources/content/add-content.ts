@@ -24,7 +24,7 @@ export interface AddedContent {
  * the revision.
  */
 export async function addContent(context: SpaceContext, added: AddedContent): Promise<string> {
-  const { db, space, principal, newId, now } = context
+  const { space, principal, newId, now } = context
   const { request } = added
   const before = request?.revision_id ?? space.revision_id
   const rootHash = await writeRoot(context, before, added)
@@ -34,7 +34,7 @@ export async function addContent(context: SpaceContext, added: AddedContent): Pr
   }
   const id = newId()
   const details = { type: 'edits', parents: [before], createdBy: principal.user.id, createdAt: now() } as const
-  await createRevision(db, { id, space, rootHash, ...details })
+  await createRevision(context, { id, space, rootHash, ...details })
   if (!(await moveSpaceHead(context, space, id))) throw new Error('The content of the space was not locked')
   await exportAfterChange(context)
   return id

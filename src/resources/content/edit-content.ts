@@ -40,7 +40,7 @@ export async function editSpaceContent(
   })
   if (rootHash === formerHash) return { revision: space.revision_id, ...applied }
   const revision = newId()
-  await createRevision(db, {
+  await createRevision(context, {
     id: revision,
     space,
     rootHash,
@@ -153,7 +153,7 @@ async function readInsertedFiles(
   rootHash: string,
   ids: readonly string[],
 ): Promise<RevisionFile[]> {
-  const edited = { ...content, tree: await openTree(content.objects, rootHash) }
+  const edited = { ...content, rootHash, tree: await openTree(content.objects, rootHash) }
   // New files are not in a repository yet, so they have no Git metadata.
   return Promise.all(ids.map((id) => readFile(context, edited, id, { metadata: false })))
 }

@@ -18,25 +18,43 @@ import {
   type RevisionContent,
   countHistory,
   findHistory,
+  getComputedContent,
   getRevisionContent,
 } from '../../domain/revisions/revisions.ts'
 import { describeRevisionChanges } from './changes.ts'
 import { prepareChanges } from './prepare-changes.ts'
 import { editChangeRequestContent, editSpaceContent } from './edit-content.ts'
 import * as reads from './reads.ts'
+import type { ComputedQuery } from './stream.ts'
 import { restoreRevision } from './restore.ts'
 
-const getLiveContent = (context: SpaceReadContext): Promise<RevisionContent> =>
-  getRevisionContent(context, context.space, context.space.revision_id)
+/** Query of a read; visitors and reads without the parameter get generated pages. */
+type ReadQuery = Partial<ComputedQuery>
 
-async function getChangeRequestContent(context: SpaceContext, changeRequestId: string): Promise<RevisionContent> {
+const openContent = (context: SpaceReadContext, revisionId: string, query: ReadQuery): Promise<RevisionContent> =>
+  query.computed === false && !context.visitor
+    ? getRevisionContent(context, context.space, revisionId)
+    : getComputedContent(context, context.space, revisionId)
+
+const getLiveContent = (context: SpaceReadContext, query: ReadQuery = {}): Promise<RevisionContent> =>
+  openContent(context, context.space.revision_id, query)
+
+async function getChangeRequestContent(
+  context: SpaceContext,
+  changeRequestId: string,
+  query: ReadQuery = {},
+): Promise<RevisionContent> {
   const request = await getChangeRequest(context, changeRequestId)
-  return getRevisionContent(context, context.space, request.revision_id)
+  return openContent(context, request.revision_id, query)
 }
 
-async function getReadableRevisionContent(context: SpaceReadContext, revisionId: string): Promise<RevisionContent> {
+async function getReadableRevisionContent(
+  context: SpaceReadContext,
+  revisionId: string,
+  query: ReadQuery = {},
+): Promise<RevisionContent> {
   if (context.visitor && !(await canVisitorRead(context, context.visitor, revisionId))) throw notFound('revision')
-  return getRevisionContent(context, context.space, revisionId)
+  return openContent(context, revisionId, query)
 }
 
 /** Whether a visitor may read a revision: the head of the space, or the revision or change request that they preview. */
@@ -54,7 +72,8 @@ async function canVisitorRead(
 export const spaceContentRoutes = (services: FileServices) =>
   implement(spaceContent, {
     searchSpaceContent: (context, { query }) => searchSpace(context, query),
-    getCurrentRevision: async (context, { query }) => reads.readRevision(context, await getLiveContent(context), query),
+    getCurrentRevision: async (context, { query }) =>
+      reads.readRevision(context, await getLiveContent(context, query), query),
     updateSpaceContent: withPreparation(
       (context: SpaceContext, { body }: { body: { changes: Parameters<typeof prepareChanges>[1] } }) => {
         assertUnlocked(context)
@@ -66,11 +85,11 @@ export const spaceContentRoutes = (services: FileServices) =>
         return editSpaceContent(context, body.changes, preparedChanges)
       },
     ),
-    listPages: async (context, { query }) => reads.readPageTree(context, await getLiveContent(context), query),
+    listPages: async (context, { query }) => reads.readPageTree(context, await getLiveContent(context, query), query),
     getPageById: async (context, { params, query }) =>
-      reads.readPage(context, await getLiveContent(context), params.pageId, query),
+      reads.readPage(context, await getLiveContent(context, query), params.pageId, query),
     getPageByPath: async (context, { params, query }) =>
-      reads.readPageByPath(context, await getLiveContent(context), params.pagePath, query),
+      reads.readPageByPath(context, await getLiveContent(context, query), params.pagePath, query),
     listSpacePageMetaLinks: async (context, { params }) =>
       reads.readMetaLinks(context, await getLiveContent(context), params.pageId),
     listFiles: async (context, { query }) => reads.listFiles(context, await getLiveContent(context), query),
@@ -85,7 +104,7 @@ export const spaceContentRoutes = (services: FileServices) =>
 export const changeRequestContentRoutes = (services: FileServices) =>
   implement(changeRequestContent, {
     getRevisionOfChangeRequestById: async (context, { params, query }) =>
-      reads.readRevision(context, await getChangeRequestContent(context, params.changeRequestId), query),
+      reads.readRevision(context, await getChangeRequestContent(context, params.changeRequestId, query), query),
     updateChangeRequestContent: withPreparation(
       async (
         context: SpaceContext,
@@ -114,13 +133,18 @@ export const changeRequestContentRoutes = (services: FileServices) =>
       },
     ),
     listPagesInChangeRequest: async (context, { params, query }) =>
-      reads.readPageTree(context, await getChangeRequestContent(context, params.changeRequestId), query),
+      reads.readPageTree(context, await getChangeRequestContent(context, params.changeRequestId, query), query),
     getPageInChangeRequestById: async (context, { params, query }) =>
-      reads.readPage(context, await getChangeRequestContent(context, params.changeRequestId), params.pageId, query),
+      reads.readPage(
+        context,
+        await getChangeRequestContent(context, params.changeRequestId, query),
+        params.pageId,
+        query,
+      ),
     getPageInChangeRequestByPath: async (context, { params, query }) =>
       reads.readPageByPath(
         context,
-        await getChangeRequestContent(context, params.changeRequestId),
+        await getChangeRequestContent(context, params.changeRequestId, query),
         params.pagePath,
         query,
       ),
@@ -149,17 +173,21 @@ export const revisionRoutes = implement(revisions, {
     return toPage(rows, query, await countHistory(db, space), (row) => [row.id], present)
   },
   getRevisionById: async (context, { params, query }) =>
-    reads.readRevision(context, await getReadableRevisionContent(context, params.revisionId), query),
+    reads.readRevision(context, await getReadableRevisionContent(context, params.revisionId, query), query),
   getRevisionSemanticChanges: async (context, { params, query }) =>
-    describeRevisionChanges(context, await getReadableRevisionContent(context, params.revisionId), query.limit),
+    describeRevisionChanges(
+      context,
+      await getReadableRevisionContent(context, params.revisionId, { computed: false }),
+      query.limit,
+    ),
   async restoreRevision(context, { params, body }) {
     await lockSpace(context.db, context.space)
     return presentChangeRequestWithUsers(context, await restoreRevision(context, params.revisionId, body))
   },
   listPagesInRevisionById: async (context, { params, query }) =>
-    reads.readPageTree(context, await getReadableRevisionContent(context, params.revisionId), query),
+    reads.readPageTree(context, await getReadableRevisionContent(context, params.revisionId, query), query),
   getPageInRevisionById: async (context, { params, query }) =>
-    reads.readPage(context, await getReadableRevisionContent(context, params.revisionId), params.pageId, query),
+    reads.readPage(context, await getReadableRevisionContent(context, params.revisionId, query), params.pageId, query),
   getPageDocumentInRevisionById: async (context, { params, query }) =>
     reads.readDocumentOfPage(
       context,
@@ -170,7 +198,12 @@ export const revisionRoutes = implement(revisions, {
   listRevisionPageMetaLinks: async (context, { params }) =>
     reads.readMetaLinks(context, await getReadableRevisionContent(context, params.revisionId), params.pageId),
   getPageInRevisionByPath: async (context, { params, query }) =>
-    reads.readPageByPath(context, await getReadableRevisionContent(context, params.revisionId), params.pagePath, query),
+    reads.readPageByPath(
+      context,
+      await getReadableRevisionContent(context, params.revisionId, query),
+      params.pagePath,
+      query,
+    ),
   listFilesInRevisionById: async (context, { params, query }) =>
     reads.listFiles(context, await getReadableRevisionContent(context, params.revisionId), query),
   getFileInRevisionById: async (context, { params, query }) =>

@@ -71,7 +71,7 @@ export async function readRevision(
     ...(Object.keys(variables).length > 0 && { variables }),
   })
   return new JsonStream(
-    `${head} ${contentIdentityOf(revision.root_hash, linkContext, git, visitorView, query)}`,
+    `${head} ${contentIdentityOf(content.rootHash, linkContext, git, visitorView, query)}`,
     async function* () {
       yield `${head.slice(0, -1)},"reusableContents":`
       yield JSON.stringify(visitorView ? [] : await readReusableContents(tree, linkContext, git))
@@ -138,11 +138,11 @@ export function readPageTree(
   content: RevisionContent,
   query: MetadataQuery & ComputedQuery,
 ): JsonStream<PageTree> | JsonText<PageTree> {
-  const { tree, revision } = content
+  const { tree } = content
   const linkContext = toLinkContext(context, context.space.id)
   const visitorView = VisitorView.of(context, tree)
   const git = openGitListing(content, query, { skipCache: true })
-  const identity = contentIdentityOf(revision.root_hash, linkContext, git, visitorView, query)
+  const identity = contentIdentityOf(content.rootHash, linkContext, git, visitorView, query)
   const pieces = async function* () {
     yield '{"pages":'
     yield* writePages(tree, linkContext, git, visitorView, query)
@@ -201,13 +201,7 @@ async function readAsJsonText<Value>(
 ): Promise<JsonText<Value>> {
   const visitorView = VisitorView.of(context, content.tree)
   const linkContext = toLinkContext(context, context.space.id)
-  const identity = contentIdentityOf(
-    content.revision.root_hash,
-    linkContext,
-    openGitListing(content, query),
-    visitorView,
-    query,
-  )
+  const identity = contentIdentityOf(content.rootHash, linkContext, openGitListing(content, query), visitorView, query)
   const key = JSON.stringify([keyParts, query, identity])
   const cached = visitorView ? undefined : getCachedText(key)
   if (cached !== undefined) return new JsonText(cached, cached)

@@ -96,14 +96,14 @@ export function createDetachedRevision(
 }
 
 async function addRevision(
-  { db, space, principal, newId, now }: SpaceContext,
+  { db, openObjects, space, principal, newId, now }: SpaceContext,
   {
     id = newId(),
     ...revision
   }: Pick<NewRevision, 'rootHash' | 'listed' | 'git' | 'parents' | 'isDetached'> & { id?: string },
 ): Promise<string> {
   const creation = { createdBy: principal.user.id, createdAt: now() }
-  await createRevision(db, { ...revision, ...creation, id, space, type: 'edits' })
+  await createRevision({ db, openObjects }, { ...revision, ...creation, id, space, type: 'edits' })
   return id
 }
 

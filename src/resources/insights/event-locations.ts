@@ -66,7 +66,9 @@ async function findRoots({ db }: Context, site: SiteKey, spaceIds: readonly stri
   const current = await store.findHeads(db, site, spaceIds)
   const earlier = await findRevisionRoots(db, site.organization_id, spaceIds, revisionIds)
   const currentRoots = new Map(current.map(({ spaceId, rootHash }) => [spaceId, rootHash]))
-  const earlierRoots = new Map(earlier.map((row) => [`${row.space_id}/${row.id}`, row.root_hash]))
+  const earlierRoots = new Map(
+    earlier.map((row) => [`${row.space_id}/${row.id}`, row.computed_root_hash ?? row.root_hash]),
+  )
   return {
     findRoot: (space: OptionalId, revision: OptionalId) =>
       space ? (earlierRoots.get(`${space}/${revision}`) ?? currentRoots.get(space)) : undefined,

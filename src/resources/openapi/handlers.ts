@@ -1,6 +1,7 @@
 import { OpenAPISpecSlug, type OpenAPISpecContent, type OpenAPISpecSource } from '../../contract/openapi-spec.ts'
 import { openApiSpecs } from '../../contract/openapi-specs.ts'
 import { type FileServices, storeFiles, withChargedQuota } from '../../domain/files/store-file.ts'
+import { recomputeDependents } from '../../domain/computed/recompute.ts'
 import * as store from '../../domain/openapi/openapi-store.ts'
 import { readDocumentText, readSourceText } from '../../domain/openapi/read-document.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
@@ -68,12 +69,18 @@ export const openApiSpecRoutes = (services: FileServices) => {
     async updateOpenApiSpecBySlug(context, { params, body }) {
       const spec = await getSpec(context, params.specSlug)
       const values = { visibility: body.visibility, updated_at: context.now() }
-      return present(context, await store.updateSpec(context.db, spec, values))
+      const updated = await store.updateSpec(context.db, spec, values)
+      // Only public specifications have a link to the document.
+      if (updated.visibility !== spec.visibility) await recomputeDependents(context, spec)
+      return present(context, updated)
     },
 
-    async deleteOpenApiSpecBySlug({ db, organization, now }, { params }) {
+    async deleteOpenApiSpecBySlug(context, { params }) {
+      const { db, organization, now } = context
       const spec = await store.findSpec(db, organization.id, params.specSlug)
-      if (spec) await store.deleteSpec(db, spec, now())
+      if (!spec) return
+      await store.deleteSpec(db, spec, now())
+      await recomputeDependents(context, spec)
     },
 
     async listOpenApiSpecVersions(context, { params, query }) {

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { type OpenAPIErrorCode, maxSpecSize } from '../../contract/openapi-spec.ts'
 import { type FileServices, storeFiles, withChargedQuota } from '../../domain/files/store-file.ts'
+import {
+  recomputeChangeRequests,
+  recomputeDependents,
+  recomputeHead,
+  recomputeSpaceJob,
+} from '../../domain/computed/recompute.ts'
 import * as store from '../../domain/openapi/openapi-store.ts'
 import { FetchError } from '../../fetch/errors.ts'
 import type { Fetch } from '../../fetch/fetch.ts'
@@ -42,7 +48,7 @@ export const processSpecJob: JobDescriptor<SpecJobPayload> = {
 
 /** Result of processing a source: the values of a version, or why there is none. */
 type Outcome =
-  | { version: Omit<store.SpecVersionRow, 'id' | 'created_at'>; problems: string[] }
+  | { version: Omit<store.SpecVersionRow, 'id' | 'created_at'>; outline: string; problems: string[] }
   | { errorCode: OpenAPIErrorCode; problems: string[] }
 
 /** Reads the source of a specification, processes it, and stores the result as a version if it differs from the latest one. */
@@ -53,13 +59,13 @@ export const processOpenApiSpec = (services: FileServices) =>
     atOnce: 2,
     payload: z.object({ organizationId: z.string(), specId: z.string() }),
     async run(context, { organizationId, specId }) {
-      const { db, transaction, log, signal } = context
+      const { db, transaction, log, now, signal } = context
       const spec = await store.findSpecById(db, { organization_id: organizationId, id: specId })
       if (!spec) return
       await transaction((tx) => store.updateSpecOfSource(tx, spec, { state: 'progress' }))
       let outcome: Outcome
       try {
-        outcome = await processSource(services, spec, signal)
+        outcome = await processSource(services, spec, now(), signal)
         signal.throwIfAborted()
       } catch (error) {
         if (signal.aborted || isTemporary(error)) throw error
@@ -77,33 +83,48 @@ const isTemporary = (error: unknown): boolean =>
     ? error.code === 'unavailable' || error.code === 'insufficientStorage'
     : error instanceof ThreadError && (error.code === 'closed' || error.code === 'overloaded')
 
-async function processSource(services: FileServices, spec: store.SpecRow, signal: AbortSignal): Promise<Outcome> {
+async function processSource(
+  services: FileServices,
+  spec: store.SpecRow,
+  now: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const deadline = new AbortController()
   // Node.js 20 may collect an `AbortSignal.timeout` that only a composite signal refers to, and it never aborts then.
   const timer = setTimeout(() => deadline.abort(), totalFetchTimeout)
   try {
-    return await readAndProcess(services, spec, AbortSignal.any([signal, deadline.signal]))
+    return await readAndProcess(services, spec, now, AbortSignal.any([signal, deadline.signal]))
   } finally {
     clearTimeout(timer)
   }
 }
 
-async function readAndProcess(services: FileServices, spec: store.SpecRow, signal: AbortSignal): Promise<Outcome> {
+async function readAndProcess(
+  services: FileServices,
+  spec: store.SpecRow,
+  now: string,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const source =
     spec.source_url === null
       ? await readStoredSource(services.blobs, spec.source_blob)
       : await fetchFile(services.fetch, spec.source_url, signal)
   if ('failure' in source) return { errorCode: toErrorCode(source.failure), problems: [source.message] }
   const result = await processOpenApi(
-    { text: source.text, url: spec.source_url === null ? undefined : source.url },
+    {
+      text: source.text,
+      url: spec.source_url === null ? undefined : source.url,
+      now,
+      previousOutline: await store.readOutline(services.database.reader, spec),
+    },
     (urls) => fetchFiles(services.fetch, urls, signal),
   )
   if (result.kind === 'failed') return { errorCode: toErrorCode(result.cause), problems: result.problems }
-  const { document, format, problems } = result
+  const { document, outline, format, problems } = result
   try {
     const stored = await storeTexts(services, spec, source.text, document)
     const { organization_id, id, source_url } = spec
-    return { version: { organization_id, spec_id: id, source_url, format, ...stored }, problems }
+    return { version: { organization_id, spec_id: id, source_url, format, ...stored }, outline, problems }
   } catch (error) {
     // The quota of the organization is exceeded.
     if (error instanceof AppError && error.code === 'tooLarge')
@@ -141,10 +162,11 @@ const isSameVersion = (
 
 /** Stores the outcome unless the source was replaced in the meantime; then another job processes the new one. */
 async function storeOutcome(
-  { db, now, newId }: Pick<JobContext, 'db' | 'now' | 'newId'>,
+  context: Pick<JobContext, 'db' | 'now' | 'newId' | 'openObjects' | 'enqueue'>,
   spec: store.SpecRow,
   outcome: Outcome,
 ): Promise<void> {
+  const { db, now, newId } = context
   const { problems } = outcome
   const at = now()
   const result = {
@@ -161,8 +183,9 @@ async function storeOutcome(
     return
   }
   const version = { ...outcome.version, id: newId(), created_at: at }
-  if (await store.updateSpecOfSource(db, spec, { ...result, version_id: version.id, updated_at: at }))
-    await store.insertVersion(db, version)
+  if (!(await store.updateSpecOfSource(db, spec, { ...result, version_id: version.id, updated_at: at }))) return
+  await store.insertVersion(db, version, outcome.outline)
+  await recomputeDependents(context, spec)
 }
 
 async function readStoredSource(blobs: Blobs, hash: string | null): Promise<LoadedFile> {
@@ -210,6 +233,18 @@ async function fetchFile(fetch: Fetch, url: string, signal: AbortSignal): Promis
     }
   }
 }
+
+/** Generates the pages of a space again that depend on specifications. */
+export const recomputeSpace = job({
+  ...recomputeSpaceJob,
+  attempts: 5,
+  payload: z.object({ organizationId: z.string(), spaceId: z.string() }),
+  async run(context, { organizationId, spaceId }) {
+    const { transaction } = context
+    await transaction((db) => recomputeHead({ ...context, db }, organizationId, spaceId))
+    await recomputeChangeRequests(context, transaction, organizationId, spaceId)
+  },
+})
 
 /** Enqueues the specifications whose source should be fetched again. */
 export const refreshOpenApiSpecs = job({

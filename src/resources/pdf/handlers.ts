@@ -5,7 +5,7 @@ import { type PdfLink, type PdfQuery, pdf } from '../../contract/pdf.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { findMemberNames } from '../../domain/members/member-queries.ts'
 import { type PdfServices, assertPdfAvailable, requestPdf } from '../../domain/pdf/request-pdf.ts'
-import { type RevisionContent, getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { type RevisionContent, getComputedContent } from '../../domain/revisions/revisions.ts'
 import { findPublishedSpaceUrl } from '../../domain/sites/published-space-url.ts'
 import { defaultTokenColors } from '../../highlight/token-classes.ts'
 import type { SpaceReadContext } from '../../kernel/context.ts'
@@ -26,12 +26,12 @@ export const pdfRoutes = (services: PdfServices) =>
       requestSpacePdf(
         services,
         context,
-        await getRevisionContent(context, context.space, context.space.revision_id),
+        await getComputedContent(context, context.space, context.space.revision_id),
         query,
       ),
     getChangeRequestPdf: async (context, { params, query }) => {
       const { revision_id: revisionId } = await getChangeRequest(context, params.changeRequestId)
-      return requestSpacePdf(services, context, await getRevisionContent(context, context.space, revisionId), query)
+      return requestSpacePdf(services, context, await getComputedContent(context, context.space, revisionId), query)
     },
   })
 

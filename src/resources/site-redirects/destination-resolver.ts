@@ -8,7 +8,7 @@ import { splitPath } from '../../publishing/site-urls.ts'
 import { pathOnSite, canSeePage } from '../../publishing/pages.ts'
 import type { ItemKind, Structure } from '../../publishing/structure.ts'
 import type { Viewpoint } from '../../publishing/visibility.ts'
-import { getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { getComputedContent } from '../../domain/revisions/revisions.ts'
 import { getPathInSiteSpace } from '../site-structure/landing-page.ts'
 import { itemKindLabels } from '../site-structure/item-positions.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
@@ -114,7 +114,7 @@ export class DestinationResolver {
   async #openTree(id: string): Promise<Tree | undefined> {
     const { db, site } = this.#context
     const space = await findLiveSpace(db, { organization_id: site.organization_id, id })
-    return space && (await getRevisionContent(this.#context, space, space.revision_id)).tree
+    return space && (await getComputedContent(this.#context, space, space.revision_id)).tree
   }
 }
 

@@ -9,7 +9,7 @@ import { toUrlSegment } from '../../publishing/site-urls.ts'
 import type { ItemKind } from '../../publishing/structure.ts'
 import type { Row, SiteKey, Tables } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
-import { getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { getComputedContent } from '../../domain/revisions/revisions.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSpace, createSpaceFromTemplate } from '../spaces/create-space.ts'
 import type { RequestedTemplate } from '../templates/apply-template.ts'
@@ -136,7 +136,7 @@ export async function checkLandingPage(
   pageId: string | null | undefined,
 ): Promise<void> {
   if (pageId === null || pageId === undefined) return
-  const { tree } = await getRevisionContent(context, space, space.revision_id)
+  const { tree } = await getComputedContent(context, space, space.revision_id)
   const located = await findPage(tree, pageId)
   if (!located) throw unknownReference('body.pageId', 'page')
   if (located.entry.type !== 'document') throw invalid('body.pageId', 'must reference a page that can be shown')

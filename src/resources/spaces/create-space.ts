@@ -61,16 +61,19 @@ export async function createSpace(
     deleted_at: null,
   })
   const objects = context.openObjects(db, organizationId)
-  await createRevision(db, {
-    id: revisionId,
-    space,
-    rootHash: content?.root ?? (await writeInitialRoot(objects, context, { spaceId: space.id, isEmpty: empty })),
-    listed: content?.listing === undefined ? undefined : { root: content.root, listing: content.listing },
-    type: 'edits',
-    parents: [],
-    createdBy,
-    createdAt: now(),
-  })
+  await createRevision(
+    { db, openObjects: context.openObjects },
+    {
+      id: revisionId,
+      space,
+      rootHash: content?.root ?? (await writeInitialRoot(objects, context, { spaceId: space.id, isEmpty: empty })),
+      listed: content?.listing === undefined ? undefined : { root: content.root, listing: content.listing },
+      type: 'edits',
+      parents: [],
+      createdBy,
+      createdAt: now(),
+    },
+  )
   await enqueueDerivations({ db, enqueue: context.enqueue }, space.id)
   return space
 }

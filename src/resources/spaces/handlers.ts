@@ -126,7 +126,7 @@ export const spaceRoutes = (services: TemplateServices) =>
       })
       // Content is immutable, so the copy refers to the same objects.
       const revision = await getRevision(db, space, space.revision_id)
-      await createRevision(db, {
+      await createRevision(context, {
         id: revisionId,
         space: copy,
         rootHash: revision.root_hash,

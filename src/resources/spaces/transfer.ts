@@ -6,6 +6,8 @@ import type { BaseContext } from '../../kernel/context.ts'
 import { toBatches } from '../../storage/batches.ts'
 import { copyObjects, findRootHashes } from '../../storage/objects.ts'
 import type { Db } from '../../schema/tables.ts'
+import { recomputeSpaceJob } from '../../domain/computed/recompute.ts'
+import { clearComputedRoots } from '../../domain/revisions/revision-store.ts'
 import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects.ts'
 import { deleteGitConnections } from '../../domain/git/git-store.ts'
 import { findMemberIds } from '../../domain/members/member-queries.ts'
@@ -38,6 +40,8 @@ export async function transferContent<T>(context: BaseContext, transfer: Transfe
     await deleteGrantsOnTransfer(db, transfer, ids)
     await deleteInviteLinks(db, source, ids)
   }
+  // The specifications of the source are not available in the target.
+  for (const ids of toBatches(spaceIds)) await clearComputedRoots(db, source, ids)
   const hashes = new Set<string>()
   for (const ids of toBatches(spaceIds)) for (const hash of await findRootHashes(db, source, ids)) hashes.add(hash)
   await copyObjects(db, openObjects(db, source), { from: source, to: target, now: now() }, [...hashes])
@@ -46,7 +50,10 @@ export async function transferContent<T>(context: BaseContext, transfer: Transfe
   // Links to spaces of the target organization may work now, and links from there.
   await invalidateDerivedRows(db, 'link_states', source, spaceIds)
   const moved = await move()
-  for (const spaceId of spaceIds) await enqueue(db, linkIndexJob, { spaceId })
+  for (const spaceId of spaceIds) {
+    await enqueue(db, linkIndexJob, { spaceId })
+    await enqueue(db, recomputeSpaceJob, { organizationId: target, spaceId })
+  }
   await enqueue(db, sweepUnusedObjects, { organizationId: source })
   return moved
 }

@@ -20,6 +20,7 @@ type ChangeFields = Partial<
     | 'tags'
     | 'variables'
     | 'metaLinks'
+    | 'computed'
   >
 >
 
@@ -63,6 +64,7 @@ export function toPageFields(
       change.tags.map(({ tag, primary }) => ({ tag: tag.tag, ...(primary !== undefined && { primary }) })),
     variables: change.variables,
     metaLinks: change.metaLinks,
+    computed: change.computed,
   }
   // A page has either an emoji or an icon.
   const icons = change.emoji ? { icon: null } : change.icon ? { emoji: null } : {}

@@ -15,11 +15,22 @@ interface PositionInput {
 }
 
 export async function insertPage(batch: Batch, change: ChangeOf<'insert_page'>): Promise<void> {
+  if (change.type === 'computed') return insertComputedPage(batch, change)
+  if (!change.document) throw new TreeError('document', 'A document is required')
   const written = batch.readText(change.document)
   const title = written.metadata.title ?? change.title ?? defaultTitle
   const fields = toPageFields(written.metadata, change, batch.field)
   const id = await insertPageOfType(batch, 'document', change, title, toPosition(batch, change), fields)
   batch.defer(id, () => storeDocument(batch, id, written, change))
+}
+
+async function insertComputedPage(batch: Batch, change: ChangeOf<'insert_page'>): Promise<void> {
+  const { computed, document } = change
+  if (!computed || 'doc' in computed.props)
+    throw new TreeError('computed', 'A computed page requires a source of pages, without `props.doc`')
+  if (document) throw new TreeError('document', 'A computed page has no document')
+  const fields = toPageFields({}, change, batch.field)
+  await insertPageOfType(batch, 'computed', change, change.title ?? 'API', toPosition(batch, change), fields)
 }
 
 export async function insertGroup(batch: Batch, change: ChangeOf<'insert_group'>): Promise<void> {
@@ -58,7 +69,9 @@ async function insertPageOfType(
 }
 
 export async function updatePage(batch: Batch, change: ChangeOf<'update_page'>): Promise<void> {
-  const page = await getPageOfType(batch, change.page, 'document')
+  const page = await batch.draft.getPage(batch.pageId(change.page))
+  if (page.type === 'computed') assertComputedUpdate(change)
+  else assertType(page, 'document')
   const written = change.document && batch.readText(change.document)
   const metadata = written?.metadata ?? {}
   const title = metadata.title ?? change.title
@@ -101,8 +114,18 @@ export function recordPageUpdated(batch: Batch, id: string): void {
 
 async function getPageOfType(batch: Batch, id: string, type: PageType): Promise<DraftPage> {
   const page = await batch.draft.getPage(batch.pageId(id))
-  if (page.type !== type) throw new TreeError('page', `The page is a ${page.type}, not a ${type}`)
+  assertType(page, type)
   return page
+}
+
+function assertType(page: DraftPage, type: PageType): void {
+  if (page.type !== type) throw new TreeError('page', `The page is a ${page.type}, not a ${type}`)
+}
+
+function assertComputedUpdate({ document, computed }: ChangeOf<'update_page'>): void {
+  if (document) throw new TreeError('document', 'A computed page has no document')
+  if (computed === null || (computed && 'doc' in computed.props))
+    throw new TreeError('computed', 'A computed page requires a source of pages, without `props.doc`')
 }
 
 async function setFields({ draft, options }: Batch, page: DraftPage, fields: Partial<PageBody>): Promise<void> {

@@ -1,0 +1,201 @@
+import { assignKeys } from '../../content/document/assign-keys.ts'
+import { createDocument } from '../../content/document/build.ts'
+import type { Block } from '../../content/document/nodes.ts'
+import { walkBlocks } from '../../content/document/walk.ts'
+import { Draft, type PageBody, type PagePosition } from '../../content/revision/draft.ts'
+import type { ComputedSource, PageEntry } from '../../content/revision/objects.ts'
+import { readObject, readObjects } from '../../content/revision/objects.ts'
+import { type Sequence, findInSorted, readSequence } from '../../content/revision/sequence.ts'
+import { type Tree, openTree } from '../../content/revision/tree.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
+import type { ObjectStore } from '../../kernel/context.ts'
+import { deriveId } from '../../kernel/ids.ts'
+import { type GeneratedPage, generateBlocks, generatePages, keyOfOperation } from '../../openapi/generate-pages.ts'
+import type { Db } from '../../schema/tables.ts'
+import { type OpenApiSource, type SpecOutlines, parseOpenApiSource } from './openapi-source.ts'
+import { openSpecOutlines } from './spec-outlines.ts'
+
+/** Content with generated pages. */
+export interface ComputedRoot {
+  hash: string
+  /** Slugs or IDs of the specifications that the pages depend on. */
+  specs: readonly string[]
+}
+
+/** A page whose source describes what is generated. */
+interface ComputedPage {
+  id: string
+  type: PageEntry['type']
+  parent: string | null
+  /** Position among the pages of its parent. */
+  index: number
+  source: ComputedSource
+  /** Fields that apply to the generated pages as well. */
+  fields: Pick<PageBody, (typeof inheritedFields)[number]>
+}
+
+const inheritedFields = ['condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const
+
+/**
+ * Writes content with generated pages in place of computed ones, or below pages with a source; undefined if nothing is
+ * computed. Sources that are not supported, and specifications that do not exist, generate nothing.
+ */
+export async function writeComputedRoot(
+  db: Db,
+  objects: ObjectStore,
+  organizationId: string,
+  rootHash: string,
+): Promise<ComputedRoot | undefined> {
+  const tree = await openTree(objects, rootHash)
+  if (!tree.root.hasComputed) return undefined
+  const outlines = openSpecOutlines(db, organizationId)
+  const expansion = new Expansion(tree, outlines)
+  // From the last to the first, so that positions of the remaining pages do not change.
+  for (const page of (await findComputedPages(tree)).toReversed()) await expansion.expand(page)
+  return { hash: await expansion.commit(), specs: outlines.names() }
+}
+
+async function findComputedPages({ objects, root }: Tree): Promise<ComputedPage[]> {
+  const found: ComputedPage[] = []
+  const visit = async (pages: Sequence<PageEntry>, parent: string | null): Promise<void> => {
+    const entries = (await readSequence(objects, pages)).map((entry, index) => ({ entry, index }))
+    const marked = entries.filter(({ entry }) => entry.hasComputed || entry.type === 'computed')
+    const bodies = await readObjects(
+      objects,
+      'page',
+      marked.map(({ entry }) => entry.hash),
+    )
+    for (const [position, { entry, index }] of marked.entries()) {
+      const page = bodies[position]
+      if (!page) continue
+      const { id, type } = entry
+      if (page.computed)
+        found.push({ id, type, parent, index, source: page.computed, fields: type === 'computed' ? pickInheritedFields(page) : {} })
+      await visit(page.pages, id)
+    }
+  }
+  await visit(root.pages, null)
+  return found
+}
+
+/** Replaces computed pages in a draft. */
+class Expansion {
+  readonly #tree: Tree
+  readonly #draft: Draft
+  readonly #outlines: SpecOutlines
+  readonly #yieldIfDue = createYielder()
+
+  constructor(tree: Tree, outlines: SpecOutlines) {
+    this.#tree = tree
+    this.#draft = new Draft(tree, { maxDepth: Infinity, yieldIfDue: this.#yieldIfDue })
+    this.#outlines = outlines
+  }
+
+  commit(): Promise<string> {
+    return this.#draft.commit()
+  }
+
+  async expand(page: ComputedPage): Promise<void> {
+    const source = parseOpenApiSource(page.source)
+    if (page.type === 'computed') await this.#draft.deletePage(page.id)
+    if (!source) return
+    if (page.type === 'document' && source.content) return this.#addBlocks(page, source)
+    const position = page.type === 'computed' ? { into: page.parent, at: page.index } : { into: page.id, at: undefined }
+    await this.#addPages(page, source, position)
+  }
+
+  /** Adds generated blocks after the text of a page, except operations that the text contains. */
+  async #addBlocks({ id }: ComputedPage, { ref, content }: OpenApiSource): Promise<void> {
+    const found = await this.#outlines.find(ref.spec)
+    const generated = found && content && generateBlocks(found.outline, ref, content)
+    if (!generated || generated.length === 0) return
+    const { objects } = this.#tree
+    const page = await this.#draft.getPage(id)
+    const { document: hash } = page.body
+    const stored = hash === undefined ? createDocument([]) : (await readObject(objects, 'document', hash)).document
+    const shown = new Set(Array.from(walkBlocks(stored), keyOfBlock))
+    const added = generated.filter((block) => {
+      const key = keyOfBlock(block)
+      return key === undefined || !shown.has(key)
+    })
+    const nodes = [...stored.nodes, ...added]
+    const document = objects.write({ kind: 'document', document: assignKeys(stored, { ...stored, nodes }) })
+    await this.#draft.updatePage(id, (body) => ({ ...body, document }))
+  }
+
+  async #addPages({ id: seed, fields }: ComputedPage, source: OpenApiSource, position: PagePosition): Promise<void> {
+    const { ref, grouping, hasModels, hasDownloadLink } = source
+    const found = await this.#outlines.find(ref.spec)
+    if (!found) return
+    const pages = generatePages(found.outline, {
+      ref,
+      grouping,
+      hasModels,
+      hasDownloadLink: hasDownloadLink && found.isPublic,
+      hasGroups: position.into === null,
+    })
+    const idsByKey = new Map<string, string>()
+    const insert = async (page: GeneratedPage, { into, at }: PagePosition): Promise<void> => {
+      await this.#yieldIfDue()
+      const id = deriveId(`${seed} ${page.key}`)
+      for (const key of [page.key, ...page.operations.map(keyOfOperation)])
+        if (!idsByKey.has(key)) idsByKey.set(key, id)
+      const body = { ...fields, ...this.#createBody(page, source, found.createdAt) }
+      await this.#draft.insertPage({ id, type: page.type, slug: page.slug, body }, { into, at })
+      for (const child of page.pages) await insert(child, { into: id })
+    }
+    for (const [index, page] of pages.entries())
+      await insert(page, { into: position.into, at: position.at === undefined ? undefined : position.at + index })
+    await this.#addRedirects(found.former[grouping], idsByKey, position.into)
+  }
+
+  #createBody(page: GeneratedPage, { ref }: OpenApiSource, createdAt: string): PageBody {
+    const { title, icon, description, blocks, operations } = page
+    return {
+      title,
+      ...(icon !== undefined && { icon }),
+      ...(description !== undefined && { description }),
+      ...(page.type === 'link' && { target: ref }),
+      ...(page.type === 'document' && {
+        document: this.#writeDocument(blocks),
+        ...(blocks.some(isWide) && { layout: { width: 'wide' } as const }),
+      }),
+      createdAt,
+      updatedAt: operations.reduce((latest, { changedAt }) => (changedAt > latest ? changedAt : latest), createdAt),
+    }
+  }
+
+  #writeDocument(blocks: readonly Block[]): string {
+    return this.#tree.objects.write({ kind: 'document', document: assignKeys(undefined, createDocument(blocks)) })
+  }
+
+  /** Adds redirects from paths of earlier versions, unless the content has redirects from them. */
+  async #addRedirects(
+    former: Readonly<Record<string, readonly string[]>>,
+    idsByKey: ReadonlyMap<string, string>,
+    into: string | null,
+  ): Promise<void> {
+    const parent = into === null ? '' : `${await this.#draft.pathOf(into)}/`.toLowerCase()
+    const targets = Object.entries(former).flatMap(([path, keys]) => {
+      const page = keys.map((key) => idsByKey.get(key)).find((id) => id !== undefined)
+      return page === undefined ? [] : [{ id: parent + path, page }]
+    })
+    const { objects, root } = this.#tree
+    const paths = targets.map(({ id }) => id)
+    const existing = root.redirects ? await findInSorted(objects, root.redirects, paths) : new Map<string, unknown>()
+    for (const redirect of targets) if (!existing.has(redirect.id)) this.#draft.setRedirect(redirect.id, redirect)
+  }
+}
+
+const pickInheritedFields = (page: PageBody): ComputedPage['fields'] =>
+  Object.fromEntries(inheritedFields.flatMap((field) => (page[field] === undefined ? [] : [[field, page[field]]])))
+
+const isWide = ({ type }: Block): boolean => type === 'openapi-operation' || type === 'openapi-webhook'
+
+/** Returns a key of an operation or webhook that is equal for all blocks that show it; other blocks have none. */
+function keyOfBlock(block: Block): string | undefined {
+  if (block.type === 'openapi-operation')
+    return JSON.stringify([block.data.ref.spec, block.data.method.toLowerCase(), block.data.path])
+  if (block.type === 'openapi-webhook') return JSON.stringify([block.data.ref.spec, 'hook', block.data.name])
+  return undefined
+}

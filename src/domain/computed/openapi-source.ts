@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ComputedSource } from '../../content/revision/objects.ts'
+import type { StoredOutline } from '../../openapi/former-paths.ts'
+import type { GeneratedContent, PageGrouping, SpecRef } from '../../openapi/generate-pages.ts'
+
+/** A specification as far as pages are generated from it. */
+export interface OutlinedSpec extends StoredOutline {
+  isPublic: boolean
+  /** Time when it was added. */
+  createdAt: string
+}
+
+/** The specifications of an organization, by slug or ID. */
+export interface SpecOutlines {
+  find(slugOrId: string): Promise<OutlinedSpec | undefined>
+  /** Returns the slugs or IDs that were looked up. */
+  names(): string[]
+}
+
+/** A source of type `builtin:openapi`. */
+export interface OpenApiSource {
+  ref: SpecRef
+  grouping: PageGrouping
+  hasModels: boolean
+  hasDownloadLink: boolean
+  /** What is added to one page; undefined if pages are generated. */
+  content: GeneratedContent | undefined
+}
+
+const Content = z.union([
+  z.object({ doc: z.literal('models') }),
+  z.object({ doc: z.enum(['info', 'operations', 'tag']), page: z.string() }),
+  z.object({ doc: z.literal('operation'), page: z.string(), method: z.string() }),
+])
+
+const Source = z.object({
+  type: z.literal('builtin:openapi'),
+  props: z.object({
+    models: z.boolean().catch(false),
+    downloadLink: z.boolean().catch(false),
+    grouping: z.enum(['by-tag', 'by-operation']).catch('by-tag'),
+  }),
+  dependencies: z.object({
+    spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: z.string().min(1) }) }),
+  }),
+})
+
+/** Returns what a source of type `builtin:openapi` describes; undefined for other and invalid sources. */
+export function parseOpenApiSource(source: ComputedSource): OpenApiSource | undefined {
+  const { data } = Source.safeParse(source)
+  if (!data) return undefined
+  const { models, downloadLink, grouping } = data.props
+  const content = 'doc' in source.props ? Content.safeParse(source.props).data : undefined
+  if ('doc' in source.props && !content) return undefined
+  return { ref: data.dependencies.spec.ref, grouping, hasModels: models, hasDownloadLink: downloadLink, content }
+}
