@@ -47,6 +47,7 @@ const mayImport: Record<string, string[]> = {
     'files',
     'derived',
     'links',
+    'openapi',
     'parsing',
     'pdf',
     'typesetting',
@@ -150,6 +151,7 @@ const tableUses: Record<string, TableUse> = {
   link_invites: { writtenBy: ['resources/invites', 'resources/spaces'] },
   email_invites: { writtenBy: ['resources/invites'] },
   revisions: { writtenBy: ['domain/revisions'], readBy: ['derived', 'storage'] },
+  computed_sources: { writtenBy: ['domain/computed'] },
   templates: { writtenBy: ['domain/templates'], readBy: ['storage'] },
   git_connections: { writtenBy: ['domain/git'] },
   git_operations: { writtenBy: ['domain/git'] },
@@ -171,6 +173,7 @@ const tableUses: Record<string, TableUse> = {
   uploads: { writtenBy: ['domain/files'], readBy: ['storage'] },
   pdf_files: { writtenBy: ['domain/pdf'], readBy: ['storage'] },
   openapi_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
+  openapi_outlines: { writtenBy: ['domain/openapi'] },
   openapi_versions: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   sites: {
     writtenBy: ['domain/sites'],

@@ -159,18 +159,21 @@ async function createImportedRevision(
         )
       : request
   const revisionId = newId()
-  await createRevision({ db, openObjects }, {
-    id: revisionId,
-    space,
-    rootHash: content.root,
-    listed: content,
-    type: 'edits',
-    parents: [parent],
-    createdBy: author.id,
-    createdAt: now(),
-    ...(opened && { changeRequestId: opened.id }),
-    ...(source.git && { git: source.git }),
-  })
+  await createRevision(
+    { db, openObjects },
+    {
+      id: revisionId,
+      space,
+      rootHash: content.root,
+      listed: content,
+      type: 'edits',
+      parents: [parent],
+      createdBy: author.id,
+      createdAt: now(),
+      ...(opened && { changeRequestId: opened.id }),
+      ...(source.git && { git: source.git }),
+    },
+  )
   if (!opened) {
     if (!(await moveSpaceHead({ db, enqueue, now, openObjects }, space, revisionId)))
       throw conflict('The content of the space was changed during the import. Try again')

@@ -193,7 +193,13 @@ export {
 export {
   /** Parses Markdown to a document with the position of every block. */
   parsePage,
+  type ParseOptions,
 } from './markdown/parse.ts'
+
+export {
+  /** Whether YAML is nested so deeply that the parser might exhaust the stack. */
+  isNestedTooDeep,
+} from './markdown/yaml-depth.ts'
 
 export {
   /** Parses Markdown with its front matter. */
@@ -314,6 +320,8 @@ export {
 export {
   /** The root of an empty space. */
   emptyRoot,
+  /** Error for an object that is not stored. */
+  MissingObjectError,
   /** Returns the title of a page in navigation. */
   navigationTitleOf,
   /** Reads a stored object. */

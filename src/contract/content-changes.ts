@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ComputedInput } from './computed.ts'
 import { ContentRef, DocumentBody, TagRef } from './document.ts'
 import { PageCover, PageLayout, PageMetaLinks, RevisionFile } from './revision.ts'
 import { HttpUrl, Id, limitedRecord } from './shared.ts'
@@ -110,33 +111,6 @@ const pageFields = z
     metaLinks: PageMetaLinks.nullable().describe('null removes the links'),
   })
   .partial().shape
-
-const PageName = z.string().min(1).max(1000)
-
-/** Source from which pages, or the content of one page, are generated. */
-const ComputedInput = z
-  .object({
-    type: z.literal('builtin:openapi'),
-    props: z.union([
-      z.object({ doc: z.literal('models') }).strict(),
-      z.object({ doc: z.enum(['info', 'operations', 'tag']), page: PageName }).strict(),
-      z.object({ doc: z.literal('operation'), page: PageName, method: z.string().max(20) }).strict(),
-      z
-        .object({
-          models: z.boolean().exactOptional().describe('Whether to add a page with all schemas'),
-          downloadLink: z.boolean().exactOptional().describe('Whether to add a link to the document, if it is public'),
-          grouping: z
-            .enum(['by-tag', 'by-operation'])
-            .exactOptional()
-            .describe('Whether there is a page for each tag (the default) or for each operation'),
-        })
-        .strict(),
-    ]),
-    dependencies: z.object({
-      spec: z.object({ ref: z.object({ kind: z.literal('openapi'), spec: z.string().min(1).max(100) }) }),
-    }),
-  })
-  .meta({ id: 'ComputedInput' })
 
 const moveFields = { into: Parent.optional(), at: SiblingIndex.optional() }
 const insertFields = { ...moveFields, ref: Ref.optional() }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChangeRequest, ChangeRequestSubject } from './change-request.ts'
+import { ComputationSeed, ComputedDocumentInput, ComputedRevisionInput } from './computed.ts'
 import { ContentChanges, contentUpdateFields } from './content-changes.ts'
 import { JsonDocument } from './document.ts'
 import { operation } from './operation.ts'
@@ -25,6 +26,15 @@ export type PageTree = z.infer<typeof PageTree>
 
 export const FileList = paginated(RevisionFile)
 export const FileListQuery = ListQuery.extend(ContentQuery.shape)
+
+export const ComputedRevision = z
+  .object({
+    pages: z.array(RevisionPage),
+    files: z.array(RevisionFile),
+    reusableContents: z.array(RevisionReusableContent),
+  })
+  .meta({ id: 'ComputedRevision' })
+export type ComputedRevision = z.infer<typeof ComputedRevision>
 
 export const SpaceContentUpdate = z
   .object({ revision: Id.describe('ID of the new current revision'), ...contentUpdateFields })
@@ -127,6 +137,30 @@ export const spaceContent = {
     scope: 'space:read',
     query: ContentQuery,
     reply: RevisionReusableContent,
+  }),
+  getComputedDocument: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/content/computed/document',
+    summary: 'Compute a document from a source',
+    description: 'Returns what a page with this source contains, without storing it.',
+    access: 'space:view',
+    scope: 'space:read',
+    readOnly: true,
+    body: z.object({ source: ComputedDocumentInput, seed: ComputationSeed }),
+    reply: JsonDocument,
+    errors: [404],
+  }),
+  getComputedRevision: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/content/computed/revision',
+    summary: 'Compute pages from a source',
+    description: 'Returns the pages that replace a computed page with this source, without storing them.',
+    access: 'space:view',
+    scope: 'space:read',
+    readOnly: true,
+    body: z.object({ source: ComputedRevisionInput, seed: ComputationSeed }),
+    reply: ComputedRevision,
+    errors: [404],
   }),
   getDocumentById: operation({
     method: 'GET',

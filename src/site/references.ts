@@ -9,6 +9,8 @@ import { createYielder } from '../kernel/event-loop.ts'
 import type { LinkTarget, ResolvedFile } from '../render/render-context.ts'
 import { downloadUrlOf } from '../resources/content/signed-links.ts'
 import { findMemberNames } from '../domain/members/member-queries.ts'
+import { findSpec } from '../domain/openapi/openapi-store.ts'
+import { publicUrlOf } from '../domain/openapi/public-url.ts'
 import { createResizedUrls } from './pictures/pictures.ts'
 import type { SiteView, SpaceView } from './view.ts'
 
@@ -52,6 +54,7 @@ export class ResolvedReferences {
     }
     for (const ref of refs) if (ref.kind === 'url') references.#addUrl(ref, currentSpace.site)
     await references.#addMembers(currentSpace.site, refs)
+    await references.#addSpecs(currentSpace.site, refs)
     return references
   }
 
@@ -128,6 +131,17 @@ export class ResolvedReferences {
       (isPathOnHost(url) && !isDeletedTarget(url) && !isMarkdown(withoutQuery(url)))
     )
       this.#links.set(refKeyOf(ref), { href: url, title: url, isExternal: false })
+  }
+
+  /** Adds specifications; only public ones have a link. */
+  async #addSpecs({ context, session }: SiteView, refs: readonly ContentRef[]): Promise<void> {
+    for (const ref of refs) {
+      if (ref.kind !== 'openapi' || this.#links.has(refKeyOf(ref))) continue
+      const spec = await findSpec(context.db, session.site.organization_id, ref.spec)
+      if (!spec) continue
+      const href = publicUrlOf(spec, context.urls) ?? undefined
+      this.#links.set(refKeyOf(ref), { href, title: spec.slug, isExternal: true })
+    }
   }
 
   /** Adds members by their display names, without links. */

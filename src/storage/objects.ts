@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { canonicalJson } from '../content/document/canonical-json.ts'
-import type { ObjectReadOptions, Objects, StoredObject } from '../content/revision/objects.ts'
+import {
+  MissingObjectError,
+  type ObjectReadOptions,
+  type Objects,
+  type StoredObject,
+} from '../content/revision/objects.ts'
 import { iterateReachableHashes } from '../content/revision/reachable-objects.ts'
 import type { ObjectStore } from '../kernel/context.ts'
 import { toBatches } from './batches.ts'
@@ -45,7 +50,7 @@ export class DatabaseObjects implements ObjectStore {
     const fetched = missing.size > 0 ? await this.#fetch([...missing], skipCache) : undefined
     return hashes.map((hash, index) => {
       const object = available[index] ?? fetched?.get(hash)
-      if (!object) throw new Error(`The object ${hash} of organization ${this.#organizationId} is missing`)
+      if (!object) throw new MissingObjectError(`The object ${hash} of organization ${this.#organizationId} is missing`)
       return object
     })
   }

@@ -79,17 +79,20 @@ function importInto(folder: MemoryFolder, { spaceId, git, directory = '' }: Impo
     })
     await objects.flush()
     const id = newId()
-    await createRevision({ db, openObjects }, {
-      id,
-      space,
-      rootHash: imported.root,
-      type: 'edits',
-      parents: [space.revision_id],
-      createdBy: octavo.admin.id,
-      createdAt: now,
-      listed: imported,
-      ...(git && { git }),
-    })
+    await createRevision(
+      { db, openObjects },
+      {
+        id,
+        space,
+        rootHash: imported.root,
+        type: 'edits',
+        parents: [space.revision_id],
+        createdBy: octavo.admin.id,
+        createdAt: now,
+        listed: imported,
+        ...(git && { git }),
+      },
+    )
     const context = { db, enqueue: queue.enqueue, now: () => now, openObjects }
     expect(await moveSpaceHead(context, space, id)).toBe(true)
     return id

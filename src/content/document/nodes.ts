@@ -359,3 +359,10 @@ export interface Document {
   data: { schemaVersion?: number }
   nodes: readonly Block[]
 }
+
+/** Source from which pages, or the content of a page, are generated. */
+export interface ComputedSource {
+  type: string
+  props: Readonly<Record<string, unknown>>
+  dependencies: Readonly<Record<string, { ref: ContentRef }>>
+}

@@ -1,6 +1,6 @@
 import { LineCounter, type YAMLMap, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml'
 import type { ContentRef, FileRef } from '../document/nodes.ts'
-import type { ComputedSource } from '../revision/objects.ts'
+import type { ComputedSource } from '../document/nodes.ts'
 import { type References, resolveFileRef } from './references.ts'
 import { parseSimpleYaml } from './simple-yaml.ts'
 import { isNestedTooDeep } from './yaml-depth.ts'

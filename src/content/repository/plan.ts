@@ -1,6 +1,6 @@
 import { type SummaryEntry, type SummaryItem, parseSummary } from '../markdown/summary.ts'
 import { toSlug } from '../markdown/slug.ts'
-import type { ComputedSource } from '../revision/objects.ts'
+import type { ComputedSource } from '../document/nodes.ts'
 import type { RepositoryFiles } from './files.ts'
 import { folderOf, isMarkdown, resolvePath, normalizePagePath } from './paths.ts'
 import type { RepositoryProblem } from './source.ts'

@@ -1,4 +1,4 @@
-import type { ColorName, ContentRef, Document, FileRef } from '../document/nodes.ts'
+import type { ColorName, ComputedSource, ContentRef, Document, FileRef } from '../document/nodes.ts'
 import type { Sequence, SequenceNode } from './sequence.ts'
 
 // The content of a space is a tree of immutable objects. Each object is stored under the hash of its canonical JSON and refers to
@@ -74,12 +74,6 @@ export interface PageCover {
   textColorDark?: 'black' | 'white'
   yPos: number
   height?: number
-}
-
-export interface ComputedSource {
-  type: string
-  props: Readonly<Record<string, unknown>>
-  dependencies: Readonly<Record<string, { ref: ContentRef }>>
 }
 
 /** Properties of a page except its position and its document. */
@@ -220,6 +214,9 @@ export interface ObjectReadOptions {
   /** Whether to leave the objects out of the cache, because a traversal of all content rarely reads an object twice. */
   skipCache?: boolean
 }
+
+/** Error for an object that is not stored. */
+export class MissingObjectError extends Error {}
 
 /** Storage of objects. A written object can be read immediately; it is persisted when the caller requests it. */
 export interface Objects {

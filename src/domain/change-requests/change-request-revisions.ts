@@ -13,16 +13,19 @@ export async function addChangeRequestRevision(
   { rootHash, type, parents }: NewRevisionFields,
 ): Promise<string> {
   const id = newId()
-  await createRevision({ db, openObjects }, {
-    id,
-    space,
-    rootHash,
-    type,
-    parents,
-    createdBy: principal.user.id,
-    createdAt: now(),
-    changeRequestId: request.id,
-  })
+  await createRevision(
+    { db, openObjects },
+    {
+      id,
+      space,
+      rootHash,
+      type,
+      parents,
+      createdBy: principal.user.id,
+      createdAt: now(),
+      changeRequestId: request.id,
+    },
+  )
   return id
 }
 

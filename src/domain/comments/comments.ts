@@ -11,7 +11,7 @@ import { assertEditable, isClosed } from '../change-requests/change-request-quer
 import * as changeRequestStore from '../change-requests/change-request-store.ts'
 import { loadAuthors } from '../members/load-authors.ts'
 import { findMemberUsers } from '../members/member-store.ts'
-import { getRevisionContent } from '../revisions/revisions.ts'
+import { getComputedContent } from '../revisions/revisions.ts'
 import * as spaceStore from '../spaces/space-store.ts'
 import type { CommentBody } from './comment-body.ts'
 import { addCommentCounts } from './comment-counts.ts'
@@ -70,7 +70,7 @@ export async function postComment(
   const revisionId = currentRevisionId(context, request)
   const hasTarget = target.page !== undefined || target.node !== undefined || target.tableCell !== undefined
   const columns = hasTarget
-    ? await resolveTarget((await getRevisionContent(context, space, revisionId)).tree, target)
+    ? await resolveTarget((await getComputedContent(context, space, revisionId)).tree, target)
     : noTarget
   const comment = await insertPost(context, request, body, {
     ...columns,
@@ -326,7 +326,7 @@ export async function presentComments(
   const repliers = await store.findRepliers(db, space.organization_id, repliedIds)
   const targets = comments.some((comment) => comment.page_id !== null)
     ? await findTargetStates(
-        (await getRevisionContent(context, space, currentRevisionId(context, request))).tree,
+        (await getComputedContent(context, space, currentRevisionId(context, request))).tree,
         comments,
       )
     : undefined

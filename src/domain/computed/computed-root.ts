@@ -1,10 +1,9 @@
 import { assignKeys } from '../../content/document/assign-keys.ts'
 import { createDocument } from '../../content/document/build.ts'
-import type { Block } from '../../content/document/nodes.ts'
+import type { Block, ComputedSource } from '../../content/document/nodes.ts'
 import { walkBlocks } from '../../content/document/walk.ts'
 import { Draft, type PageBody, type PagePosition } from '../../content/revision/draft.ts'
-import type { ComputedSource, PageEntry } from '../../content/revision/objects.ts'
-import { readObject, readObjects } from '../../content/revision/objects.ts'
+import { type PageEntry, readObject, readObjects } from '../../content/revision/objects.ts'
 import { type Sequence, findInSorted, readSequence } from '../../content/revision/sequence.ts'
 import { type Tree, openTree } from '../../content/revision/tree.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
@@ -12,7 +11,7 @@ import type { ObjectStore } from '../../kernel/context.ts'
 import { deriveId } from '../../kernel/ids.ts'
 import { type GeneratedPage, generateBlocks, generatePages, keyOfOperation } from '../../openapi/generate-pages.ts'
 import type { Db } from '../../schema/tables.ts'
-import { type OpenApiSource, type SpecOutlines, parseOpenApiSource } from './openapi-source.ts'
+import { type OpenApiSource, type SpecOutlines, openApiSourceType, parseOpenApiSource } from './openapi-source.ts'
 import { openSpecOutlines } from './spec-outlines.ts'
 
 /** Content with generated pages. */
@@ -70,7 +69,14 @@ async function findComputedPages({ objects, root }: Tree): Promise<ComputedPage[
       if (!page) continue
       const { id, type } = entry
       if (page.computed)
-        found.push({ id, type, parent, index, source: page.computed, fields: type === 'computed' ? pickInheritedFields(page) : {} })
+        found.push({
+          id,
+          type,
+          parent,
+          index,
+          source: page.computed,
+          fields: type === 'computed' ? pickInheritedFields(page) : {},
+        })
       await visit(page.pages, id)
     }
   }
@@ -150,12 +156,15 @@ class Expansion {
   }
 
   #createBody(page: GeneratedPage, { ref }: OpenApiSource, createdAt: string): PageBody {
-    const { title, icon, description, blocks, operations } = page
+    const { title, icon, description, content, blocks, operations } = page
     return {
       title,
       ...(icon !== undefined && { icon }),
       ...(description !== undefined && { description }),
       ...(page.type === 'link' && { target: ref }),
+      ...(content && {
+        computed: { type: openApiSourceType, props: { ...content }, dependencies: { spec: { ref } } },
+      }),
       ...(page.type === 'document' && {
         document: this.#writeDocument(blocks),
         ...(blocks.some(isWide) && { layout: { width: 'wide' } as const }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ComputedSource } from '../../content/revision/objects.ts'
+import type { ComputedSource } from '../../content/document/nodes.ts'
 import type { StoredOutline } from '../../openapi/former-paths.ts'
 import type { GeneratedContent, PageGrouping, SpecRef } from '../../openapi/generate-pages.ts'
 
@@ -27,6 +27,8 @@ export interface OpenApiSource {
   content: GeneratedContent | undefined
 }
 
+export const openApiSourceType = 'builtin:openapi'
+
 const Content = z.union([
   z.object({ doc: z.literal('models') }),
   z.object({ doc: z.enum(['info', 'operations', 'tag']), page: z.string() }),
@@ -34,7 +36,7 @@ const Content = z.union([
 ])
 
 const Source = z.object({
-  type: z.literal('builtin:openapi'),
+  type: z.literal(openApiSourceType),
   props: z.object({
     models: z.boolean().catch(false),
     downloadLink: z.boolean().catch(false),

@@ -21,6 +21,7 @@ import {
   getComputedContent,
   getRevisionContent,
 } from '../../domain/revisions/revisions.ts'
+import { computeDocument, computeRevision } from './computed.ts'
 import { describeRevisionChanges } from './changes.ts'
 import { prepareChanges } from './prepare-changes.ts'
 import { editChangeRequestContent, editSpaceContent } from './edit-content.ts'
@@ -97,6 +98,8 @@ export const spaceContentRoutes = (services: FileServices) =>
       reads.readFile(context, await getLiveContent(context), params.fileId, query),
     getReusableContentById: async (context, { params, query }) =>
       reads.readReusableContent(context, await getLiveContent(context), params.reusableContentId, query),
+    getComputedDocument: (context, { body }) => computeDocument(context, body),
+    getComputedRevision: (context, { body }) => computeRevision(context, body),
     getDocumentById: (context, { params }) => reads.readDocumentById(context, params.documentId),
   })
 

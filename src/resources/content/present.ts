@@ -84,6 +84,7 @@ export function presentPage(
           ...(primary !== undefined && { primary }),
         })),
         ...(page.document !== undefined && { documentId: documentIdOf(linkContext, page.document) }),
+        ...(page.computed && { computed: page.computed, computedSeed: entry.id }),
         pages: pages(),
       }
     case 'group':

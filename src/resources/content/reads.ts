@@ -1,5 +1,11 @@
 import type { Document } from '../../content/document/nodes.ts'
-import { type ItemEntry, type PageEntry, readObject, readObjects } from '../../content/revision/objects.ts'
+import {
+  type ItemEntry,
+  MissingObjectError,
+  type PageEntry,
+  readObject,
+  readObjects,
+} from '../../content/revision/objects.ts'
 import { countSequence, findInSorted, readSortedRange, readSequence } from '../../content/revision/sequence.ts'
 import {
   type LocatedPage,
@@ -363,5 +369,10 @@ export async function readDocumentById(context: SpaceContext, documentId: string
   const hash = readDocumentId({ spaceId: context.space.id, signer: context.signer }, documentId)
   if (hash === undefined) throw notFound('document')
   const objects = context.openObjects(context.db, context.space.organization_id)
-  return presentDocument((await readObject(objects, 'document', hash)).document)
+  try {
+    return presentDocument((await readObject(objects, 'document', hash)).document)
+  } catch (error) {
+    // Documents of generated pages are removed when they are generated again.
+    throw error instanceof MissingObjectError ? notFound('document') : error
+  }
 }

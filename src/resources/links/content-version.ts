@@ -2,7 +2,7 @@ import { type Tree, openTree } from '../../content/revision/tree.ts'
 import type { ContentLocation, LinkStatus } from '../../contract/links.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { baseRevisionIdOf } from '../../domain/change-requests/present-change-request.ts'
-import { getRevision, getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { computedRootOf, getComputedContent, getRevision } from '../../domain/revisions/revisions.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { type LinkTarget, containerOf, isContentTarget, keyOfTarget } from '../../links/link-target.ts'
 import { findUpToDateSpaces } from '../../links/queries.ts'
@@ -21,19 +21,19 @@ export interface ContentVersion {
 
 export async function openHead(context: SpaceContext): Promise<ContentVersion> {
   const { space } = context
-  const { tree, revision } = await getRevisionContent(context, space, space.revision_id)
+  const { tree, revision } = await getComputedContent(context, space, space.revision_id)
   return { tree, versionContext: { type: 'revision', revision: revision.id }, base: undefined }
 }
 
 export async function openChangeRequest(context: SpaceContext, changeRequestId: string): Promise<ContentVersion> {
   const { db, space } = context
   const request = await getChangeRequest(context, changeRequestId)
-  const { tree } = await getRevisionContent(context, space, request.revision_id)
+  const { tree } = await getComputedContent(context, space, request.revision_id)
   const base = await getRevision(db, space, baseRevisionIdOf(request))
   return {
     tree,
     versionContext: { type: 'changeRequest', changeRequest: request.id },
-    base: await openTree(tree.objects, base.root_hash),
+    base: await openTree(tree.objects, computedRootOf(base)),
   }
 }
 

@@ -1,7 +1,6 @@
 import { OpenAPISpecSlug, type OpenAPISpecContent, type OpenAPISpecSource } from '../../contract/openapi-spec.ts'
 import { openApiSpecs } from '../../contract/openapi-specs.ts'
 import { type FileServices, storeFiles, withChargedQuota } from '../../domain/files/store-file.ts'
-import { recomputeDependents } from '../../domain/computed/recompute.ts'
 import * as store from '../../domain/openapi/openapi-store.ts'
 import { readDocumentText, readSourceText } from '../../domain/openapi/read-document.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
@@ -14,6 +13,7 @@ import { timestamp } from '../../kernel/time.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
 import { processSpecJob, refreshInterval } from './jobs.ts'
+import { recomputeDependents } from './recompute.ts'
 import { presentContent, presentSpec, presentVersion } from './present.ts'
 
 /** A source whose text is stored. */

@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { type OpenAPIErrorCode, maxSpecSize } from '../../contract/openapi-spec.ts'
 import { type FileServices, storeFiles, withChargedQuota } from '../../domain/files/store-file.ts'
-import {
-  recomputeChangeRequests,
-  recomputeDependents,
-  recomputeHead,
-  recomputeSpaceJob,
-} from '../../domain/computed/recompute.ts'
+import { recomputeSpaceJob } from '../../domain/computed/jobs.ts'
 import * as store from '../../domain/openapi/openapi-store.ts'
 import { FetchError } from '../../fetch/errors.ts'
 import type { Fetch } from '../../fetch/fetch.ts'
@@ -18,6 +13,7 @@ import type { LoadedFile } from '../../openapi/bundle.ts'
 import { processOpenApi } from '../../parsing/process-openapi.ts'
 import { type Blobs, hashBytes } from '../../storage/blobs.ts'
 import { ThreadError } from '../../threads/pool.ts'
+import { recomputeChangeRequests, recomputeDependents, recomputeHead } from './recompute.ts'
 
 /** Time after which the source of a specification is fetched again. */
 export const refreshInterval = hours(6)

@@ -1,6 +1,7 @@
 import type { OpenAPISpec, OpenAPISpecVersion } from '../../contract/openapi-spec.ts'
 import { type RoleOrGuest, isActionAllowed } from '../../contract/roles.ts'
 import type { SpecRow, SpecVersionRow } from '../../domain/openapi/openapi-store.ts'
+import { publicUrlOf } from '../../domain/openapi/public-url.ts'
 import type { Urls } from '../../kernel/context.ts'
 
 export function presentSpec(spec: SpecRow, urls: Urls, role: RoleOrGuest): OpenAPISpec {
@@ -48,8 +49,3 @@ export function presentContent(spec: SpecRow, version: SpecVersionRow, document:
 }
 
 const pathOf = ({ organization_id, slug }: SpecRow): string => `/orgs/${organization_id}/openapi/${slug}`
-
-/** Returns the address at which everybody can read a public specification. */
-function publicUrlOf({ organization_id, slug, visibility, version_id }: SpecRow, urls: Urls): string | null {
-  return visibility === 'public' && version_id !== null ? urls.plain(`/openapi/${organization_id}/${slug}.json`) : null
-}

@@ -1,21 +1,16 @@
 import { enqueueDerivations } from '../../derived/jobs.ts'
-import type { BaseContext, JobDescriptor } from '../../kernel/context.ts'
+import type { BaseContext } from '../../kernel/context.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../schema/tables.ts'
-import { findOpenRevisionIds } from '../change-requests/change-request-store.ts'
-import { revalidate, spaceCacheTag } from '../revalidation/revalidate.ts'
-import { computeRevisionAgain } from '../revisions/revisions.ts'
-import { findSpacesById } from '../spaces/space-queries.ts'
-import { updateSpace } from '../spaces/space-store.ts'
-import { findSpacesWithSource } from './computed-sources.ts'
+import { findOpenRevisionIds } from '../../domain/change-requests/change-request-store.ts'
+import { revalidate, spaceCacheTag } from '../../domain/revalidation/revalidate.ts'
+import { computeRevisionAgain } from '../../domain/revisions/revisions.ts'
+import { findSpacesById } from '../../domain/spaces/space-queries.ts'
+import { updateSpace } from '../../domain/spaces/space-store.ts'
+import { findSpacesWithSource } from '../../domain/computed/computed-sources.ts'
+import { recomputeSpaceJob } from '../../domain/computed/jobs.ts'
 
 type RecomputeContext = Pick<BaseContext, 'db' | 'openObjects' | 'enqueue'>
-
-/** The job that generates the pages of a space again, also those of its change requests. */
-export const recomputeSpaceJob: JobDescriptor<{ organizationId: string; spaceId: string }> = {
-  name: 'content.compute',
-  key: ({ organizationId, spaceId }) => `${organizationId} ${spaceId}`,
-}
 
 /** Maximum number of spaces whose pages are generated in the transaction that changes a specification. */
 const maxSpacesAtOnce = 10
