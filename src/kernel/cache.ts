@@ -9,7 +9,7 @@ const shares = {
   /** Replies of published sites, with their compressed variants. */
   'site replies': 23,
   'site visitors': 3,
-  pictures: 11,
+  pictures: 10,
   'published content': 6,
   /** JSON of pages and lists of pages sent by the API. */
   'content replies': 4,
@@ -23,6 +23,7 @@ const shares = {
   'files shown': 1,
   'social cards': 1,
   'api reference': 1,
+  'generated pages': 1,
 } as const
 export type CacheName = keyof typeof shares
 

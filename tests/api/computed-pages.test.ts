@@ -261,7 +261,7 @@ describe('computing without storing', () => {
     expect(await compute('missing', { doc: 'models' })).toBe('404')
     expect(await compute(spec, { doc: 'tag', page: 'missing' })).toBe('404')
     expect(await compute(spec, { doc: 'operation', page: '/pets', method: 'patch' })).toBe('404')
-    expect(await compute(spec, { grouping: 'by-tag' })).toBe('400')
+    expect(await compute(spec, { grouping: 'by-tag' })).toMatch(/^400 /)
   })
 })
 

@@ -161,6 +161,24 @@ export class Draft {
     await this.#insertIntoList(childPages, added, position.at)
   }
 
+  /**
+   * Inserts pages that are stored already, with all pages below them; returns false, without a change, if a slug is taken.
+   * `parents` are the parents of all inserted pages; those of the pages themselves are replaced.
+   */
+  async insertStoredPages(
+    entries: readonly PageEntry[],
+    parents: readonly ParentEntry[],
+    { into, at }: PagePosition,
+  ): Promise<boolean> {
+    const childPages = await this.#childPagesOf(into)
+    const list = await this.#readList(childPages)
+    if (entries.some(({ slug }) => list.hasSlug(slug))) return false
+    for (const [index, entry] of entries.entries()) list.insert(entry, at === undefined ? undefined : at + index)
+    for (const { id, parent } of parents) this.#changedParents.set(id, parent ?? into)
+    this.#markRearranged(childPages)
+    return true
+  }
+
   async updatePage(id: string, change: (body: PageBody) => PageBody): Promise<void> {
     const page = await this.#get(id, 'page')
     const body = change(page.body)

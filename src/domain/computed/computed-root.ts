@@ -3,14 +3,20 @@ import { createDocument } from '../../content/document/build.ts'
 import type { Block, ComputedSource } from '../../content/document/nodes.ts'
 import { walkBlocks } from '../../content/document/walk.ts'
 import { Draft, type PageBody, type PagePosition } from '../../content/revision/draft.ts'
-import { type PageEntry, readObject, readObjects } from '../../content/revision/objects.ts'
+import { type PageEntry, type ParentEntry, readObject, readObjects } from '../../content/revision/objects.ts'
 import { type Sequence, findInSorted, readSequence } from '../../content/revision/sequence.ts'
-import { type Tree, openTree } from '../../content/revision/tree.ts'
+import { type Tree, findPage, openTree } from '../../content/revision/tree.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { ObjectStore } from '../../kernel/context.ts'
 import { deriveId } from '../../kernel/ids.ts'
 import { type GeneratedPage, generateBlocks, generatePages, keyOfOperation } from '../../openapi/generate-pages.ts'
 import type { Db } from '../../schema/tables.ts'
+import {
+  type GeneratedSubtree,
+  type GeneratedSubtrees,
+  findGeneratedSubtrees,
+  storeGeneratedSubtrees,
+} from './generated-subtrees.ts'
 import { type OpenApiSource, type SpecOutlines, openApiSourceType, parseOpenApiSource } from './openapi-source.ts'
 import { openSpecOutlines } from './spec-outlines.ts'
 
@@ -19,6 +25,12 @@ export interface ComputedRoot {
   hash: string
   /** Slugs or IDs of the specifications that the pages depend on. */
   specs: readonly string[]
+}
+
+interface ComputedRootInput {
+  rootHash: string
+  /** Stored content with generated pages that differs little, for example of the revision before. */
+  previous?: string | undefined
 }
 
 /** A page whose source describes what is generated. */
@@ -43,15 +55,18 @@ export async function writeComputedRoot(
   db: Db,
   objects: ObjectStore,
   organizationId: string,
-  rootHash: string,
+  { rootHash, previous }: ComputedRootInput,
 ): Promise<ComputedRoot | undefined> {
   const tree = await openTree(objects, rootHash)
   if (!tree.root.hasComputed) return undefined
   const outlines = openSpecOutlines(db, organizationId)
-  const expansion = new Expansion(tree, outlines)
+  const reusable = previous === undefined ? new Map() : findGeneratedSubtrees(organizationId, previous)
+  const expansion = new Expansion(tree, outlines, reusable)
   // From the last to the first, so that positions of the remaining pages do not change.
   for (const page of (await findComputedPages(tree)).toReversed()) await expansion.expand(page)
-  return { hash: await expansion.commit(), specs: outlines.names() }
+  const hash = await expansion.commit()
+  storeGeneratedSubtrees(organizationId, hash, await expansion.readSubtrees(hash))
+  return { hash, specs: outlines.names() }
 }
 
 async function findComputedPages({ objects, root }: Tree): Promise<ComputedPage[]> {
@@ -89,9 +104,12 @@ class Expansion {
   readonly #tree: Tree
   readonly #draft: Draft
   readonly #outlines: SpecOutlines
+  readonly #reusable: GeneratedSubtrees
+  readonly #generated = new Map<string, Omit<GeneratedSubtree, 'entries'> & { into: string | null }>()
   readonly #yieldIfDue = createYielder()
 
-  constructor(tree: Tree, outlines: SpecOutlines) {
+  constructor(tree: Tree, outlines: SpecOutlines, reusable: GeneratedSubtrees) {
+    this.#reusable = reusable
     this.#tree = tree
     this.#draft = new Draft(tree, { maxDepth: Infinity, yieldIfDue: this.#yieldIfDue })
     this.#outlines = outlines
@@ -99,6 +117,20 @@ class Expansion {
 
   commit(): Promise<string> {
     return this.#draft.commit()
+  }
+
+  /** Returns the generated pages in the written content. */
+  async readSubtrees(rootHash: string): Promise<GeneratedSubtrees> {
+    const { objects } = this.#tree
+    const tree = await openTree(objects, rootHash)
+    const subtrees = new Map<string, GeneratedSubtree>()
+    for (const [id, { into, ...subtree }] of this.#generated) {
+      const topIds = new Set(subtree.parents.filter(({ parent }) => parent === null).map((page) => page.id))
+      const list = into === null ? tree.root.pages : (await findPage(tree, into))?.page.pages
+      const entries = list ? (await readSequence(objects, list)).filter((entry) => topIds.has(entry.id)) : []
+      subtrees.set(id, { ...subtree, entries })
+    }
+    return subtrees
   }
 
   async expand(page: ComputedPage): Promise<void> {
@@ -131,6 +163,13 @@ class Expansion {
 
   async #addPages({ id: seed, fields }: ComputedPage, source: OpenApiSource, position: PagePosition): Promise<void> {
     const { ref, grouping, hasModels, hasDownloadLink } = source
+    const { into } = position
+    const key = JSON.stringify([await this.#outlines.identify(ref.spec), source, fields, into === null])
+    const reused = this.#reusable.get(seed)
+    if (reused?.key === key && (await this.#draft.insertStoredPages(reused.entries, reused.parents, position))) {
+      this.#generated.set(seed, { ...reused, into })
+      return this.#addRedirects(reused.redirects, into)
+    }
     const found = await this.#outlines.find(ref.spec)
     if (!found) return
     const pages = generatePages(found.outline, {
@@ -138,21 +177,28 @@ class Expansion {
       grouping,
       hasModels,
       hasDownloadLink: hasDownloadLink && found.isPublic,
-      hasGroups: position.into === null,
+      hasGroups: into === null,
     })
     const idsByKey = new Map<string, string>()
-    const insert = async (page: GeneratedPage, { into, at }: PagePosition): Promise<void> => {
+    const parents: ParentEntry[] = []
+    const insert = async (page: GeneratedPage, parent: string | null, at?: number): Promise<void> => {
       await this.#yieldIfDue()
       const id = deriveId(`${seed} ${page.key}`)
+      parents.push({ id, parent })
       for (const key of [page.key, ...page.operations.map(keyOfOperation)])
         if (!idsByKey.has(key)) idsByKey.set(key, id)
       const body = { ...fields, ...this.#createBody(page, source, found.createdAt) }
-      await this.#draft.insertPage({ id, type: page.type, slug: page.slug, body }, { into, at })
-      for (const child of page.pages) await insert(child, { into: id })
+      await this.#draft.insertPage({ id, type: page.type, slug: page.slug, body }, { into: parent ?? into, at })
+      for (const child of page.pages) await insert(child, id)
     }
     for (const [index, page] of pages.entries())
-      await insert(page, { into: position.into, at: position.at === undefined ? undefined : position.at + index })
-    await this.#addRedirects(found.former[grouping], idsByKey, position.into)
+      await insert(page, null, position.at === undefined ? undefined : position.at + index)
+    const redirects = Object.entries(found.former[grouping]).flatMap(([path, keys]) => {
+      const page = keys.map((one) => idsByKey.get(one)).find((id) => id !== undefined)
+      return page === undefined ? [] : [{ path, page }]
+    })
+    this.#generated.set(seed, { key, parents, redirects, into })
+    await this.#addRedirects(redirects, into)
   }
 
   #createBody(page: GeneratedPage, { ref }: OpenApiSource, createdAt: string): PageBody {
@@ -179,20 +225,16 @@ class Expansion {
   }
 
   /** Adds redirects from paths of earlier versions, unless the content has redirects from them. */
-  async #addRedirects(
-    former: Readonly<Record<string, readonly string[]>>,
-    idsByKey: ReadonlyMap<string, string>,
-    into: string | null,
-  ): Promise<void> {
+  async #addRedirects(redirects: GeneratedSubtree['redirects'], into: string | null): Promise<void> {
+    if (redirects.length === 0) return
     const parent = into === null ? '' : `${await this.#draft.pathOf(into)}/`.toLowerCase()
-    const targets = Object.entries(former).flatMap(([path, keys]) => {
-      const page = keys.map((key) => idsByKey.get(key)).find((id) => id !== undefined)
-      return page === undefined ? [] : [{ id: parent + path, page }]
-    })
     const { objects, root } = this.#tree
-    const paths = targets.map(({ id }) => id)
+    const paths = redirects.map(({ path }) => parent + path)
     const existing = root.redirects ? await findInSorted(objects, root.redirects, paths) : new Map<string, unknown>()
-    for (const redirect of targets) if (!existing.has(redirect.id)) this.#draft.setRedirect(redirect.id, redirect)
+    for (const { path, page } of redirects) {
+      const id = parent + path
+      if (!existing.has(id)) this.#draft.setRedirect(id, { id, page })
+    }
   }
 }
 

@@ -13,6 +13,8 @@ export interface OutlinedSpec extends StoredOutline {
 /** The specifications of an organization, by slug or ID. */
 export interface SpecOutlines {
   find(slugOrId: string): Promise<OutlinedSpec | undefined>
+  /** Returns a text that changes when the specification changes; undefined if it does not exist. */
+  identify(slugOrId: string): Promise<string | undefined>
   /** Returns the slugs or IDs that were looked up. */
   names(): string[]
 }

@@ -144,18 +144,6 @@ export async function findLatestVersion(
   return spec && version && { spec, version }
 }
 
-/** Finds the outline of the latest version of a specification by the slug or ID of the specification. */
-export async function findOutline(
-  db: Db,
-  organizationId: string,
-  slugOrId: string,
-): Promise<(Pick<SpecRow, 'visibility' | 'created_at'> & { outline: string }) | undefined> {
-  const spec = await findSpec(db, organizationId, slugOrId)
-  if (!spec) return undefined
-  const outline = await readOutline(db, spec)
-  return outline === undefined ? undefined : { visibility: spec.visibility, outline, created_at: spec.created_at }
-}
-
 /** Returns the outline of the latest version of a specification, as JSON. */
 export async function readOutline(db: Db, { organization_id, id }: SpecKey): Promise<string | undefined> {
   const row = await db

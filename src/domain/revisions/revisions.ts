@@ -77,8 +77,9 @@ export async function computeRevisionAgain(
 ): Promise<string | undefined> {
   const revision = await store.findRevision(db, space, revisionId)
   if (!revision) return undefined
-  const computed = await writeComputedContent({ db, openObjects }, space, revision.root_hash)
-  if (computed === null || computed === revision.computed_root_hash) return undefined
+  const { root_hash, computed_root_hash } = revision
+  const computed = await writeComputedContent({ db, openObjects }, space, root_hash, computed_root_hash)
+  if (computed === null || computed === computed_root_hash) return undefined
   await store.updateRevision(db, space, revisionId, { computed_root_hash: computed })
   return computed
 }
@@ -88,9 +89,13 @@ async function writeComputedContent(
   { db, openObjects }: ReadContext,
   space: SpaceKey,
   rootHash: string,
+  previous: string | null | undefined,
 ): Promise<string | null> {
   const objects = openObjects(db, space.organization_id)
-  const computed = await writeComputedRoot(db, objects, space.organization_id, rootHash)
+  const computed = await writeComputedRoot(db, objects, space.organization_id, {
+    rootHash,
+    previous: previous ?? undefined,
+  })
   if (!computed) return null
   await objects.flush()
   await addComputedSources(db, space, computed.specs)
@@ -172,8 +177,7 @@ export interface NewRevision {
 
 export async function createRevision({ db, openObjects }: ReadContext, revision: NewRevision): Promise<void> {
   const [parent] = revision.parents
-  const parentRow =
-    revision.listed || parent === undefined ? undefined : await store.findRevision(db, revision.space, parent)
+  const parentRow = parent === undefined ? undefined : await store.findRevision(db, revision.space, parent)
   const listed = revision.listed ?? (parentRow && listedContentOf(parentRow))
   await store.insertRevision(db, {
     organization_id: revision.space.organization_id,
@@ -181,7 +185,12 @@ export async function createRevision({ db, openObjects }: ReadContext, revision:
     space_id: revision.space.id,
     parents: JSON.stringify(revision.parents),
     root_hash: revision.rootHash,
-    computed_root_hash: await writeComputedContent({ db, openObjects }, revision.space, revision.rootHash),
+    computed_root_hash: await writeComputedContent(
+      { db, openObjects },
+      revision.space,
+      revision.rootHash,
+      parentRow?.computed_root_hash,
+    ),
     type: revision.type,
     created_by: revision.createdBy,
     created_at: revision.createdAt,

@@ -41,7 +41,9 @@ export async function computeRevision(
   const draft = new Draft({ objects, root: emptyRoot })
   const body = { title: '', computed: source, createdAt: now(), updatedAt: now() }
   await draft.insertPage({ id: seed, type: 'computed', slug: '', body }, { into: null })
-  const computed = await writeComputedRoot(db, objects, space.organization_id, await draft.commit())
+  const computed = await writeComputedRoot(db, objects, space.organization_id, {
+    rootHash: await draft.commit(),
+  })
   const { root } = computed ? await openTree(objects, computed.hash) : { root: emptyRoot }
   const linkContext = toLinkContext(context, space.id)
   const nodes = (await readPageNodes(objects, root.pages)).map(withoutDocuments)
