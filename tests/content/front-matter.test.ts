@@ -247,3 +247,40 @@ test.each([
   // A comment is supported by the YAML parser only.
   expect(read(yaml)).toEqual(read(`${yaml}\n# comment`))
 })
+
+describe('the source of generated content', () => {
+  const yaml = `computed:
+  type: builtin:openapi
+  props:
+    grouping: by-operation
+    models: true
+  dependencies:
+    spec:
+      ref:
+        kind: openapi
+        spec: store`
+  const computed = {
+    type: 'builtin:openapi',
+    props: { grouping: 'by-operation', models: true },
+    dependencies: { spec: { ref: { kind: 'openapi' as const, spec: 'store' } } },
+  }
+
+  test('is read and printed', () => {
+    expect(read(yaml)).toEqual({ metadata: { computed }, problems: [] })
+    expect(print({ computed })).toBe(yaml)
+    expect(print({ icon: 'x', computed }, `# Comment\n${yaml}\nother: 1`)).toBe(`# Comment\nicon: x\n${yaml}\nother: 1`)
+    expect(print({}, `icon: x\n${yaml}`)).toBeUndefined()
+  })
+
+  test.each([
+    ['computed: text', 'computed'],
+    ['computed: {props: {}}', 'computed.type'],
+    ['computed: {type: a, props: [1]}', 'computed.props'],
+    ['computed: {type: a, dependencies: {spec: 1}}', 'computed.dependencies'],
+    ['x: &x {a: 1}\ncomputed: {type: a, props: *x}', 'computed.props'],
+  ])('%s is a problem', (text, path) => {
+    const { metadata, problems } = read(text)
+    expect(problems.map((problem) => problem.path)).toContain(path)
+    expect(metadata.computed?.props ?? {}).toEqual({})
+  })
+})
