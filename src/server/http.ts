@@ -19,7 +19,6 @@ import { BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
-import { SpecDocuments } from '../domain/openapi/spec-documents.ts'
 import { requestPdf } from '../domain/pdf/request-pdf.ts'
 import { downloadSpec } from '../resources/openapi/download.ts'
 import { downloadPdf } from '../resources/pdf/download.ts'
@@ -82,7 +81,6 @@ export async function startHttp(app: App): Promise<HttpRole> {
     trustedProxies: config.trustedProxies,
   })
   let ownHost = ''
-  const documents = new SpecDocuments(app.blobs)
   const siteContext = (): SiteViewContext => ({
     db: database.reader,
     now: () => timestamp(app.clock()),
@@ -93,7 +91,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     signer: app.signer,
     sealer: app.sealer,
     log,
-    documents,
+    documents: app.documents,
   })
   const openApi = () => openApiDocument({ version: app.build.version, server: urls.api('') })
   const formulas = new FormulaRenderer()

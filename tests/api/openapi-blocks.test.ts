@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { insertPage } from '../support/content.ts'
+import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { operationMarkdown, schemasMarkdown, storeSpec, webhookMarkdown } from '../support/openapi-blocks.ts'
 import { petSpec, putSpec } from '../support/openapi.ts'
 import { publishPages } from '../support/published-sites.ts'
@@ -131,5 +131,79 @@ describe('a published page', () => {
     const words = await readWords(base)
     expect(words).not.toContain('List orders')
     expect(words).toContain('The OpenAPI specification is not available.')
+  })
+})
+
+describe('other outputs', () => {
+  const publishReference = () =>
+    publishPages(octavo, [
+      insertPage(
+        createPage(
+          operationMarkdown('store', 'get', '/orders'),
+          operationMarkdown('store', 'post', '/orders'),
+          schemasMarkdown('store', ['Order']),
+          webhookMarkdown('store', 'order.created'),
+          operationMarkdown('store', 'get', '/invoices'),
+        ),
+      ),
+    ])
+
+  test('Markdown contains operations as text, tables and code', async () => {
+    const { base } = await publishReference()
+    const markdown = await read(`${base}index.md`)
+    expect(markdown).toContain('## List orders\n\n**GET** `https://api.store.test/v1/orders`')
+    expect(markdown).toContain('Returns **all** orders of the store.')
+    expect(markdown).toContain('### Query parameters')
+    expect(markdown).toMatch(/\| `limit` +\| integer +\| .*Number of orders\..*Default: `20`/)
+    expect(markdown).toMatch(/\| `customer\.email` +\| string \(email\)/)
+    expect(markdown).toMatch(/`item` +\| string, required/)
+    expect(markdown).toContain('```sh\ncurl -X POST "https://api.store.test/v1/orders"')
+    expect(markdown).toContain('## Models\n\n### Order')
+    expect(markdown).toContain('**POST** `order.created`')
+    expect(markdown).toMatch(/\*\*GET\*\* `\/invoices`\n\n_This is no longer in the OpenAPI specification\._/)
+    expect(markdown).not.toContain('{% openapi')
+    expect(await read(`${base}llms-full.txt`)).toContain(markdown)
+  })
+
+  test('an MCP client reads operations', async () => {
+    const { base } = await publishReference()
+    const reply = await fetch(`${base}~mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'read_page', arguments: { page: base } },
+      }),
+    })
+    expect(await reply.text()).toContain('Returns **all** orders of the store.')
+  })
+
+  test('cached Markdown changes with a new version', async () => {
+    const withTitle = (summary: string) => petSpec('Pets', { paths: { '/pets': { get: { summary, responses: {} } } } })
+    await putSpec(octavo.admin, 'printed', json(withTitle('First title')))
+    const { base } = await publishPages(octavo, [insertPage(createPage(operationMarkdown('printed', 'get', '/pets')))])
+    const outputs = ['index.md', 'llms-full.txt']
+    for (const output of [...outputs, ...outputs]) expect(await read(base + output)).toContain('## First title')
+    await putSpec(octavo.admin, 'printed', json(withTitle('Second title')))
+    for (const output of outputs) expect(await read(base + output)).toContain('## Second title')
+  })
+
+  test('a PDF contains operations', async () => {
+    const { spaceId } = await publishReference()
+    const plain = await emptySpace(octavo.admin, 'Plain')
+    await editLive(octavo.admin, plain, insertPage(createPage()))
+    const countPages = async (id: string): Promise<number> => {
+      const { url } = await octavo.admin.api.getSpacePdf({ params: { spaceId: id }, query: {} })
+      for (;;) {
+        const reply = await fetch(url)
+        if (reply.status === 202) continue
+        expect(reply.status).toBe(200)
+        const bytes = Buffer.from(await reply.arrayBuffer())
+        return bytes.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+      }
+    }
+    expect(await countPages(spaceId)).toBeGreaterThan((await countPages(plain)) + 1)
   })
 })

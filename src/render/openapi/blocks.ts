@@ -1,15 +1,13 @@
-import type {
-  Block,
-  Code,
-  Document,
-  OpenApiOperation,
-  OpenApiSchemas,
-  OpenApiWebhook,
-  Swagger,
-} from '../../content/document/nodes.ts'
-import { walkBlocks } from '../../content/document/walk.ts'
+import type { Code, OpenApiSchemas } from '../../content/document/nodes.ts'
 import { createCodeBlock } from '../../content/markdown/make-blocks.ts'
-import { type ApiOperation, findOperation, findSchema, findWebhook } from '../../openapi/model.ts'
+import {
+  type OpenApiBlock,
+  findBlockOperation,
+  maxTitleLength,
+  readBlockName,
+  titleOfOperation,
+} from '../../openapi/blocks.ts'
+import { findSchema } from '../../openapi/model.ts'
 import { createCodeSamples } from '../../openapi/samples/code-samples.ts'
 import type { OpenApiSpec } from '../../openapi/spec.ts'
 import { codeText } from '../code-text.ts'
@@ -18,12 +16,6 @@ import type { RenderContext } from '../render-context.ts'
 import type { OpenApiContext } from './openapi-context.ts'
 import { renderMethodBadge, renderOperation } from './operation.ts'
 import { renderNamedSchema, renderSchemaList } from './schemas.ts'
-
-/** Maximum length of a title. */
-const maxTitleLength = 500
-
-/** A block that shows a part of an OpenAPI document. */
-export type OpenApiBlock = Swagger | OpenApiOperation | OpenApiSchemas | OpenApiWebhook
 
 type OpenApiRenderContext = Pick<RenderContext, 'openApi' | 'texts' | 'renderMarkdown' | 'newId'>
 
@@ -59,9 +51,6 @@ export function findOpenApiTitle(block: OpenApiBlock, { openApi }: Pick<RenderCo
   return operation && titleOfOperation(operation)
 }
 
-const titleOfOperation = ({ summary, method, path }: ApiOperation): string =>
-  (summary ?? `${method} ${path}`).slice(0, maxTitleLength)
-
 /** Returns the code of samples and examples in a block, which is highlighted before the document is rendered. */
 export function findOpenApiCode(
   block: OpenApiBlock,
@@ -76,35 +65,15 @@ export function findOpenApiCode(
   return found
 }
 
-/** Returns the OpenAPI blocks of a document. */
-export const listOpenApiBlocks = (document: Document): OpenApiBlock[] =>
-  Array.from(walkBlocks(document)).filter(isOpenApiBlock)
-
-const isOpenApiBlock = (block: Block): block is OpenApiBlock =>
-  block.type === 'swagger' ||
-  block.type === 'openapi-operation' ||
-  block.type === 'openapi-schemas' ||
-  block.type === 'openapi-webhook'
-
 /** Renders the name of a part that cannot be shown, and why. */
 function renderNotice(block: OpenApiBlock, notice: string): Html {
-  const { data, meta } = block
-  const names =
-    block.type === 'openapi-schemas'
-      ? markup`<code>${(block.data.title || block.data.schemas.join(', ')).slice(0, maxTitleLength)}</code>`
-      : markup`${'method' in data && data.method !== undefined && renderMethodBadge(data.method.toUpperCase().slice(0, 20))}<code>${(('name' in data ? data.name : 'path' in data ? data.path : '') ?? '').slice(0, maxTitleLength)}</code>`
-  const { ref } = data
+  const { method, name } = readBlockName(block)
+  const { ref } = block.data
   const link =
     ref.kind === 'url' &&
     /^https?:\/\//i.test(ref.url) &&
     markup` <a${attributes({ href: ref.url, rel: 'noopener' })}>${ref.url.slice(0, maxTitleLength)}</a>`
-  return markup`<div${attributes({ class: 'openapi', id: meta?.id })}><p class="endpoint">${names}</p><p class="openapi-notice">${notice}${link}</p></div>`
-}
-
-function findBlockOperation(block: Exclude<OpenApiBlock, OpenApiSchemas>, spec: OpenApiSpec): ApiOperation | undefined {
-  if (block.type === 'openapi-webhook') return findWebhook(spec, block.data.name, block.data.method)
-  const { path, method } = block.data
-  return path === undefined || method === undefined ? undefined : findOperation(spec, path, method)
+  return markup`<div${attributes({ class: 'openapi', id: block.meta?.id })}><p class="endpoint">${method !== undefined && renderMethodBadge(method)}<code>${name}</code></p><p class="openapi-notice">${notice}${link}</p></div>`
 }
 
 function renderSchemas({ data, meta }: OpenApiSchemas, spec: OpenApiSpec, context: OpenApiContext): Html | undefined {

@@ -141,6 +141,7 @@ export const chinese: Texts = {
     arrayOf: '{0} 数组',
     missing: '文档中没有说明。',
     tooDeep: '更深的层级未显示。',
+    columns: { name: '名称', type: '类型', description: '说明' },
     specUnavailable: 'OpenAPI 规范不可用。',
     notInSpec: '此内容已不在 OpenAPI 规范中。',
     noBody: '无正文',

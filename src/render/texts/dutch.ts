@@ -140,6 +140,7 @@ export const dutch: Texts = {
     arrayOf: 'lijst van {0}',
     missing: 'Het document beschrijft dit niet.',
     tooDeep: 'Diepere niveaus worden niet getoond.',
+    columns: { name: 'Naam', type: 'Type', description: 'Beschrijving' },
     specUnavailable: 'De OpenAPI-specificatie is niet beschikbaar.',
     notInSpec: 'Dit staat niet meer in de OpenAPI-specificatie.',
     noBody: 'Geen body',

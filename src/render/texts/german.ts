@@ -140,6 +140,7 @@ export const german: Texts = {
     arrayOf: 'Liste von {0}',
     missing: 'Das Dokument beschreibt dies nicht.',
     tooDeep: 'Tiefere Ebenen werden nicht angezeigt.',
+    columns: { name: 'Name', type: 'Typ', description: 'Beschreibung' },
     specUnavailable: 'Die OpenAPI-Spezifikation ist nicht verfügbar.',
     notInSpec: 'Dies ist nicht mehr in der OpenAPI-Spezifikation enthalten.',
     noBody: 'Kein Body',

@@ -140,6 +140,7 @@ export const japanese: Texts = {
     arrayOf: '{0} の配列',
     missing: 'ドキュメントに説明がありません。',
     tooDeep: 'これより深い階層は表示されません。',
+    columns: { name: '名前', type: '型', description: '説明' },
     specUnavailable: 'OpenAPI 仕様を利用できません。',
     notInSpec: 'この項目は OpenAPI 仕様に含まれていません。',
     noBody: 'ボディなし',

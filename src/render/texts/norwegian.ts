@@ -140,6 +140,7 @@ export const norwegian: Texts = {
     arrayOf: 'liste av {0}',
     missing: 'Dokumentet beskriver ikke dette.',
     tooDeep: 'Dypere nivåer vises ikke.',
+    columns: { name: 'Navn', type: 'Type', description: 'Beskrivelse' },
     specUnavailable: 'OpenAPI-spesifikasjonen er ikke tilgjengelig.',
     notInSpec: 'Dette finnes ikke lenger i OpenAPI-spesifikasjonen.',
     noBody: 'Uten innhold',

@@ -140,6 +140,7 @@ export const russian: Texts = {
     arrayOf: 'список из {0}',
     missing: 'Документ это не описывает.',
     tooDeep: 'Более глубокие уровни не показаны.',
+    columns: { name: 'Название', type: 'Тип', description: 'Описание' },
     specUnavailable: 'Спецификация OpenAPI недоступна.',
     notInSpec: 'Этого больше нет в спецификации OpenAPI.',
     noBody: 'Без тела',

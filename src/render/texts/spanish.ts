@@ -140,6 +140,7 @@ export const spanish: Texts = {
     arrayOf: 'lista de {0}',
     missing: 'El documento no describe esto.',
     tooDeep: 'No se muestran los niveles más profundos.',
+    columns: { name: 'Nombre', type: 'Tipo', description: 'Descripción' },
     specUnavailable: 'La especificación OpenAPI no está disponible.',
     notInSpec: 'Esto ya no está en la especificación OpenAPI.',
     noBody: 'Sin cuerpo',
