@@ -32,7 +32,7 @@ const mayImport: Record<string, string[]> = {
   parsing: ['content', 'kernel', 'openapi', 'threads'],
   website: ['content', 'kernel', 'fetch', 'parsing'],
   render: ['content', 'openapi'],
-  pdf: ['content', 'render'],
+  pdf: ['content', 'openapi', 'render'],
   typesetting: ['files', 'pdf', 'threads'],
   domain: [
     'contract',

@@ -193,13 +193,9 @@ export {
 export {
   /** Parses Markdown to a document with the position of every block. */
   parsePage,
+  /** Options of the parser. */
   type ParseOptions,
 } from './markdown/parse.ts'
-
-export {
-  /** Whether YAML is nested so deeply that the parser might exhaust the stack. */
-  isNestedTooDeep,
-} from './markdown/yaml-depth.ts'
 
 export {
   /** Parses Markdown with its front matter. */
@@ -269,6 +265,11 @@ export {
   /** Escapes the characters that Markdown would interpret. */
   escapeMarkdown,
 } from './markdown/escape.ts'
+
+export {
+  /** Tests whether YAML is nested too deeply for its parser. */
+  isNestedTooDeep,
+} from './markdown/yaml-depth.ts'
 
 export {
   /** Tests whether a text has too much markup to be parsed. */

@@ -4,10 +4,10 @@ import { LruCache } from './lru-cache.ts'
 /** Share of the cache memory of each cache, in percent. */
 const shares = {
   /** Parsed content objects: roots, sequences and listings, and separately all others. */
-  'content structure': 14,
-  'content documents': 14,
+  'content structure': 13,
+  'content documents': 12,
   /** Replies of published sites, with their compressed variants. */
-  'site replies': 23,
+  'site replies': 20,
   'site visitors': 3,
   pictures: 10,
   'published content': 6,
@@ -24,6 +24,8 @@ const shares = {
   'social cards': 1,
   'api reference': 1,
   'generated pages': 1,
+  /** OpenAPI documents as bytes, with the positions of their parts. */
+  'openapi documents': 7,
 } as const
 export type CacheName = keyof typeof shares
 

@@ -1,3 +1,4 @@
+import type { OpenApiLabels } from '../openapi/labels.ts'
 import { formatDate, getTexts } from '../render/texts/locales.ts'
 import type { PdfTexts } from './source.ts'
 
@@ -6,6 +7,9 @@ export function createPdfTexts(language: string): PdfTexts {
   const { pages, notShown, hints } = getTexts(language)
   return { contents: pages, notShown, hints }
 }
+
+/** Returns the texts of OpenAPI operations in a language. */
+export const createOpenApiLabels = (language: string): OpenApiLabels => getTexts(language).openApi
 
 /** Formats the date of a PDF. */
 export const formatPdfDate = (timestamp: string, language: string): string =>

@@ -19,7 +19,8 @@ import { codeText } from './code-text.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { InlineRenderer, hasOnlyIcons, joinClasses, renderEmoji } from './inlines.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImage, renderImages } from './media.ts'
-import { type OpenApiBlock, renderOpenApiBlock } from './openapi/blocks.ts'
+import { type OpenApiBlock, readBlockName } from '../openapi/blocks.ts'
+import { renderOpenApiBlock } from './openapi/blocks.ts'
 import type { LinkTarget, RenderContext, ResolvedTag } from './render-context.ts'
 import { renderTable } from './table.ts'
 import { fillPlaceholders } from './texts.ts'
@@ -342,17 +343,9 @@ class BlockRenderer {
 }
 
 /** Returns the name of a part of an OpenAPI document that cannot be shown. */
-function toOpenApiTitle({ type, data }: OpenApiBlock): string {
-  switch (type) {
-    case 'swagger':
-      return [data.method?.toUpperCase(), data.path].filter(Boolean).join(' ')
-    case 'openapi-operation':
-      return `${data.method.toUpperCase()} ${data.path}`
-    case 'openapi-schemas':
-      return [data.title, data.schemas.join(', ')].filter(Boolean).join(': ')
-    case 'openapi-webhook':
-      return `${data.method.toUpperCase()} ${data.name}`
-  }
+function toOpenApiTitle(block: OpenApiBlock): string {
+  const { method, name } = readBlockName(block)
+  return [method, name].filter(Boolean).join(' ')
 }
 
 const toOpenApiTarget = ({ data: { ref }, meta }: OpenApiBlock) => ({

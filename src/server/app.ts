@@ -7,6 +7,7 @@ import type { Config } from './config.ts'
 import { type Dns, createDns } from '../fetch/dns.ts'
 import { type Fetch, createFetch } from '../fetch/fetch.ts'
 import { type Git, createGit } from '../fetch/git.ts'
+import { SpecDocuments } from '../domain/openapi/spec-documents.ts'
 import { Highlighter } from '../highlight/highlight.ts'
 import type { Metrics } from '../http/metrics.ts'
 import { ReadinessChecks } from '../http/readiness.ts'
@@ -42,6 +43,7 @@ export interface App {
   clock: Clock
   database: Database
   blobs: Blobs
+  documents: SpecDocuments
   fetch: Fetch
   /** Fetches URLs that the operator has configured, which may be in a private network. */
   operatorFetch: Fetch
@@ -134,6 +136,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       clock,
       database: queue.database,
       blobs,
+      documents: new SpecDocuments(blobs),
       fetch: createFetch(guard),
       operatorFetch: createFetch({ allowPrivateNetwork: true }),
       dns: createDns({ servers: config.dnsServers }),

@@ -35,7 +35,7 @@ import { memberRoutes } from '../resources/members/handlers.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
 import { openApiSpecRoutes } from '../resources/openapi/handlers.ts'
 import { processOpenApiSpec, recomputeSpace, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
-import { pdfRoutes } from '../resources/pdf/handlers.ts'
+import { type PdfRouteServices, pdfRoutes } from '../resources/pdf/handlers.ts'
 import { typesetPdf } from '../resources/pdf/job.ts'
 import {
   collectionPermissionRoutes,
@@ -67,6 +67,7 @@ import { userRoutes } from '../resources/users/handlers.ts'
 export type Services = GitServices &
   ImportServices &
   TemplateServices &
+  PdfRouteServices &
   HostnameServices &
   RevalidationServices & { highlighter: Highlighter }
 

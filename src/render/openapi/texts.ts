@@ -1,40 +1,21 @@
-import type { ParameterLocation } from '../../openapi/model.ts'
 import type { SchemaLimitKind } from '../../openapi/schema.ts'
+import type { OpenApiLabels } from '../../openapi/labels.ts'
 
-/** The texts of an API reference. `{0}` is replaced by a value. */
-export interface OpenApiTexts {
-  parameters: Record<ParameterLocation, string>
-  body: string
-  responses: string
-  headers: string
+/** Texts of an API reference as HTML. `{0}` is replaced by a value. */
+export interface OpenApiTexts extends OpenApiLabels {
   servers: string
-  authorization: string
   /** Shown if requests without authentication are allowed too. */
   authorizationOptional: string
   or: string
   /** Label of scopes. */
   scopes: string
-  /** `{0}` is the name of a header, query parameter or cookie. */
-  apiKeyIn: Record<'header' | 'query' | 'cookie', string>
   callbacks: string
-  payload: string
-  required: string
   optional: string
-  deprecated: string
-  deprecatedHint: string
   readOnly: string
   writeOnly: string
-  default: string
   example: string
   /** Label before the single allowed value, or before the list of allowed values. */
   always: string
-  oneOf: string
-  /** `{0}` is the number of further items. */
-  more: string
-  anyValue: string
-  orNull: string
-  /** `{0}` is the type of the items. */
-  arrayOf: string
   missing: string
   tooDeep: string
   noBody: string
@@ -42,8 +23,6 @@ export interface OpenApiTexts {
   /** `{0}` is the name of the parent. */
   fieldsOf: string
   option: string
-  request: string
-  response: string
   limits: Record<SchemaLimitKind, string>
   /** For strings and lists with a minimum length of 1. */
   notEmpty: string

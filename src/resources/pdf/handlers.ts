@@ -4,6 +4,8 @@ import { readLineages } from '../../content/revision/lineages.ts'
 import { type PdfLink, type PdfQuery, pdf } from '../../contract/pdf.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { findMemberNames } from '../../domain/members/member-queries.ts'
+import { loadSpecs } from '../../domain/openapi/load-specs.ts'
+import type { SpecDocuments } from '../../domain/openapi/spec-documents.ts'
 import { type PdfServices, assertPdfAvailable, requestPdf } from '../../domain/pdf/request-pdf.ts'
 import { type RevisionContent, getComputedContent } from '../../domain/revisions/revisions.ts'
 import { findPublishedSpaceUrl } from '../../domain/sites/published-space-url.ts'
@@ -19,8 +21,12 @@ import { readPdfSource } from './read-source.ts'
 /** Color of PDFs of spaces, which have no customization. */
 const defaultColor = '#346ddb'
 
+export interface PdfRouteServices extends PdfServices {
+  documents: SpecDocuments
+}
+
 /** Handlers for PDFs of spaces and change requests. */
-export const pdfRoutes = (services: PdfServices) =>
+export const pdfRoutes = (services: PdfRouteServices) =>
   implement(pdf, {
     getSpacePdf: async (context, { query }) =>
       requestSpacePdf(
@@ -36,7 +42,7 @@ export const pdfRoutes = (services: PdfServices) =>
   })
 
 async function requestSpacePdf(
-  services: PdfServices,
+  services: PdfRouteServices,
   context: SpaceReadContext,
   { tree }: RevisionContent,
   { page, only }: PdfQuery,
@@ -58,6 +64,7 @@ async function requestSpacePdf(
       code: { tokens: defaultTokenColors },
       fonts: [],
     },
+    loadSpecs: (refs) => loadSpecs({ db: context.db, documents: services.documents }, space.organization_id, refs),
     resolveOutside: (refs) => resolveOutside(context, tree, refs),
   })
   return { url: await requestPdf(services, context, space.organization_id, source) }

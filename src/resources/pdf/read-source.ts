@@ -12,6 +12,8 @@ import {
 } from '../../content/revision/objects.ts'
 import { type Sequence, findInSorted, readSequence } from '../../content/revision/sequence.ts'
 import { type Tree, findPage } from '../../content/revision/tree.ts'
+import { convertOpenApiBlocks } from '../../domain/openapi/convert-blocks.ts'
+import type { LoadedSpecs } from '../../domain/openapi/load-specs.ts'
 import { createTooLargeError } from '../../domain/pdf/request-pdf.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -25,7 +27,7 @@ import {
   pdfVersion,
   refKeyOf,
 } from '../../pdf/source.ts'
-import { createPdfTexts, formatPdfDate } from '../../pdf/texts.ts'
+import { createOpenApiLabels, createPdfTexts, formatPdfDate } from '../../pdf/texts.ts'
 import type { VisitorView } from '../../visitors/visitor-view.ts'
 import { prepareDocument, readDocumentObject } from '../content/body.ts'
 import { downloadUrlOf } from '../content/signed-links.ts'
@@ -57,6 +59,8 @@ export interface PdfContent {
   /** Whether the pages below `pageId` are left out. */
   isSinglePage: boolean
   appearance: PdfAppearance
+  /** Loads the OpenAPI specifications that references name. */
+  loadSpecs(refs: readonly ContentRef[]): Promise<LoadedSpecs>
   /** Looks up references to what is not part of the PDF. */
   resolveOutside(refs: readonly ContentRef[]): Promise<(ref: ContentRef) => PdfTarget | undefined>
 }
@@ -151,11 +155,18 @@ async function readPages(content: PdfContent): Promise<ReadPage[]> {
 }
 
 /** Returns the document of a page for the reader. Anchors in it name their page, so that they are the same on all pages. */
-async function readDocument({ tree, visitorView }: PdfContent, id: string, page: PageObject): Promise<Document> {
+async function readDocument(content: PdfContent, id: string, page: PageObject): Promise<Document> {
+  const { tree, visitorView, appearance } = content
   const stored = await readDocumentObject(tree, page.document)
   const query = { evaluated: true, dereferenced: true } as const
   const document = await prepareDocument(tree, stored, query, { pageVariables: page.variables, visitorView })
-  return mapReferences(withAnchorIds(document, toSlug), (ref) =>
+  const labels = createOpenApiLabels(appearance.language)
+  const converted = await convertOpenApiBlocks(
+    withAnchorIds(document, toSlug),
+    (refs) => content.loadSpecs(refs),
+    labels,
+  )
+  return mapReferences(converted, (ref) =>
     ref.kind === 'anchor' && ref.page === undefined && ref.space === undefined ? { ...ref, page: id } : ref,
   )
 }

@@ -4,10 +4,14 @@ import { collectReferences } from '../../content/document/references.ts'
 import { mapNodes } from '../../content/document/walk.ts'
 import { joinPageParts, printPageParts } from '../../content/markdown/print.ts'
 import { verbatimReferences } from '../../content/markdown/references.ts'
+import { convertOpenApiBlocks } from '../../domain/openapi/convert-blocks.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
+import type { OpenApiLabels } from '../../openapi/labels.ts'
+import { getTexts } from '../../render/texts/locales.ts'
 import { toAbsoluteSiteUrl, resolveCanonicalUrl } from '../page/canonical.ts'
 import { ResolvedReferences } from '../references.ts'
 import { textReply } from '../reply.ts'
+import { localeOf, readEffectiveSettings } from '../settings.ts'
 import { type PageOutputHandler, replyPolicyOf } from '../visit.ts'
 import type { SitePage, SpaceView } from '../view.ts'
 
@@ -20,10 +24,11 @@ export function toMarkdownUrl(address: string): string {
 /** Prints a page as self-contained Markdown: links point to the Markdown of other pages. */
 export async function printPageMarkdown(space: SpaceView, { entry, page }: SitePage): Promise<string> {
   const yieldIfDue = createYielder()
-  const document = await space.readDocument(page)
+  const original = await space.readDocument(page)
   await yieldIfDue()
+  await space.readAnchors({ entry, page }, original)
+  const document = await convertOpenApiBlocks(original, (specs) => space.loadSpecs(specs), await readLabels(space))
   const refs = collectReferences(document).map(({ ref }) => ref)
-  await space.readAnchors({ entry, page }, document)
   const references = await ResolvedReferences.resolve(space, refs, entry.id)
   const urlOf = (ref: ContentRef): string | undefined => {
     if (ref.kind === 'file') return references.file(ref)?.url
@@ -64,6 +69,12 @@ export async function printPageMarkdown(space: SpaceView, { entry, page }: SiteP
     await yieldIfDue()
   }
   return joinPageParts(printed)
+}
+
+/** Returns the texts of operations in the language of the space. */
+async function readLabels({ site: { context, session }, item }: SpaceView): Promise<OpenApiLabels> {
+  const settings = await readEffectiveSettings(context, session.site, item)
+  return getTexts(localeOf(item, settings)).openApi
 }
 
 const text = (value: string): InlineNode => ({ object: 'text', leaves: [leaf(value)] })

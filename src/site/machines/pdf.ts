@@ -32,6 +32,7 @@ export const servePdf: OutputHandler = async ({ view, request, requestPdf }, [it
       pageId: searchParams.get('page') ?? undefined,
       isSinglePage: searchParams.get('only') !== 'false',
       appearance: await readAppearance(frame),
+      loadSpecs: (refs) => space.loadSpecs(refs),
       resolveOutside: async (refs) => {
         const references = await ResolvedReferences.resolve(space, refs)
         return (ref) => {
