@@ -337,6 +337,7 @@ export {
   type Objects,
   type PageEntry,
   type PageFields,
+  type ParentEntry,
   type PageLayout,
   type PageObject,
   type PageType,

@@ -5,6 +5,12 @@ const spaceJob = (name: string): JobDescriptor<{ spaceId: string }> => ({ name, 
 /** Job that updates the search index of a space to its head. */
 export const searchIndexJob = spaceJob('search.index')
 
+/** Job that indexes the pages again that show a specification, given by its slug and its ID. */
+export const specIndexJob: JobDescriptor<{ organizationId: string; specs: string[] }> = {
+  name: 'search.spec',
+  key: ({ organizationId, specs }) => `${organizationId} ${specs.join(' ')}`,
+}
+
 /** Job that highlights the code of a space's head. */
 export const codeHighlightJob = spaceJob('code.highlight')
 

@@ -2,17 +2,40 @@ import { toBatches } from '../storage/batches.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { SpaceKey } from './heads.ts'
 
-/** Stores which pages include which reusable contents. */
+/** Stores which pages include which reusable contents and specifications. */
 export async function insertReuses(db: Db, rows: readonly Row<'search_reuses'>[]): Promise<void> {
   for (const batch of toBatches(rows, 100)) await db.insertInto('search_reuses').values(batch).execute()
 }
 
-/** Finds the pages that include one of these reusable contents. */
+/** Returns the ID under which the use of a specification, given by its slug or ID, is stored. */
+export const toReusedSpecId = (spec: string): string => `openapi:${spec}`
+
+/** Finds the pages that include one of these reusable contents or specifications. */
 export const findPagesReusing = (
   db: Db,
   space: SpaceKey,
   reusableContentIds: readonly string[],
 ): Promise<Set<string>> => findPagesBy(db, space, 'reusable_content_id', reusableContentIds)
+
+/** Finds spaces, ordered by ID, with pages that include one of these reusable contents or specifications. */
+export async function findSpacesReusing(
+  db: Db,
+  organizationId: string,
+  reusedIds: readonly string[],
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('search_reuses')
+    .select('space_id')
+    .distinct()
+    .where('organization_id', '=', organizationId)
+    .where('reusable_content_id', 'in', reusedIds)
+    .where('space_id', '>', after)
+    .orderBy('space_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.space_id)
+}
 
 /** Finds those of these pages that include any reusable content. */
 export const findReusingPagesAmong = (db: Db, space: SpaceKey, pageIds: readonly string[]): Promise<Set<string>> =>

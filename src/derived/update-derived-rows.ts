@@ -1,10 +1,13 @@
+import { type LineagePage, readLineages } from '../content/revision/lineages.ts'
 import { type PageObject, emptyRoot } from '../content/revision/objects.ts'
 import { type Tree, openTree } from '../content/revision/tree.ts'
 import { createYielder } from '../kernel/event-loop.ts'
 import type { JobContext } from '../kernel/context.ts'
 import type { Db } from '../schema/tables.ts'
+import { toBatches } from '../storage/batches.ts'
 import { type DerivationFormat, type DerivationProgress, advanceToHead } from './derivation-progress.ts'
-import type { DerivedSpace, SpaceKey } from './heads.ts'
+import { findDerivationState } from './derivation-states.ts'
+import { type DerivedSpace, type SpaceKey, findSpaceHead } from './heads.ts'
 import { type PageSourceField, findPagesToReplace } from './pages-to-replace.ts'
 
 /** Definition of derived rows: how they are computed from the pages of a space's head, and stored. */
@@ -35,6 +38,59 @@ export const updateDerivedRows = <Derived>(
   spaceId: string,
 ): Promise<void> =>
   advanceToHead(context, derivation, spaceId, (progress) => new UpdateStep(context, derivation, progress).run())
+
+/**
+ * Updates the derived rows of a space to its head, and then computes the rows of some pages again, because something outside of
+ * the content has changed.
+ */
+export async function refreshDerivedRows<Derived>(
+  context: DerivationContext,
+  derivation: Derivation<Derived>,
+  spaceId: string,
+  findPageIds: (db: Db, space: SpaceKey) => Promise<Iterable<string>>,
+): Promise<void> {
+  const { db, openObjects, signal } = context
+  for (;;) {
+    signal.throwIfAborted()
+    await updateDerivedRows(context, derivation, spaceId)
+    const space = await findSpaceHead(db, spaceId)
+    const state = space && (await findDerivationState(db, derivation.states, space))
+    if (!space || !state) return
+    if (state.root_hash === null || state.pending_hash !== null) continue
+    const tree = await openTree(openObjects(db, space.organizationId), state.root_hash)
+    const isReplaced = await replacePages(context, derivation, { space, tree, rootHash: state.root_hash }, [
+      ...(await findPageIds(db, space)),
+    ])
+    if (isReplaced) return
+  }
+}
+
+/** Replaces the rows of pages; returns false if the rows belong to other content meanwhile. */
+async function replacePages<Derived>(
+  { transaction, signal }: DerivationContext,
+  { maxBatch, read, states, deletePages, insert }: Derivation<Derived>,
+  { space, tree, rootHash }: { space: DerivedSpace; tree: Tree; rootHash: string },
+  pageIds: readonly string[],
+): Promise<boolean> {
+  const yieldIfDue = createYielder(signal)
+  for (const ids of toBatches(pageIds, maxBatch.pages)) {
+    const derived: Derived[] = []
+    for (const [id, lineage] of await readLineages(tree, ids)) {
+      const { entry, page } = lineage.at(-1) as LineagePage
+      if (entry.type === 'document') derived.push(await read(tree, space, { id, page }))
+      await yieldIfDue()
+    }
+    const isReplaced = await transaction(async (tx) => {
+      const state = await findDerivationState(tx, states, space)
+      if (state?.root_hash !== rootHash || state.pending_hash !== null) return false
+      await deletePages(tx, space, ids)
+      await insert(tx, space, derived)
+      return true
+    })
+    if (!isReplaced) return false
+  }
+  return true
+}
 
 /** Replaces the rows of the pages that differ between two roots. */
 class UpdateStep<Derived> {

@@ -1,18 +1,23 @@
-import { type Derivation, updateDerivedRows } from '../derived/update-derived-rows.ts'
+import { type Derivation, refreshDerivedRows, updateDerivedRows } from '../derived/update-derived-rows.ts'
 import { deletePageRows, findPagesWithRows } from '../derived/page-rows.ts'
-import { insertReuses } from '../derived/reuses.ts'
+import { findPagesReusing, insertReuses } from '../derived/reuses.ts'
 import type { JobContext } from '../kernel/context.ts'
 import { searchEngineOf } from './engines.ts'
-import { type IndexedPage, readPageSections } from './page-sections.ts'
+import { type IncludeTexts, type IndexedPage, readPageSections } from './page-sections.ts'
 import { collectWords, updateVocabulary } from './vocabulary.ts'
 
-/** Derivation of the search index from pages. */
-export const searchDerivation: Derivation<IndexedPage> = {
+/** Where the progress of indexing is stored, and what the index contains. */
+export const searchDerivation = {
   states: 'search_states',
-  format: 3,
+  format: 4,
   fields: ['title', 'linkTitle', 'description', 'document'],
+} as const
+
+/** Returns the derivation of the search index from pages. */
+const createDerivation = (includeTexts: IncludeTexts | undefined): Derivation<IndexedPage> => ({
+  ...searchDerivation,
   maxBatch: { pages: 100, rows: 50 },
-  read: readPageSections,
+  read: (tree, space, page) => readPageSections(tree, space, page, includeTexts),
   countRows: ({ sections }) => sections.length,
   deletePages: (db, space, pageIds) => deletePageRows(db, ['search_sections', 'search_reuses'], space, pageIds),
   async insert(db, { organizationId, spaceId }, pages) {
@@ -30,10 +35,21 @@ export const searchDerivation: Derivation<IndexedPage> = {
     await insertReuses(db, reuses)
   },
   findPages: (db, space, after, limit) => findPagesWithRows(db, 'search_sections', space, { after, limit }),
-}
+})
+
+type IndexContext = Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>
 
 /** Updates the search index of a space to its head. */
-export const indexSpace = (
-  context: Pick<JobContext, 'db' | 'transaction' | 'openObjects' | 'signal'>,
+export const indexSpace = (context: IndexContext, spaceId: string, includeTexts?: IncludeTexts): Promise<void> =>
+  updateDerivedRows(context, createDerivation(includeTexts), spaceId)
+
+/** Updates the search index of a space to its head, and indexes the pages again that include some texts. */
+export const indexPagesReusing = (
+  context: IndexContext,
   spaceId: string,
-): Promise<void> => updateDerivedRows(context, searchDerivation, spaceId)
+  reusedIds: readonly string[],
+  includeTexts: IncludeTexts,
+): Promise<void> =>
+  refreshDerivedRows(context, createDerivation(includeTexts), spaceId, (db, space) =>
+    findPagesReusing(db, space, reusedIds),
+  )

@@ -12,9 +12,15 @@ import { toIndexWords } from './index-words.ts'
 export interface IndexedPage {
   id: string
   sections: NewSection[]
-  /** IDs of the reusable contents that the page includes. */
+  /** IDs of the reusable contents that the page includes, and of specifications whose text is indexed. */
   reused: ReadonlySet<string>
 }
+
+/** Replaces blocks by the text that they show, which is not part of the content. */
+export type IncludeTexts = (
+  organizationId: string,
+  document: Document,
+) => Promise<{ document: Document; reused: readonly string[] }>
 
 interface PageWithId {
   id: string
@@ -26,11 +32,19 @@ export async function readPageSections(
   tree: Tree,
   space: DerivedSpace,
   { id, page }: PageWithId,
+  includeTexts?: IncludeTexts,
 ): Promise<IndexedPage> {
   const hashes = page.document === undefined ? [] : [page.document]
   const [stored] = await readObjects(tree.objects, 'document', hashes, { skipCache: true })
   const { document, reused } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
-  return { id, sections: createSections(document, space, { id, page }), reused }
+  const anchored = withAnchorIds(document, toSlug)
+  if (!includeTexts) return { id, sections: createSections(anchored, space, { id, page }), reused }
+  const included = await includeTexts(space.organizationId, anchored)
+  return {
+    id,
+    sections: createSections(included.document, space, { id, page }),
+    reused: new Set([...reused, ...included.reused]),
+  }
 }
 
 /** Returns the sections of a page from its title and description, without its text. */
@@ -41,7 +55,7 @@ function createSections(document: Document, space: DerivedSpace, { id, page }: P
   const splitWords = (text: string) => toIndexWords(text, space.language)
   const title = [page.title, page.linkTitle ?? ''].flatMap(splitWords)
   const description = splitWords(page.description ?? '')
-  return splitIntoSections(withAnchorIds(document, toSlug)).map((section, part): NewSection => {
+  return splitIntoSections(document).map((section, part): NewSection => {
     const heading = splitWords(section.heading)
     const isPageItself = part === 0
     return {

@@ -45,7 +45,7 @@ import {
 import { sitePublishingRoutes } from '../resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from '../resources/publishing/share-links.ts'
 import { type RevalidationServices, revalidateFrontend } from '../domain/revalidation/revalidation-job.ts'
-import { indexSpaces, searchUpkeepJob } from '../resources/search/index-jobs.ts'
+import { indexSpaces, indexSpecs, searchUpkeepJob } from '../resources/search/index-jobs.ts'
 import { siteRedirectRoutes } from '../resources/site-redirects/handlers.ts'
 import { siteSearchRoutes } from '../resources/site-search/handlers.ts'
 import { siteExternalLinkRoutes, siteSectionGroupRoutes } from '../resources/site-structure/groups.ts'
@@ -148,7 +148,8 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     typesetPdf(services),
     processOpenApiSpec(services),
     recomputeSpace,
-    indexSpaces,
+    indexSpaces(services),
+    indexSpecs(services),
     indexLinks,
     createHighlightJob(services),
     checkHostname(services),

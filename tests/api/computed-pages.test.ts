@@ -6,7 +6,8 @@ import { makeOrganization } from '../support/organization.ts'
 import { petSpec, putSpec } from '../support/openapi.ts'
 import { publishSpaces } from '../support/published-sites.ts'
 import { refusal } from '../support/refusal.ts'
-import { type TestServer, startTestServer } from '../support/server.ts'
+import { waitUntilSearchable } from '../support/search.ts'
+import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -338,4 +339,28 @@ describe('generated pages on a site', () => {
     expect((await open(`${base}orders`)).status).toBe(404)
     expect(await text(`${base}llms.txt`)).not.toContain('orders')
   })
+})
+
+test('search finds the text of operations on generated and written pages, also of new versions', async () => {
+  const describe = (word: string) =>
+    storeSpec({
+      '/pets': {
+        get: operation('List pets', ['pets'], {
+          parameters: [{ name: `${word}Filter`, in: 'query', description: `Limits the ${word} of the list` }],
+        }),
+      },
+    })
+  const spec = await addSpec(describe('zebra'))
+  const block = `{% openapi-operation spec="${spec}" path="/pets" method="get" %}\n[x](/openapi/${spec})\n{% endopenapi-operation %}`
+  const { spaceId, params } = await spaceWith(octavo.admin, insertComputed(spec), insertPage(`# Written\n\n${block}`))
+  await waitUntilSearchable(octavo, spaceId)
+  const search = async (query: string) => {
+    const { items } = await octavo.admin.api.searchSpaceContent({ params, query: { query } })
+    return items.map(({ title }) => title).sort()
+  }
+  expect(await search('zebra')).toEqual(['Pets and owners', 'Written'])
+  expect(await search('zebrafilter')).toEqual(['Pets and owners', 'Written'])
+  await put(spec, describe('walrus'))
+  await waitUntil(async () => (await search('walrus')).length === 2, 'the new version is indexed')
+  expect(await search('zebra')).toEqual([])
 })

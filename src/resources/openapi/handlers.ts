@@ -13,7 +13,7 @@ import { timestamp } from '../../kernel/time.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
 import { processSpecJob, refreshInterval } from './jobs.ts'
-import { recomputeDependents } from './recompute.ts'
+import { recomputeDependents, updateDependents } from './recompute.ts'
 import { presentContent, presentSpec, presentVersion } from './present.ts'
 
 /** A source whose text is stored. */
@@ -80,7 +80,7 @@ export const openApiSpecRoutes = (services: FileServices) => {
       const spec = await store.findSpec(db, organization.id, params.specSlug)
       if (!spec) return
       await store.deleteSpec(db, spec, now())
-      await recomputeDependents(context, spec)
+      await updateDependents(context, spec)
     },
 
     async listOpenApiSpecVersions(context, { params, query }) {

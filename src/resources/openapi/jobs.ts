@@ -13,7 +13,7 @@ import type { LoadedFile } from '../../openapi/bundle.ts'
 import { processOpenApi } from '../../parsing/process-openapi.ts'
 import { type Blobs, hashBytes } from '../../storage/blobs.ts'
 import { ThreadError } from '../../threads/pool.ts'
-import { recomputeChangeRequests, recomputeDependents, recomputeHead } from './recompute.ts'
+import { recomputeChangeRequests, recomputeHead, updateDependents } from './recompute.ts'
 
 /** Time after which the source of a specification is fetched again. */
 export const refreshInterval = hours(6)
@@ -181,7 +181,7 @@ async function storeOutcome(
   const version = { ...outcome.version, id: newId(), created_at: at }
   if (!(await store.updateSpecOfSource(db, spec, { ...result, version_id: version.id, updated_at: at }))) return
   await store.insertVersion(db, version, outcome.outline)
-  await recomputeDependents(context, spec)
+  await updateDependents(context, spec)
 }
 
 async function readStoredSource(blobs: Blobs, hash: string | null): Promise<LoadedFile> {

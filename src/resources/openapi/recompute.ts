@@ -1,4 +1,4 @@
-import { enqueueDerivations } from '../../derived/jobs.ts'
+import { enqueueDerivations, specIndexJob } from '../../derived/jobs.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -17,6 +17,16 @@ const maxSpacesAtOnce = 10
 
 /** Number of spaces for which jobs are enqueued with one query. */
 const batchSize = 500
+
+/** Updates everything that shows a specification after it has got a new version or was deleted. */
+export async function updateDependents(
+  context: RecomputeContext,
+  spec: Pick<Row<'openapi_specs'>, 'organization_id' | 'slug' | 'id'>,
+): Promise<void> {
+  const { db, enqueue } = context
+  await recomputeDependents(context, spec)
+  await enqueue(db, specIndexJob, { organizationId: spec.organization_id, specs: [spec.slug, spec.id] })
+}
 
 /**
  * Generates the pages again that depend on a specification. Readers see them when the transaction is committed, except in

@@ -14,6 +14,8 @@ create table computed_sources (
 
 create index computed_sources_spaces on computed_sources (organization_id, space_id);
 
+create index search_reuses_spec on search_reuses (organization_id, reusable_content_id, space_id);
+
 create table openapi_outlines (
   organization_id text not null,
   spec_id text not null,
