@@ -2,7 +2,7 @@ import { LineCounter, isNode, parseDocument } from 'yaml'
 import { isNestedTooDeep } from '../content/markdown/yaml-depth.ts'
 import { parseBlockYaml } from './block-yaml.ts'
 import { findJsonError, findJsonValue, lineAt } from './json-position.ts'
-import { type JsonObject, type JsonValue, formatPointer, getField, isJsonObject } from './json-value.ts'
+import { type JsonObject, type JsonValue, formatPointer, getField, getText, isJsonObject } from './json-value.ts'
 import type { SpecProblem } from './problem.ts'
 import { operationMethods } from './shapes.ts'
 
@@ -150,7 +150,9 @@ export function detectVersion({ value, lineOf }: ParsedFile): SpecVersion {
   // YAML without quotes makes numbers of versions.
   if (swagger !== undefined && (swagger === '2.0' || swagger === 2)) return '2.0'
   if (openapi === 3) return '3.0'
-  const version = /^3\.([012])(?:\.\d+)?(?:-|$)/.exec(String(openapi))
+  const version = /^3\.([012])(?:\.\d+)?(?:-|$)/.exec(
+    typeof openapi === 'number' ? String(openapi) : getText(value, 'openapi'),
+  )
   if (version) return `3.${version[1] as '0' | '1' | '2'}`
   const [field, found] = openapi === undefined ? ['swagger', swagger] : ['openapi', openapi]
   throw new SpecError([
@@ -158,8 +160,8 @@ export function detectVersion({ value, lineOf }: ParsedFile): SpecVersion {
       ? { message: 'The document has neither the field "openapi" nor the field "swagger"', line: 1 }
       : {
           message: `The version ${JSON.stringify(found).slice(0, 50)} is not supported. Use Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2`,
-          line: lineOf([field as string]),
-          path: `/${field as string}`,
+          line: lineOf([field]),
+          path: `/${field}`,
         },
   ])
 }

@@ -24,6 +24,17 @@ const readDocument = async (slug: string) => {
   return filesystem[0]?.specification
 }
 
+const put = (source: unknown) =>
+  octavo.fetch(`/v1/orgs/${octavo.admin.organizationId}/openapi/put`, {
+    method: 'PUT',
+    token: octavo.admin.token,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ source }),
+  })
+
+const create = () =>
+  octavo.admin.api.createOpenApiSpec({ params: organization(), body: { slug: 'taken', source: json(petSpec()) } })
+
 describe('specifications', () => {
   test('are created from text, processed, and read by slug and by ID', async () => {
     const { api } = octavo.admin
@@ -48,13 +59,6 @@ describe('specifications', () => {
   })
 
   test('PUT returns 201 when it creates and 200 when it replaces', async () => {
-    const put = (source: unknown) =>
-      octavo.fetch(`/v1/orgs/${octavo.admin.organizationId}/openapi/put`, {
-        method: 'PUT',
-        token: octavo.admin.token,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ source }),
-      })
     const created = await put(json(petSpec()))
     const { id, urls } = (await created.json()) as { id: string; urls: { location: string } }
     expect([created.status, created.headers.get('location')]).toEqual([201, urls.location])
@@ -64,8 +68,6 @@ describe('specifications', () => {
   })
 
   test('have different slugs', async () => {
-    const create = () =>
-      octavo.admin.api.createOpenApiSpec({ params: organization(), body: { slug: 'taken', source: json(petSpec()) } })
     await create()
     await expect(create()).rejects.toMatchObject({ status: 409, message: expect.stringContaining('taken') })
   })

@@ -298,6 +298,13 @@ describe('upgrading', () => {
   })
 })
 
+const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const refers = (reference: string) => ({ ...base, components: { schemas: { A: { items: { $ref: reference } } } } })
+
+const chain: LoadFiles = async (urls) =>
+  urls.map((one) => ({ url: one, text: JSON.stringify({ $ref: `${Number(/\d+/.exec(one)?.[0]) + 1}.json` }) }))
+
 describe('bundling', () => {
   const url = 'https://example.com/api/openapi.json'
 
@@ -336,7 +343,6 @@ describe('bundling', () => {
         }),
       },
     )
-    const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
     const reply = (name: string) => ({
       get: { responses: { 200: { content: { 'application/json': { schema: schema(name) } } } } },
     })
@@ -417,7 +423,6 @@ describe('bundling', () => {
   })
 
   test('reports missing files and values', async () => {
-    const refers = (reference: string) => ({ ...base, components: { schemas: { A: { items: { $ref: reference } } } } })
     expect(await problemsOf(refers('b.json'), { url })).toEqual([
       'error: line 1, /components/schemas/A/items: https://example.com/api/b.json: not found',
     ])
@@ -441,8 +446,6 @@ describe('bundling', () => {
   })
 
   test('limits the number of files and how deep they refer to each other', async () => {
-    const chain: LoadFiles = async (urls) =>
-      urls.map((one) => ({ url: one, text: JSON.stringify({ $ref: `${Number(/\d+/.exec(one)?.[0]) + 1}.json` }) }))
     const source = { ...base, components: { schemas: { A: { $ref: '0.json' } } } }
     expect(await problemsOf(source, { url, load: chain })).toEqual([
       'https://example.com/api/19.json, line 1: Files refer to each other more than 20 levels deep',

@@ -140,8 +140,9 @@ export async function findLatestVersion(
   slugOrId: string,
 ): Promise<{ spec: SpecRow; version: SpecVersionRow } | undefined> {
   const spec = await findSpec(db, organizationId, slugOrId)
-  const version = spec?.version_id == null ? undefined : await findVersion(db, spec, spec.version_id)
-  return spec && version && { spec, version }
+  if (!spec || spec.version_id === null) return undefined
+  const version = await findVersion(db, spec, spec.version_id)
+  return version && { spec, version }
 }
 
 /** Adds a version, deletes the oldest ones beyond the maximum, and lists their blobs as possibly unused. */
