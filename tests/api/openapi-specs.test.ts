@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { hours } from '../../src/kernel/time.ts'
+import { hours, minutes } from '../../src/kernel/time.ts'
 import { petSpec, putSpec, waitForSpec } from '../support/openapi.ts'
 import { refusal } from '../support/refusal.ts'
 import { type TestServer, serverForTest, startTestServer, waitUntil } from '../support/server.ts'
@@ -152,13 +152,13 @@ describe('versions', () => {
     const { api } = octavo.admin
     await putSpec(octavo.admin, 'broken', { text: 'openapi: 3.1.0\ninfo: [' })
     const params = at('broken')
-    for (const call of [
+    const calls: Promise<unknown>[] = [
       api.getLatestOpenApiSpecVersion({ params }),
       api.getLatestOpenApiSpecVersionContent({ params }),
       api.getLatestOpenApiSpecVersionContentRaw({ params }),
       api.getOpenApiSpecVersionById({ params: { ...params, versionId: 'none' } }),
-    ])
-      expect(await refusal(call)).toBe('404')
+    ]
+    expect(await Promise.all(calls.map((call) => refusal(call)))).toEqual(['404', '404', '404', '404'])
     expect(await listVersionIds('broken')).toEqual([])
   })
 
@@ -176,6 +176,23 @@ describe('versions', () => {
     expect(repaired).toMatchObject({ lastVersion: good.lastVersion, lastProcessedErrorCount: 0 })
     expect(repaired.lastProcessErrorCode).toBeUndefined()
   })
+})
+
+test('processing ends with an error if its job was given up', async () => {
+  const own = await serverForTest()
+  const { lastVersion, id } = await putSpec(own.admin, 'lost', json(petSpec()))
+  const { database } = own.server.app
+  await database.transaction((db) =>
+    db.updateTable('openapi_specs').set({ state: 'progress' }).where('id', '=', id).execute(),
+  )
+  own.clock.advance(minutes(6))
+  const ended = await waitForSpec(own.admin, 'lost')
+  expect(ended).toMatchObject({
+    lastVersion,
+    lastProcessErrorCode: 'PARSE_ERROR',
+    lastProcessedErrors: [{ message: expect.stringContaining('interrupted too many times') }],
+  })
+  expect(await putSpec(own.admin, 'lost', json(petSpec()))).toMatchObject({ lastVersion, lastProcessedErrorCount: 0 })
 })
 
 describe('private addresses', () => {

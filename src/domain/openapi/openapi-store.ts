@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
@@ -102,6 +102,31 @@ export function findSpecsToRefresh(db: Db, before: string, limit: number): Promi
     .where('refresh_at', '<=', before)
     .orderBy('refresh_at')
     .limit(limit)
+    .execute()
+}
+
+/** Sets values of specifications that are not processed and have no job that processes them: it was given up. */
+export async function updateSpecsWithoutJob(
+  db: Db,
+  job: string,
+  values: Partial<Omit<SpecRow, 'organization_id' | 'id'>>,
+): Promise<void> {
+  await db
+    .updateTable('openapi_specs')
+    .set(values)
+    .where('state', '<>', 'complete')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.name', '=', job)
+            .where('jobs.key', '=', sql<string>`openapi_specs.organization_id || ' ' || openapi_specs.id`)
+            .where('jobs.state', 'in', ['queued', 'running']),
+        ),
+      ),
+    )
     .execute()
 }
 
