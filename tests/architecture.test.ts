@@ -199,7 +199,7 @@ const tableUses: Record<string, TableUse> = {
   link_targets: { writtenBy: ['links'] },
   link_counts: { writtenBy: ['links'] },
   idempotency_keys: { writtenBy: ['http', 'resources/system'] },
-  jobs: { writtenBy: ['jobs'], readBy: ['cli', 'resources/imports'] },
+  jobs: { writtenBy: ['jobs'], readBy: ['cli', 'resources/imports', 'domain/openapi'] },
   schedules: { writtenBy: ['jobs'] },
 }
 

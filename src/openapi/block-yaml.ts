@@ -352,7 +352,7 @@ function removeComment(text: string): string {
 }
 
 /** Returns the value of an unquoted text. */
-function resolvePlain(text: string): JsonValue {
+function resolvePlain(text: string): string | number | boolean | null {
   if (!/^[-+.~\dntfNTF]/.test(text)) return text
   if (/^(?:~|null|Null|NULL)$/.test(text)) return null
   if (/^(?:true|True|TRUE)$/.test(text)) return true

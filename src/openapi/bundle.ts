@@ -201,11 +201,19 @@ class Bundler {
     if (!isJsonObject(discriminator) || !isJsonObject(mapping)) return schema
     const replaced = Object.entries(mapping).map(([value, target]) => [
       value,
-      typeof target === 'string' && /[#/]|\.(?:json|ya?ml)$/.test(target)
+      typeof target === 'string' && /[#/]|\.(?:json|ya?ml)$/.test(target) && this.#hasAddress(target, from.file)
         ? this.#toInternal(target, 'schema', from)
         : target,
     ])
     return { ...schema, discriminator: { ...discriminator, mapping: Object.fromEntries(replaced) as JsonObject } }
+  }
+
+  /**
+   * Whether the address in a mapping is known. Documents that other tools bundled contain relative addresses of the original files, and
+   * can be used without them.
+   */
+  #hasAddress(target: string, { url }: SpecFile): boolean {
+    return target.startsWith('#') || url !== '' || parseUrl(target) !== undefined
   }
 
   /** Returns the reference to a value in the bundled document. */
@@ -379,7 +387,7 @@ class Bundler {
   }
 
   #findMissing(document: JsonObject): SpecProblem[] {
-    const problems: SpecProblem[] = []
+    const missing: { from: Target['from']; message: string }[] = []
     const found = new Map<string, boolean>()
     for (const { pointer, from } of this.#internal) {
       // Names of anchors are not resolved.
@@ -387,10 +395,10 @@ class Bundler {
       let exists = found.get(pointer)
       if (exists === undefined) found.set(pointer, (exists = resolvePointer(document, pointer) !== undefined))
       if (exists) continue
-      problems.push(describeAt(from, `The reference ${shorten(`#${pointer}`)} refers to a missing value`))
-      if (problems.length >= maxProblems) break
+      missing.push({ from, message: `The reference ${shorten(`#${pointer}`)} refers to a missing value` })
+      if (missing.length >= maxProblems) break
     }
-    return problems
+    return describeAll(missing)
   }
 }
 
@@ -417,13 +425,22 @@ const encodePointer = (keys: readonly string[]): string => formatPointer(keys.ma
 const shorten = (text: string): string => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
 /** Returns a problem with the position of a reference. */
-function describeAt({ file, path }: Target['from'], message: string): SpecProblem {
-  return {
+const describeAt = (from: Target['from'], message: string): SpecProblem =>
+  describeAll([{ from, message }])[0] as SpecProblem
+
+/** Returns problems with the positions of references; each file is read once for its lines. */
+function describeAll(found: readonly { from: Target['from']; message: string }[]): SpecProblem[] {
+  const lines = new Map<readonly string[], number>()
+  for (const file of new Set(found.map(({ from }) => from.file))) {
+    const paths = found.flatMap(({ from }) => (from.file === file ? [from.path] : []))
+    for (const [index, line] of file.findLines(paths).entries()) lines.set(paths[index] as readonly string[], line)
+  }
+  return found.map(({ from: { file, path }, message }) => ({
     message,
-    line: file.lineOf(path),
+    line: lines.get(path) as number,
     path: formatPointer(path),
     ...(file.depth > 0 && { file: file.url }),
-  }
+  }))
 }
 
 const missingError = (reference: string, from: Target['from']): SpecError =>

@@ -1,4 +1,12 @@
-import { type JsonObject, type JsonValue, getField, getObject, isJsonObject, resolvePointer } from './json-value.ts'
+import {
+  type JsonObject,
+  type JsonValue,
+  getField,
+  getObject,
+  getText,
+  isJsonObject,
+  resolvePointer,
+} from './json-value.ts'
 import { operationMethods } from './shapes.ts'
 import { replaceObjects } from './walk.ts'
 
@@ -8,7 +16,7 @@ const jsonType = 'application/json'
 const formTypes = ['multipart/form-data', 'application/x-www-form-urlencoded']
 
 /** Fields of a parameter or header of Swagger 2.0 that belong to its schema. */
-const schemaFields = [
+const schemaFields: ReadonlySet<string> = new Set([
   'type',
   'format',
   'items',
@@ -27,7 +35,7 @@ const schemaFields = [
   'multipleOf',
   'example',
   'x-nullable',
-]
+])
 
 /** What the operations of a document share. */
 interface Swagger {
@@ -90,7 +98,7 @@ const mapObject = (value: JsonValue | undefined, convert: (item: JsonValue, name
     : {}
 
 const isBodyParameter = (parameter: JsonValue | undefined): parameter is JsonObject =>
-  isJsonObject(parameter) && ['body', 'formData'].includes(String(getField(parameter, 'in')))
+  isJsonObject(parameter) && ['body', 'formData'].includes(getText(parameter, 'in'))
 
 function convertParameters(shared: JsonObject, isKept: (parameter: JsonValue) => boolean): JsonObject {
   return Object.fromEntries(
@@ -199,7 +207,7 @@ function toRequestBody(parameters: readonly JsonObject[], consumes: readonly str
       parameters.map((parameter) => {
         const description = getField(parameter, 'description')
         return [
-          String(getField(parameter, 'name') ?? ''),
+          getText(parameter, 'name'),
           { ...toSchema(parameter), ...(description !== undefined && { description }) },
         ]
       }),
@@ -213,12 +221,12 @@ const toContent = (types: readonly string[], mediaType: JsonObject): JsonObject 
   Object.fromEntries((types.length > 0 ? types : [jsonType]).map((type) => [type, mediaType]))
 
 const toSchema = (parameter: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(parameter).filter(([field]) => schemaFields.includes(field)))
+  Object.fromEntries(Object.entries(parameter).filter(([field]) => schemaFields.has(field)))
 
 function convertParameter(parameter: JsonValue): JsonValue {
   if (!isJsonObject(parameter) || getField(parameter, '$ref') !== undefined) return parameter
   const { collectionFormat, ...fields } = parameter
-  const rest = Object.fromEntries(Object.entries(fields).filter(([field]) => !schemaFields.includes(field)))
+  const rest = Object.fromEntries(Object.entries(fields).filter(([field]) => !schemaFields.has(field)))
   return { ...rest, schema: toSchema(parameter), ...toStyle(collectionFormat, getField(parameter, 'in')) }
 }
 
@@ -255,7 +263,7 @@ function convertResponse(response: JsonValue, produces: readonly string[]): Json
 function convertHeader(header: JsonValue): JsonValue {
   if (!isJsonObject(header)) return header
   const { collectionFormat: _, ...fields } = header
-  const rest = Object.fromEntries(Object.entries(fields).filter(([field]) => !schemaFields.includes(field)))
+  const rest = Object.fromEntries(Object.entries(fields).filter(([field]) => !schemaFields.has(field)))
   return { ...rest, schema: toSchema(header) }
 }
 

@@ -88,28 +88,63 @@ function* readValues(text: string): Generator<JsonEvent, void> {
   if (levels.length > 0 || expected !== 'separator') yield { offset: text.length, levels: undefined }
 }
 
-/** Returns the offset of the first syntax error; undefined if there is none. */
-export function findJsonError(text: string): number | undefined {
-  for (const { offset, levels } of readValues(text)) if (!levels) return offset
+/** Returns the offset of the first syntax error or of the first value that is nested deeper; undefined if there is none. */
+export function findJsonError(text: string, maxDepth: number): { offset: number; isTooDeep: boolean } | undefined {
+  for (const { offset, levels } of readValues(text)) {
+    if (!levels) return { offset, isTooDeep: false }
+    if (levels.length > maxDepth) return { offset, isTooDeep: true }
+  }
   return undefined
 }
 
-/** Returns the offset of a value, or of the closest value around it. */
-export function findJsonValue(text: string, keys: readonly string[]): number {
-  let found = 0
-  let depth = -1
-  for (const { offset, levels } of readValues(text)) {
-    if (!levels || levels.length > keys.length || levels.length <= depth) continue
-    const isAround = levels.every(({ isObject, key, index }, level) => (isObject ? key : String(index)) === keys[level])
-    if (isAround) [found, depth] = [offset, levels.length]
-    if (depth === keys.length) break
-  }
-  return found
+/** A key on the way to one of the values that are searched. */
+interface SearchedKey {
+  inner: Map<string, SearchedKey>
+  offset: number | undefined
 }
 
-/** Returns the line of an offset, counted from 1. */
-export function lineAt(text: string, offset: number): number {
+const createKey = (): SearchedKey => ({ inner: new Map(), offset: undefined })
+
+/** Returns the offset of each value, or of the closest value around it. The text is read once for all of them. */
+function findJsonValues(text: string, paths: readonly (readonly string[])[]): number[] {
+  const root = createKey()
+  const chains = paths.map((keys) => {
+    const chain = [root]
+    for (const key of keys) {
+      const { inner } = chain.at(-1) as SearchedKey
+      const next = inner.get(key) ?? createKey()
+      inner.set(key, next)
+      chain.push(next)
+    }
+    return chain
+  })
+  const missing = new Set(chains.map((chain) => chain.at(-1)))
+  /** The searched keys on the way to the current value, by depth. */
+  const current: (SearchedKey | undefined)[] = []
+  for (const { offset, levels } of readValues(text)) {
+    if (!levels || missing.size === 0) break
+    const level = levels.at(-1)
+    const found = level ? current[levels.length - 1]?.inner.get(level.isObject ? level.key : String(level.index)) : root
+    current[levels.length] = found
+    if (!found) continue
+    found.offset ??= offset
+    missing.delete(found)
+  }
+  return chains.map((chain) => chain.findLast((key) => key.offset !== undefined)?.offset ?? 0)
+}
+
+/** Returns the lines of values, each counted from 1, or those of the closest values around them. */
+export const findJsonLines = (text: string, paths: readonly (readonly string[])[]): number[] =>
+  findLines(text, findJsonValues(text, paths))
+
+/** Returns the line of each offset, counted from 1. */
+export function findLines(text: string, offsets: readonly number[]): number[] {
+  const lines = new Map<number, number>()
   let line = 1
-  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', end + 1)) line++
-  return line
+  let end = text.indexOf('\n')
+  for (const offset of [...new Set(offsets)].sort((one, other) => one - other)) {
+    for (; end !== -1 && end < offset; end = text.indexOf('\n', end + 1)) line++
+    lines.set(offset, line)
+  }
+  return offsets.map((offset) => lines.get(offset) as number)
 }

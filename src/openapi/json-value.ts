@@ -14,6 +14,12 @@ export function getObject(object: JsonObject, name: string): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
+/** Returns a field that is a text; an empty text if it is missing or has another type. */
+export function getText(object: JsonObject, name: string): string {
+  const value = getField(object, name)
+  return typeof value === 'string' ? value : ''
+}
+
 /** Returns the value that a JSON pointer refers to, in the form of a URI fragment without `#`. */
 export function resolvePointer(root: JsonValue, pointer: string): JsonValue | undefined {
   let value: JsonValue | undefined = root

@@ -1,10 +1,11 @@
-import { LineCounter, isNode, parseDocument } from 'yaml'
+import { type Document, LineCounter, isNode, parseDocument } from 'yaml'
 import { isNestedTooDeep } from '../content/markdown/yaml-depth.ts'
 import { parseBlockYaml } from './block-yaml.ts'
-import { findJsonError, findJsonValue, lineAt } from './json-position.ts'
-import { type JsonObject, type JsonValue, formatPointer, getField, isJsonObject } from './json-value.ts'
+import { findJsonError, findJsonLines, findLines } from './json-position.ts'
+import { type JsonObject, type JsonValue, formatPointer, getField, getText, isJsonObject } from './json-value.ts'
 import type { SpecProblem } from './problem.ts'
 import { operationMethods } from './shapes.ts'
+import { YamlConverter } from './yaml-value.ts'
 
 export type SpecFormat = 'json' | 'yaml'
 
@@ -12,8 +13,8 @@ export type SpecFormat = 'json' | 'yaml'
 export interface ParsedFile {
   value: JsonValue
   format: SpecFormat
-  /** Returns the line of the value with these keys, or of the closest value around it. */
-  lineOf: (keys: readonly string[]) => number
+  /** Returns the lines of the values with these keys, or of the closest values around them. */
+  findLines: (paths: readonly (readonly string[])[]) => number[]
 }
 
 /** Error for a text that cannot be used as a specification. */
@@ -30,8 +31,15 @@ export class SpecError extends Error {
 /** Maximum depth of lists and objects; functions over specifications are recursive. */
 const maxDepth = 200
 
-/** Maximum number of values after the aliases of YAML are expanded; the largest public specifications have about two million. */
+/**
+ * Maximum number of values after the aliases of YAML are expanded; every 16 characters of a text count as another value. The largest
+ * public specifications have about two million.
+ */
 const maxValues = 4_000_000
+const charactersPerValue = 16
+
+/** Maximum number of fields that the merge keys of YAML (`<<`) copy. */
+const maxMergedFields = 1_000_000
 
 /** Maximum number of reported problems. */
 export const maxProblems = 100
@@ -50,13 +58,13 @@ function parseJson(text: string): ParsedFile {
     return {
       value: JSON.parse(text) as JsonValue,
       format: 'json',
-      lineOf: (keys) => lineAt(text, findJsonValue(text, keys)),
+      findLines: (paths) => findJsonLines(text, paths),
     }
   } catch {
-    const offset = findJsonError(text)
-    const line = lineAt(text, offset ?? 0)
-    const found =
-      offset === undefined || offset >= text.length ? 'the end of the text' : describeCharacter(text, offset)
+    const { offset, isTooDeep } = findJsonError(text, maxDepth) ?? { offset: text.length, isTooDeep: false }
+    if (isTooDeep) throw tooDeepError()
+    const [line] = findLines(text, [offset]) as [number]
+    const found = offset >= text.length ? 'end of the text' : describeCharacter(text, offset)
     throw new SpecError([{ message: `The JSON is not valid: unexpected ${found}`, line }])
   }
 }
@@ -74,12 +82,12 @@ function parseYaml(text: string): ParsedFile {
   }
   let parsed: ParsedFile | undefined
   // The lines are needed only for problems.
-  return { value: simple, format: 'yaml', lineOf: (keys) => (parsed ??= parseFullYaml(text)).lineOf(keys) }
+  return { value: simple, format: 'yaml', findLines: (paths) => (parsed ??= parseFullYaml(text)).findLines(paths) }
 }
 
 function parseFullYaml(text: string): ParsedFile {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, merge: true, uniqueKeys: true, logLevel: 'silent' })
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, logLevel: 'silent' })
   if (document.errors.length > 0) {
     throw new SpecError(
       document.errors.slice(0, maxProblems).map(({ message, pos }) => ({
@@ -88,36 +96,40 @@ function parseFullYaml(text: string): ParsedFile {
       })),
     )
   }
-  let value: unknown
-  try {
-    // Aliases share one object here; `checkSize` counts them as if they were expanded.
-    value = document.toJS({ maxAliasCount: -1 })
-  } catch (error) {
-    throw new SpecError([
-      { message: `The YAML is not valid: ${error instanceof Error ? error.message : String(error)}` },
-    ])
-  }
+  const converter = new YamlConverter(lines, { maxCopied: maxMergedFields })
+  const value = converter.convert(document)
+  if (converter.problems.length > 0) throw new SpecError(converter.problems.slice(0, maxProblems))
+  if (converter.hasTooManyFields)
+    throw new SpecError([{ message: `Merge keys of the YAML copy more than ${maxMergedFields} fields` }])
   return {
-    value: value as JsonValue,
+    value,
     format: 'yaml',
-    lineOf(keys) {
-      for (let length = keys.length; length >= 0; length--) {
-        const node = document.getIn(keys.slice(0, length), true)
-        if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
-      }
-      return 1
-    },
+    findLines: (paths) => paths.map((keys) => findYamlLine(document, lines, keys)),
   }
+}
+
+function findYamlLine(document: Document, lines: LineCounter, keys: readonly string[]): number {
+  for (let length = keys.length; length >= 0; length--) {
+    const node = document.getIn(keys.slice(0, length), true)
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+  }
+  return 1
 }
 
 const tooDeepError = (): SpecError =>
   new SpecError([{ message: `Lists and objects are nested more than ${maxDepth} levels deep` }])
+
+const tooLargeError = (): SpecError =>
+  new SpecError([
+    { message: `The document has more than ${maxValues} values. Aliases of YAML count each time they are used` },
+  ])
 
 /** Checks the depth and the number of values. Each shared object is visited once, so that aliases cannot multiply the work. */
 function checkSize(root: JsonValue): void {
   const sizes = new Map<object, number>()
   const open = new Set<object>()
   const measure = (value: unknown, depth: number): number => {
+    if (typeof value === 'string') return 1 + Math.floor(value.length / charactersPerValue)
     if (typeof value !== 'object' || value === null) return 1
     const known = sizes.get(value)
     if (known !== undefined) return known
@@ -127,10 +139,7 @@ function checkSize(root: JsonValue): void {
     let size = 1
     for (const inner of Object.values(value)) {
       size += measure(inner, depth + 1)
-      if (size > maxValues)
-        throw new SpecError([
-          { message: `The document has more than ${maxValues} values after its aliases are expanded` },
-        ])
+      if (size > maxValues) throw tooLargeError()
     }
     open.delete(value)
     sizes.set(value, size)
@@ -143,14 +152,16 @@ function checkSize(root: JsonValue): void {
 export type SpecVersion = '2.0' | '3.0' | '3.1' | '3.2'
 
 /** Returns the version of a document; throws a `SpecError` if it is not supported. */
-export function detectVersion({ value, lineOf }: ParsedFile): SpecVersion {
+export function detectVersion({ value, findLines: findLinesOf }: ParsedFile): SpecVersion {
   if (!isJsonObject(value)) throw new SpecError([{ message: 'The document is not an object', line: 1 }])
   const swagger = getField(value, 'swagger')
   const openapi = getField(value, 'openapi')
   // YAML without quotes makes numbers of versions.
   if (swagger !== undefined && (swagger === '2.0' || swagger === 2)) return '2.0'
   if (openapi === 3) return '3.0'
-  const version = /^3\.([012])(?:\.\d+)?(?:-|$)/.exec(String(openapi))
+  const version = /^3\.([012])(?:\.\d+)?(?:-|$)/.exec(
+    typeof openapi === 'number' ? String(openapi) : getText(value, 'openapi'),
+  )
   if (version) return `3.${version[1] as '0' | '1' | '2'}`
   const [field, found] = openapi === undefined ? ['swagger', swagger] : ['openapi', openapi]
   throw new SpecError([
@@ -158,19 +169,26 @@ export function detectVersion({ value, lineOf }: ParsedFile): SpecVersion {
       ? { message: 'The document has neither the field "openapi" nor the field "swagger"', line: 1 }
       : {
           message: `The version ${JSON.stringify(found).slice(0, 50)} is not supported. Use Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2`,
-          line: lineOf([field as string]),
-          path: `/${field as string}`,
+          line: findLinesOf([[field]])[0] as number,
+          path: `/${field}`,
         },
   ])
 }
 
 /** Returns what is wrong with the structure of a document: the parts that readers of a specification need. */
-export function findStructureProblems({ value, lineOf }: ParsedFile, version: SpecVersion): SpecProblem[] {
-  const problems: SpecProblem[] = []
+export function findStructureProblems(file: ParsedFile, version: SpecVersion): SpecProblem[] {
+  const found: { keys: readonly string[]; message: string }[] = []
   const report = (keys: readonly string[], message: string): void => {
-    if (problems.length < maxProblems) problems.push({ message, line: lineOf(keys), path: formatPointer(keys) })
+    if (found.length < maxProblems) found.push({ keys, message })
   }
-  const document = value as JsonObject
+  checkStructure(file.value as JsonObject, version, report)
+  const lines = file.findLines(found.map(({ keys }) => keys))
+  return found.map(({ keys, message }, index) => ({ message, line: lines[index] as number, path: formatPointer(keys) }))
+}
+
+type Report = (keys: readonly string[], message: string) => void
+
+function checkStructure(document: JsonObject, version: SpecVersion, report: Report): void {
   /** Checks that a field is an object; returns its fields. */
   const readObject = (parent: JsonObject, keys: readonly string[], isRequired = false): [string, JsonValue][] => {
     const name = keys.at(-1) as string
@@ -211,14 +229,9 @@ export function findStructureProblems({ value, lineOf }: ParsedFile, version: Sp
       if (!name.startsWith('x-') && name !== '$ref')
         readObject(document['components'] as JsonObject, ['components', name])
   }
-  return problems
 }
 
-function checkOperation(
-  operation: JsonObject,
-  keys: readonly string[],
-  report: (keys: readonly string[], message: string) => void,
-): void {
+function checkOperation(operation: JsonObject, keys: readonly string[], report: Report): void {
   const parameters = getField(operation, 'parameters')
   if (parameters !== undefined && parameters !== null && !Array.isArray(parameters))
     report([...keys, 'parameters'], '"parameters" must be a list')

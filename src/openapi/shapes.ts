@@ -124,6 +124,7 @@ export const shapes: Record<Kind, Readonly<Record<string, FieldShape>>> = {
     oneOf: list('schema'),
     not: value('schema'),
     if: value('schema'),
+    // oxlint-disable-next-line unicorn/no-thenable -- `then` is a keyword of JSON Schema
     then: value('schema'),
     else: value('schema'),
   },

@@ -159,17 +159,18 @@ const documents = {
 /** Maximum length of the HTML of an operation or schema. */
 const maxLength = 400_000
 
+const toBlock = ({ path, method }: ApiOperation): Block => ({
+  object: 'block',
+  type: 'openapi-operation',
+  isVoid: true,
+  data: { ref, path, method },
+  meta: { id: 'operation' },
+})
+
 test.each(Object.entries(documents))('every operation of %s is rendered', (_, document) => {
   const context = createRenderContext({ openApi: () => document })
   const operations = listOperations(document)
   expect(operations.length).toBeGreaterThan(100)
-  const toBlock = ({ path, method }: ApiOperation): Block => ({
-    object: 'block',
-    type: 'openapi-operation',
-    isVoid: true,
-    data: { ref, path, method },
-    meta: { id: 'operation' },
-  })
   for (const operation of operations) {
     const html = renderDocument(createDocument([toBlock(operation)]), context).text
     const name = `${operation.method} ${operation.path}`

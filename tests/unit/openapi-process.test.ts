@@ -54,7 +54,7 @@ describe('parsing', () => {
 
   test.each([
     ['{"openapi": "3.1.0",\n "info": }', ['line 2: The JSON is not valid: unexpected "}"']],
-    ['{"openapi": "3.1.0",\n "info": {', ['line 2: The JSON is not valid: unexpected the end of the text']],
+    ['{"openapi": "3.1.0",\n "info": {', ['line 2: The JSON is not valid: unexpected end of the text']],
     ['openapi: 3.1.0\ninfo:\n  title: "x', [expect.stringMatching(/^line 3: The YAML is not valid: Missing closing/)]],
     ['just a text', ['line 1: The document is not an object']],
     ['{"info": {}}', ['line 1: The document has neither the field "openapi" nor the field "swagger"']],
@@ -85,7 +85,7 @@ describe('parsing', () => {
         : `a${level}: &a${level} [${`*a${level - 1}, `.repeat(9)}*a${level - 1}]`,
     )
     expect(await problemsOf(levels.join('\n'))).toEqual([
-      'The document has more than 4000000 values after its aliases are expanded',
+      'The document has more than 4000000 values. Aliases of YAML count each time they are used',
     ])
     expect(await problemsOf('openapi: 3.1.0\ninfo: &a\n  title: x\n  more: *a\n')).toEqual([
       'An alias of the YAML contains itself',
@@ -96,6 +96,48 @@ describe('parsing', () => {
     expect(shared.document['components']).toEqual({
       schemas: { One: { type: 'string' }, Two: { type: 'string', maxLength: 3 } },
     })
+  })
+
+  test('finds the lines of many problems in a large text at once', async () => {
+    const references = Array.from({ length: 50_000 }, (_, index) => [
+      `S${index}`,
+      { description: 'x'.repeat(50), items: { $ref: `#/components/schemas/${index < 49_900 ? 'S1' : 'Missing'}` } },
+    ])
+    const source = { openapi: '3.1.0', info, paths: {}, components: { schemas: Object.fromEntries(references) } }
+    const text = JSON.stringify(source, null, 1)
+    const lines = text.split('\n')
+    const expected = Array.from({ length: 100 }, (_, index) => {
+      const line = lines.findIndex((one) => one.includes(`"S${49_900 + index}"`)) + 3
+      return `line ${line}, /components/schemas/S${49_900 + index}/items: The reference "#/components/schemas/Missing" refers to a missing value`
+    })
+    const start = performance.now()
+    const { problems } = await process(text)
+    expect(problems.map(formatProblem)).toEqual(expected)
+    // Reading the text once for each problem would take a minute.
+    expect(performance.now() - start).toBeLessThan(10_000)
+  })
+
+  test('refuses keys of YAML that are not different texts, and merge keys that copy too many fields', async () => {
+    const valid = 'openapi: 3.1.0\ninfo: {title: x}\n'
+    expect(await problemsOf(`${valid}x-a: &a {b: 1}\nx-c:\n  *a : 1\n`)).toEqual([
+      'line 5: The YAML is not valid: A key must be a text',
+    ])
+    expect(await problemsOf(`${valid}x-a: !!map {b: 1, b: 2}\ninfo: {}`)).toEqual([
+      'line 3: The YAML is not valid: The key "b" is not unique',
+      'line 4: The YAML is not valid: The key "info" is not unique',
+    ])
+    const fields = Array.from({ length: 3000 }, (_, index) => `k${index}: 1`).join(', ')
+    expect(await problemsOf(`${valid}x-a: &a {${fields}}\nx-b:\n${'  - {<<: [*a, *a]}\n'.repeat(1000)}`)).toEqual([
+      'Merge keys of the YAML copy more than 1000000 fields',
+    ])
+  })
+
+  test('reads maps with many keys in linear time', async () => {
+    const paths = Array.from({ length: 30_000 }, (_, index) => `  /p${index}: *a`).join('\n')
+    const start = performance.now()
+    const { document } = await process(`openapi: 3.1.0\ninfo: {title: x}\nx-a: &a {}\npaths:\n${paths}\n`)
+    expect(Object.keys(document['paths'] as object)).toHaveLength(30_000)
+    expect(performance.now() - start).toBeLessThan(15_000)
   })
 
   test('refuses documents that are nested too deeply', async () => {
@@ -298,6 +340,13 @@ describe('upgrading', () => {
   })
 })
 
+const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const refers = (reference: string) => ({ ...base, components: { schemas: { A: { items: { $ref: reference } } } } })
+
+const chain: LoadFiles = async (urls) =>
+  urls.map((one) => ({ url: one, text: JSON.stringify({ $ref: `${Number(/\d+/.exec(one)?.[0]) + 1}.json` }) }))
+
 describe('bundling', () => {
   const url = 'https://example.com/api/openapi.json'
 
@@ -336,7 +385,6 @@ describe('bundling', () => {
         }),
       },
     )
-    const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
     const reply = (name: string) => ({
       get: { responses: { 200: { content: { 'application/json': { schema: schema(name) } } } } },
     })
@@ -416,8 +464,17 @@ describe('bundling', () => {
     })
   })
 
+  test('keeps relative addresses in the mapping of a discriminator if the text has no address', async () => {
+    const discriminator = {
+      propertyName: 'kind',
+      mapping: { cat: 'models/cat.yml#/Cat', dog: '#/components/schemas/Dog' },
+    }
+    const schemas = { Pet: { discriminator }, Dog: { type: 'object' } }
+    const { document, problems } = await process({ ...base, components: { schemas } })
+    expect([document['components'], problems]).toEqual([{ schemas }, []])
+  })
+
   test('reports missing files and values', async () => {
-    const refers = (reference: string) => ({ ...base, components: { schemas: { A: { items: { $ref: reference } } } } })
     expect(await problemsOf(refers('b.json'), { url })).toEqual([
       'error: line 1, /components/schemas/A/items: https://example.com/api/b.json: not found',
     ])
@@ -441,8 +498,6 @@ describe('bundling', () => {
   })
 
   test('limits the number of files and how deep they refer to each other', async () => {
-    const chain: LoadFiles = async (urls) =>
-      urls.map((one) => ({ url: one, text: JSON.stringify({ $ref: `${Number(/\d+/.exec(one)?.[0]) + 1}.json` }) }))
     const source = { ...base, components: { schemas: { A: { $ref: '0.json' } } } }
     expect(await problemsOf(source, { url, load: chain })).toEqual([
       'https://example.com/api/19.json, line 1: Files refer to each other more than 20 levels deep',

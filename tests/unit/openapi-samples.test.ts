@@ -184,13 +184,14 @@ test('languages with the escapes of JSON contain texts in these escapes', () => 
   expect(samples.get('PHP')).toContain(hostile.replaceAll('\\', '\\\\').replaceAll("'", "\\'"))
 })
 
+const samplesFor = (mediaType: string, content: object) =>
+  createSamples('post', { requestBody: { required: true, content: { [mediaType]: content } } })
+
 test('prints forms, multipart bodies and files', () => {
   const schema = {
     required: ['name', 'photo'],
     properties: { name: { type: 'string', example: 'a&b' }, photo: { type: 'string', format: 'binary' } },
   }
-  const samplesFor = (mediaType: string, content: object) =>
-    createSamples('post', { requestBody: { required: true, content: { [mediaType]: content } } })
   const form = samplesFor('application/x-www-form-urlencoded', { example: { name: 'a&b' } })
   expect(form.get('curl')).toContain("--data-urlencode 'name=a&b'")
   expect(form.get('Go')).toContain('strings.NewReader("name=a%26b")')
@@ -223,13 +224,14 @@ test('prints XML', () => {
 </pet>'`)
 })
 
+const curlWith = (scheme: object) =>
+  createSamples(
+    'get',
+    { security: [{ key: [] }] },
+    { components: { securitySchemes: { key: { type: 'apiKey', name: 'key', ...scheme } } } },
+  ).get('curl')
+
 test('keys are sent in headers, query parameters and cookies', () => {
-  const curlWith = (scheme: object) =>
-    createSamples(
-      'get',
-      { security: [{ key: [] }] },
-      { components: { securitySchemes: { key: { type: 'apiKey', name: 'key', ...scheme } } } },
-    ).get('curl')
   expect(curlWith({ in: 'header' })).toContain('-H "key: $API_KEY"')
   expect(curlWith({ in: 'query' })).toContain('?key=$API_KEY"')
   expect(curlWith({ in: 'cookie' })).toContain('-H "Cookie: key=$API_KEY"')

@@ -85,9 +85,10 @@ test('fields of a schema override those of allOf, and required fields are collec
   ])
 })
 
+const used = (schema: object) =>
+  (['request', 'response', 'any'] as const).map((purpose) => isFieldUsed(readSchema(empty, schema), purpose))
+
 test('requests omit read-only fields, responses write-only ones, and both internal ones', () => {
-  const used = (schema: object) =>
-    (['request', 'response', 'any'] as const).map((purpose) => isFieldUsed(readSchema(empty, schema), purpose))
   expect(used({ readOnly: true })).toEqual([false, true, true])
   expect(used({ writeOnly: true })).toEqual([true, false, true])
   expect(used({ 'x-internal': true })).toEqual([false, false, false])

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
@@ -105,6 +105,31 @@ export function findSpecsToRefresh(db: Db, before: string, limit: number): Promi
     .execute()
 }
 
+/** Sets values of specifications that are not processed and have no job that processes them: it was given up. */
+export async function updateSpecsWithoutJob(
+  db: Db,
+  job: string,
+  values: Partial<Omit<SpecRow, 'organization_id' | 'id'>>,
+): Promise<void> {
+  await db
+    .updateTable('openapi_specs')
+    .set(values)
+    .where('state', '<>', 'complete')
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.name', '=', job)
+            .where('jobs.key', '=', sql<string>`openapi_specs.organization_id || ' ' || openapi_specs.id`)
+            .where('jobs.state', 'in', ['queued', 'running']),
+        ),
+      ),
+    )
+    .execute()
+}
+
 const selectVersions = (db: Db, { organization_id, id }: SpecKey) =>
   db.selectFrom('openapi_versions').where('organization_id', '=', organization_id).where('spec_id', '=', id)
 
@@ -140,8 +165,9 @@ export async function findLatestVersion(
   slugOrId: string,
 ): Promise<{ spec: SpecRow; version: SpecVersionRow } | undefined> {
   const spec = await findSpec(db, organizationId, slugOrId)
-  const version = spec?.version_id == null ? undefined : await findVersion(db, spec, spec.version_id)
-  return spec && version && { spec, version }
+  if (!spec || spec.version_id === null) return undefined
+  const version = await findVersion(db, spec, spec.version_id)
+  return version && { spec, version }
 }
 
 /** Returns the outline of the latest version of a specification, as JSON. */

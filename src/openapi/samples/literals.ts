@@ -23,7 +23,7 @@ export function printLiteral(value: unknown, syntax: LiteralSyntax, indent = '',
   if (typeof value === 'string') return syntax.text(value)
   if (value === null || value === undefined) return syntax.null
   if (typeof value === 'boolean') return value ? syntax.true : syntax.false
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return JSON.stringify(value)
   const inner = indent + step
   const isList = Array.isArray(value)
   const entries = isList

@@ -9,7 +9,8 @@ export function printXml(value: unknown, rootName: string): string {
 function printElement(name: string, value: unknown, indent: string): string {
   if (Array.isArray(value)) return value.map((item) => printElement(name, item, indent)).join('\n')
   if (typeof value !== 'object' || value === null) {
-    const text = value === null || value === undefined ? '' : escapeXml(String(value))
+    const scalar = value ?? ''
+    const text = escapeXml(typeof scalar === 'string' ? scalar : JSON.stringify(scalar))
     return text === '' ? `${indent}<${name} />` : `${indent}<${name}>${text}</${name}>`
   }
   const children = Object.entries(value)

@@ -242,13 +242,22 @@ export const recomputeSpace = job({
   },
 })
 
-/** Enqueues the specifications whose source should be fetched again. */
+/** Enqueues the specifications whose source should be fetched again, and ends the processing of those whose job was given up. */
 export const refreshOpenApiSpecs = job({
   name: 'openapi.refresh',
   attempts: 3,
   key: () => '',
   payload: z.object({}).strict(),
   async run({ transaction, enqueue, now }) {
+    await transaction((db) =>
+      store.updateSpecsWithoutJob(db, processSpecJob.name, {
+        state: 'complete',
+        error_code: 'PARSE_ERROR',
+        errors: JSON.stringify(['The processing was interrupted too many times. Send the specification again']),
+        error_count: 1,
+        processed_at: now(),
+      }),
+    )
     await transaction(async (db) => {
       for (const spec of await store.findSpecsToRefresh(db, now(), maxRefreshed)) {
         await store.updateSpec(db, spec, { refresh_at: timestamp(Date.parse(now()) + refreshInterval) })

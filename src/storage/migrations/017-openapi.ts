@@ -22,6 +22,7 @@ create table openapi_specs (
 
 create unique index openapi_specs_slug on openapi_specs (organization_id, slug);
 create index openapi_specs_refresh on openapi_specs (refresh_at) where refresh_at is not null;
+create index openapi_specs_unprocessed on openapi_specs (state) where state <> 'complete';
 create index openapi_specs_blob on openapi_specs (source_blob) where source_blob is not null;
 
 create table openapi_versions (

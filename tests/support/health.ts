@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads'
+
+/** Sends health checks one after the other, and reports the longest wait when it receives a message. */
+const program = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  const { request } = require('node:http')
+  let longestWait = 0
+  let isDone = false
+  const check = () => {
+    const start = performance.now()
+    request(workerData, { agent: false }, (reply) => reply.resume().on('end', () => next(start)))
+      .on('error', () => next(start))
+      .end()
+  }
+  const next = (start) => {
+    longestWait = Math.max(longestWait, performance.now() - start)
+    // The last check may be the one with the longest wait.
+    if (isDone) parentPort.postMessage(longestWait)
+    else setTimeout(check, 5)
+  }
+  parentPort.once('message', () => { isDone = true })
+  check()
+`
+
+/**
+ * Returns the longest wait in milliseconds for a health check during other work, with the result of that work. The checks are sent by a
+ * thread, so that the test itself cannot delay them.
+ */
+export async function measureHealth<T>(
+  url: string,
+  work: () => Promise<T>,
+): Promise<{ result: T; longestWait: number }> {
+  const thread = new Worker(program, { eval: true, workerData: `${url}/healthz` })
+  try {
+    const result = await work()
+    const longestWait = await new Promise<number>((resolve, reject) => {
+      thread.once('message', resolve).once('error', reject)
+      thread.postMessage('end')
+    })
+    return { result, longestWait }
+  } finally {
+    await thread.terminate()
+  }
+}
