@@ -173,6 +173,7 @@ const tableUses: Record<string, TableUse> = {
   pdf_files: { writtenBy: ['domain/pdf'], readBy: ['storage'] },
   openapi_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   openapi_versions: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
+  linked_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   sites: {
     writtenBy: ['domain/sites'],
     readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/insights', 'resources/organizations'],

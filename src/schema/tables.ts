@@ -40,7 +40,7 @@ import type {
   UsersTable,
 } from './people.ts'
 import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable, SearchVocabularyTable } from './search.ts'
-import type { OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
+import type { LinkedSpecsTable, OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type {
   CustomHostnamesTable,
@@ -93,6 +93,7 @@ export interface Tables {
   pdf_files: PdfFilesTable
   openapi_specs: OpenapiSpecsTable
   openapi_versions: OpenapiVersionsTable
+  linked_specs: LinkedSpecsTable
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable
