@@ -175,6 +175,7 @@ const tableUses: Record<string, TableUse> = {
   openapi_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   openapi_outlines: { writtenBy: ['domain/openapi'] },
   openapi_versions: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
+  linked_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   sites: {
     writtenBy: ['domain/sites'],
     readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/insights', 'resources/organizations'],

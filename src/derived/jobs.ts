@@ -5,7 +5,7 @@ const spaceJob = (name: string): JobDescriptor<{ spaceId: string }> => ({ name, 
 /** Job that updates the search index of a space to its head. */
 export const searchIndexJob = spaceJob('search.index')
 
-/** Job that indexes the pages again that show a specification, given by its slug and its ID. */
+/** Job that indexes the pages again that show a specification, given by its names in `LoadedSpecs.versions`. */
 export const specIndexJob: JobDescriptor<{ organizationId: string; specs: string[] }> = {
   name: 'search.spec',
   key: ({ organizationId, specs }) => `${organizationId} ${specs.join(' ')}`,

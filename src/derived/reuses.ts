@@ -7,8 +7,8 @@ export async function insertReuses(db: Db, rows: readonly Row<'search_reuses'>[]
   for (const batch of toBatches(rows, 100)) await db.insertInto('search_reuses').values(batch).execute()
 }
 
-/** Returns the ID under which the use of a specification, given by its slug or ID, is stored. */
-export const toReusedSpecId = (spec: string): string => `openapi:${spec}`
+/** Returns the ID under which the use of a specification is stored, given its name in `LoadedSpecs.versions`. */
+export const toReusedSpecId = (name: string): string => `openapi:${name}`
 
 /** Finds the pages that include one of these reusable contents or specifications. */
 export const findPagesReusing = (

@@ -25,6 +25,24 @@ export interface OpenapiSpecsTable {
   updated_at: string
 }
 
+/** An OpenAPI file or URL that blocks of pages name directly; rows are computed again when a page shows the block. */
+export interface LinkedSpecsTable {
+  organization_id: string
+  /** `file` and the hash of the file, or `url` and the hash of the URL. */
+  key: string
+  source_url: string | null
+  source_blob: string | null
+  state: 'queued' | 'ready' | 'failed'
+  /** Hash of the bundled document as JSON; null until it is processed for the first time. */
+  document_blob: string | null
+  error: string | null
+  /** Time after which the URL is fetched again; null for files. */
+  refresh_at: string | null
+  /** When a page last showed it. */
+  requested_at: string
+  updated_at: string
+}
+
 export interface OpenapiVersionsTable {
   organization_id: string
   spec_id: string

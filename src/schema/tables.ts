@@ -41,7 +41,7 @@ import type {
   UsersTable,
 } from './people.ts'
 import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable, SearchVocabularyTable } from './search.ts'
-import type { OpenapiOutlinesTable, OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
+import type { LinkedSpecsTable, OpenapiOutlinesTable, OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type {
   CustomHostnamesTable,
@@ -96,6 +96,7 @@ export interface Tables {
   openapi_specs: OpenapiSpecsTable
   openapi_versions: OpenapiVersionsTable
   openapi_outlines: OpenapiOutlinesTable
+  linked_specs: LinkedSpecsTable
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable

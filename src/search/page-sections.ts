@@ -18,7 +18,8 @@ export interface IndexedPage {
 
 /** Replaces blocks by the text that they show, which is not part of the content. */
 export type IncludeTexts = (
-  organizationId: string,
+  space: DerivedSpace,
+  tree: Tree,
   document: Document,
 ) => Promise<{ document: Document; reused: readonly string[] }>
 
@@ -39,7 +40,7 @@ export async function readPageSections(
   const { document, reused } = await expandReusableContents(tree, stored?.document ?? emptyDocument)
   const anchored = withAnchorIds(document, toSlug)
   if (!includeTexts) return { id, sections: createSections(anchored, space, { id, page }), reused }
-  const included = await includeTexts(space.organizationId, anchored)
+  const included = await includeTexts(space, tree, anchored)
   return {
     id,
     sections: createSections(included.document, space, { id, page }),

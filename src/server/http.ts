@@ -19,6 +19,7 @@ import { BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
+import { requestLinkedSpecs } from '../domain/openapi/linked-specs.ts'
 import { requestPdf } from '../domain/pdf/request-pdf.ts'
 import { downloadSpec } from '../resources/openapi/download.ts'
 import { downloadPdf } from '../resources/pdf/download.ts'
@@ -92,6 +93,11 @@ export async function startHttp(app: App): Promise<HttpRole> {
     sealer: app.sealer,
     log,
     documents: app.documents,
+    requestLinkedSpecs: (organizationId, linked) => {
+      requestLinkedSpecs({ ...app, enqueue: app.queue.enqueue }, organizationId, linked).catch((error: unknown) =>
+        log.warn('A linked OpenAPI specification could not be requested', { error }),
+      )
+    },
   })
   const openApi = () => openApiDocument({ version: app.build.version, server: urls.api('') })
   const formulas = new FormulaRenderer()

@@ -35,6 +35,7 @@ import { memberRoutes } from '../resources/members/handlers.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
 import { openApiSpecRoutes } from '../resources/openapi/handlers.ts'
 import { processOpenApiSpec, recomputeSpace, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
+import { processLinkedSpec, sweepLinkedSpecs } from '../resources/openapi/linked-spec-jobs.ts'
 import { type PdfRouteServices, pdfRoutes } from '../resources/pdf/handlers.ts'
 import { typesetPdf } from '../resources/pdf/job.ts'
 import {
@@ -135,6 +136,7 @@ export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
     { kind: linkUpkeepJob, every: hours(1) },
     { kind: recheckHostnames, every: minutes(5) },
     { kind: refreshOpenApiSpecs, every: minutes(5) },
+    { kind: sweepLinkedSpecs, every: hours(1) },
   ]
 }
 
@@ -147,6 +149,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     importJob(services),
     typesetPdf(services),
     processOpenApiSpec(services),
+    processLinkedSpec(services),
     recomputeSpace,
     indexSpaces(services),
     indexSpecs(services),

@@ -4,7 +4,7 @@ import { estimateHeapSize, stringSize } from '../kernel/heap-size.ts'
 import { days } from '../kernel/time.ts'
 import type { SiteReply } from '../kernel/site-http.ts'
 import type { SiteSession } from '../visitors/locate.ts'
-import { findLatestVersionId } from '../domain/openapi/load-specs.ts'
+import { findSpecVersion } from '../domain/openapi/load-specs.ts'
 import { findSpaceHead } from '../domain/spaces/space-queries.ts'
 import type { RequestKey } from './outputs.ts'
 import { type SiteView, headVersionOf } from './view.ts'
@@ -36,7 +36,7 @@ interface NewReply {
   mark: string
   session: SiteSession
   /** Heads and versions that were read; see `SiteView`. */
-  view: Pick<SiteView, 'heads' | 'specVersions'>
+  view: Pick<SiteView, 'heads' | 'specVersions' | 'expiresAt'>
   reply: SiteReply
   /** Time in milliseconds when the reply was made. */
   now: number
@@ -96,7 +96,7 @@ export class ReplyCache {
       heads: view.heads,
       specVersions: view.specVersions,
       // URLs of files change every month.
-      expiresAt: nextDay(now),
+      expiresAt: Math.min(nextDay(now), view.expiresAt),
     })
   }
 }
@@ -111,10 +111,7 @@ async function hasUnchangedInputs(
       const space = await findSpaceHead(db, { organizationId, spaceId })
       return space !== undefined && headVersionOf(space) === before
     }),
-    ...Array.from(
-      specVersions,
-      async ([name, before]) => (await findLatestVersionId(db, organizationId, name)) === before,
-    ),
+    ...Array.from(specVersions, async ([name, before]) => (await findSpecVersion(db, organizationId, name)) === before),
   ])
   return areSame.every(Boolean)
 }

@@ -31,6 +31,8 @@ type PreviewLocation = Pick<SiteLocation, 'space' | 'changeRequest' | 'revision'
 /** Context of requests to sites. */
 export interface SiteViewContext extends BaseContext {
   documents: SpecDocuments
+  /** Requests the processing of files and URLs that pages show as specifications; does not wait for it. */
+  requestLinkedSpecs: (organizationId: string, linked: LoadedSpecs['linked']) => void
 }
 
 /**
@@ -46,6 +48,8 @@ export class SiteView {
   readonly heads = new Map<string, string>()
   /** Versions of the specifications that were read; a cached reply is valid while they are unchanged. */
   readonly specVersions = new Map<string, string>()
+  /** Time in milliseconds when a specification that was read is fetched again; a cached reply expires then. */
+  expiresAt = Infinity
   /** Whether names of members were read; such replies are not cached, because they would not change when a member leaves. */
   showsMemberNames = false
 
@@ -285,8 +289,14 @@ export class SpaceView {
   /** Loads the OpenAPI specifications that references name. */
   async loadSpecs(refs: readonly ContentRef[]): Promise<LoadedSpecs> {
     const { context, session, specVersions } = this.site
-    const loaded = await loadSpecs(context, session.site.organization_id, refs)
+    const { organization_id: organizationId } = session.site
+    const { tree, item } = this
+    const loaded = await loadSpecs(context, { organizationId, spaceId: item.spaceId ?? '', tree }, refs)
     for (const [name, version] of loaded.versions) specVersions.set(name, version)
+    const { due, used } = loaded.linked
+    if (due.length > 0 || used.length > 0) context.requestLinkedSpecs(organizationId, loaded.linked)
+    if (loaded.refreshAt !== undefined)
+      this.site.expiresAt = Math.min(this.site.expiresAt, Date.parse(loaded.refreshAt))
     return loaded
   }
 

@@ -34,6 +34,7 @@ const derivedTables = [
   'link_counts',
   'link_states',
   'pdf_files',
+  'linked_specs',
 ]
 
 export interface RestoreOptions {
@@ -144,6 +145,7 @@ function replaceAllRows(databaseFile: string, stagedFile: string, { replace, res
       union select source_blob from main.openapi_specs where source_blob is not null
       union select source_blob from main.openapi_versions
       union select document_blob from main.openapi_versions
+      union select document_blob from main.linked_specs where document_blob is not null
       union select hash from main.unused_blobs
       union select hash from backup.backup_blobs`)
     // Derived data is computed again, because the full-text index refers to IDs of its rows.

@@ -98,6 +98,8 @@ export async function releaseUnusedBlob(db: Db, hash: string): Promise<void> {
       and not exists (select 1 from openapi_versions
         where (openapi_versions.source_blob = ${hash} or openapi_versions.document_blob = ${hash})
           and openapi_versions.organization_id = organization_blobs.organization_id)
+      and not exists (select 1 from linked_specs where linked_specs.document_blob = ${hash}
+        and linked_specs.organization_id = organization_blobs.organization_id)
     returning organization_id, size`.execute(db)
   for (const { organization_id: organizationId, size } of rows) {
     await addUsage(db, organizationId, -size)

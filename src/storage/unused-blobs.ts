@@ -83,5 +83,12 @@ async function isBlobUsed(db: Db, hash: string): Promise<boolean> {
     .where((eb) => eb.or([eb('source_blob', '=', hash), eb('document_blob', '=', hash)]))
     .limit(1)
     .executeTakeFirst()
-  return version !== undefined
+  if (version) return true
+  const linked = await db
+    .selectFrom('linked_specs')
+    .select('key')
+    .where('document_blob', '=', hash)
+    .limit(1)
+    .executeTakeFirst()
+  return linked !== undefined
 }

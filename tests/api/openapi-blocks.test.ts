@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { hours } from '../../src/kernel/time.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
+import { addFiles, inlineFile } from '../support/files.ts'
 import { operationMarkdown, schemasMarkdown, storeSpec, webhookMarkdown } from '../support/openapi-blocks.ts'
 import { petSpec, putSpec } from '../support/openapi.ts'
-import { publishPages } from '../support/published-sites.ts'
-import { type TestServer, serverForTest, startTestServer } from '../support/server.ts'
+import { publishPages, publishSpaces } from '../support/published-sites.ts'
+import { type TestServer, serverForTest, startTestServer, waitUntil } from '../support/server.ts'
+import { serveWebsite } from '../support/website-server.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
@@ -29,6 +33,13 @@ async function readWords(url: string): Promise<string> {
     .replaceAll('&quot;', '"')
     .replace(/\s+/g, ' ')
 }
+
+/** Waits until a page shows a text. */
+const waitForWords = (url: string, words: string) =>
+  waitUntil(async () => {
+    const shown = await readWords(url)
+    return shown.includes(words) && shown
+  }, `${url} shows ${words}`)
 
 const createPage = (...blocks: string[]) => `# Reference\n\nText before.\n\n${blocks.join('\n\n')}\n\nText after.`
 
@@ -205,5 +216,65 @@ describe('other outputs', () => {
       }
     }
     expect(await countPages(spaceId)).toBeGreaterThan((await countPages(plain)) + 1)
+  })
+})
+
+describe('a block that names a file or URL', () => {
+  const linkMarkdown = (src: string, path = '/orders') =>
+    `{% openapi src="${src}" path="${path}" method="get" %}\n[${src}](${src})\n{% endopenapi %}`
+
+  test('shows the operation of a file of the space', async () => {
+    const spaceId = await emptySpace(octavo.admin, 'Files')
+    const file = (name: string, text: string) => inlineFile(name, Buffer.from(text), 'application/yaml')
+    const [valid, invalid] = await addFiles(
+      octavo.admin,
+      spaceId,
+      file('api.yaml', stringify(storeSpec())),
+      file('other.yaml', 'no: specification'),
+    )
+    await editLive(
+      octavo.admin,
+      spaceId,
+      insertPage(createPage(linkMarkdown(`/files/${valid?.id}`))),
+      insertPage(createPage(linkMarkdown(`/files/${invalid?.id}`)), { slug: 'invalid' }),
+      insertPage(createPage(linkMarkdown('/files/unknown')), { slug: 'unknown' }),
+    )
+    const { base } = await publishSpaces(octavo, [spaceId])
+    expect(await readWords(base)).toMatch(/Text before\..*GET \/orders.*Text after\./)
+    expect(await waitForWords(base, 'List orders')).toContain('Returns all orders of the store.')
+    expect(await read(`${base}index.md`)).toContain('## List orders')
+    for (const slug of ['invalid', 'unknown'])
+      expect(await readWords(base + slug)).toContain('GET /orders The OpenAPI specification is not available.')
+  })
+
+  test('shows the operation of a URL, and fetches it again after some hours', async () => {
+    const own = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+    let summary = 'First title'
+    const website = await serveWebsite({
+      '/api.json': () => {
+        const document = petSpec('Pets', { paths: { '/orders': { get: { summary, responses: {} } } } })
+        return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) }
+      },
+    })
+    const { base } = await publishPages(own, [insertPage(createPage(linkMarkdown(`${website.url}/api.json`)))])
+    expect(await readWords(base)).toContain('The OpenAPI specification is not available.')
+    await waitForWords(base, 'First title')
+    summary = 'Second title'
+    for (let count = 0; count < 3; count++) expect(await readWords(base)).toContain('First title')
+    expect(website.requestedPaths).toHaveLength(1)
+    own.clock.advance(hours(7))
+    await waitForWords(base, 'Second title')
+    expect(website.requestedPaths).toHaveLength(2)
+  })
+
+  test('does not request addresses of the private network', async () => {
+    const own = await serverForTest()
+    const { base } = await publishPages(own, [insertPage(createPage(linkMarkdown('http://127.0.0.1:9/api.json')))])
+    await readWords(base)
+    await waitUntil(async () => {
+      const rows = await own.server.app.database.reader.selectFrom('linked_specs').selectAll().execute()
+      return rows.some(({ state, error }) => state === 'failed' && /private/.test(error ?? ''))
+    }, 'the URL is refused')
+    expect(await readWords(base)).toContain('The OpenAPI specification is not available.')
   })
 })

@@ -1,6 +1,15 @@
 import type { ContentRef } from '../../content/document/nodes.ts'
+import type { Tree } from '../../content/revision/tree.ts'
 import type { OpenApiSpec } from '../../openapi/spec.ts'
 import type { Db } from '../../schema/tables.ts'
+import {
+  type LinkedSource,
+  findLinkedSources,
+  isLinkedSpecDue,
+  isLinkedSpecTouchDue,
+  linkedSourceNameOf,
+} from './linked-specs.ts'
+import { type LinkedSpecRow, findLinkedSpec, findLinkedSpecs } from './linked-spec-store.ts'
 import { findLatestVersion, findSpec } from './openapi-store.ts'
 import type { SpecDocuments } from './spec-documents.ts'
 
@@ -9,30 +18,64 @@ const maxSpecs = 50
 
 /** The specifications that documents refer to. */
 export interface LoadedSpecs {
-  /** Returns the latest version of a specification; undefined if it does not exist. */
+  /** Returns the latest document of a specification; undefined if there is none. */
   find: (ref: ContentRef) => OpenApiSpec | undefined
-  /** IDs of the versions by the slug or ID in the reference; empty if the specification has no version. */
+  /** Versions of the specifications; see `findSpecVersion`. */
   versions: ReadonlyMap<string, string>
+  /** Files and URLs that should be processed, and those that should be recorded as used; see `requestLinkedSpecs`. */
+  linked: { due: LinkedSource[]; used: LinkedSource[] }
+  /** Time at which a URL is fetched again; undefined if there is no URL. */
+  refreshAt: string | undefined
 }
 
-/** Loads the latest versions of the specifications that references name, if the organization has them. */
+/** A space whose pages show specifications. */
+interface SpecReader {
+  organizationId: string
+  spaceId: string
+  tree: Tree
+}
+
+/** Loads the latest documents of the specifications of the organization, and of the files and URLs that references name. */
 export async function loadSpecs(
-  { db, documents }: { db: Db; documents: SpecDocuments },
-  organizationId: string,
+  { db, documents, now }: { db: Db; documents: SpecDocuments; now: () => string },
+  { organizationId, spaceId, tree }: SpecReader,
   refs: readonly ContentRef[],
 ): Promise<LoadedSpecs> {
-  const names = [...new Set(refs.flatMap((ref) => (ref.kind === 'openapi' ? [ref.spec] : [])))].slice(0, maxSpecs)
   const versions = new Map<string, string>()
   const specs = new Map<string, OpenApiSpec>()
+  const names = [...new Set(refs.flatMap((ref) => (ref.kind === 'openapi' ? [ref.spec] : [])))].slice(0, maxSpecs)
   for (const name of names) {
     const version = (await findLatestVersion(db, organizationId, name))?.version
-    versions.set(name, version?.id ?? '')
+    versions.set(`spec ${name}`, version?.id ?? '')
     const spec = version && (await documents.open(version.document_blob))
-    if (spec) specs.set(name, spec)
+    if (spec) specs.set(`spec ${name}`, spec)
   }
-  return { find: (ref) => (ref.kind === 'openapi' ? specs.get(ref.spec) : undefined), versions }
+  const linked: LoadedSpecs['linked'] = { due: [], used: [] }
+  const sources = [...(await findLinkedSources({ spaceId, tree }, refs))].slice(0, maxSpecs)
+  const rows = await findLinkedSpecs(
+    db,
+    organizationId,
+    sources.map(([, { key }]) => key),
+  )
+  let refreshAt: string | undefined
+  for (const [name, source] of sources) {
+    const row = rows.get(source.key)
+    versions.set(`linked ${source.key}`, linkedVersionOf(row))
+    const spec = row?.document_blob == null ? undefined : await documents.open(row.document_blob)
+    if (spec) specs.set(name, spec)
+    if (isLinkedSpecDue(row, now())) linked.due.push(source)
+    else if (row && isLinkedSpecTouchDue(row, now())) linked.used.push(source)
+    if (row?.refresh_at != null && (refreshAt === undefined || row.refresh_at < refreshAt)) refreshAt = row.refresh_at
+  }
+  const nameOf = (ref: ContentRef) => (ref.kind === 'openapi' ? `spec ${ref.spec}` : linkedSourceNameOf(ref))
+  return { find: (ref) => specs.get(nameOf(ref) ?? ''), versions, linked, refreshAt }
 }
 
-/** Returns the ID of the latest version of a specification; empty if there is none. */
-export const findLatestVersionId = async (db: Db, organizationId: string, slugOrId: string): Promise<string> =>
-  (await findSpec(db, organizationId, slugOrId))?.version_id ?? ''
+const linkedVersionOf = (row: LinkedSpecRow | undefined): string => row?.document_blob ?? ''
+
+/** Returns the current version of a specification by its name in `LoadedSpecs.versions`; empty if it has no document. */
+export async function findSpecVersion(db: Db, organizationId: string, name: string): Promise<string> {
+  const [, kind, key = ''] = /^(spec|linked) (.*)$/s.exec(name) ?? []
+  if (kind === 'linked') return linkedVersionOf(await findLinkedSpec(db, { organization_id: organizationId, key }))
+  return (await findSpec(db, organizationId, key))?.version_id ?? ''
+}

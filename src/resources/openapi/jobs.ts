@@ -61,7 +61,7 @@ export const processOpenApiSpec = (services: FileServices) =>
       await transaction((tx) => store.updateSpecOfSource(tx, spec, { state: 'progress' }))
       let outcome: Outcome
       try {
-        outcome = await processSource(services, spec, now(), signal)
+        outcome = await withFetchTimeout(signal, (limited) => readAndProcess(services, spec, now(), limited))
         signal.throwIfAborted()
       } catch (error) {
         if (signal.aborted || isTemporary(error)) throw error
@@ -74,22 +74,18 @@ export const processOpenApiSpec = (services: FileServices) =>
   })
 
 /** Whether the job should be repeated because the server cannot process anything now. */
-const isTemporary = (error: unknown): boolean =>
+export const isTemporary = (error: unknown): boolean =>
   error instanceof AppError
     ? error.code === 'unavailable' || error.code === 'insufficientStorage'
     : error instanceof ThreadError && (error.code === 'closed' || error.code === 'overloaded')
 
-async function processSource(
-  services: FileServices,
-  spec: store.SpecRow,
-  now: string,
-  signal: AbortSignal,
-): Promise<Outcome> {
+/** Runs work with a signal that is aborted when fetching all files of a specification takes too long. */
+export async function withFetchTimeout<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
   const deadline = new AbortController()
   // Node.js 20 may collect an `AbortSignal.timeout` that only a composite signal refers to, and it never aborts then.
   const timer = setTimeout(() => deadline.abort(), totalFetchTimeout)
   try {
-    return await readAndProcess(services, spec, now, AbortSignal.any([signal, deadline.signal]))
+    return await work(AbortSignal.any([signal, deadline.signal]))
   } finally {
     clearTimeout(timer)
   }
@@ -184,7 +180,7 @@ async function storeOutcome(
   await updateDependents(context, spec)
 }
 
-async function readStoredSource(blobs: Blobs, hash: string | null): Promise<LoadedFile> {
+export async function readStoredSource(blobs: Blobs, hash: string | null): Promise<LoadedFile> {
   const bytes = hash === null ? undefined : await blobs.get(hash)
   if (!bytes) return { failure: 'error', message: 'The text of the specification is missing. Send it again' }
   return { url: '', text: decodeText(bytes) }
@@ -193,7 +189,7 @@ async function readStoredSource(blobs: Blobs, hash: string | null): Promise<Load
 const decodeText = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 
-async function fetchFiles(fetch: Fetch, urls: readonly string[], signal: AbortSignal): Promise<LoadedFile[]> {
+export async function fetchFiles(fetch: Fetch, urls: readonly string[], signal: AbortSignal): Promise<LoadedFile[]> {
   const files: LoadedFile[] = []
   for (let start = 0; start < urls.length; start += maxParallelFetches) {
     const batch = urls.slice(start, start + maxParallelFetches)
@@ -202,7 +198,7 @@ async function fetchFiles(fetch: Fetch, urls: readonly string[], signal: AbortSi
   return files
 }
 
-async function fetchFile(fetch: Fetch, url: string, signal: AbortSignal): Promise<LoadedFile> {
+export async function fetchFile(fetch: Fetch, url: string, signal: AbortSignal): Promise<LoadedFile> {
   try {
     const fetched = await fetch.get(url, { maxBytes: maxSpecSize, timeout: fetchTimeout, signal })
     if (fetched.status !== 200) {

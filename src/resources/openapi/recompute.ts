@@ -25,7 +25,10 @@ export async function updateDependents(
 ): Promise<void> {
   const { db, enqueue } = context
   await recomputeDependents(context, spec)
-  await enqueue(db, specIndexJob, { organizationId: spec.organization_id, specs: [spec.slug, spec.id] })
+  await enqueue(db, specIndexJob, {
+    organizationId: spec.organization_id,
+    specs: [`spec ${spec.slug}`, `spec ${spec.id}`],
+  })
 }
 
 /**

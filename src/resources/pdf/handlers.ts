@@ -64,7 +64,12 @@ async function requestSpacePdf(
       code: { tokens: defaultTokenColors },
       fonts: [],
     },
-    loadSpecs: (refs) => loadSpecs({ db: context.db, documents: services.documents }, space.organization_id, refs),
+    loadSpecs: (refs) =>
+      loadSpecs(
+        { ...context, documents: services.documents },
+        { organizationId: space.organization_id, spaceId: space.id, tree },
+        refs,
+      ),
     resolveOutside: (refs) => resolveOutside(context, tree, refs),
   })
   return { url: await requestPdf(services, context, space.organization_id, source) }

@@ -18,7 +18,7 @@ export const indexSpaces = ({ documents }: IndexServices) =>
     // A large space takes a while, and other spaces should not wait for it.
     atOnce: 2,
     payload: z.object({ spaceId: z.string() }),
-    run: (context, { spaceId }) => indexSpace(context, spaceId, createSpecTexts(context.db, documents)),
+    run: (context, { spaceId }) => indexSpace(context, spaceId, createSpecTexts({ ...context, documents })),
   })
 
 const batchSize = 100
@@ -32,7 +32,7 @@ export const indexSpecs = ({ documents }: IndexServices) =>
     async run(context, { organizationId, specs }) {
       const { db, signal } = context
       const reusedIds = specs.map(toReusedSpecId)
-      const includeTexts = createSpecTexts(db, documents)
+      const includeTexts = createSpecTexts({ ...context, documents })
       for (let after = ''; ;) {
         const spaceIds = await findSpacesReusing(db, organizationId, reusedIds, { after, limit: batchSize })
         if (spaceIds.length === 0) return

@@ -12,12 +12,12 @@ import type { IncludeTexts } from '../../search/page-sections.ts'
 
 /** Returns a function that replaces OpenAPI blocks by the text of the operations and schemas that they show. */
 export const createSpecTexts =
-  (db: Db, documents: SpecDocuments): IncludeTexts =>
-  async (organizationId, document) => {
+  (context: { db: Db; documents: SpecDocuments; now: () => string }): IncludeTexts =>
+  async ({ organizationId, spaceId }, tree, document) => {
     const blocks = listOpenApiBlocks(document)
     if (blocks.length === 0) return { document, reused: [] }
     const refs = blocks.map(({ data }) => data.ref)
-    const { find } = await loadSpecs({ db, documents }, organizationId, refs)
+    const { find, versions } = await loadSpecs(context, { organizationId, spaceId, tree }, refs)
     const yieldIfDue = createYielder()
     const texts = new Map<Block, Block[]>()
     for (const block of blocks) {
@@ -25,9 +25,8 @@ export const createSpecTexts =
       if (spec) texts.set(block, convertOpenApiBlock(block, spec).flatMap(toSearchedBlocks))
       await yieldIfDue()
     }
-    const specs = new Set(refs.flatMap((ref) => (ref.kind === 'openapi' ? [toReusedSpecId(ref.spec)] : [])))
     const nodes = mapBlocks(document.nodes, (block) => texts.get(block) ?? block)
-    return { document: withNodes(document, nodes), reused: [...specs] }
+    return { document: withNodes(document, nodes), reused: [...versions.keys()].map(toReusedSpecId) }
   }
 
 /** Omits code samples, and turns headings without an anchor into text, so that results link to the operation. */

@@ -75,7 +75,7 @@ export async function readPageContent(
   const { titleId } = await space.readAnchors(sitePage, document)
   const references = await ResolvedReferences.resolve(space, refs, entry.id)
   await yieldIfDue()
-  const openApi = await prepareOpenApi(space, marked.document, refs, site.texts)
+  const openApi = await prepareOpenApi(space, marked.document, site.texts)
   const codes = [...findCodeBlocks(marked.document), ...openApi.codes]
   const stored = codes.length > 0 ? await readHighlightedCode(space, entry.id) : undefined
   const [{ highlighted, isComplete: isHighlighted }, rendered] = await Promise.all([
@@ -138,11 +138,10 @@ interface PageOpenApi {
 async function prepareOpenApi(
   space: SpaceView,
   document: Document,
-  refs: readonly ContentRef[],
   texts: RenderContext['texts'],
 ): Promise<PageOpenApi> {
   const blocks = listOpenApiBlocks(document)
-  const { find } = await space.loadSpecs(blocks.length > 0 ? refs : [])
+  const { find } = await space.loadSpecs(blocks.map(({ data }) => data.ref))
   const yieldIfDue = createYielder()
   const codes: PageOpenApi['codes'] = []
   const titles = new Map<string, string>()
