@@ -32,6 +32,7 @@ const mayImport: Record<string, string[]> = {
   parsing: ['content', 'kernel', 'openapi', 'threads'],
   website: ['content', 'kernel', 'fetch', 'parsing'],
   render: ['content', 'openapi'],
+  embeds: ['content', 'kernel', 'fetch', 'website', 'render'],
   pdf: ['content', 'render'],
   typesetting: ['files', 'pdf', 'threads'],
   domain: [
@@ -50,6 +51,7 @@ const mayImport: Record<string, string[]> = {
     'parsing',
     'pdf',
     'typesetting',
+    'embeds',
   ],
   resources: [
     'contract',
@@ -74,6 +76,7 @@ const mayImport: Record<string, string[]> = {
     'pdf',
     'threads',
     'typesetting',
+    'embeds',
   ],
   site: [
     'root.ts',
@@ -172,6 +175,7 @@ const tableUses: Record<string, TableUse> = {
   pdf_files: { writtenBy: ['domain/pdf'], readBy: ['storage'] },
   openapi_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   openapi_versions: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
+  embeds: { writtenBy: ['domain/embeds'] },
   sites: {
     writtenBy: ['domain/sites'],
     readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/insights', 'resources/organizations'],

@@ -24,6 +24,7 @@ import type {
   UnusedBlobsTable,
   UploadsTable,
 } from './content.ts'
+import type { EmbedsTable } from './embeds.ts'
 import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './git-and-imports.ts'
 import type { HighlightStatesTable, HighlightedCodeTable } from './highlight.ts'
 import type { LinkCountsTable, LinkStatesTable, LinkTargetsTable, LinksTable } from './links.ts'
@@ -93,6 +94,7 @@ export interface Tables {
   pdf_files: PdfFilesTable
   openapi_specs: OpenapiSpecsTable
   openapi_versions: OpenapiVersionsTable
+  embeds: EmbedsTable
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable

@@ -17,6 +17,7 @@ import { pdf } from './migrations/014-pdf.ts'
 import { commentCounts } from './migrations/015-comment-counts.ts'
 import { searchVocabulary } from './migrations/016-search.ts'
 import { openapi } from './migrations/017-openapi.ts'
+import { embeds } from './migrations/018-embeds.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -44,6 +45,7 @@ const migrations: readonly Migration[] = [
   { name: 'comment counts', statements: commentCounts },
   { name: 'search vocabulary', statements: searchVocabulary },
   { name: 'openapi', statements: openapi },
+  { name: 'embeds', statements: embeds },
 ]
 
 export const latestSchemaVersion = migrations.length

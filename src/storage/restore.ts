@@ -34,6 +34,7 @@ const derivedTables = [
   'link_counts',
   'link_states',
   'pdf_files',
+  'embeds',
 ]
 
 export interface RestoreOptions {
