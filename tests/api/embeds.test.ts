@@ -91,14 +91,16 @@ describe('an embed', () => {
     'file:///etc/passwd',
     'https://',
     'https://user:secret@example.com/',
-    `https://example.com/${'a'.repeat(4096)}`,
     '',
   ])('of the invalid URL %s is refused', async (url) => {
     expect(await refusal(embed(url))).toBe('400 query.url')
     expect(await refusal(octavo.admin.api.getEmbedByUrl({ query: { url } }))).toBe('400 query.url')
   })
 
-  test('needs a URL', async () => {
+  test('needs a URL of at most 4096 characters', async () => {
+    const longest = `http://127.0.0.1:9/${'a'.repeat(4096 - 'http://127.0.0.1:9/'.length)}`
+    expect(await refusal(embed(longest))).toBe('404')
+    expect(await refusal(embed(`${longest}a`))).toBe('400 query.url')
     const reply = await octavo.fetch(`/v1/spaces/${octavo.admin.spaceId}/embed`, { token: octavo.admin.token })
     expect(reply.status).toBe(400)
   })
@@ -346,6 +348,102 @@ describe('attacks', () => {
     expect(rows).toHaveLength(9901)
     expect(rows.some(({ url }) => url.startsWith(site.url))).toBe(true)
     expect(rows.some(({ expires_at }) => expires_at < '2026-01-02T00:00:00.010Z')).toBe(false)
+  })
+})
+
+describe('published pages', () => {
+  const markdown = (...urls: string[]) =>
+    ['# Page', ...urls.map((url) => `{% embed url="${url}" %}`), '{% embed url="not a URL" %}'].join('\n\n')
+
+  /** Publishes a page with embeds, and returns functions that read it. */
+  async function publish(...urls: string[]) {
+    const { base, spaceId, pages } = await publishPages(octavo, [insertPage(markdown(...urls))])
+    const read = async (path = '') => (await fetch(base + path)).text()
+    return { base, read, spaceId, pageId: pages[0] ?? '' }
+  }
+
+  test('show the title after the first view, without requests while they are rendered', async () => {
+    const gate = makeGate()
+    const site = await serveWebsite({
+      '/page': async () => {
+        await gate.passed
+        return '<title>A <b>title</b></title><meta name=description content="About it">'
+      },
+    })
+    const { read } = await publish(`${site.url}/page`, `${site.url}/page#again`)
+    const first = await read()
+    expect(first).toContain('<strong>127.0.0.1</strong>')
+    expect(await read()).not.toContain('About it')
+    gate.open()
+    const shown = await waitUntil(async () => {
+      const html = await read()
+      return html.includes('About it') && html
+    }, 'the title')
+    expect(shown).toContain('<strong>A &lt;b&gt;title&lt;/b&gt;</strong><small class="embed-about">About it</small>')
+    await read()
+    expect(site.requestedPaths).toEqual(['/page'])
+  })
+
+  test('are fetched by a job when they are viewed after a day', async () => {
+    const site = await serveWebsite({ '/page': (count) => `<title>Version ${count}</title>` })
+    const { read } = await publish(`${site.url}/page`)
+    const waitFor = (title: string) => waitUntil(async () => (await read()).includes(`<strong>${title}<`), title)
+    await waitFor('Version 1')
+    await read()
+    octavo.clock.advance(hours(25))
+    expect(await read()).toContain('<strong>Version 1<')
+    await waitFor('Version 2')
+    expect(site.requestedPaths).toHaveLength(2)
+  })
+
+  test('show what they showed before if nothing is at the URL', async () => {
+    const site = await serveWebsite({})
+    const { read } = await publish(`${site.url}/absent`)
+    const before = await read()
+    await waitUntil(async () => site.requestedPaths.length === 1, 'the request')
+    octavo.clock.advance(minutes(2))
+    expect(await read()).toBe(before)
+    expect(site.requestedPaths).toHaveLength(1)
+  })
+
+  test('contain the title in Markdown and in the PDF, unless there is a caption', async () => {
+    const site = await serveWebsite({ '/page': '<title>A *title*</title>' })
+    const { read, spaceId, pageId } = await publish(`${site.url}/page`)
+    await embed(`${site.url}/page`)
+    expect(await read('page.md')).toContain(`{% embed url="${site.url}/page" %}\nA \\*title\\*\n{% endembed %}`)
+    await octavo.admin.api.getSpacePdf({ params: { spaceId }, query: { page: pageId } })
+    const { database, blobs } = octavo.server.app
+    const files = await database.reader.selectFrom('pdf_files').select('key').execute()
+    const sources = await Promise.all(
+      files.map(async ({ key }) => Buffer.from((await blobs.get(key)) ?? '').toString()),
+    )
+    expect(sources.some((source) => source.includes('"text":"A *title*"'))).toBe(true)
+    const captioned = await publishPages(octavo, [
+      insertPage(`# Page\n\n{% embed url="${site.url}/page" %}\nMine\n{% endembed %}`),
+    ])
+    expect(await (await fetch(`${captioned.base}page.md`)).text()).not.toContain('title')
+  })
+
+  test('request their embeds once, and those of one page in one job', async () => {
+    const gate = makeGate()
+    const site = await serveWebsite({
+      '/*': async () => {
+        await gate.passed
+        return '<title>A page</title>'
+      },
+    })
+    const { read } = await publish(...Array.from({ length: 150 }, (_, index) => `${site.url}/${index}`))
+    const { database } = octavo.server.app
+    const countJobs = async () =>
+      (await database.reader.selectFrom('jobs').select('id').where('name', '=', 'embeds.fetch').execute()).length
+    const before = await countJobs()
+    for (let count = 0; count < 5; count++) await read()
+    await waitUntil(async () => site.requestedPaths.length === 4, 'the first requests')
+    expect((await countJobs()) - before).toBe(1)
+    gate.open()
+    await waitUntil(async () => site.requestedPaths.length === 100, 'all requests')
+    await waitUntil(async () => (await read()).match(/<strong>A page</g)?.length === 100, 'all titles')
+    expect(site.requestedPaths).toHaveLength(100)
   })
 })
 

@@ -26,10 +26,13 @@ export const maxEmbedUrlLength = 4096
 /** Maximum number of embeds of one page whose data is shown. */
 const maxEmbedsPerPage = 100
 
+/** Maximum number of URLs that are read at once, for example for all pages of a PDF. */
+const maxEmbedsRead = 1000
+
 /** Maximum number of URLs that one caller can have fetched per minute. Stored ones are not counted. */
 const maxFetchesPerMinute = 60
 
-/** Time for which a page waits for its embeds before it is cached without them. */
+/** Time for which a page is not cached because data of its embeds is being fetched. */
 const maxPendingTime = minutes(1)
 
 /** Time after which the request to fetch a URL is repeated. */
@@ -57,9 +60,12 @@ export interface EmbedCaller {
   isTrusted: boolean
 }
 
+/** Returns the stored data of a URL. */
+export type FindEmbed = (url: string) => EmbedData | undefined
+
 /** Data of the embeds of a page. */
 export interface PageEmbeds {
-  find(url: string): EmbedData | undefined
+  find: FindEmbed
   /** Whether the data will not change soon, so that the page can be cached. */
   isComplete: boolean
 }
@@ -117,16 +123,16 @@ export class Embeds {
     const { database, clock, log } = this.#services
     const rows = await store.findEmbeds(database.reader, organizationId, urls)
     const now = clock()
-    const isPending = (url: string) => {
-      const row = rows.get(url)
-      return !row || (row.state === 'pending' && Date.parse(row.expires_at) > now - maxPendingTime)
-    }
     const expired = urls.filter((url) => (rows.get(url)?.expires_at ?? '') <= timestamp(now))
+    const isFetchedSoon = (url: string) => {
+      const requestedAt = rows.get(url)?.requested_at
+      return !requestedAt || Date.parse(requestedAt) > now - maxPendingTime
+    }
     if (expired.length > 0)
       void this.#request(organizationId, expired).catch((error: unknown) =>
         log.warn('Embeds could not be requested', { error }),
       )
-    return { find: (url) => findIn(rows, url), isComplete: !urls.some(isPending) }
+    return { find: (url) => findIn(rows, url), isComplete: !expired.some(isFetchedSoon) }
   }
 
   /** Fetches the requested URLs of an organization; returns whether there are more. */
@@ -226,12 +232,8 @@ export function toEmbedUrl(address: string): string | undefined {
 }
 
 /** Finds the stored data of URLs. */
-export async function findEmbedData(
-  db: Db,
-  organizationId: string,
-  addresses: readonly string[],
-): Promise<(address: string) => EmbedData | undefined> {
-  const urls = [...new Set(addresses.flatMap((address) => toEmbedUrl(address) ?? []))].slice(0, maxEmbedsPerPage)
+export async function findEmbedData(db: Db, organizationId: string, addresses: readonly string[]): Promise<FindEmbed> {
+  const urls = [...new Set(addresses.flatMap((address) => toEmbedUrl(address) ?? []))].slice(0, maxEmbedsRead)
   const rows = await store.findEmbeds(db, organizationId, urls)
   return (address) => findIn(rows, address)
 }

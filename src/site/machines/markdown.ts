@@ -4,6 +4,7 @@ import { collectReferences } from '../../content/document/references.ts'
 import { mapNodes } from '../../content/document/walk.ts'
 import { joinPageParts, printPageParts } from '../../content/markdown/print.ts'
 import { verbatimReferences } from '../../content/markdown/references.ts'
+import { addEmbedTitles } from '../../domain/embeds/embed-titles.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { toAbsoluteSiteUrl, resolveCanonicalUrl } from '../page/canonical.ts'
 import { ResolvedReferences } from '../references.ts'
@@ -52,7 +53,9 @@ export async function printPageMarkdown(space: SpaceView, { entry, page }: SiteP
     return shown.length === 0 ? [] : paragraph(shown)
   }
   const lead = page.description ? [paragraph([text(page.description)])] : []
-  const nodes = [...lead, ...mapNodes(document.nodes, block, inline)]
+  const { context, session } = space.site
+  const [titled = document] = await addEmbedTitles(context.db, session.site.organization_id, [document])
+  const nodes = [...lead, ...mapNodes(titled.nodes, block, inline)]
   const print = (ref: ContentRef) => urlOf(ref) ?? ''
   await yieldIfDue()
   const printed: string[] = []
