@@ -32,6 +32,7 @@ const mayImport: Record<string, string[]> = {
   parsing: ['content', 'kernel', 'openapi', 'threads'],
   website: ['content', 'kernel', 'fetch', 'parsing'],
   render: ['content', 'openapi'],
+  embeds: ['content', 'kernel', 'fetch', 'website', 'render'],
   pdf: ['content', 'openapi', 'render'],
   typesetting: ['files', 'pdf', 'threads'],
   domain: [
@@ -51,6 +52,7 @@ const mayImport: Record<string, string[]> = {
     'parsing',
     'pdf',
     'typesetting',
+    'embeds',
   ],
   resources: [
     'contract',
@@ -75,6 +77,7 @@ const mayImport: Record<string, string[]> = {
     'pdf',
     'threads',
     'typesetting',
+    'embeds',
   ],
   site: [
     'root.ts',
@@ -176,6 +179,7 @@ const tableUses: Record<string, TableUse> = {
   openapi_outlines: { writtenBy: ['domain/openapi'] },
   openapi_versions: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   linked_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
+  embeds: { writtenBy: ['domain/embeds'] },
   sites: {
     writtenBy: ['domain/sites'],
     readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/insights', 'resources/organizations'],

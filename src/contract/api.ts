@@ -5,6 +5,7 @@ import { collections } from './collections.ts'
 import { changeRequestComments, mentions, spaceComments } from './comments.ts'
 import { revisions, spaceContent } from './content.ts'
 import { siteCustomization } from './customization.ts'
+import { embeds } from './embeds.ts'
 import { files } from './files.ts'
 import { git } from './git.ts'
 import { customHostnames } from './hostnames.ts'
@@ -76,6 +77,7 @@ export const operationGroups = {
   'Site insights': insights,
   'Site search': siteSearch,
   'Published URLs': publishedUrls,
+  Embeds: embeds,
 } satisfies Record<string, Operations>
 
 export type OperationGroups = typeof operationGroups

@@ -55,10 +55,14 @@ const embedProviders: readonly EmbedProvider[] = [
     hosts: ['vimeo.com', 'player.vimeo.com'],
     name: 'Vimeo',
     origin: 'https://player.vimeo.com',
-    // The second part is the key of an unlisted video.
-    playerPath: matchPath(/^\/(?:video\/|channels\/\w{1,60}\/)?(\d{5,12})(?:\/([0-9a-f]{8,12}))?\/?$/, (id, key) =>
-      key === '' ? `/video/${id}?dnt=1` : `/video/${id}?h=${key}&dnt=1`,
-    ),
+    playerPath(path, query) {
+      const [, id, keyInPath] =
+        /^\/(?:video\/|channels\/\w{1,60}\/)?(\d{5,12})(?:\/([0-9a-f]{8,12}))?\/?$/.exec(path) ?? []
+      if (id === undefined) return undefined
+      // Unlisted videos have a key, which is part of the path of their page and of the query of their player.
+      const key = keyInPath ?? /^[0-9a-f]{8,12}$/.exec(query.get('h') ?? '')?.[0]
+      return key === undefined ? `/video/${id}?dnt=1` : `/video/${id}?h=${key}&dnt=1`
+    },
     shape: 'film',
   },
   {

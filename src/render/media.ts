@@ -1,8 +1,8 @@
 import type { Drawing, Embed, File, Fragment, Image, ImageData, Images, Length } from '../content/document/nodes.ts'
-import { findEmbedPlayer } from './embeds.ts'
+import { type EmbedPlayer, findEmbedPlayer } from './embeds.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { joinClasses } from './inlines.ts'
-import type { RenderContext, ResolvedFile } from './render-context.ts'
+import type { RenderContext, ResolvedEmbed, ResolvedFile } from './render-context.ts'
 import { fillPlaceholders } from './texts.ts'
 import { toCssLength, roundToHundredths, sizeStyle } from './lengths.ts'
 
@@ -139,21 +139,41 @@ export function renderDrawing({ data }: Drawing, context: RenderContext): Html {
 export function renderEmbed({ data, fragments }: Embed, context: RenderContext, caption: RenderCaption): Html {
   const address = URL.canParse(data.url) ? new URL(data.url) : undefined
   if (!address || !/^https?:$/.test(address.protocol)) return markup`<p class="missing">${data.url}</p>`
-  const player = findEmbedPlayer(address)
-  const captionHtml = caption(fragments)
+  const embed = context.findEmbed?.(data.url)
+  const player =
+    findEmbedPlayer(address) ?? (embed?.player === undefined ? undefined : findEmbedPlayer(new URL(embed.player)))
   const className = joinClasses('embed', player && `embed-${player.shape}`, data.fullWidth && 'full-width')
-  const site = player?.name ?? address.hostname.replace(/^www\./, '')
   const link = attributes({
     href: address.href,
     rel: 'noopener noreferrer',
     target: '_blank',
     'data-embed': player?.url,
-    'data-title': player?.name,
+    'data-title': player && (embed?.title ?? player.name),
   })
-  const card = player
-    ? markup`<span class="embed-play">${context.icon(player.shape === 'canvas' ? 'expand' : 'play')}</span><strong>${fillPlaceholders(context.texts.openEmbed, site)}</strong><small>${formatUrl(address)}</small>`
-    : markup`<span class="embed-site">${context.icon('globe')}</span><span><strong>${site}</strong><small>${formatUrl(address)}</small></span>${context.icon('arrow-up-right-from-square')}`
-  return markup`<figure class="${className ?? ''}"><a${link}>${card}</a>${renderFigcaption(captionHtml)}</figure>`
+  const card = player ? renderPlayerCard(player, address, embed, context) : renderLinkCard(address, embed, context)
+  return markup`<figure class="${className ?? ''}"><a${link}>${card}</a>${renderFigcaption(caption(fragments))}</figure>`
+}
+
+function renderPlayerCard(
+  player: EmbedPlayer,
+  address: URL,
+  embed: ResolvedEmbed | undefined,
+  context: RenderContext,
+): Html {
+  const action = fillPlaceholders(context.texts.openEmbed, player.name)
+  const [title, details] = embed ? [embed.title, action] : [action, formatUrl(address)]
+  return markup`<span class="embed-play">${context.icon(player.shape === 'canvas' ? 'expand' : 'play')}</span><strong>${title}</strong><small>${details}</small>`
+}
+
+function renderLinkCard(address: URL, embed: ResolvedEmbed | undefined, context: RenderContext): Html {
+  const host = address.hostname.replace(/^www\./, '')
+  const { title = host, site = host, description } = embed ?? {}
+  // The URL is always shown, because the name is a text of the other site.
+  const source = site === host ? formatUrl(address) : `${site} · ${formatUrl(address)}`
+  const letter = embed && /[\p{L}\p{N}]/u.exec(site)?.[0]
+  const symbol = letter === undefined ? context.icon('globe') : letter.toUpperCase()
+  const about = description !== undefined && markup`<small class="embed-about">${description}</small>`
+  return markup`<span class="embed-site" aria-hidden="true">${symbol}</span><span><strong>${title}</strong>${about}<small>${source}</small></span>${context.icon('arrow-up-right-from-square')}`
 }
 
 /** Formats a URL for readers. */

@@ -27,6 +27,16 @@ export interface ResolvedFile {
   resizedUrl?: ((width: number) => string) | undefined
 }
 
+/** What is shown of a URL of another site. */
+export interface ResolvedEmbed {
+  title: string
+  /** Name of the website. */
+  site: string
+  description?: string | undefined
+  /** URL of the player, if it cannot be derived from the URL. */
+  player?: string | undefined
+}
+
 /** A tag with its label and color. */
 export interface ResolvedTag {
   label: string
@@ -44,6 +54,8 @@ export interface RenderContext {
   /** Whether an image is the first of the page, which is loaded eagerly. Called once for each image, in order. */
   isFirstPicture?(): boolean
   findTag(slug: string): ResolvedTag | undefined
+  /** Returns what is stored about the URL of an embed. */
+  findEmbed?(url: string): ResolvedEmbed | undefined
   /** Returns highlighted lines; undefined if the language is unknown. */
   highlighted(code: string, syntax: string | undefined): readonly Html[] | undefined
   renderMath(formula: string, isBlock: boolean): Html

@@ -25,6 +25,7 @@ import type {
   UnusedBlobsTable,
   UploadsTable,
 } from './content.ts'
+import type { EmbedsTable } from './embeds.ts'
 import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './git-and-imports.ts'
 import type { HighlightStatesTable, HighlightedCodeTable } from './highlight.ts'
 import type { LinkCountsTable, LinkStatesTable, LinkTargetsTable, LinksTable } from './links.ts'
@@ -97,6 +98,7 @@ export interface Tables {
   openapi_versions: OpenapiVersionsTable
   openapi_outlines: OpenapiOutlinesTable
   linked_specs: LinkedSpecsTable
+  embeds: EmbedsTable
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable

@@ -21,6 +21,7 @@ import { type Signer, createSigner } from '../kernel/signer.ts'
 import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { createMetrics } from './metrics.ts'
 import { buildSiteUrl, matchSitesByUrl } from '../publishing/site-urls.ts'
+import { Embeds } from '../domain/embeds/embeds.ts'
 import { revalidationJob } from '../domain/revalidation/revalidate.ts'
 import { BuiltInTemplates } from '../resources/templates/built-in-templates.ts'
 import { root } from '../root.ts'
@@ -48,6 +49,7 @@ export interface App {
   /** Fetches URLs that the operator has configured, which may be in a private network. */
   operatorFetch: Fetch
   dns: Dns
+  embeds: Embeds
   openObjects: OpenObjects
   signer: Signer
   sealer: Sealer
@@ -129,6 +131,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     if (!(await recordSecretKey(opened, sealer))) log.warn(secretKeyWarning)
     const blobs = openBlobs(config)
     const guard = { allowPrivateNetwork: config.allowPrivateNetwork }
+    const fetch = createFetch(guard)
+    const embeds = new Embeds({ fetch, database: queue.database, enqueue: queue.enqueue, clock, log })
     return {
       config,
       build: readBuild(),
@@ -137,9 +141,10 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       database: queue.database,
       blobs,
       documents: new SpecDocuments(blobs),
-      fetch: createFetch(guard),
+      fetch,
       operatorFetch: createFetch({ allowPrivateNetwork: true }),
       dns: createDns({ servers: config.dnsServers }),
+      embeds,
       openObjects: createOpenObjects(clock),
       signer: createSigner(secret),
       sealer,
@@ -159,6 +164,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       checkReplies: options.checkReplies ?? false,
       jobInterval: options.jobInterval ?? seconds(1),
       async close() {
+        embeds.close()
         await tokenUses.stop()
         await highlighter.close()
         await opened.close()

@@ -109,7 +109,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       now: app.clock,
       mark: () => database.mark(),
       transaction: database.transaction,
-      renderers: { highlighter, formulas },
+      renderers: { highlighter, formulas, embeds: app.embeds },
       requestPdf: (organizationId, source) =>
         requestPdf(app, { ...app, enqueue: app.queue.enqueue }, organizationId, source),
       limits: new SiteLimits({

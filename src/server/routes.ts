@@ -1,4 +1,5 @@
 import type { Build } from '../build.ts'
+import type { Embeds } from '../domain/embeds/embeds.ts'
 import { createHighlightJob, createHighlightUpkeepJob } from '../highlight/highlight-space.ts'
 import type { Highlighter } from '../highlight/highlight.ts'
 import type { Schedule } from '../jobs/job.ts'
@@ -16,6 +17,8 @@ import { mentionRoutes } from '../resources/comments/mentions.ts'
 import { changeRequestContentRoutes, revisionRoutes, spaceContentRoutes } from '../resources/content/handlers.ts'
 import { sweepUnusedObjects } from '../domain/revisions/remove-unused-objects.ts'
 import { siteCustomizationRoutes } from '../resources/customization/handlers.ts'
+import { embedRoutes } from '../resources/embeds/handlers.ts'
+import { fetchEmbeds, sweepEmbeds } from '../resources/embeds/jobs.ts'
 import { sweepFiles } from '../resources/files/sweep-files.ts'
 import { fileRoutes } from '../resources/files/uploads.ts'
 import { gitRoutes } from '../resources/git/handlers.ts'
@@ -70,7 +73,7 @@ export type Services = GitServices &
   TemplateServices &
   PdfRouteServices &
   HostnameServices &
-  RevalidationServices & { highlighter: Highlighter }
+  RevalidationServices & { highlighter: Highlighter; embeds: Embeds }
 
 /** Routes of each group of the API. A group without routes, or with those of another group, is a type error. */
 type RoutesByGroup = { [Title in keyof OperationGroups]: ImplementedGroup<OperationGroups[Title]> }
@@ -119,6 +122,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     'Site insights': insightsRoutes,
     'Site search': siteSearchRoutes,
     'Published URLs': urlRoutes,
+    Embeds: embedRoutes(services),
   }
   return Object.values(byGroup).flatMap(({ routes }) => routes)
 }
@@ -131,6 +135,7 @@ export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
     { kind: sweepFiles(blobs), every: hours(1) },
     { kind: sweepGitOperations, every: hours(1) },
     { kind: sweepInsights, every: hours(1) },
+    { kind: sweepEmbeds, every: hours(1) },
     { kind: searchUpkeepJob, every: hours(1) },
     { kind: createHighlightUpkeepJob({ highlighter }), every: hours(1) },
     { kind: linkUpkeepJob, every: hours(1) },
@@ -151,6 +156,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     processOpenApiSpec(services),
     processLinkedSpec(services),
     recomputeSpace,
+    fetchEmbeds(services),
     indexSpaces(services),
     indexSpecs(services),
     indexLinks,

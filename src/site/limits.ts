@@ -1,7 +1,7 @@
 import { CallsPerMinute } from '../kernel/calls-per-minute.ts'
 import { BusyError } from '../kernel/errors.ts'
 import { seconds } from '../kernel/time.ts'
-import { WorkQueue } from './work-queue.ts'
+import { WorkQueue } from '../kernel/work-queue.ts'
 
 export interface SiteLimitOptions {
   /**

@@ -17,6 +17,7 @@ import { pdf } from './migrations/014-pdf.ts'
 import { commentCounts } from './migrations/015-comment-counts.ts'
 import { searchVocabulary } from './migrations/016-search.ts'
 import { openapi } from './migrations/017-openapi.ts'
+import { embeds } from './migrations/018-embeds.ts'
 import { linkedSpecs } from './migrations/019-linked-specs.ts'
 import { computedPages } from './migrations/020-computed-pages.ts'
 import type { Db } from '../schema/tables.ts'
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   { name: 'comment counts', statements: commentCounts },
   { name: 'search vocabulary', statements: searchVocabulary },
   { name: 'openapi', statements: openapi },
+  { name: 'embeds', statements: embeds },
   { name: 'linked specs', statements: linkedSpecs },
   { name: 'computed pages', statements: computedPages },
 ]

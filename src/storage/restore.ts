@@ -35,6 +35,7 @@ const derivedTables = [
   'link_states',
   'pdf_files',
   'linked_specs',
+  'embeds',
 ]
 
 export interface RestoreOptions {

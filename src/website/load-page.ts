@@ -1,5 +1,6 @@
 import type { FetchResponse } from '../fetch/fetch.ts'
 import { parsePageUrl } from './crawl-scope.ts'
+import { decodeHtml } from './decode-html.ts'
 import type { PoliteFetch } from './polite-fetch.ts'
 
 /** HTML of a page with its URL; or the status or content type as the reason why there is none. */
@@ -45,19 +46,4 @@ function parseMetaRefresh(html: string, url: URL): URL | undefined {
   const target = match && (match[1] ?? match[2])?.trim().replaceAll('&amp;', '&')
   const refreshTarget = target ? parsePageUrl(target.replace(/^['"]|['"]$/g, ''), url.href) : undefined
   return refreshTarget && refreshTarget.href !== url.href ? refreshTarget : undefined
-}
-
-/** Number of bytes in which a page may declare its encoding. */
-const headLength = 1024
-
-function decodeHtml(bytes: Buffer, contentType: string): string {
-  const charset =
-    /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1] ??
-    /<meta\s[^>]*charset\s*=\s*["']?([\w:.-]+)/i.exec(bytes.toString('latin1', 0, headLength))?.[1]
-  try {
-    return new TextDecoder(charset).decode(bytes)
-  } catch {
-    // The encoding is unknown.
-    return new TextDecoder().decode(bytes)
-  }
 }

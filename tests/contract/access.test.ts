@@ -65,6 +65,8 @@ test('exactly these operations are open to all users and check access in their h
       'getAuthenticatedUser',
       'getContentByUrl',
       'getCustomHostname',
+      // The reply depends on the URL only.
+      'getEmbedByUrl',
       'getOrganizationsForEmailDomain',
       'getSubdomain',
       // Built-in templates belong to no organization.

@@ -61,7 +61,7 @@ test('reply types are assignable to those of the official client', () => {
   expectTypeOf<Differing>().toEqualTypeOf<'aggregateSiteEvents' | 'getContentByUrl'>()
 })
 
-const sitePaths = /^\/orgs\/\{organizationId\}\/sites|^\/urls\/|^\/custom-hostnames\/|^\/subdomains\//
+const sitePaths = /^\/orgs\/\{organizationId\}\/sites|^\/urls\/(?!embed$)|^\/custom-hostnames\/|^\/subdomains\//
 
 let dns: DnsServer
 let octavo: TestServer

@@ -6,7 +6,11 @@ import { makeOrganization } from './organization.ts'
 import type { TestServer } from './server.ts'
 
 type SitePath = `${string}{siteId}${string}` | `/urls/${string}` | `/custom-hostnames/${string}`
-export type SiteOperation = { [Name in keyof Api]: Api[Name]['path'] extends SitePath ? Name : never }[keyof Api]
+/** All operations on sites and URLs of sites; embeds are about URLs of other sites. */
+export type SiteOperation = Exclude<
+  { [Name in keyof Api]: Api[Name]['path'] extends SitePath ? Name : never }[keyof Api],
+  'getEmbedByUrl'
+>
 
 /** Creates a site with one of every kind of item, in a separate organization. */
 export async function makeSiteWorld(octavo: TestServer) {

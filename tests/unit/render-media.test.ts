@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Embed, File, Image, ImageData, Images } from '../../src/content/document/nodes.ts'
 import { findEmbedPlayer, frameOrigins } from '../../src/render/embeds.ts'
+import type { ResolvedEmbed } from '../../src/render/render-context.ts'
 import { markup } from '../../src/render/html.ts'
 import { renderDrawing, renderEmbed, renderFile, renderImages } from '../../src/render/media.ts'
 import type { RenderContext, ResolvedFile } from '../../src/render/render-context.ts'
@@ -188,6 +189,26 @@ describe('an embed', () => {
     )
     expect(attribute(card('https://youtu.be/dQw4w9WgXcQ'), 'href')).toBe('https://youtu.be/dQw4w9WgXcQ')
     expect(card('https://github.com/a/b')).not.toContain('data-embed')
+  })
+
+  test('shows the stored title, description and website, and always the URL', () => {
+    const describedCard = (url: string, found: ResolvedEmbed) =>
+      renderEmbed(embed(url), { ...aSetting(), findEmbed: () => found }, () => undefined).text
+    const linked = describedCard('https://www.example.com/a', { title: '<b>', site: 'éxample', description: 'About' })
+    expect(linked).toContain('<span class="embed-site" aria-hidden="true">É</span>')
+    expect(linked).toContain('<strong>&lt;b&gt;</strong><small class="embed-about">About</small>')
+    expect(linked).toContain('<small>éxample · example.com/a</small>')
+    expect(describedCard('https://www.example.com/a', { title: 'T', site: 'example.com' })).toContain(
+      '<small>example.com/a</small>',
+    )
+    const played = describedCard('https://youtu.be/dQw4w9WgXcQ', { title: 'A song', site: 'YouTube' })
+    expect(played).toContain('<strong>A song</strong><small>Load content from YouTube</small>')
+    expect(attribute(played, 'data-title')).toBe('A song')
+    const player = 'https://fast.wistia.net/embed/iframe/abcdefghij'
+    const found = describedCard('https://film.example.com/medias/abcdefghij', { title: 'T', site: 'Film', player })
+    expect(attribute(found, 'data-embed')).toBe(player)
+    const refused = { title: 'T', site: 'S', player: 'https://evil.example/frame' }
+    expect(describedCard('https://film.example.com/', refused)).not.toContain('data-embed')
   })
 
   test('is text only when its URL is not http(s)', () => {

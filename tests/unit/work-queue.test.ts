@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SiteLimits } from '../../src/site/limits.ts'
-import { type WorkLimits, WorkQueue } from '../../src/site/work-queue.ts'
+import { type WorkLimits, WorkQueue } from '../../src/kernel/work-queue.ts'
 
 const limits: WorkLimits = {
   maxRunning: 4,

@@ -144,6 +144,20 @@ export async function findMemberRole(db: Db, organizationId: string, userId: str
   return row?.role
 }
 
+/** Finds the organization that a user joined first. */
+export async function findFirstOrganizationId(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('members')
+    .select('organization_id')
+    .where('user_id', '=', userId)
+    .where('disabled', '=', 0)
+    .orderBy('joined_at')
+    .orderBy('organization_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.organization_id
+}
+
 /** Adds a member; false when the user is one already. */
 export async function insertMember(db: Db, member: Insertable<Tables['members']>): Promise<boolean> {
   const inserted = await db

@@ -51,6 +51,7 @@ async function requestSpacePdf(
   const { space } = context
   const language = space.language ?? 'en'
   const source = await readPdfSource(context, {
+    organizationId: space.organization_id,
     spaceId: space.id,
     tree,
     visitorView: VisitorView.of(context, tree),

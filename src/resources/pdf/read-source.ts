@@ -14,6 +14,7 @@ import { type Sequence, findInSorted, readSequence } from '../../content/revisio
 import { type Tree, findPage } from '../../content/revision/tree.ts'
 import { convertOpenApiBlocks } from '../../domain/openapi/convert-blocks.ts'
 import type { LoadedSpecs } from '../../domain/openapi/load-specs.ts'
+import { addEmbedTitles } from '../../domain/embeds/embed-titles.ts'
 import { createTooLargeError } from '../../domain/pdf/request-pdf.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -50,6 +51,7 @@ export type PdfAppearance = Pick<
 }
 
 export interface PdfContent {
+  organizationId: string
   spaceId: string
   tree: Tree
   /** Visibility for a visitor; undefined for members, who see all content. */
@@ -74,7 +76,7 @@ interface ReadPage {
 
 /** Reads everything that a PDF contains, as far as the reader may see it. */
 export async function readPdfSource(context: BaseContext, content: PdfContent): Promise<PdfSource> {
-  const pages = await readPages(content)
+  const pages = await withEmbedTitles(context, content, await readPages(content))
   if (pages.length === 0) throw notFound('page')
   const { appearance, tree } = content
   const refs = new Map<string, ContentRef>()
@@ -99,6 +101,17 @@ export async function readPdfSource(context: BaseContext, content: PdfContent): 
     files: logo ? { ...files, [logoKey]: logo } : files,
     tags: Object.fromEntries(Object.entries(tree.root.tags).map(([slug, { label }]) => [slug, label])),
   }
+}
+
+/** Adds the titles of embeds, which are links in a PDF. */
+async function withEmbedTitles(
+  { db }: BaseContext,
+  { organizationId }: PdfContent,
+  pages: readonly ReadPage[],
+): Promise<ReadPage[]> {
+  const documents = pages.flatMap(({ document }) => document ?? [])
+  const titled = (await addEmbedTitles(db, organizationId, documents)).values()
+  return pages.map((page) => (page.document ? { ...page, document: titled.next().value } : page))
 }
 
 /** Key of the logo among the files; no reference has it. */

@@ -5,6 +5,7 @@ import { mapNodes } from '../../content/document/walk.ts'
 import { joinPageParts, printPageParts } from '../../content/markdown/print.ts'
 import { verbatimReferences } from '../../content/markdown/references.ts'
 import { convertOpenApiBlocks } from '../../domain/openapi/convert-blocks.ts'
+import { addEmbedTitles } from '../../domain/embeds/embed-titles.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { OpenApiLabels } from '../../openapi/labels.ts'
 import { getTexts } from '../../render/texts/locales.ts'
@@ -57,7 +58,9 @@ export async function printPageMarkdown(space: SpaceView, { entry, page }: SiteP
     return shown.length === 0 ? [] : paragraph(shown)
   }
   const lead = page.description ? [paragraph([text(page.description)])] : []
-  const nodes = [...lead, ...mapNodes(document.nodes, block, inline)]
+  const { context, session } = space.site
+  const [titled = document] = await addEmbedTitles(context.db, session.site.organization_id, [document])
+  const nodes = [...lead, ...mapNodes(titled.nodes, block, inline)]
   const print = (ref: ContentRef) => urlOf(ref) ?? ''
   await yieldIfDue()
   const printed: string[] = []

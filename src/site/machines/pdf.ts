@@ -26,6 +26,7 @@ export const servePdf: OutputHandler = async ({ view, request, requestPdf }, [it
   try {
     assertPdfAvailable()
     const source = await readPdfSource(view.context, {
+      organizationId: view.session.site.organization_id,
       spaceId: space.item.spaceId ?? '',
       tree: space.tree,
       visitorView: space.visitorView,

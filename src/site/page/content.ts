@@ -16,6 +16,8 @@ import type { RenderContext } from '../../render/render-context.ts'
 import type { PageCover, PageShell } from '../../render/shell/parts.ts'
 import { presentLayout } from '../../resources/content/present.ts'
 import { formatDate, formatNumber } from '../../render/texts/locales.ts'
+import { listEmbedUrls } from '../../domain/embeds/embed-titles.ts'
+import type { Embeds } from '../../domain/embeds/embeds.ts'
 import { assistantLinks } from './actions.ts'
 import { assets } from '../assets.ts'
 import { toFeedUrl } from '../machines/feed.ts'
@@ -37,6 +39,7 @@ const formulaTimeout = 2000
 export interface Renderers {
   highlighter: Highlighter
   formulas: FormulaRenderer
+  embeds: Pick<Embeds, 'readForPage'>
 }
 
 /** Rendered content of a page for a visitor. */
@@ -62,7 +65,7 @@ export interface PageContent {
 export async function readPageContent(
   frame: PageFrame,
   sitePage: SitePage,
-  { highlighter, formulas }: Renderers,
+  { highlighter, formulas, embeds }: Renderers,
 ): Promise<PageContent> {
   const { space, site, theme } = frame
   const { entry, page } = sitePage
@@ -82,10 +85,13 @@ export async function readPageContent(
     highlighter.highlight(codes, highlightTimeout, stored),
     formulas.render(findFormulas(marked.document), formulaTimeout),
   ])
+  const { organization_id: organizationId } = space.site.session.site
+  const pageEmbeds = await embeds.readForPage(organizationId, listEmbedUrls(marked.document))
   const required: RequiredAssets = { math: false, mermaid: false }
   const renderContext: RenderContext = {
     ...createPageRenderContext(frame, references, rendered, required),
     highlighted,
+    findEmbed: pageEmbeds.find,
     hasAnchors: presentLayout(page).anchors,
     changes: marked.changes,
     marksBrokenLinks: space.site.session.identity.visitor.isPreviewing,
@@ -120,7 +126,7 @@ export async function readPageContent(
       ],
       scripts: required.mermaid ? [theme.assetsHref + assets.drawMermaid.name] : [],
     },
-    isComplete: isHighlighted && rendered.isComplete && !space.site.isPreview,
+    isComplete: isHighlighted && rendered.isComplete && pageEmbeds.isComplete && !space.site.isPreview,
   }
 }
 

@@ -1,4 +1,4 @@
-import { BusyError } from '../kernel/errors.ts'
+import { BusyError } from './errors.ts'
 
 export interface WorkLimits {
   /** Maximum number of running tasks, in total and for one caller. */
