@@ -229,6 +229,11 @@ export {
 } from './markdown/print-front-matter.ts'
 
 export {
+  /** Replaces character references of HTML. */
+  decodeEntities,
+} from './markdown/html.ts'
+
+export {
   /** Converts blocks to inlines, for places that accept no blocks. */
   blocksToInlines,
 } from './markdown/print-html.ts'
