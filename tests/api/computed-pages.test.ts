@@ -112,6 +112,10 @@ describe('a computed page', () => {
       'reference/orders: orders',
       'reference/orders/place-order: Place an order',
     ])
+    const { base } = await publishSpaces(octavo, [spaceId])
+    const html = await (await fetch(`${base}reference/orders`)).text()
+    expect(html).toMatch(/<b class="method method-post">POST<\/b>[^]*Place an order/)
+    expect(html).toMatch(/<li>.*<a [^>]*href="[^"]*\/reference\/orders\/place-order"[^>]*>Place an order<\/a>/)
   })
 
   test('at the top level is replaced by groups of tags, elsewhere by their tags', async () => {

@@ -1,5 +1,5 @@
 import { assignKeys } from '../../content/document/assign-keys.ts'
-import { createDocument } from '../../content/document/build.ts'
+import { createDocument, leaf, paragraph } from '../../content/document/build.ts'
 import type { Block, ComputedSource } from '../../content/document/nodes.ts'
 import { walkBlocks } from '../../content/document/walk.ts'
 import { Draft, type PageBody, type PagePosition } from '../../content/revision/draft.ts'
@@ -187,7 +187,11 @@ class Expansion {
       parents.push({ id, parent })
       for (const key of [page.key, ...page.operations.map(keyOfOperation)])
         if (!idsByKey.has(key)) idsByKey.set(key, id)
-      const body = { ...fields, ...this.#createBody(page, source, found.createdAt) }
+      const operationPages = page.pages
+        .filter(({ content }) => content?.doc === 'operation')
+        .map((child) => ({ title: child.title, id: deriveId(`${seed} ${child.key}`) }))
+      const listed = operationPages.length > 0 ? [createPageList(operationPages)] : []
+      const body = { ...fields, ...this.#createBody(page, [...page.blocks, ...listed], source, found.createdAt) }
       await this.#draft.insertPage({ id, type: page.type, slug: page.slug, body }, { into: parent ?? into, at })
       for (const child of page.pages) await insert(child, id)
     }
@@ -201,8 +205,8 @@ class Expansion {
     await this.#addRedirects(redirects, into)
   }
 
-  #createBody(page: GeneratedPage, { ref }: OpenApiSource, createdAt: string): PageBody {
-    const { title, icon, description, content, blocks, operations } = page
+  #createBody(page: GeneratedPage, blocks: readonly Block[], { ref }: OpenApiSource, createdAt: string): PageBody {
+    const { title, icon, description, content, operations } = page
     return {
       title,
       ...(icon !== undefined && { icon }),
@@ -240,6 +244,26 @@ class Expansion {
 
 const pickInheritedFields = (page: PageBody): ComputedPage['fields'] =>
   Object.fromEntries(inheritedFields.flatMap((field) => (page[field] === undefined ? [] : [[field, page[field]]])))
+
+/** Returns a list of links to pages. */
+const createPageList = (pages: readonly { id: string; title: string }[]): Block => ({
+  object: 'block',
+  type: 'list-unordered',
+  nodes: pages.map(({ id, title }) => ({
+    object: 'block',
+    type: 'list-item',
+    nodes: [
+      paragraph([
+        {
+          object: 'inline',
+          type: 'link',
+          data: { ref: { kind: 'page', page: id } },
+          nodes: [{ object: 'text', leaves: [leaf(title)] }],
+        },
+      ]),
+    ],
+  })),
+})
 
 const isWide = ({ type }: Block): boolean => type === 'openapi-operation' || type === 'openapi-webhook'
 

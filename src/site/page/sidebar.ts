@@ -1,5 +1,7 @@
 import type { ContentRef } from '../../content/document/nodes.ts'
-import { navigationTitleOf } from '../../content/revision/objects.ts'
+import { type PageObject, navigationTitleOf } from '../../content/revision/objects.ts'
+import type { Html } from '../../render/html.ts'
+import { renderMethodBadge } from '../../render/openapi/operation.ts'
 import type { SidebarEntry, SidebarItem } from '../../render/shell/parts.ts'
 import { renderEmojiOrIcon } from './site-shell.ts'
 import { type NavigationEntry, walkNavigation } from './navigation.ts'
@@ -28,7 +30,7 @@ export async function createSidebar(
         kind,
         title: navigationTitleOf(page),
         href: kind === 'page' ? space.site.href(space.urlOf(entry.id, path)) : hrefs.get(entry.id),
-        icon: renderEmojiOrIcon(page, site.icon),
+        icon: renderEmojiOrIcon(page, site.icon) ?? renderMethod(page),
         isCurrent: entry.id === currentId,
         isNew: newIds.has(entry.id),
         branchHref: hasMore ? branchHref(space, entry.id) : undefined,
@@ -37,6 +39,12 @@ export async function createSidebar(
       return item
     })
   return createEntries(entries, '-')
+}
+
+/** Returns the method of a generated page that shows one operation. */
+function renderMethod({ computed }: PageObject): Html | undefined {
+  const method = computed?.props['doc'] === 'operation' ? computed.props['method'] : undefined
+  return typeof method === 'string' ? renderMethodBadge(method === 'hook' ? 'HOOK' : method.toUpperCase()) : undefined
 }
 
 /** Returns the URLs of link entries by id; undefined if the target does not exist or the visitor cannot see it. */
