@@ -108,7 +108,7 @@ function readAttributes(
     at += text.length
     return text
   }
-  while (attributes.size < maxAttributes) {
+  for (let count = 0; count < maxAttributes; count++) {
     take(/[\s/]*/y)
     if (html[at] === '>') return { attributes, end: at + 1 }
     const name = take(/=?[^\s/>=]*/y).toLowerCase()

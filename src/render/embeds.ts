@@ -90,6 +90,44 @@ const embedProviders: readonly EmbedProvider[] = [
     shape: 'film',
   },
   {
+    hosts: ['docs.google.com'],
+    name: 'Google Docs',
+    origin: 'https://docs.google.com',
+    playerPath(path) {
+      const [, kind = '', id] =
+        /^\/(document|spreadsheets|presentation|forms)\/d\/((?:e\/)?[\w-]{20,120})(?:\/[a-z]{1,20})?\/?$/.exec(path) ??
+        []
+      if (id === undefined) return undefined
+      if (kind === 'forms') return `/forms/d/${id}/viewform?embedded=true`
+      if (kind === 'presentation') return `/presentation/d/${id}/embed`
+      // Published files have another kind of id.
+      if (!id.startsWith('e/')) return `/${kind}/d/${id}/preview`
+      return kind === 'document' ? `/document/d/${id}/pub?embedded=true` : `/spreadsheets/d/${id}/pubhtml?widget=true`
+    },
+    shape: 'canvas',
+  },
+  {
+    hosts: ['google.com'],
+    name: 'Google Maps',
+    origin: 'https://www.google.com',
+    playerPath(path, query) {
+      const map = query.get('pb') ?? ''
+      const isMap = path === '/maps/embed' && /^[\w!.:-]{10,1000}$/.test(map)
+      return isMap ? `/maps/embed?pb=${encodeURIComponent(map)}` : undefined
+    },
+    shape: 'film',
+  },
+  {
+    hosts: ['x.com', 'twitter.com', 'mobile.twitter.com', 'platform.twitter.com'],
+    name: 'X',
+    origin: 'https://platform.twitter.com',
+    playerPath(path, query) {
+      const id = path === '/embed/Tweet.html' ? query.get('id') : /^\/\w{1,20}\/status\/(\d+)\/?$/.exec(path)?.[1]
+      return id && /^\d{1,20}$/.test(id) ? `/embed/Tweet.html?dnt=true&id=${id}` : undefined
+    },
+    shape: 'canvas',
+  },
+  {
     hosts: ['screen.studio'],
     name: 'Screen Studio',
     origin: 'https://screen.studio',

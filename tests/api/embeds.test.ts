@@ -28,6 +28,17 @@ const countEmbeds = async () => {
   return (await database.reader.selectFrom('embeds').select('url').execute()).length
 }
 
+/** Serves one body for all paths for one test. */
+async function serve(respond: Parameters<typeof createServer>[1]): Promise<string> {
+  const server = createServer(respond)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
 describe('an embed', () => {
   test('has the title, name and icon of the website, for both operations', async () => {
     const site = await serveWebsite({
@@ -237,17 +248,6 @@ describe('attacks', () => {
     expect(await read(url)).toEqual(await read('https://does-not-exist.invalid/'))
   })
 
-  /** Serves one body for all paths for one test. */
-  async function serve(respond: Parameters<typeof createServer>[1]): Promise<string> {
-    const server = createServer(respond)
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  }
-
   test('a page of 50 MB is read only at its beginning', async () => {
     let sent = 0
     const url = await serve((_, reply) => {
@@ -351,17 +351,17 @@ describe('attacks', () => {
   })
 })
 
+const markdown = (...urls: string[]) =>
+  ['# Page', ...urls.map((url) => `{% embed url="${url}" %}`), '{% embed url="not a URL" %}'].join('\n\n')
+
+/** Publishes a page with embeds, and returns functions that read it. */
+async function publish(...urls: string[]) {
+  const { base, spaceId, pages } = await publishPages(octavo, [insertPage(markdown(...urls))])
+  const read = async (path = '') => (await fetch(base + path)).text()
+  return { base, read, spaceId, pageId: pages[0] ?? '' }
+}
+
 describe('published pages', () => {
-  const markdown = (...urls: string[]) =>
-    ['# Page', ...urls.map((url) => `{% embed url="${url}" %}`), '{% embed url="not a URL" %}'].join('\n\n')
-
-  /** Publishes a page with embeds, and returns functions that read it. */
-  async function publish(...urls: string[]) {
-    const { base, spaceId, pages } = await publishPages(octavo, [insertPage(markdown(...urls))])
-    const read = async (path = '') => (await fetch(base + path)).text()
-    return { base, read, spaceId, pageId: pages[0] ?? '' }
-  }
-
   test('show the title after the first view, without requests while they are rendered', async () => {
     const gate = makeGate()
     const site = await serveWebsite({

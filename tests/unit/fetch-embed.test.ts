@@ -206,34 +206,34 @@ describe('other pages', () => {
   )
 })
 
-describe('private addresses', () => {
-  /** Serves a public website on 127.0.0.1 and a private one on 127.0.0.2, on the same port. */
-  async function serveBoth(
-    respond: (port: number) => { status: number; headers?: Record<string, string>; body?: string },
-  ) {
-    const requestedPaths: string[] = []
-    const secret = createServer((request, reply) => {
-      requestedPaths.push(request.url ?? '')
-      reply.writeHead(200, { 'content-type': 'text/html' }).end('<title>Secret</title>')
-    })
-    await new Promise<void>((listening) => secret.listen(0, '127.0.0.2', listening))
-    const { port } = secret.address() as AddressInfo
-    const open = createServer((_, reply) => {
-      const { status, headers = {}, body } = respond(port)
-      reply.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
-    })
-    await new Promise<void>((listening) => open.listen(port, '127.0.0.1', listening))
-    onTestFinished(() => {
-      for (const server of [secret, open]) {
-        server.closeAllConnections()
-        server.close()
-      }
-    })
-    const fetch = createFetch({ allowPrivateNetwork: false, isPublic: (address) => address === '127.0.0.1' })
-    const embed = () => fetchEmbed(fetch, new URL(`http://127.0.0.1:${port}/`), new AbortController().signal)
-    return { requestedPaths, embed }
-  }
+/** Serves a public website on 127.0.0.1 and a private one on 127.0.0.2, on the same port. */
+async function serveBoth(
+  respond: (port: number) => { status: number; headers?: Record<string, string>; body?: string },
+) {
+  const requestedPaths: string[] = []
+  const secret = createServer((request, reply) => {
+    requestedPaths.push(request.url ?? '')
+    reply.writeHead(200, { 'content-type': 'text/html' }).end('<title>Secret</title>')
+  })
+  await new Promise<void>((listening) => secret.listen(0, '127.0.0.2', listening))
+  const { port } = secret.address() as AddressInfo
+  const open = createServer((_, reply) => {
+    const { status, headers = {}, body } = respond(port)
+    reply.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body)
+  })
+  await new Promise<void>((listening) => open.listen(port, '127.0.0.1', listening))
+  onTestFinished(() => {
+    for (const server of [secret, open]) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+  const fetch = createFetch({ allowPrivateNetwork: false, isPublic: (address) => address === '127.0.0.1' })
+  const embed = () => fetchEmbed(fetch, new URL(`http://127.0.0.1:${port}/`), new AbortController().signal)
+  return { requestedPaths, embed }
+}
 
+describe('private addresses', () => {
   test('are not contacted after a redirect', async () => {
     const { requestedPaths, embed } = await serveBoth((port) => ({
       status: 302,

@@ -135,6 +135,8 @@ test('a file has a download name, a type and a size', () => {
 const player = (address: string) => findEmbedPlayer(new URL(address))?.url
 const embed = (url: string): Embed => ({ object: 'block', type: 'embed', isVoid: true, data: { url } })
 const card = (url: string) => renderEmbed(embed(url), aSetting(), () => undefined).text
+const describedCard = (url: string, found: ResolvedEmbed) =>
+  renderEmbed(embed(url), { ...aSetting(), findEmbed: () => found }, () => undefined).text
 
 describe('an embed', () => {
   test('uses the player of a known site', () => {
@@ -158,6 +160,36 @@ describe('an embed', () => {
         'https://drive.google.com/file/d/1A2b3C4d5E6f7G8h9I0jK/view',
         'https://drive.google.com/file/d/1A2b3C4d5E6f7G8h9I0jK/preview',
       ],
+      [
+        'https://docs.google.com/document/d/1A2b3C4d5E6f7G8h9I0jK/edit?usp=sharing#heading=h.1',
+        'https://docs.google.com/document/d/1A2b3C4d5E6f7G8h9I0jK/preview',
+      ],
+      [
+        'https://docs.google.com/document/d/e/2PACX-1A2b3C4d5E6f7G8h9I0jK/pub',
+        'https://docs.google.com/document/d/e/2PACX-1A2b3C4d5E6f7G8h9I0jK/pub?embedded=true',
+      ],
+      [
+        'https://docs.google.com/spreadsheets/d/1A2b3C4d5E6f7G8h9I0jK/edit',
+        'https://docs.google.com/spreadsheets/d/1A2b3C4d5E6f7G8h9I0jK/preview',
+      ],
+      [
+        'https://docs.google.com/spreadsheets/d/e/2PACX-1A2b3C4d5E6f7G8h9I0jK/pubhtml',
+        'https://docs.google.com/spreadsheets/d/e/2PACX-1A2b3C4d5E6f7G8h9I0jK/pubhtml?widget=true',
+      ],
+      [
+        'https://docs.google.com/presentation/d/1A2b3C4d5E6f7G8h9I0jK/edit',
+        'https://docs.google.com/presentation/d/1A2b3C4d5E6f7G8h9I0jK/embed',
+      ],
+      [
+        'https://docs.google.com/forms/d/e/1FAIpQLSc-1A2b3C4d5E6f7G8h9/viewform',
+        'https://docs.google.com/forms/d/e/1FAIpQLSc-1A2b3C4d5E6f7G8h9/viewform?embedded=true',
+      ],
+      [
+        'https://www.google.com/maps/embed?pb=!1m14!1m12!1m3!1d2624.9!2d2.3!3d48.8',
+        'https://www.google.com/maps/embed?pb=!1m14!1m12!1m3!1d2624.9!2d2.3!3d48.8',
+      ],
+      ['https://x.com/user/status/20?s=1', 'https://platform.twitter.com/embed/Tweet.html?dnt=true&id=20'],
+      ['https://twitter.com/user/status/20', 'https://platform.twitter.com/embed/Tweet.html?dnt=true&id=20'],
     ]
     for (const [address, url] of known) {
       expect(player(address)).toBe(url)
@@ -176,6 +208,14 @@ describe('an embed', () => {
       'https://codepen.io/jane/pen/a%2F..%2F..',
       'https://vimeo.com/ondemand/x',
       'https://www.figma.com/design/../../x',
+      'https://www.google.com/search?q=a',
+      'https://www.google.com/maps/embed?pb=%22%3E%3Cscript%3Eaaaa',
+      'https://www.google.com/maps/place/Paris',
+      'https://docs.google.com/document/d/short/edit',
+      'https://docs.google.com/document/d/1A2b3C4d5E6f7G8h9I0jK/../../x',
+      'https://x.com/user',
+      'https://x.com/user/status/abc',
+      'https://platform.twitter.com/embed/Tweet.html?id=1%26a%3Db',
       'https://github.com/a/b',
     ])
       expect(player(address), address).toBeUndefined()
@@ -192,8 +232,6 @@ describe('an embed', () => {
   })
 
   test('shows the stored title, description and website, and always the URL', () => {
-    const describedCard = (url: string, found: ResolvedEmbed) =>
-      renderEmbed(embed(url), { ...aSetting(), findEmbed: () => found }, () => undefined).text
     const linked = describedCard('https://www.example.com/a', { title: '<b>', site: 'éxample', description: 'About' })
     expect(linked).toContain('<span class="embed-site" aria-hidden="true">É</span>')
     expect(linked).toContain('<strong>&lt;b&gt;</strong><small class="embed-about">About</small>')
@@ -204,9 +242,9 @@ describe('an embed', () => {
     const played = describedCard('https://youtu.be/dQw4w9WgXcQ', { title: 'A song', site: 'YouTube' })
     expect(played).toContain('<strong>A song</strong><small>Load content from YouTube</small>')
     expect(attribute(played, 'data-title')).toBe('A song')
-    const player = 'https://fast.wistia.net/embed/iframe/abcdefghij'
-    const found = describedCard('https://film.example.com/medias/abcdefghij', { title: 'T', site: 'Film', player })
-    expect(attribute(found, 'data-embed')).toBe(player)
+    const url = 'https://fast.wistia.net/embed/iframe/abcdefghij'
+    const framed = { title: 'T', site: 'Film', player: url }
+    expect(attribute(describedCard('https://film.example.com/', framed), 'data-embed')).toBe(url)
     const refused = { title: 'T', site: 'S', player: 'https://evil.example/frame' }
     expect(describedCard('https://film.example.com/', refused)).not.toContain('data-embed')
   })

@@ -33,7 +33,11 @@ export async function storeEmbed(
   const { title = null, site = null, description = null, icon = null, player = null } = data ?? {}
   const values = {
     state: data ? ('found' as const) : ('absent' as const),
-    ...{ title, site, description, icon, player },
+    title,
+    site,
+    description,
+    icon,
+    player,
     requested_at: null,
     expires_at: expiresAt,
   }
