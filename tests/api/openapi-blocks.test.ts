@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { hours } from '../../src/kernel/time.ts'
+import { hours, seconds } from '../../src/kernel/time.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { addFiles, inlineFile } from '../support/files.ts'
 import { operationMarkdown, schemasMarkdown, storeSpec, webhookMarkdown } from '../support/openapi-blocks.ts'
@@ -245,6 +245,24 @@ describe('a block that names a file or URL', () => {
     expect(await read(`${base}index.md`)).toContain('## List orders')
     for (const slug of ['invalid', 'unknown'])
       expect(await readWords(base + slug)).toContain('GET /orders The OpenAPI specification is not available.')
+  })
+
+  test('shows the operations of more files than are queued at once', async () => {
+    const own = await serverForTest()
+    const spaceId = await emptySpace(own.admin, 'Files')
+    const specs = Array.from({ length: 25 }, (_, index) =>
+      inlineFile(`${index}.json`, Buffer.from(JSON.stringify(storeSpec({ 'x-number': index }))), 'application/json'),
+    )
+    const files = [
+      ...(await addFiles(own.admin, spaceId, ...specs.slice(0, 20))),
+      ...(await addFiles(own.admin, spaceId, ...specs.slice(20))),
+    ]
+    await editLive(own.admin, spaceId, insertPage(createPage(...files.map(({ id }) => linkMarkdown(`/files/${id}`)))))
+    const { base } = await publishSpaces(own, [spaceId])
+    await waitUntil(async () => {
+      own.clock.advance(seconds(10))
+      return (await readWords(base)).split('Returns all orders of the store.').length === 26
+    }, 'all operations are shown')
   })
 
   test('shows the operation of a URL, and fetches it again after some hours', async () => {

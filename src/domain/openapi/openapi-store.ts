@@ -144,6 +144,12 @@ export async function findLatestVersion(
   return spec && version && { spec, version }
 }
 
+/** Finds the IDs and slugs of all specifications of an organization with the IDs of their latest versions. */
+export async function findLatestVersionIds(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await selectSpecs(db, organizationId).select(['id', 'slug', 'version_id']).execute()
+  return rows.map(({ id, slug, version_id }) => `${id} ${slug} ${version_id}`)
+}
+
 /** Adds a version, deletes the oldest ones beyond the maximum, and lists their blobs as possibly unused. */
 export async function insertVersion(db: Db, version: SpecVersionRow): Promise<void> {
   await db.insertInto('openapi_versions').values(version).execute()
