@@ -43,6 +43,24 @@ const waitForWords = (url: string, words: string) =>
 
 const createPage = (...blocks: string[]) => `# Reference\n\nText before.\n\n${blocks.join('\n\n')}\n\nText after.`
 
+const withTitle = (summary: string) => petSpec('Pets', { paths: { '/pets': { get: { summary, responses: {} } } } })
+
+const publishReference = () =>
+  publishPages(octavo, [
+    insertPage(
+      createPage(
+        operationMarkdown('store', 'get', '/orders'),
+        operationMarkdown('store', 'post', '/orders'),
+        schemasMarkdown('store', ['Order']),
+        webhookMarkdown('store', 'order.created'),
+        operationMarkdown('store', 'get', '/invoices'),
+      ),
+    ),
+  ])
+
+const linkMarkdown = (src: string, path = '/orders') =>
+  `{% openapi src="${src}" path="${path}" method="get" %}\n[${src}](${src})\n{% endopenapi %}`
+
 describe('a published page', () => {
   test('shows operations, schemas and webhooks of a specification', async () => {
     const { base } = await publishPages(octavo, [
@@ -94,7 +112,6 @@ describe('a published page', () => {
   })
 
   test('shows a new version of a specification with the next request', async () => {
-    const withTitle = (summary: string) => petSpec('Pets', { paths: { '/pets': { get: { summary, responses: {} } } } })
     await putSpec(octavo.admin, 'changing', json(withTitle('First title')))
     const { base } = await publishPages(octavo, [insertPage(createPage(operationMarkdown('changing', 'get', '/pets')))])
     for (let count = 0; count < 3; count++) expect(await readWords(base)).toContain('First title')
@@ -146,19 +163,6 @@ describe('a published page', () => {
 })
 
 describe('other outputs', () => {
-  const publishReference = () =>
-    publishPages(octavo, [
-      insertPage(
-        createPage(
-          operationMarkdown('store', 'get', '/orders'),
-          operationMarkdown('store', 'post', '/orders'),
-          schemasMarkdown('store', ['Order']),
-          webhookMarkdown('store', 'order.created'),
-          operationMarkdown('store', 'get', '/invoices'),
-        ),
-      ),
-    ])
-
   test('Markdown contains operations as text, tables and code', async () => {
     const { base } = await publishReference()
     const markdown = await read(`${base}index.md`)
@@ -192,7 +196,6 @@ describe('other outputs', () => {
   })
 
   test('cached Markdown changes with a new version', async () => {
-    const withTitle = (summary: string) => petSpec('Pets', { paths: { '/pets': { get: { summary, responses: {} } } } })
     await putSpec(octavo.admin, 'printed', json(withTitle('First title')))
     const { base } = await publishPages(octavo, [insertPage(createPage(operationMarkdown('printed', 'get', '/pets')))])
     const outputs = ['index.md', 'llms-full.txt']
@@ -220,17 +223,13 @@ describe('other outputs', () => {
 })
 
 describe('a block that names a file or URL', () => {
-  const linkMarkdown = (src: string, path = '/orders') =>
-    `{% openapi src="${src}" path="${path}" method="get" %}\n[${src}](${src})\n{% endopenapi %}`
-
   test('shows the operation of a file of the space', async () => {
     const spaceId = await emptySpace(octavo.admin, 'Files')
-    const file = (name: string, text: string) => inlineFile(name, Buffer.from(text), 'application/yaml')
     const [valid, invalid] = await addFiles(
       octavo.admin,
       spaceId,
-      file('api.yaml', stringify(storeSpec())),
-      file('other.yaml', 'no: specification'),
+      inlineFile('api.yaml', Buffer.from(stringify(storeSpec())), 'application/yaml'),
+      inlineFile('other.yaml', Buffer.from('no: specification'), 'application/yaml'),
     )
     await editLive(
       octavo.admin,

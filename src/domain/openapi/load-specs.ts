@@ -63,13 +63,13 @@ export async function loadSpecs(
     sources.map(([, { key }]) => key),
   )
   let reloadAt: string | undefined
-  const reloadBy = (time: string | null | undefined) => {
-    if (time != null && (reloadAt === undefined || time < reloadAt)) reloadAt = time
+  const reloadBy = (time: string) => {
+    if (reloadAt === undefined || time < reloadAt) reloadAt = time
   }
   for (const [name, source] of sources) {
     const row = rows.get(source.key)
     versions.set(`linked ${source.key}`, linkedVersionOf(row))
-    const spec = row?.document_blob == null ? undefined : await documents.open(row.document_blob)
+    const spec = row?.document_blob ? await documents.open(row.document_blob) : undefined
     if (spec) specs.set(name, spec)
     if (isLinkedSpecDue(row, now())) {
       linked.due.push(source)
@@ -77,12 +77,14 @@ export async function loadSpecs(
       reloadBy(timestamp(Date.parse(now()) + requestInterval))
     } else {
       if (row && isLinkedSpecTouchDue(row, now())) linked.used.push(source)
-      reloadBy(row?.refresh_at)
+      if (row?.refresh_at) reloadBy(row.refresh_at)
     }
   }
-  const nameOf = (ref: ContentRef) => (ref.kind === 'openapi' ? `spec ${ref.spec}` : linkedSourceNameOf(ref))
-  return { find: (ref) => specs.get(nameOf(ref) ?? ''), versions, linked, reloadAt }
+  return { find: (ref) => specs.get(specNameOf(ref)), versions, linked, reloadAt }
 }
+
+const specNameOf = (ref: ContentRef): string =>
+  ref.kind === 'openapi' ? `spec ${ref.spec}` : (linkedSourceNameOf(ref) ?? '')
 
 const linkedVersionOf = (row: LinkedSpecRow | undefined): string => row?.document_blob ?? ''
 
