@@ -48,7 +48,7 @@ export class SiteView {
   readonly heads = new Map<string, string>()
   /** Versions of the specifications that were read; a cached reply is valid while they are unchanged. */
   readonly specVersions = new Map<string, string>()
-  /** Time in milliseconds when a specification that was read is fetched again; a cached reply expires then. */
+  /** Time in milliseconds when specifications that were read should be loaded again; a cached reply expires then. */
   expiresAt = Infinity
   /** Whether names of members were read; such replies are not cached, because they would not change when a member leaves. */
   showsMemberNames = false
@@ -295,8 +295,7 @@ export class SpaceView {
     for (const [name, version] of loaded.versions) specVersions.set(name, version)
     const { due, used } = loaded.linked
     if (due.length > 0 || used.length > 0) context.requestLinkedSpecs(organizationId, loaded.linked)
-    if (loaded.refreshAt !== undefined)
-      this.site.expiresAt = Math.min(this.site.expiresAt, Date.parse(loaded.refreshAt))
+    if (loaded.reloadAt !== undefined) this.site.expiresAt = Math.min(this.site.expiresAt, Date.parse(loaded.reloadAt))
     return loaded
   }
 

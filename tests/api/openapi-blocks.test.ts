@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { hours } from '../../src/kernel/time.ts'
+import { hours, seconds } from '../../src/kernel/time.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { addFiles, inlineFile } from '../support/files.ts'
 import { operationMarkdown, schemasMarkdown, storeSpec, webhookMarkdown } from '../support/openapi-blocks.ts'
@@ -42,6 +42,24 @@ const waitForWords = (url: string, words: string) =>
   }, `${url} shows ${words}`)
 
 const createPage = (...blocks: string[]) => `# Reference\n\nText before.\n\n${blocks.join('\n\n')}\n\nText after.`
+
+const withTitle = (summary: string) => petSpec('Pets', { paths: { '/pets': { get: { summary, responses: {} } } } })
+
+const publishReference = () =>
+  publishPages(octavo, [
+    insertPage(
+      createPage(
+        operationMarkdown('store', 'get', '/orders'),
+        operationMarkdown('store', 'post', '/orders'),
+        schemasMarkdown('store', ['Order']),
+        webhookMarkdown('store', 'order.created'),
+        operationMarkdown('store', 'get', '/invoices'),
+      ),
+    ),
+  ])
+
+const linkMarkdown = (src: string, path = '/orders') =>
+  `{% openapi src="${src}" path="${path}" method="get" %}\n[${src}](${src})\n{% endopenapi %}`
 
 describe('a published page', () => {
   test('shows operations, schemas and webhooks of a specification', async () => {
@@ -94,7 +112,6 @@ describe('a published page', () => {
   })
 
   test('shows a new version of a specification with the next request', async () => {
-    const withTitle = (summary: string) => petSpec('Pets', { paths: { '/pets': { get: { summary, responses: {} } } } })
     await putSpec(octavo.admin, 'changing', json(withTitle('First title')))
     const { base } = await publishPages(octavo, [insertPage(createPage(operationMarkdown('changing', 'get', '/pets')))])
     for (let count = 0; count < 3; count++) expect(await readWords(base)).toContain('First title')
@@ -146,19 +163,6 @@ describe('a published page', () => {
 })
 
 describe('other outputs', () => {
-  const publishReference = () =>
-    publishPages(octavo, [
-      insertPage(
-        createPage(
-          operationMarkdown('store', 'get', '/orders'),
-          operationMarkdown('store', 'post', '/orders'),
-          schemasMarkdown('store', ['Order']),
-          webhookMarkdown('store', 'order.created'),
-          operationMarkdown('store', 'get', '/invoices'),
-        ),
-      ),
-    ])
-
   test('Markdown contains operations as text, tables and code', async () => {
     const { base } = await publishReference()
     const markdown = await read(`${base}index.md`)
@@ -192,7 +196,6 @@ describe('other outputs', () => {
   })
 
   test('cached Markdown changes with a new version', async () => {
-    const withTitle = (summary: string) => petSpec('Pets', { paths: { '/pets': { get: { summary, responses: {} } } } })
     await putSpec(octavo.admin, 'printed', json(withTitle('First title')))
     const { base } = await publishPages(octavo, [insertPage(createPage(operationMarkdown('printed', 'get', '/pets')))])
     const outputs = ['index.md', 'llms-full.txt']
@@ -220,17 +223,13 @@ describe('other outputs', () => {
 })
 
 describe('a block that names a file or URL', () => {
-  const linkMarkdown = (src: string, path = '/orders') =>
-    `{% openapi src="${src}" path="${path}" method="get" %}\n[${src}](${src})\n{% endopenapi %}`
-
   test('shows the operation of a file of the space', async () => {
     const spaceId = await emptySpace(octavo.admin, 'Files')
-    const file = (name: string, text: string) => inlineFile(name, Buffer.from(text), 'application/yaml')
     const [valid, invalid] = await addFiles(
       octavo.admin,
       spaceId,
-      file('api.yaml', stringify(storeSpec())),
-      file('other.yaml', 'no: specification'),
+      inlineFile('api.yaml', Buffer.from(stringify(storeSpec())), 'application/yaml'),
+      inlineFile('other.yaml', Buffer.from('no: specification'), 'application/yaml'),
     )
     await editLive(
       octavo.admin,
@@ -245,6 +244,24 @@ describe('a block that names a file or URL', () => {
     expect(await read(`${base}index.md`)).toContain('## List orders')
     for (const slug of ['invalid', 'unknown'])
       expect(await readWords(base + slug)).toContain('GET /orders The OpenAPI specification is not available.')
+  })
+
+  test('shows the operations of more files than are queued at once', async () => {
+    const own = await serverForTest()
+    const spaceId = await emptySpace(own.admin, 'Files')
+    const specs = Array.from({ length: 25 }, (_, index) =>
+      inlineFile(`${index}.json`, Buffer.from(JSON.stringify(storeSpec({ 'x-number': index }))), 'application/json'),
+    )
+    const files = [
+      ...(await addFiles(own.admin, spaceId, ...specs.slice(0, 20))),
+      ...(await addFiles(own.admin, spaceId, ...specs.slice(20))),
+    ]
+    await editLive(own.admin, spaceId, insertPage(createPage(...files.map(({ id }) => linkMarkdown(`/files/${id}`)))))
+    const { base } = await publishSpaces(own, [spaceId])
+    await waitUntil(async () => {
+      own.clock.advance(seconds(10))
+      return (await readWords(base)).split('Returns all orders of the store.').length === 26
+    }, 'all operations are shown')
   })
 
   test('shows the operation of a URL, and fetches it again after some hours', async () => {

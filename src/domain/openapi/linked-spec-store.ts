@@ -32,6 +32,16 @@ export async function findLinkedSpecs(
   return found
 }
 
+/** Finds the documents of all linked specifications of an organization. */
+export async function findLinkedDocuments(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('linked_specs')
+    .select(['key', 'document_blob'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return rows.map(({ key, document_blob }) => `${key} ${document_blob}`)
+}
+
 /** Counts the linked specifications of an organization that wait to be processed since a time, up to a limit. */
 export async function countWaitingLinkedSpecs(
   db: Db,

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import type { ContentRef } from '../../content/document/nodes.ts'
 import type { Tree } from '../../content/revision/tree.ts'
+import { seconds, timestamp } from '../../kernel/time.ts'
 import type { OpenApiSpec } from '../../openapi/spec.ts'
 import type { Db } from '../../schema/tables.ts'
 import {
@@ -9,9 +11,12 @@ import {
   isLinkedSpecTouchDue,
   linkedSourceNameOf,
 } from './linked-specs.ts'
-import { type LinkedSpecRow, findLinkedSpec, findLinkedSpecs } from './linked-spec-store.ts'
-import { findLatestVersion, findSpec } from './openapi-store.ts'
+import { type LinkedSpecRow, findLinkedDocuments, findLinkedSpec, findLinkedSpecs } from './linked-spec-store.ts'
+import { findLatestVersion, findLatestVersionIds, findSpec } from './openapi-store.ts'
 import type { SpecDocuments } from './spec-documents.ts'
+
+/** Time after which a linked specification that is not queued is requested again. */
+const requestInterval = seconds(5)
 
 /** Maximum number of specifications that one page shows. */
 const maxSpecs = 50
@@ -24,8 +29,8 @@ export interface LoadedSpecs {
   versions: ReadonlyMap<string, string>
   /** Files and URLs that should be processed, and those that should be recorded as used; see `requestLinkedSpecs`. */
   linked: { due: LinkedSource[]; used: LinkedSource[] }
-  /** Time at which a URL is fetched again; undefined if there is no URL. */
-  refreshAt: string | undefined
+  /** Time after which the specifications should be loaded again, although their versions may be the same; undefined if there is none. */
+  reloadAt: string | undefined
 }
 
 /** A space whose pages show specifications. */
@@ -57,19 +62,29 @@ export async function loadSpecs(
     organizationId,
     sources.map(([, { key }]) => key),
   )
-  let refreshAt: string | undefined
+  let reloadAt: string | undefined
+  const reloadBy = (time: string) => {
+    if (reloadAt === undefined || time < reloadAt) reloadAt = time
+  }
   for (const [name, source] of sources) {
     const row = rows.get(source.key)
     versions.set(`linked ${source.key}`, linkedVersionOf(row))
-    const spec = row?.document_blob == null ? undefined : await documents.open(row.document_blob)
+    const spec = row?.document_blob ? await documents.open(row.document_blob) : undefined
     if (spec) specs.set(name, spec)
-    if (isLinkedSpecDue(row, now())) linked.due.push(source)
-    else if (row && isLinkedSpecTouchDue(row, now())) linked.used.push(source)
-    if (row?.refresh_at != null && (refreshAt === undefined || row.refresh_at < refreshAt)) refreshAt = row.refresh_at
+    if (isLinkedSpecDue(row, now())) {
+      linked.due.push(source)
+      // Not all of them can be queued at once.
+      reloadBy(timestamp(Date.parse(now()) + requestInterval))
+    } else {
+      if (row && isLinkedSpecTouchDue(row, now())) linked.used.push(source)
+      if (row?.refresh_at) reloadBy(row.refresh_at)
+    }
   }
-  const nameOf = (ref: ContentRef) => (ref.kind === 'openapi' ? `spec ${ref.spec}` : linkedSourceNameOf(ref))
-  return { find: (ref) => specs.get(nameOf(ref) ?? ''), versions, linked, refreshAt }
+  return { find: (ref) => specs.get(specNameOf(ref)), versions, linked, reloadAt }
 }
+
+const specNameOf = (ref: ContentRef): string =>
+  ref.kind === 'openapi' ? `spec ${ref.spec}` : (linkedSourceNameOf(ref) ?? '')
 
 const linkedVersionOf = (row: LinkedSpecRow | undefined): string => row?.document_blob ?? ''
 
@@ -78,4 +93,13 @@ export async function findSpecVersion(db: Db, organizationId: string, name: stri
   const [, kind, key = ''] = /^(spec|linked) (.*)$/s.exec(name) ?? []
   if (kind === 'linked') return linkedVersionOf(await findLinkedSpec(db, { organization_id: organizationId, key }))
   return (await findSpec(db, organizationId, key))?.version_id ?? ''
+}
+
+/** Returns a value that changes when a document of any specification of an organization changes. */
+export async function findSpecsState(db: Db, organizationId: string): Promise<string> {
+  const [specs, linked] = [
+    await findLatestVersionIds(db, organizationId),
+    await findLinkedDocuments(db, organizationId),
+  ]
+  return hash('sha256', [...specs, ...linked].toSorted().join(' '), 'base64url')
 }

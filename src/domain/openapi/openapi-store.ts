@@ -170,6 +170,12 @@ export async function findLatestVersion(
   return version && { spec, version }
 }
 
+/** Finds the IDs and slugs of all specifications of an organization with the IDs of their latest versions. */
+export async function findLatestVersionIds(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await selectSpecs(db, organizationId).select(['id', 'slug', 'version_id']).execute()
+  return rows.map(({ id, slug, version_id }) => `${id} ${slug} ${version_id}`)
+}
+
 /** Returns the outline of the latest version of a specification, as JSON. */
 export async function readOutline(db: Db, { organization_id, id }: SpecKey): Promise<string | undefined> {
   const row = await db

@@ -46,8 +46,8 @@ export const processLinkedSpec = (services: FileServices) =>
         const previous = await findLinkedSpec(tx, spec)
         const values = { state: 'ready', document_blob: outcome.hash, error: null, updated_at: at } as const
         await updateLinkedSpec(tx, spec, values)
-        if (previous?.document_blob != null && previous.document_blob !== outcome.hash)
-          await recordUnusedBlobs(tx, [previous.document_blob], at)
+        const replaced = previous?.document_blob ?? outcome.hash
+        if (replaced !== outcome.hash) await recordUnusedBlobs(tx, [replaced], at)
         if (previous?.document_blob !== outcome.hash)
           await enqueue(tx, specIndexJob, { organizationId, specs: [`linked ${key}`] })
       })

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { StoredSiteItem } from '../../access/sites.ts'
 import { escapeMarkdown } from '../../content/markdown/escape.ts'
 import { navigationTitleOf } from '../../content/revision/objects.ts'
+import { findSpecsState } from '../../domain/openapi/load-specs.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { SiteReply } from '../../kernel/site-http.ts'
 import { distinguishingTitlesOf } from '../page/site-shell.ts'
@@ -148,8 +149,18 @@ async function computeEtag(view: SiteView): Promise<string> {
   const { claims, seesDrafts, isPreviewing } = session.identity.visitor
   for (const item of view.visibleItems) await view.openItem(item)
   const heads = [...view.heads].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const specs = await findSpecsState(context.db, session.site.organization_id)
   // URLs of files change from time to time.
   const day = context.now().slice(0, 10)
-  const inputs = JSON.stringify([session.site.version, session.siteBase, claims, seesDrafts, isPreviewing, heads, day])
+  const inputs = JSON.stringify([
+    session.site.version,
+    session.siteBase,
+    claims,
+    seesDrafts,
+    isPreviewing,
+    heads,
+    specs,
+    day,
+  ])
   return `"${hash('sha256', inputs, 'base64url').slice(0, 22)}"`
 }

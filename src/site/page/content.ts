@@ -108,10 +108,7 @@ export async function readPageContent(
     document,
     titleId,
     html: renderChangeMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
-    outline: createOutline(marked.document).map((entry) => ({
-      ...entry,
-      title: openApi.titles.get(entry.id) ?? entry.title,
-    })),
+    outline: createOutline(marked.document).map((one) => ({ ...one, title: openApi.titles.get(one.id) ?? one.title })),
     hasOperations: openApi.hasOperations,
     cover: toPageCover(page, references),
     tags: (page.tags ?? []).flatMap(({ tag }) => {
