@@ -182,6 +182,8 @@ export function findStructureProblems(file: ParsedFile, version: SpecVersion): S
     if (found.length < maxProblems) found.push({ keys, message })
   }
   checkStructure(file.value as JsonObject, version, report)
+  // Finding lines may parse the text again.
+  if (found.length === 0) return []
   const lines = file.findLines(found.map(({ keys }) => keys))
   return found.map(({ keys, message }, index) => ({ message, line: lines[index] as number, path: formatPointer(keys) }))
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { type LoadFiles, SpecLoadError } from '../../src/openapi/bundle.ts'
 import type { JsonObject } from '../../src/openapi/json-value.ts'
-import { SpecError } from '../../src/openapi/parse.ts'
+import { SpecError, findStructureProblems, parseFile } from '../../src/openapi/parse.ts'
 import { formatProblem } from '../../src/openapi/problem.ts'
 import { processSpec } from '../../src/openapi/process.ts'
 
@@ -115,6 +115,14 @@ describe('parsing', () => {
     expect(problems.map(formatProblem)).toEqual(expected)
     // Reading the text once for each problem would take a minute.
     expect(performance.now() - start).toBeLessThan(10_000)
+  })
+
+  test('finds lines only for problems', async () => {
+    const file = parseFile('openapi: 3.1.0\ninfo:\n  title: x\n')
+    const findLines = () => {
+      throw new Error('Lines are not needed')
+    }
+    expect(findStructureProblems({ ...file, findLines }, '3.1')).toEqual([])
   })
 
   test('refuses keys of YAML that are not different texts, and merge keys that copy too many fields', async () => {
