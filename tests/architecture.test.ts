@@ -31,7 +31,6 @@ const mayImport: Record<string, string[]> = {
   links: ['content', 'publishing', 'schema', 'kernel', 'storage', 'jobs', 'derived'],
   parsing: ['content', 'kernel', 'openapi', 'threads'],
   website: ['content', 'kernel', 'fetch', 'parsing'],
-  openapi: [],
   render: ['content', 'openapi'],
   pdf: ['content', 'render'],
   typesetting: ['files', 'pdf', 'threads'],
