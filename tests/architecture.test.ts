@@ -47,6 +47,7 @@ const mayImport: Record<string, string[]> = {
     'files',
     'derived',
     'links',
+    'openapi',
     'parsing',
     'pdf',
     'typesetting',

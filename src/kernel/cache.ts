@@ -4,12 +4,12 @@ import { LruCache } from './lru-cache.ts'
 /** Share of the cache memory of each cache, in percent. */
 const shares = {
   /** Parsed content objects: roots, sequences and listings, and separately all others. */
-  'content structure': 14,
-  'content documents': 14,
+  'content structure': 12,
+  'content documents': 12,
   /** Replies of published sites, with their compressed variants. */
-  'site replies': 23,
+  'site replies': 20,
   'site visitors': 3,
-  pictures: 11,
+  pictures: 10,
   'published content': 6,
   /** JSON of pages and lists of pages sent by the API. */
   'content replies': 4,
@@ -23,6 +23,8 @@ const shares = {
   'files shown': 1,
   'social cards': 1,
   'api reference': 1,
+  /** OpenAPI documents as bytes, with the positions of their parts. */
+  'openapi documents': 8,
 } as const
 export type CacheName = keyof typeof shares
 

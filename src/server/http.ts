@@ -15,11 +15,11 @@ import { mountServerPages } from '../http/server-pages.ts'
 import { PublicAddress } from '../http/public-address.ts'
 import { mountFileTransfers } from '../http/file-transfers.ts'
 import { SiteMiddleware } from '../http/sites.ts'
-import type { BaseContext } from '../kernel/context.ts'
 import { BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
 import { downloadFile } from '../resources/files/download.ts'
+import { SpecDocuments } from '../domain/openapi/spec-documents.ts'
 import { requestPdf } from '../domain/pdf/request-pdf.ts'
 import { downloadSpec } from '../resources/openapi/download.ts'
 import { downloadPdf } from '../resources/pdf/download.ts'
@@ -32,6 +32,7 @@ import { FormulaRenderer } from '../site/formulas/formulas.ts'
 import { SiteLimits } from '../site/limits.ts'
 import { ServerPages } from '../site/own/server-pages.ts'
 import { SiteServer } from '../site/serve.ts'
+import type { SiteViewContext } from '../site/view.ts'
 import { warmUp } from '../site/warm-up.ts'
 
 /** Maximum time for running requests to end when the server stops. */
@@ -81,7 +82,8 @@ export async function startHttp(app: App): Promise<HttpRole> {
     trustedProxies: config.trustedProxies,
   })
   let ownHost = ''
-  const siteContext = (): BaseContext => ({
+  const documents = new SpecDocuments(app.blobs)
+  const siteContext = (): SiteViewContext => ({
     db: database.reader,
     now: () => timestamp(app.clock()),
     newId,
@@ -91,6 +93,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     signer: app.signer,
     sealer: app.sealer,
     log,
+    documents,
   })
   const openApi = () => openApiDocument({ version: app.build.version, server: urls.api('') })
   const formulas = new FormulaRenderer()

@@ -4,9 +4,10 @@ import { estimateHeapSize, stringSize } from '../kernel/heap-size.ts'
 import { days } from '../kernel/time.ts'
 import type { SiteReply } from '../kernel/site-http.ts'
 import type { SiteSession } from '../visitors/locate.ts'
+import { findLatestVersionId } from '../domain/openapi/load-specs.ts'
 import { findSpaceHead } from '../domain/spaces/space-queries.ts'
 import type { RequestKey } from './outputs.ts'
-import { headVersionOf } from './view.ts'
+import { type SiteView, headVersionOf } from './view.ts'
 
 /** Maximum length of a cached reply in characters. */
 const maxReplyLength = 8 * 1024 * 1024
@@ -17,6 +18,7 @@ interface CachedReply {
   readonly reply: SiteReply
   readonly organizationId: string
   readonly heads: ReadonlyMap<string, string>
+  readonly specVersions: ReadonlyMap<string, string>
   /** Time in milliseconds when the entry expires. */
   readonly expiresAt: number
 }
@@ -33,7 +35,8 @@ interface CachedVisitor {
 interface NewReply {
   mark: string
   session: SiteSession
-  heads: ReadonlyMap<string, string>
+  /** Heads and versions that were read; see `SiteView`. */
+  view: Pick<SiteView, 'heads' | 'specVersions'>
   reply: SiteReply
   /** Time in milliseconds when the reply was made. */
   now: number
@@ -42,7 +45,7 @@ interface NewReply {
 /**
  * Cache of recent replies, by URL and by everything that determines what a visitor sees; irrelevant cookies do not split the
  * cache. An entry is valid while nothing was committed to the database, or none of its inputs changed: the site, the visitor's
- * rights, the heads of the spaces that were read. So replies are never stale.
+ * rights, the heads of the spaces and the versions of the specifications that were read. So replies are never stale.
  */
 export class ReplyCache {
   readonly #replies = new Cache<CachedReply>('site replies', sizeOf)
@@ -72,7 +75,7 @@ export class ReplyCache {
     if (!cached) return undefined
     const isValid =
       now < cached.expiresAt &&
-      (cached.mark === mark || (cached.reply.isCacheable && (await hasUnchangedHeads(db, cached))))
+      (cached.mark === mark || (cached.reply.isCacheable && (await hasUnchangedInputs(db, cached))))
     if (!isValid) {
       this.#replies.delete(key)
       return undefined
@@ -82,7 +85,7 @@ export class ReplyCache {
     return cached.reply
   }
 
-  set(request: RequestKey, { mark, session, heads, reply, now }: NewReply): void {
+  set(request: RequestKey, { mark, session, view, reply, now }: NewReply): void {
     if (lengthOf(reply) > maxReplyLength) return
     const key = replyKeyOf(request, session)
     this.#visitors.set(visitorKeyOf(request), { mark, key, expiresAt: session.identity.until })
@@ -90,21 +93,29 @@ export class ReplyCache {
       mark,
       reply,
       organizationId: session.site.organization_id,
-      heads,
+      heads: view.heads,
+      specVersions: view.specVersions,
       // URLs of files change every month.
       expiresAt: nextDay(now),
     })
   }
 }
 
-/** Whether the heads of the spaces that a reply was made from are unchanged. */
-async function hasUnchangedHeads(db: BaseContext['db'], { organizationId, heads }: CachedReply): Promise<boolean> {
-  const areSame = await Promise.all(
-    Array.from(heads, async ([spaceId, before]) => {
+/** Whether the heads of the spaces and the specifications that a reply was made from are unchanged. */
+async function hasUnchangedInputs(
+  db: BaseContext['db'],
+  { organizationId, heads, specVersions }: CachedReply,
+): Promise<boolean> {
+  const areSame = await Promise.all([
+    ...Array.from(heads, async ([spaceId, before]) => {
       const space = await findSpaceHead(db, { organizationId, spaceId })
       return space !== undefined && headVersionOf(space) === before
     }),
-  )
+    ...Array.from(
+      specVersions,
+      async ([name, before]) => (await findLatestVersionId(db, organizationId, name)) === before,
+    ),
+  ])
   return areSame.every(Boolean)
 }
 

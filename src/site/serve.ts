@@ -18,14 +18,14 @@ import { findRedirectReply } from './redirects.ts'
 import { ResolvedReferences } from './references.ts'
 import { redirectReply } from './reply.ts'
 import { pagesSitemapName, serveSpaceSitemap } from './machines/sitemap.ts'
-import { type SitePage, SiteView, type SpaceView } from './view.ts'
+import { type SitePage, SiteView, type SiteViewContext, type SpaceView } from './view.ts'
 import type { RequestPdf, SiteVisit, Transaction } from './visit.ts'
 
 const allowedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 const methodNotAllowed: SiteReply = { status: 405, headers: { allow: [...allowedMethods].join(', ') }, body: '' }
 
 interface Services {
-  context: () => BaseContext
+  context: () => SiteViewContext
   /** Returns the current time in milliseconds. */
   now: () => number
   /** Returns the cache mark of the database; see `Database.mark`. */
@@ -37,7 +37,7 @@ interface Services {
 }
 
 interface ReplyInput {
-  context: BaseContext
+  context: SiteViewContext
   mark: string
   now: number
   /** Cache key of the reply, if it may be cached. */
@@ -139,7 +139,7 @@ export class SiteServer {
       const { view, reply } = await this.#routeRequest(context, session, request)
       // A preview depends on the permissions of a member, which are not part of the cache key.
       const mayCache = isShareable(reply) && !session.identity.visitor.isPreviewing && !view.showsMemberNames
-      if (key && mayCache) this.#replies.set(key, { mark, session, heads: view.heads, reply, now })
+      if (key && mayCache) this.#replies.set(key, { mark, session, view, reply, now })
       return reply
     }
     if (!key) return make()
@@ -149,7 +149,7 @@ export class SiteServer {
   }
 
   async #routeRequest(
-    context: BaseContext,
+    context: SiteViewContext,
     session: SiteSession,
     request: SiteRequest,
   ): Promise<{ view: SiteView; reply: SiteReply }> {

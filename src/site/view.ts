@@ -3,7 +3,7 @@ import { limitVisitorToSpace } from '../visitors/visitor.ts'
 import type { StoredSiteItem } from '../access/sites.ts'
 import { canSeeSiteItem } from '../access/sites.ts'
 import { PageAnchors } from '../content/document/anchors.ts'
-import type { Document } from '../content/document/nodes.ts'
+import type { ContentRef, Document } from '../content/document/nodes.ts'
 import { withAnchorIds } from '../content/document/outline.ts'
 import { toSlug } from '../content/markdown/slug.ts'
 import { type Lineage, type LineagePage, readLineages } from '../content/revision/lineages.ts'
@@ -15,6 +15,8 @@ import type { BaseContext, SiteVisitor } from '../kernel/context.ts'
 import { canSeePage } from '../publishing/pages.ts'
 import { Viewpoint } from '../publishing/visibility.ts'
 import { findChangeRequest } from '../domain/change-requests/change-request-queries.ts'
+import { type LoadedSpecs, loadSpecs } from '../domain/openapi/load-specs.ts'
+import type { SpecDocuments } from '../domain/openapi/spec-documents.ts'
 import { prepareDocument, readDocumentObject } from '../resources/content/body.ts'
 import { VisitorView } from '../visitors/visitor-view.ts'
 import { getRevisionContent } from '../domain/revisions/revisions.ts'
@@ -26,21 +28,28 @@ import type { Row } from '../schema/tables.ts'
 /** Change request or revision of a space that is shown instead of the published content. */
 type PreviewLocation = Pick<SiteLocation, 'space' | 'changeRequest' | 'revision' | 'previewPath'>
 
+/** Context of requests to sites. */
+export interface SiteViewContext extends BaseContext {
+  documents: SpecDocuments
+}
+
 /**
  * View of a site for one visitor. All outputs of a site read it through this class, so that visibility is decided in one place.
  */
 export class SiteView {
-  readonly context: BaseContext
+  readonly context: SiteViewContext
   readonly session: SiteSession
   readonly #preview: PreviewLocation | undefined
   readonly #base: URL
   readonly #opened = new Map<string, Promise<SpaceView | undefined>>()
   /** Heads of the spaces that were read; a cached reply is valid while they are unchanged. */
   readonly heads = new Map<string, string>()
+  /** Versions of the specifications that were read; a cached reply is valid while they are unchanged. */
+  readonly specVersions = new Map<string, string>()
   /** Whether names of members were read; such replies are not cached, because they would not change when a member leaves. */
   showsMemberNames = false
 
-  constructor(context: BaseContext, session: SiteSession, preview?: PreviewLocation) {
+  constructor(context: SiteViewContext, session: SiteSession, preview?: PreviewLocation) {
     this.context = context
     this.session = session
     this.#preview = preview?.previewPath.length ? preview : undefined
@@ -262,6 +271,14 @@ export class SpaceView {
     })
     await yieldIfDue()
     return withAnchorIds(document, toSlug)
+  }
+
+  /** Loads the OpenAPI specifications that references name. */
+  async loadSpecs(refs: readonly ContentRef[]): Promise<LoadedSpecs> {
+    const { context, session, specVersions } = this.site
+    const loaded = await loadSpecs(context, session.site.organization_id, refs)
+    for (const [name, version] of loaded.versions) specVersions.set(name, version)
+    return loaded
   }
 
   /** Whether the anchors of a page are already loaded. */

@@ -5,7 +5,7 @@ import type { Block } from '../../src/content/document/nodes.ts'
 import { type ApiOperation, getNamedSchemas, listOperations } from '../../src/openapi/model.ts'
 import { OpenApiSpec } from '../../src/openapi/spec.ts'
 import { renderDocument } from '../../src/render/document.ts'
-import { findOpenApiCode } from '../../src/render/openapi/blocks.ts'
+import { findOpenApiCode, listOpenApiBlocks } from '../../src/render/openapi/blocks.ts'
 import { createMarkdownRenderer } from '../../src/render/openapi/markdown.ts'
 import { createRenderContext } from '../support/render-context.ts'
 
@@ -127,7 +127,7 @@ test('the code of a block is found before it is rendered', () => {
     openApi: () => spec,
     highlighted: (code, syntax) => void rendered.push({ code, syntax }),
   })
-  const found = findOpenApiCode(document, context)
+  const found = listOpenApiBlocks(document).flatMap((block) => findOpenApiCode(block, context))
   renderDocument(document, context)
   expect(found).toEqual(rendered)
   const languages = new Set(found.map(({ syntax }) => syntax))
@@ -140,7 +140,10 @@ test('a recursive schema ends with a link to the enclosing one', () => {
 })
 
 test('a block whose document or operation does not exist is rendered by its name', () => {
-  expect(words(render(operationBlock('a', { path: '/dogs' })))).toContain('GET /dogs')
+  expect(words(render(operationBlock('a', { path: '/dogs' })))).toMatch(/GET \/dogs This is no longer in the OpenAPI/)
+  const withoutVersion = createRenderContext({ openApi: () => undefined })
+  const notice = renderDocument(createDocument([operationBlock('a')]), withoutVersion).text
+  expect(words(notice)).toMatch(/GET \/pets The OpenAPI specification is not available/)
   const withoutDocument = renderDocument(createDocument([operationBlock('a')]), createRenderContext()).text
   expect(words(withoutDocument)).toContain('GET /pets')
 })

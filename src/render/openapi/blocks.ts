@@ -16,51 +16,90 @@ import { codeText } from '../code-text.ts'
 import { type Html, attributes, markup, nothing } from '../html.ts'
 import type { RenderContext } from '../render-context.ts'
 import type { OpenApiContext } from './openapi-context.ts'
-import { renderOperation } from './operation.ts'
+import { renderMethodBadge, renderOperation } from './operation.ts'
 import { renderNamedSchema, renderSchemaList } from './schemas.ts'
+
+/** Maximum length of a title. */
+const maxTitleLength = 500
 
 /** A block that shows a part of an OpenAPI document. */
 export type OpenApiBlock = Swagger | OpenApiOperation | OpenApiSchemas | OpenApiWebhook
 
-/** Renders a block; undefined if its document or the part of it does not exist. */
+type OpenApiRenderContext = Pick<RenderContext, 'openApi' | 'texts' | 'renderMarkdown' | 'newId'>
+
+/** Renders a block: the part of the document, or a notice if it does not exist. Undefined if the context has no documents. */
 export function renderOpenApiBlock(
   block: OpenApiBlock,
-  context: RenderContext,
+  context: OpenApiRenderContext,
   renderCode: (code: Code) => Html,
 ): Html | undefined {
-  const spec = context.openApi?.(block.data.ref)
-  if (!spec) return undefined
+  if (!context.openApi) return undefined
+  const { texts } = context
+  const spec = context.openApi(block.data.ref)
+  if (!spec) return renderNotice(block, texts.openApi.specUnavailable)
   const id = block.meta?.id
   const openApiContext = createBlockContext(id ?? context.newId('api'), context, renderCode)
-  if (block.type === 'openapi-schemas') return renderSchemas(block, spec, openApiContext)
+  if (block.type === 'openapi-schemas')
+    return renderSchemas(block, spec, openApiContext) ?? renderNotice(block, texts.openApi.notInSpec)
   const operation = findBlockOperation(block, spec)
-  if (!operation) return undefined
+  if (!operation) return renderNotice(block, texts.openApi.notInSpec)
   const isHeadless = block.type !== 'swagger' && block.data.headless === true
-  const title = operation.summary ?? `${operation.method} ${operation.path}`
-  return renderWithTitle(isHeadless ? undefined : title, id, renderOperation(operation, openApiContext))
+  return renderWithTitle(
+    isHeadless ? undefined : titleOfOperation(operation),
+    id,
+    renderOperation(operation, openApiContext),
+  )
 }
 
-/** Returns the code of samples and examples in a document, which is highlighted before the document is rendered. */
+/** Returns the title of a block as its heading shows it; undefined if the part of the document does not exist. */
+export function findOpenApiTitle(block: OpenApiBlock, { openApi }: Pick<RenderContext, 'openApi'>): string | undefined {
+  const spec = openApi?.(block.data.ref)
+  if (!spec || block.type === 'openapi-schemas') return undefined
+  const operation = findBlockOperation(block, spec)
+  return operation && titleOfOperation(operation)
+}
+
+const titleOfOperation = ({ summary, method, path }: ApiOperation): string =>
+  (summary ?? `${method} ${path}`).slice(0, maxTitleLength)
+
+/** Returns the code of samples and examples in a block, which is highlighted before the document is rendered. */
 export function findOpenApiCode(
-  document: Document,
-  context: RenderContext,
+  block: OpenApiBlock,
+  { openApi, texts }: Pick<RenderContext, 'openApi' | 'texts'>,
 ): { code: string; syntax: string | undefined }[] {
   const found: { code: string; syntax: string | undefined }[] = []
   const collectCode = (code: Code): Html => {
     found.push({ code: codeText(code), syntax: code.data?.syntax })
     return nothing
   }
-  const withoutText: RenderContext = { ...context, renderMarkdown: () => nothing, newId: (prefix) => prefix }
-  for (const block of walkBlocks(document))
-    if (isOpenApiBlock(block)) renderOpenApiBlock(block, withoutText, collectCode)
+  renderOpenApiBlock(block, { openApi, texts, renderMarkdown: () => nothing, newId: (prefix) => prefix }, collectCode)
   return found
 }
+
+/** Returns the OpenAPI blocks of a document. */
+export const listOpenApiBlocks = (document: Document): OpenApiBlock[] =>
+  Array.from(walkBlocks(document)).filter(isOpenApiBlock)
 
 const isOpenApiBlock = (block: Block): block is OpenApiBlock =>
   block.type === 'swagger' ||
   block.type === 'openapi-operation' ||
   block.type === 'openapi-schemas' ||
   block.type === 'openapi-webhook'
+
+/** Renders the name of a part that cannot be shown, and why. */
+function renderNotice(block: OpenApiBlock, notice: string): Html {
+  const { data, meta } = block
+  const names =
+    block.type === 'openapi-schemas'
+      ? markup`<code>${(block.data.title || block.data.schemas.join(', ')).slice(0, maxTitleLength)}</code>`
+      : markup`${'method' in data && data.method !== undefined && renderMethodBadge(data.method.toUpperCase().slice(0, 20))}<code>${(('name' in data ? data.name : 'path' in data ? data.path : '') ?? '').slice(0, maxTitleLength)}</code>`
+  const { ref } = data
+  const link =
+    ref.kind === 'url' &&
+    /^https?:\/\//i.test(ref.url) &&
+    markup` <a${attributes({ href: ref.url, rel: 'noopener' })}>${ref.url.slice(0, maxTitleLength)}</a>`
+  return markup`<div${attributes({ class: 'openapi', id: meta?.id })}><p class="endpoint">${names}</p><p class="openapi-notice">${notice}${link}</p></div>`
+}
 
 function findBlockOperation(block: Exclude<OpenApiBlock, OpenApiSchemas>, spec: OpenApiSpec): ApiOperation | undefined {
   if (block.type === 'openapi-webhook') return findWebhook(spec, block.data.name, block.data.method)
@@ -84,10 +123,14 @@ function renderWithTitle(title: string | undefined, id: string | undefined, cont
     id === undefined
       ? nothing
       : markup`<a${attributes({ class: 'anchor', href: `#${encodeURIComponent(id)}`, 'aria-label': title })}></a>`
-  return markup`<h2${attributes({ id })}>${title.slice(0, 500)}${anchor}</h2>${content}`
+  return markup`<h2${attributes({ id })}>${title.slice(0, maxTitleLength)}${anchor}</h2>${content}`
 }
 
-function createBlockContext(prefix: string, context: RenderContext, renderCode: (code: Code) => Html): OpenApiContext {
+function createBlockContext(
+  prefix: string,
+  context: OpenApiRenderContext,
+  renderCode: (code: Code) => Html,
+): OpenApiContext {
   return {
     texts: context.texts.openApi,
     renderMarkdown: (markdown) => context.renderMarkdown?.(markdown) ?? markup`<p>${markdown}</p>`,

@@ -37,6 +37,10 @@ export interface OpenApiTexts {
   arrayOf: string
   missing: string
   tooDeep: string
+  /** Shown instead of a block whose specification does not exist or has no version. */
+  specUnavailable: string
+  /** Shown instead of an operation, webhook or schema that the specification does not contain. */
+  notInSpec: string
   noBody: string
   otherFields: string
   /** `{0}` is the name of the parent. */

@@ -141,6 +141,8 @@ export const chinese: Texts = {
     arrayOf: '{0} 数组',
     missing: '文档中没有说明。',
     tooDeep: '更深的层级未显示。',
+    specUnavailable: 'OpenAPI 规范不可用。',
+    notInSpec: '此内容已不在 OpenAPI 规范中。',
     noBody: '无正文',
     otherFields: '任意名称',
     fieldsOf: '{0} 的字段',

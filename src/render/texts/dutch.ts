@@ -140,6 +140,8 @@ export const dutch: Texts = {
     arrayOf: 'lijst van {0}',
     missing: 'Het document beschrijft dit niet.',
     tooDeep: 'Diepere niveaus worden niet getoond.',
+    specUnavailable: 'De OpenAPI-specificatie is niet beschikbaar.',
+    notInSpec: 'Dit staat niet meer in de OpenAPI-specificatie.',
     noBody: 'Geen body',
     otherFields: 'elke naam',
     fieldsOf: 'Velden van {0}',

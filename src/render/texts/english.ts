@@ -140,6 +140,8 @@ export const english: Texts = {
     arrayOf: 'array of {0}',
     missing: 'The document does not describe this.',
     tooDeep: 'Deeper levels are not shown.',
+    specUnavailable: 'The OpenAPI specification is not available.',
+    notInSpec: 'This is no longer in the OpenAPI specification.',
     noBody: 'No body',
     otherFields: 'any name',
     fieldsOf: 'Fields of {0}',

@@ -141,6 +141,8 @@ export const french: Texts = {
     arrayOf: 'liste de {0}',
     missing: 'Le document ne décrit pas ceci.',
     tooDeep: 'Les niveaux plus profonds ne sont pas affichés.',
+    specUnavailable: 'La spécification OpenAPI n’est pas disponible.',
+    notInSpec: 'Cet élément ne figure plus dans la spécification OpenAPI.',
     noBody: 'Pas de corps',
     otherFields: 'tout nom',
     fieldsOf: 'Champs de {0}',

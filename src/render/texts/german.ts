@@ -140,6 +140,8 @@ export const german: Texts = {
     arrayOf: 'Liste von {0}',
     missing: 'Das Dokument beschreibt dies nicht.',
     tooDeep: 'Tiefere Ebenen werden nicht angezeigt.',
+    specUnavailable: 'Die OpenAPI-Spezifikation ist nicht verfügbar.',
+    notInSpec: 'Dies ist nicht mehr in der OpenAPI-Spezifikation enthalten.',
     noBody: 'Kein Body',
     otherFields: 'beliebiger Name',
     fieldsOf: 'Felder von {0}',

@@ -140,6 +140,8 @@ export const japanese: Texts = {
     arrayOf: '{0} の配列',
     missing: 'ドキュメントに説明がありません。',
     tooDeep: 'これより深い階層は表示されません。',
+    specUnavailable: 'OpenAPI 仕様を利用できません。',
+    notInSpec: 'この項目は OpenAPI 仕様に含まれていません。',
     noBody: 'ボディなし',
     otherFields: '任意の名前',
     fieldsOf: '{0} のフィールド',

@@ -140,6 +140,8 @@ export const norwegian: Texts = {
     arrayOf: 'liste av {0}',
     missing: 'Dokumentet beskriver ikke dette.',
     tooDeep: 'Dypere nivåer vises ikke.',
+    specUnavailable: 'OpenAPI-spesifikasjonen er ikke tilgjengelig.',
+    notInSpec: 'Dette finnes ikke lenger i OpenAPI-spesifikasjonen.',
     noBody: 'Uten innhold',
     otherFields: 'hvilket som helst navn',
     fieldsOf: 'Felt i {0}',

@@ -141,6 +141,8 @@ export const portuguese: Texts = {
     arrayOf: 'lista de {0}',
     missing: 'O documento não descreve isto.',
     tooDeep: 'Níveis mais profundos não são exibidos.',
+    specUnavailable: 'A especificação OpenAPI não está disponível.',
+    notInSpec: 'Isto já não está na especificação OpenAPI.',
     noBody: 'Sem corpo',
     otherFields: 'qualquer nome',
     fieldsOf: 'Campos de {0}',

@@ -140,6 +140,8 @@ export const russian: Texts = {
     arrayOf: 'список из {0}',
     missing: 'Документ это не описывает.',
     tooDeep: 'Более глубокие уровни не показаны.',
+    specUnavailable: 'Спецификация OpenAPI недоступна.',
+    notInSpec: 'Этого больше нет в спецификации OpenAPI.',
     noBody: 'Без тела',
     otherFields: 'любое имя',
     fieldsOf: 'Поля {0}',

@@ -140,6 +140,8 @@ export const spanish: Texts = {
     arrayOf: 'lista de {0}',
     missing: 'El documento no describe esto.',
     tooDeep: 'No se muestran los niveles más profundos.',
+    specUnavailable: 'La especificación OpenAPI no está disponible.',
+    notInSpec: 'Esto ya no está en la especificación OpenAPI.',
     noBody: 'Sin cuerpo',
     otherFields: 'cualquier nombre',
     fieldsOf: 'Campos de {0}',

@@ -9,6 +9,8 @@ import { renderBlockByBlock, renderTag } from '../../render/document.ts'
 import { findFormulas } from '../../render/formulas.ts'
 import { type Html, markup } from '../../render/html.ts'
 import { createFormulaRenderer } from '../../render/math.ts'
+import { findOpenApiCode, findOpenApiTitle, listOpenApiBlocks } from '../../render/openapi/blocks.ts'
+import { createMarkdownRenderer } from '../../render/openapi/markdown.ts'
 import type { RenderContext } from '../../render/render-context.ts'
 import type { PageCover, PageShell } from '../../render/shell/parts.ts'
 import { presentLayout } from '../../resources/content/present.ts'
@@ -48,6 +50,8 @@ export interface PageContent {
   tags: readonly Html[]
   /** Summary of the changes in a preview. */
   changes: string | undefined
+  /** Whether OpenAPI operations are shown, which need a wide layout. */
+  hasOperations: boolean
   needs: PageShell['needs']
   /** Whether all parts are rendered and it is not a preview, so that the reply can be cached. */
   isComplete: boolean
@@ -70,7 +74,8 @@ export async function readPageContent(
   const { titleId } = await space.readAnchors(sitePage, document)
   const references = await ResolvedReferences.resolve(space, refs, entry.id)
   await yieldIfDue()
-  const codes = findCodeBlocks(marked.document)
+  const openApi = await prepareOpenApi(space, marked.document, refs, site.texts)
+  const codes = [...findCodeBlocks(marked.document), ...openApi.codes]
   const stored = codes.length > 0 ? await readHighlightedCode(space, entry.id) : undefined
   const [{ highlighted, isComplete: isHighlighted }, rendered] = await Promise.all([
     highlighter.highlight(codes, highlightTimeout, stored),
@@ -84,7 +89,9 @@ export async function readPageContent(
     changes: marked.changes,
     marksBrokenLinks: space.site.session.identity.visitor.isPreviewing,
     feedHref: returnOnce(space.site.href(toFeedUrl(sitePage.address))),
+    openApi: openApi.find,
   }
+  renderContext.renderMarkdown = createMarkdownRenderer(renderContext)
   const portions: Html[] = []
   for (const portion of renderBlockByBlock(marked.document, renderContext)) {
     portions.push(portion)
@@ -94,7 +101,11 @@ export async function readPageContent(
     document,
     titleId,
     html: renderChangeMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
-    outline: createOutline(marked.document),
+    outline: createOutline(marked.document).map((entry) => ({
+      ...entry,
+      title: openApi.titles.get(entry.id) ?? entry.title,
+    })),
+    hasOperations: openApi.hasOperations,
     cover: toPageCover(page, references),
     tags: (page.tags ?? []).flatMap(({ tag }) => {
       const shown = renderContext.findTag(tag)
@@ -102,11 +113,49 @@ export async function readPageContent(
     }),
     changes: marked.summary,
     needs: {
-      styles: required.math ? [theme.assetsHref + assets.katex.name] : [],
+      styles: [
+        ...(required.math ? [theme.assetsHref + assets.katex.name] : []),
+        ...(openApi.hasBlocks ? [theme.assetsHref + assets.openApiStyles.name] : []),
+      ],
       scripts: required.mermaid ? [theme.assetsHref + assets.drawMermaid.name] : [],
     },
     isComplete: isHighlighted && rendered.isComplete && !space.site.isPreview,
   }
+}
+
+/** What the OpenAPI blocks of a page need for rendering. */
+interface PageOpenApi {
+  find: NonNullable<RenderContext['openApi']>
+  codes: { code: string; syntax: string | undefined }[]
+  /** Titles of operations by the anchor of their block. */
+  titles: ReadonlyMap<string, string>
+  hasBlocks: boolean
+  hasOperations: boolean
+}
+
+/** Loads the specifications of a page, and finds the code of samples, which is highlighted before the page is rendered. */
+async function prepareOpenApi(
+  space: SpaceView,
+  document: Document,
+  refs: readonly ContentRef[],
+  texts: RenderContext['texts'],
+): Promise<PageOpenApi> {
+  const blocks = listOpenApiBlocks(document)
+  const { find } = await space.loadSpecs(blocks.length > 0 ? refs : [])
+  const yieldIfDue = createYielder()
+  const codes: PageOpenApi['codes'] = []
+  const titles = new Map<string, string>()
+  let hasOperations = false
+  for (const block of blocks) {
+    codes.push(...findOpenApiCode(block, { openApi: find, texts }))
+    const title = findOpenApiTitle(block, { openApi: find })
+    if (title !== undefined) {
+      hasOperations = true
+      if (block.meta?.id !== undefined) titles.set(block.meta.id, title)
+    }
+    await yieldIfDue()
+  }
+  return { find, codes, titles, hasBlocks: blocks.length > 0, hasOperations }
 }
 
 function readHighlightedCode({ site, item }: SpaceView, pageId: string): Promise<Map<string, string | null>> {

@@ -29,7 +29,11 @@ export async function readFramedPage(space: SpaceView, sitePage: SitePage, rende
   const frame = await readPageFrame(space, path)
   const { site, settings, locale } = frame
   const { git, feedback, pagination } = settings.customization
-  const { html, document, changes, isComplete, ...content } = await readPageContent(frame, sitePage, renderers)
+  const { html, document, changes, hasOperations, isComplete, ...content } = await readPageContent(
+    frame,
+    sitePage,
+    renderers,
+  )
   const openIds = lineage.map((step) => step.entry.id)
   const navigation = await readSiteNavigation(space, openIds)
   const preview = await readPreviewBanner(frame, sitePage, changes)
@@ -47,7 +51,7 @@ export async function readFramedPage(space: SpaceView, sitePage: SitePage, rende
       title: page.title,
       icon: renderEmojiOrIcon(page, site.icon),
       description: page.description,
-      layout: toPageLayout(page, settings),
+      layout: toPageLayout(page, settings, hasOperations),
       crumbs: createBreadcrumbs(space, sitePage, path),
       sidebar: await createSidebar(frame, navigation, entry.id, await findNewPageIds(space, navigation)),
       content: html,
@@ -82,7 +86,15 @@ function createBreadcrumbs(space: SpaceView, { lineage }: SitePage, path: readon
   })
 }
 
-function toPageLayout(page: SitePage['page'], { customization }: EffectiveSettings): PageLayout {
+function toPageLayout(
+  page: SitePage['page'],
+  { customization }: EffectiveSettings,
+  hasOperations: boolean,
+): PageLayout {
   const { width, pagination, ...parts } = presentLayout(page)
-  return { ...parts, pagination: pagination && customization.pagination.enabled, isWide: width === 'wide' }
+  return {
+    ...parts,
+    pagination: pagination && customization.pagination.enabled,
+    isWide: width === 'wide' || hasOperations,
+  }
 }
