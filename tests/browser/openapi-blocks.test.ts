@@ -36,7 +36,7 @@ test.each([
   ['phone', 'dark'],
 ] as const)('operations fit on a %s screen with the %s theme', async (size, colorScheme) => {
   const { page } = await browser.open(base, sizes[size])
-  await page.evaluate((theme) => localStorage.setItem('theme', theme), colorScheme)
+  await page.evaluate(`localStorage.setItem('theme', ${JSON.stringify(colorScheme)})`)
   await page.reload()
   const [text, examples] = await Promise.all([
     page.locator('.operation-text').first().boundingBox(),
@@ -44,7 +44,7 @@ test.each([
   ])
   const isBeside = (examples?.x ?? 0) >= (text?.x ?? 0) + (text?.width ?? 0)
   expect(isBeside).toBe(size === 'desktop')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
   await page.locator('h2', { hasText: 'Create an order' }).scrollIntoViewIfNeeded()
   await takeScreenshot(page, `openapi-blocks-${size}-${colorScheme}`)
 })
