@@ -1,4 +1,5 @@
 import type {
+  ContentRef,
   Block,
   Code,
   Document,
@@ -25,7 +26,7 @@ const maxTitleLength = 500
 /** A block that shows a part of an OpenAPI document. */
 export type OpenApiBlock = Swagger | OpenApiOperation | OpenApiSchemas | OpenApiWebhook
 
-type OpenApiRenderContext = Pick<RenderContext, 'openApi' | 'texts' | 'renderMarkdown' | 'newId'>
+type OpenApiRenderContext = Pick<RenderContext, 'openApi' | 'texts' | 'renderMarkdown' | 'newId' | 'tryIt'>
 
 /** Renders a block: the part of the document, or a notice if it does not exist. Undefined if the context has no documents. */
 export function renderOpenApiBlock(
@@ -38,7 +39,7 @@ export function renderOpenApiBlock(
   const spec = context.openApi(block.data.ref)
   if (!spec) return renderNotice(block, texts.openApi.specUnavailable)
   const id = block.meta?.id
-  const openApiContext = createBlockContext(id ?? context.newId('api'), context, renderCode)
+  const openApiContext = createBlockContext(id ?? context.newId('api'), context, renderCode, block.data.ref)
   if (block.type === 'openapi-schemas')
     return renderSchemas(block, spec, openApiContext) ?? renderNotice(block, texts.openApi.notInSpec)
   const operation = findBlockOperation(block, spec)
@@ -130,6 +131,7 @@ function createBlockContext(
   prefix: string,
   context: OpenApiRenderContext,
   renderCode: (code: Code) => Html,
+  ref: ContentRef,
 ): OpenApiContext {
   return {
     texts: context.texts.openApi,
@@ -142,5 +144,6 @@ function createBlockContext(
     // Ids generated from titles never contain `~`.
     idPrefix: `${prefix}~`,
     headingLevel: 3,
+    tryIt: context.tryIt?.(ref),
   }
 }
