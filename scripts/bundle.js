@@ -37,7 +37,7 @@ await server.close()
 
 const pageAssets = join(target, 'assets')
 mkdirSync(pageAssets, { recursive: true })
-const entries = ['site', 'search', 'mermaid']
+const entries = ['site', 'search', 'mermaid', 'try-it']
 /** Minimum browser versions: those that support `light-dark()`, which the styles use. */
 const browsers = { chrome: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) }
 
@@ -58,6 +58,7 @@ const styles = {
   site: parts.sort().map((name) => join('site', name)),
   search: ['search.css'],
   openapi: ['openapi.css'],
+  'try-it': ['try-it.css'],
 }
 for (const [name, files] of Object.entries(styles)) {
   const text = files.map((file) => readFileSync(join(assets, file), 'utf8')).join('\n')

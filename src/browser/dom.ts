@@ -54,3 +54,30 @@ export function findByHash(hash: string): HTMLElement | null {
 
 /** Returns the base path of the site. */
 export const getBasePath = (): string => document.body.dataset['base'] ?? '/'
+
+/** Adds a style sheet to the page, and waits until it is loaded or failed to load. */
+export function loadStyles(href: string): Promise<void> {
+  if (findElement(`link[href="${href}"]`)) return Promise.resolve()
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+  document.head.append(link)
+  return new Promise((resolve) => {
+    link.addEventListener('load', () => resolve())
+    link.addEventListener('error', () => resolve())
+  })
+}
+
+export type Attributes = Readonly<Record<string, string>>
+
+/** Creates an element with attributes and children. Strings are inserted as text, never as markup. */
+export function createElement<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  element.append(...children)
+  return element
+}
+
+export const fillPlaceholder = (text: string, value: string): string => text.replace('{0}', () => value)

@@ -1,4 +1,4 @@
-import { findElement, onClick } from './dom.ts'
+import { findElement, loadStyles, onClick } from './dom.ts'
 
 type SearchModule = typeof import('./search.ts')
 
@@ -10,7 +10,7 @@ export function startSearchOnDemand(): void {
   const address = form.dataset['search'] ?? ''
   let loaded: Promise<SearchModule> | undefined
   const load = () => {
-    loaded ??= Promise.all([import(/* @vite-ignore */ address), loadStyles(form)]).then(
+    loaded ??= Promise.all([import(/* @vite-ignore */ address), loadStyles(form.dataset['styles'] ?? '')]).then(
       ([search]) => search as SearchModule,
     )
     // A failed load is retried next time; meanwhile submitting the form opens the results.
@@ -44,17 +44,5 @@ export function startSearchOnDemand(): void {
     if (findElement('dialog[open]')) return
     event.preventDefault()
     start()
-  })
-}
-
-/** Adds the style sheet of the search to the page. */
-function loadStyles(form: HTMLFormElement): Promise<void> {
-  const href = form.dataset['styles'] ?? ''
-  if (findElement(`link[href="${href}"]`)) return Promise.resolve()
-  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
-  document.head.append(link)
-  return new Promise((resolve) => {
-    link.addEventListener('load', () => resolve())
-    link.addEventListener('error', () => resolve())
   })
 }

@@ -1,3 +1,5 @@
+import { createElement, fillPlaceholder } from './dom.ts'
+
 interface SearchHit {
   title: string
   href: string
@@ -13,22 +15,6 @@ interface PageHit extends SearchHit {
 
 type TextName = 'hint' | 'none' | 'noneHint' | 'count' | 'failed' | 'all' | 'navigate' | 'open' | 'close'
 type Texts = Record<TextName, string> & { here?: string; everywhere?: string }
-
-type Attributes = Readonly<Record<string, string>>
-
-/** Creates an element with attributes and children. Strings are inserted as text, never as markup. */
-function createElement<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-  element.append(...children)
-  return element
-}
-
-const fillPlaceholder = (text: string, value: string) => text.replace('{0}', () => value)
 
 const searches = new WeakMap<HTMLFormElement, Search>()
 

@@ -5,6 +5,7 @@ import { startFeedback } from './feedback.ts'
 import { startNavigation } from './navigation.ts'
 import { startSearchOnDemand } from './search-on-demand.ts'
 import { startTheme } from './theme.ts'
+import { startTryItOnDemand } from './try-it-on-demand.ts'
 import { startPageViews } from './views.ts'
 
 startTheme()
@@ -14,3 +15,4 @@ startCopying()
 startFeedback()
 startPageViews()
 startSearchOnDemand()
+startTryItOnDemand()

@@ -46,6 +46,8 @@ export const assets = {
   search: assetFromBuild('search.js'),
   searchStyles: assetFromBuild('search.css'),
   openApiStyles: assetFromBuild('openapi.css'),
+  tryIt: assetFromBuild('try-it.js'),
+  tryItStyles: assetFromBuild('try-it.css'),
   drawMermaid: assetFromBuild('mermaid.js'),
   mermaid: assetFromPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
   katex: assetFromPackage('katex.css', 'katex/dist/katex.min.css'),

@@ -4,7 +4,7 @@ import { type ReplyPolicy, htmlReply } from './reply.ts'
 import type { PageFrame } from './page-frame.ts'
 import { replyPolicyOf } from './visit.ts'
 
-type Options = Partial<ReplyPolicy> & { status?: number; isCacheable?: boolean }
+type Options = Partial<ReplyPolicy> & { status?: number; isCacheable?: boolean; connectOrigins?: readonly string[] }
 
 /** Returns the reply for a page of a site. By default, it is public if the site is, and not indexed. */
 export function pageReply({ space: { site }, theme }: PageFrame, html: Html, options: Options = {}): SiteReply {

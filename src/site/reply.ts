@@ -10,6 +10,8 @@ interface Origins {
   /** Origins of embedded files. */
   fileOrigins?: readonly string[]
   fontOrigins?: readonly string[]
+  /** Origins that scripts of the page send requests to. */
+  connectOrigins?: readonly string[]
   /** Origins of form targets, such as the search. */
   formOrigins?: readonly string[]
 }
@@ -20,7 +22,7 @@ interface Origins {
  */
 function createContentSecurityPolicy(
   page: string,
-  { fileOrigins = [], fontOrigins = [], formOrigins = [] }: Origins,
+  { fileOrigins = [], fontOrigins = [], connectOrigins = [], formOrigins = [] }: Origins,
 ): string {
   const files = fileOrigins.join(' ')
   return [
@@ -31,7 +33,7 @@ function createContentSecurityPolicy(
     `img-src 'self' ${files} https: data:`,
     `media-src 'self' ${files} https:`,
     ["font-src 'self'", ...fontOrigins].join(' '),
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connectOrigins].join(' '),
     ['frame-src', ...frameOrigins].join(' '),
     "manifest-src 'self'",
     "base-uri 'none'",

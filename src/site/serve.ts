@@ -187,9 +187,9 @@ export class SiteServer {
     const requestedUrl = buildSiteItemUrl(location, location.space, [...location.previewPath, ...location.rest])
     if (sitePage.address !== requestedUrl) return redirectReply(sitePage.address + location.search)
     if (prefersMarkdown(visit.request.header('accept'))) return serveMarkdown(visit, space, sitePage)
-    const { frame, page, isComplete } = await readFramedPage(space, sitePage, this.#services.renderers)
+    const { frame, page, connectOrigins, isComplete } = await readFramedPage(space, sitePage, this.#services.renderers)
     const { isIndexed } = page.head
-    return pageReply(frame, renderPage(frame.site, page), { isIndexed, isCacheable: isComplete })
+    return pageReply(frame, renderPage(frame.site, page), { isIndexed, isCacheable: isComplete, connectOrigins })
   }
 
   async #serveNotFound(visit: SiteVisit): Promise<SiteReply> {

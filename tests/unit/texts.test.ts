@@ -22,13 +22,15 @@ const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort()
 /** Names of texts that are the same in these languages and in English. */
 const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
   fr: ['code', 'menu', 'note', 'openApi.parameters.cookie', 'pages', 'sections', 'variants'],
-  es: ['no', 'openApi.parameters.cookie'],
+  es: ['no', 'openApi.parameters.cookie', 'openApi.tryIt.token'],
   de: [
     'code',
     'openApi.body',
     'openApi.callbacks',
     'openApi.optional',
     'openApi.parameters.cookie',
+    'openApi.tryIt.server',
+    'openApi.tryIt.token',
     'searchIn',
     'themeSystem',
     'variants',
@@ -45,10 +47,12 @@ const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
     'openApi.parameters.header',
     'openApi.parameters.other',
     'openApi.servers',
+    'openApi.tryIt.server',
+    'openApi.tryIt.token',
     'searchIn',
   ],
-  no: ['diagram', 'themeSystem'],
-  'pt-br': ['menu', 'openApi.parameters.cookie'],
+  no: ['diagram', 'openApi.tryIt.send', 'openApi.tryIt.server', 'openApi.tryIt.token', 'themeSystem'],
+  'pt-br': ['menu', 'openApi.parameters.cookie', 'openApi.tryIt.token'],
 }
 
 test('every locale that a site can use has its own texts', () => {

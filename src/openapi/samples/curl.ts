@@ -1,7 +1,12 @@
 import { type SampleBody, type SampleRequest, type Template, formatJson } from './request.ts'
 
 /** Returns a curl command. */
-export function printCurl({ method, url, headers, body }: SampleRequest): string {
+export function printCurl({
+  method,
+  url,
+  headers,
+  body,
+}: Pick<SampleRequest, 'method' | 'url' | 'headers' | 'body'>): string {
   const address = quoteTemplate(url)
   // Curl expands brackets and braces in URLs.
   const glob = /[[\]{}]/.test(address) ? '--globoff ' : ''

@@ -118,7 +118,8 @@ export function formatContent(
 export const preferJson = (contents: readonly MediaTypeContent[]): MediaTypeContent | undefined =>
   contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0]
 
-const isJson = (mediaType: string): boolean => /\bjson\b/i.test(mediaType) && !/seq|jsonl|ndjson/i.test(mediaType)
+export const isJson = (mediaType: string): boolean =>
+  /\bjson\b/i.test(mediaType) && !/seq|jsonl|ndjson/i.test(mediaType)
 
 function createUrl(
   operation: ApiOperation,

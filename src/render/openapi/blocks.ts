@@ -1,4 +1,4 @@
-import type { Code, OpenApiSchemas } from '../../content/document/nodes.ts'
+import type { Code, ContentRef, OpenApiSchemas } from '../../content/document/nodes.ts'
 import { createCodeBlock } from '../../content/markdown/make-blocks.ts'
 import {
   type OpenApiBlock,
@@ -17,7 +17,7 @@ import type { OpenApiContext } from './openapi-context.ts'
 import { renderMethodBadge, renderOperation } from './operation.ts'
 import { renderNamedSchema, renderSchemaList } from './schemas.ts'
 
-type OpenApiRenderContext = Pick<RenderContext, 'openApi' | 'texts' | 'renderMarkdown' | 'newId'>
+type OpenApiRenderContext = Pick<RenderContext, 'openApi' | 'texts' | 'renderMarkdown' | 'newId' | 'tryIt'>
 
 /** Renders a block: the part of the document, or a notice if it does not exist. Undefined if the context has no documents. */
 export function renderOpenApiBlock(
@@ -30,7 +30,7 @@ export function renderOpenApiBlock(
   const spec = context.openApi(block.data.ref)
   if (!spec) return renderNotice(block, texts.openApi.specUnavailable)
   const id = block.meta?.id
-  const openApiContext = createBlockContext(id ?? context.newId('api'), context, renderCode)
+  const openApiContext = createBlockContext(id ?? context.newId('api'), context, renderCode, block.data.ref)
   if (block.type === 'openapi-schemas')
     return renderSchemas(block, spec, openApiContext) ?? renderNotice(block, texts.openApi.notInSpec)
   const operation = findBlockOperation(block, spec)
@@ -99,6 +99,7 @@ function createBlockContext(
   prefix: string,
   context: OpenApiRenderContext,
   renderCode: (code: Code) => Html,
+  ref: ContentRef,
 ): OpenApiContext {
   return {
     texts: context.texts.openApi,
@@ -111,5 +112,6 @@ function createBlockContext(
     // Ids generated from titles never contain `~`.
     idPrefix: `${prefix}~`,
     headingLevel: 3,
+    tryIt: context.tryIt?.(ref),
   }
 }

@@ -3,6 +3,7 @@ import type { ApiOperation } from '../../openapi/model.ts'
 import type { SampleRequest } from '../../openapi/samples/request.ts'
 import { type Html, nothing } from '../html.ts'
 import type { OpenApiTexts } from './texts.ts'
+import type { TryItSupport } from './try-it.ts'
 
 /** A note about an operation that is not in its document. */
 export interface OperationNote {
@@ -27,6 +28,8 @@ export interface OpenApiContext {
   newId: (prefix: string) => string
   /** Prefix of the ids of sections and fields, if the page has several operations. */
   idPrefix: string
+  /** What try-it panels need; undefined if the page has none. */
+  tryIt?: TryItSupport | undefined
   /** Level of the headings of sections. */
   headingLevel: 2 | 3
 }

@@ -14,6 +14,7 @@ import { type OpenApiContext, limitDescriptions } from './openapi-context.ts'
 import { SchemaTreeRenderer } from './schema-tree.ts'
 import { renderSecurity } from './security.ts'
 import { renderServers } from './servers.ts'
+import { renderTryIt } from './try-it.ts'
 
 const parameterLocations: readonly OperationParameter['location'][] = ['path', 'query', 'header', 'cookie', 'other']
 
@@ -24,7 +25,7 @@ const maxLabelLength = 500
 export function renderOperation(operation: ApiOperation, unlimited: OpenApiContext): Html {
   const context = limitDescriptions(unlimited)
   const renderer = new OperationRenderer(operation, context)
-  return markup`<div class="openapi"><div class="operation">${renderEndpoint(operation)}<div class="operation-text">${renderer.renderText()}</div><div class="operation-examples">${renderExamples(operation, context)}</div></div></div>`
+  return markup`<div class="openapi"><div class="operation">${renderEndpoint(operation, context)}<div class="operation-text">${renderer.renderText()}</div><div class="operation-examples">${renderExamples(operation, context)}</div></div></div>`
 }
 
 /** Renders the method of an operation as a badge. */
@@ -33,14 +34,15 @@ export function renderMethodBadge(method: string): Html {
   return markup`<b class="method${known}">${method === 'DELETE' ? 'DEL' : method}</b>`
 }
 
-function renderEndpoint({ kind, method, path, servers }: ApiOperation): Html {
+function renderEndpoint(operation: ApiOperation, { texts, tryIt }: OpenApiContext): Html {
+  const { kind, method, path, servers } = operation
   if (kind === 'webhook')
-    return markup`<p class="endpoint">${renderMethodBadge(method)}<code>${path.slice(0, maxLabelLength)}</code><span class="flag">Webhook</span></p>`
+    return markup`<div class="endpoint">${renderMethodBadge(method)}<code>${path.slice(0, maxLabelLength)}</code><span class="flag">Webhook</span></div>`
   const steps = path
     .slice(0, maxLabelLength)
     .split(/(\{[^{}]*\})/)
     .map((step) => (step.startsWith('{') ? markup`<var>${step}</var>` : step.replaceAll('/', '/\u200b')))
-  return markup`<p class="endpoint">${renderMethodBadge(method)}<code><span class="server">${serverPath(servers[0]?.url ?? '')}</span>${steps}</code></p>`
+  return markup`<div class="endpoint">${renderMethodBadge(method)}<code><span class="server">${serverPath(servers[0]?.url ?? '')}</span>${steps}</code>${renderTryIt(operation, tryIt, texts)}</div>`
 }
 
 /** Returns the path of the server URL. */

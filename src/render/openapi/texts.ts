@@ -23,8 +23,43 @@ export interface OpenApiTexts extends OpenApiLabels {
   /** `{0}` is the name of the parent. */
   fieldsOf: string
   option: string
+  tryIt: TryItTexts
   limits: Record<SchemaLimitKind, string>
   /** For strings and lists with a minimum length of 1. */
   notEmpty: string
   learnMore: string
+}
+
+/** The texts of the try-it panel. */
+export interface TryItTexts {
+  /** Label of the button that opens the panel. */
+  open: string
+  send: string
+  cancel: string
+  close: string
+  server: string
+  token: string
+  apiKey: string
+  username: string
+  password: string
+  /** Label of the choice to send no credentials. */
+  none: string
+  contentType: string
+  listHint: string
+  storageHint: string
+  proxyHint: string
+  cookieHint: string
+  sending: string
+  cancelled: string
+  /** `{0}` is a number of seconds. */
+  timedOut: string
+  failed: string
+  /** `{0}` is a size such as `200 kB`. */
+  truncated: string
+  download: string
+  invalidJson: string
+  /** `{0}` is the name of a field. */
+  invalidValue: string
+  /** Shown before a request is sent. */
+  empty: string
 }

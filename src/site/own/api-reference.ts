@@ -18,6 +18,7 @@ import { createNotes, createSamples } from './api-samples.ts'
 import type { Highlighter, CodeWithSyntax } from '../../highlight/highlight.ts'
 import { serverBasePath, serverPagePolicy, createServerShell } from './server-shell.ts'
 import { htmlReply } from '../reply.ts'
+import { TryItPage } from '../try-it.ts'
 
 /** Path of the reference relative to the server. */
 export const referencePath = 'docs/api'
@@ -64,8 +65,8 @@ export class ApiReference {
     this.#pages ??= new ReferencePages(document(), base)
     const page = this.#pages.find(path)
     if (!page) return undefined
-    const { html, isComplete } = await this.#render(this.#pages, page, base)
-    const reply = htmlReply(html.text, serverPagePolicy)
+    const { html, connectOrigins, isComplete } = await this.#render(this.#pages, page, base)
+    const reply = htmlReply(html.text, { ...serverPagePolicy, connectOrigins })
     if (isComplete) this.#cache.set(path, reply)
     return reply
   }
@@ -74,7 +75,7 @@ export class ApiReference {
     pages: ReferencePages,
     page: ReferencePage,
     base: string,
-  ): Promise<{ html: Html; isComplete: boolean }> {
+  ): Promise<{ html: Html; connectOrigins: readonly string[]; isComplete: boolean }> {
     const { urls, highlighter } = this.#services
     const site = await createServerShell(urls, [
       { title: 'API reference', href: base },
@@ -85,7 +86,11 @@ export class ApiReference {
     const collectCode = (code: string, syntax: string | undefined) => void codes.push({ code, syntax })
     page.content(createOpenApiContext(pages, createDocumentRenderContext(site, collectCode)))
     const { highlighted, isComplete } = await highlighter.highlight(codes, highlightTimeout)
-    const content = page.content(createOpenApiContext(pages, createDocumentRenderContext(site, highlighted)))
+    const tryIt = new TryItPage(`${site.base}~assets/`)
+    const content = page.content({
+      ...createOpenApiContext(pages, createDocumentRenderContext(site, highlighted)),
+      tryIt: tryIt.supportFor(referencePath),
+    })
     const { title, description, crumbs, outline } = page
     const canonicalUrl = urls.plain(`/${referencePath}${page.path === '' ? '' : `/${page.path}`}`)
     const html = renderPage(site, {
@@ -110,7 +115,7 @@ export class ApiReference {
       preview: undefined,
       needs: { styles: [`${site.base}~assets/${assets.openApiStyles.name}`], scripts: [] },
     })
-    return { html, isComplete }
+    return { html, connectOrigins: tryIt.origins, isComplete }
   }
 }
 

@@ -11,6 +11,7 @@ import { findFormulas } from '../../render/formulas.ts'
 import { type Html, markup } from '../../render/html.ts'
 import { createFormulaRenderer } from '../../render/math.ts'
 import { findOpenApiCode, findOpenApiTitle } from '../../render/openapi/blocks.ts'
+import { TryItPage } from '../try-it.ts'
 import { createMarkdownRenderer } from '../../render/openapi/markdown.ts'
 import type { RenderContext } from '../../render/render-context.ts'
 import type { PageCover, PageShell } from '../../render/shell/parts.ts'
@@ -56,6 +57,8 @@ export interface PageContent {
   changes: string | undefined
   /** Whether OpenAPI operations are shown, which need a wide layout. */
   hasOperations: boolean
+  /** Origins to which the try-it panels of the page send requests. */
+  connectOrigins: readonly string[]
   needs: PageShell['needs']
   /** Whether all parts are rendered and it is not a preview, so that the reply can be cached. */
   isComplete: boolean
@@ -88,15 +91,25 @@ export async function readPageContent(
   const { organization_id: organizationId } = space.site.session.site
   const pageEmbeds = await embeds.readForPage(organizationId, listEmbedUrls(marked.document))
   const required: RequiredAssets = { math: false, mermaid: false }
+  const tryIt = new TryItPage(theme.assetsHref)
+  const { identity, siteBase } = space.site.session
   const renderContext: RenderContext = {
     ...createPageRenderContext(frame, references, rendered, required),
     highlighted,
     findEmbed: pageEmbeds.find,
     hasAnchors: presentLayout(page).anchors,
     changes: marked.changes,
-    marksBrokenLinks: space.site.session.identity.visitor.isPreviewing,
+    marksBrokenLinks: identity.visitor.isPreviewing,
     feedHref: returnOnce(space.site.href(toFeedUrl(sitePage.address))),
     openApi: openApi.find,
+    tryIt: (ref) =>
+      ref.kind === 'openapi'
+        ? tryIt.supportFor(ref.spec, {
+            url: `${siteBase}~api-proxy/${space.item.id}`,
+            page: entry.id,
+            spec: ref.spec,
+          })
+        : undefined,
   }
   renderContext.renderMarkdown = createMarkdownRenderer(renderContext)
   const portions: Html[] = []
@@ -107,6 +120,7 @@ export async function readPageContent(
   return {
     document,
     titleId,
+    connectOrigins: tryIt.origins,
     html: renderChangeMark(marked.isNew ? 'added' : undefined, markup`${portions}`, site.texts),
     outline: createOutline(marked.document).map((one) => ({ ...one, title: openApi.titles.get(one.id) ?? one.title })),
     hasOperations: openApi.hasOperations,

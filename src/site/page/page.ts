@@ -18,6 +18,8 @@ import type { SitePage, SpaceView } from '../view.ts'
 interface FramedPage {
   frame: PageFrame
   page: PageShell
+  /** Origins to which the try-it panels of the page send requests. */
+  connectOrigins: readonly string[]
   /** Whether all parts are rendered and it is not a preview, so that the reply can be cached. */
   isComplete: boolean
 }
@@ -29,7 +31,7 @@ export async function readFramedPage(space: SpaceView, sitePage: SitePage, rende
   const frame = await readPageFrame(space, path)
   const { site, settings, locale } = frame
   const { git, feedback, pagination } = settings.customization
-  const { html, document, changes, hasOperations, isComplete, ...content } = await readPageContent(
+  const { html, document, changes, hasOperations, connectOrigins, isComplete, ...content } = await readPageContent(
     frame,
     sitePage,
     renderers,
@@ -43,6 +45,7 @@ export async function readFramedPage(space: SpaceView, sitePage: SitePage, rende
   return {
     frame,
     isComplete,
+    connectOrigins,
     page: {
       ...content,
       id: entry.id,
