@@ -85,6 +85,7 @@ const mayImport: Record<string, string[]> = {
     'kernel',
     'threads',
     'access',
+    'fetch',
     'files',
     'highlight',
     'search',
