@@ -88,6 +88,7 @@ const mayImport: Record<string, string[]> = {
     'kernel',
     'threads',
     'access',
+    'fetch',
     'files',
     'highlight',
     'search',

@@ -9,11 +9,20 @@ export interface Fetch {
   get(address: string, limits: FetchLimits): Promise<FetchResponse>
   /** Sends a POST request; redirects are not followed. */
   post(address: string, message: PostRequest, limits: FetchLimits): Promise<FetchResponse>
+  /** Sends a request with any method, headers and body; redirects are not followed. */
+  send(address: string, message: OutgoingRequest, limits: FetchLimits): Promise<FetchResponse>
 }
 
 export interface PostRequest {
   body: string
   headers: Readonly<Record<string, string>>
+}
+
+export interface OutgoingRequest {
+  method: string
+  /** Names are in lower case. */
+  headers: Readonly<Record<string, string>>
+  body?: string | Uint8Array | undefined
 }
 
 export interface FetchLimits {
@@ -26,6 +35,8 @@ export interface FetchLimits {
 
 export interface FetchResponse {
   status: number
+  /** Headers without cookies and hop-by-hop headers; names are in lower case. */
+  headers: readonly (readonly [string, string])[]
   contentType: string | undefined
   /** Value of the `Retry-After` header: a number of seconds or a date. */
   retryAfter: string | undefined
@@ -56,6 +67,11 @@ export function createFetch(options: GuardOptions): Fetch {
     post: (address, message, limits) =>
       requestWithLimits(limits, async (signal) => {
         const url = guard.check(address)
+        return { url, response: await request(url, guard, signal, { ...message, method: 'POST' }) }
+      }),
+    send: (address, message, limits) =>
+      requestWithLimits(limits, async (signal) => {
+        const url = guard.check(address)
         return { url, response: await request(url, guard, signal, message) }
       }),
   }
@@ -80,6 +96,7 @@ async function requestWithLimits(
     }
     return {
       status: response.statusCode ?? 0,
+      headers: toHeaderPairs(response.rawHeaders),
       contentType: response.headers['content-type'],
       retryAfter: response.headers['retry-after'],
       url: url.href,
@@ -112,15 +129,43 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | unde
 }
 
 /** Sends one request over a new connection; the guard's `lookup` checks the IP address. */
-function request(url: URL, { lookup }: Guard, signal: AbortSignal, message?: PostRequest): Promise<IncomingMessage> {
+function request(
+  url: URL,
+  { lookup }: Guard,
+  signal: AbortSignal,
+  message?: OutgoingRequest,
+): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   const headers = { ...requestHeaders, ...message?.headers }
   return new Promise((resolve, reject) => {
-    send(url, { method: message ? 'POST' : 'GET', agent: false, headers, lookup, signal }, resolve)
+    send(url, { method: message?.method ?? 'GET', agent: false, headers, lookup, signal }, resolve)
       .on('error', reject)
       .end(message?.body)
   })
 }
+
+/** Returns pairs of names and values, without cookies and hop-by-hop headers. */
+function toHeaderPairs(rawHeaders: readonly string[]): [string, string][] {
+  const pairs: [string, string][] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    if (!droppedHeaders.has(name)) pairs.push([name, rawHeaders[index + 1] ?? ''])
+  }
+  return pairs
+}
+
+const droppedHeaders: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'set-cookie',
+  'set-cookie2',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
 
 /** Returns the content encoding of the body; undefined if it is not compressed. */
 function encodingOf({ headers }: IncomingMessage): string | undefined {

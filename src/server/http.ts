@@ -11,6 +11,7 @@ import { createDrain } from '../http/drain.ts'
 import { errorReply } from '../http/errors.ts'
 import { mountApi } from '../http/mount-api.ts'
 import { openApiDocument } from '../http/openapi.ts'
+import { describeMetric } from '../http/metrics.ts'
 import { mountServerPages } from '../http/server-pages.ts'
 import { PublicAddress } from '../http/public-address.ts'
 import { mountFileTransfers } from '../http/file-transfers.ts'
@@ -28,6 +29,7 @@ import { createRoutes } from './routes.ts'
 import { ImageResizer } from '../site/pictures/pictures.ts'
 import { bareNotFoundReply } from '../site/not-found.ts'
 import { findAsset } from '../site/assets.ts'
+import { ApiClient } from '../site/api-client.ts'
 import { FormulaRenderer } from '../site/formulas/formulas.ts'
 import { SiteLimits } from '../site/limits.ts'
 import { ServerPages } from '../site/own/server-pages.ts'
@@ -102,6 +104,19 @@ export async function startHttp(app: App): Promise<HttpRole> {
   const openApi = () => openApiDocument({ version: app.build.version, server: urls.api('') })
   const formulas = new FormulaRenderer()
   const ownPages = new ServerPages({ context: siteContext, version: app.build.version, document: openApi, highlighter })
+  const apiClient = new ApiClient(app.fetch)
+  metrics.addGauge(() =>
+    [
+      describeMetric(
+        'octavo_api_proxy_requests_total',
+        'counter',
+        'Requests of try-it panels sent to APIs, by result.',
+      ),
+      ...Object.entries(apiClient.counts).map(
+        ([name, count]) => `octavo_api_proxy_requests_total{result="${name}"} ${count}`,
+      ),
+    ].join('\n'),
+  )
   const sites =
     config.roles.has('site') &&
     new SiteServer({
@@ -112,8 +127,10 @@ export async function startHttp(app: App): Promise<HttpRole> {
       renderers: { highlighter, formulas, embeds: app.embeds },
       requestPdf: (organizationId, source) =>
         requestPdf(app, { ...app, enqueue: app.queue.enqueue }, organizationId, source),
+      apiClient,
       limits: new SiteLimits({
         rateLimit: config.siteRateLimit,
+        apiRequestsPerMinute: config.apiProxyRateLimit,
         concurrency: config.siteConcurrency,
         eventsPerMinute: config.eventsRateLimit,
         now: app.clock,

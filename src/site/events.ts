@@ -71,7 +71,7 @@ export const recordEvents: OutputHandler = async (
 }
 
 /** Whether a request was made by a page of the site; clients other than browsers do not send these headers and are accepted. */
-function isFromSite(request: SiteRequest, { siteBase, host }: SiteSession): boolean {
+export function isFromSite(request: SiteRequest, { siteBase, host }: SiteSession): boolean {
   const from = request.header('sec-fetch-site')
   if (from !== undefined && from !== 'same-origin') return false
   const origin = request.header('origin')

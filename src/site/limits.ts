@@ -8,6 +8,8 @@ export interface SiteLimitOptions {
    * Maximum number of pages, or work of equal cost, for one network address per minute, excluding cached replies; 0 for no limit.
    */
   rateLimit: number
+  /** Maximum number of requests to APIs for one network address per minute, ten times as many for one organization; 0 for no limit. */
+  apiRequestsPerMinute: number
   /** Maximum number of replies made concurrently; half of them for one network address. */
   concurrency: number
   /** Maximum number of event reports accepted from one network address per minute; 0 for no limit. */
@@ -32,8 +34,12 @@ export class SiteLimits {
   readonly #options: SiteLimitOptions
   readonly #calls = new CallsPerMinute()
   readonly #events = new CallsPerMinute()
+  readonly #apiCalls = new CallsPerMinute()
+  readonly #organizationApiCalls = new CallsPerMinute()
   readonly #light: WorkQueue
   readonly #heavy: WorkQueue
+  readonly #apiRequests: WorkQueue
+  readonly #organizationApiRequests: WorkQueue
   readonly #streams = new Map<string, number>()
 
   constructor(options: SiteLimitOptions) {
@@ -41,6 +47,13 @@ export class SiteLimits {
     const { concurrency } = options
     const queueLimits = { maxWaiting: 1000, maxWaitingPerCaller: 200, maxWait: seconds(10) }
     this.#light = new WorkQueue({ maxRunning: concurrency, maxRunningPerCaller: half(concurrency), ...queueLimits })
+    this.#apiRequests = new WorkQueue({
+      maxRunning: 64,
+      maxRunningPerCaller: 4,
+      ...queueLimits,
+      maxWaitingPerCaller: 8,
+    })
+    this.#organizationApiRequests = new WorkQueue({ maxRunning: 64, maxRunningPerCaller: 16, ...queueLimits })
     // The limit is lower because each of these replies takes longer.
     const heavyConcurrency = half(concurrency)
     this.#heavy = new WorkQueue({
@@ -64,6 +77,17 @@ export class SiteLimits {
   /** Counts an event report; throws a `BusyError` if the caller exceeds the limit per minute. */
   countEvent(caller: string): void {
     this.#count(this.#events, this.#options.eventsPerMinute, caller, 1)
+  }
+
+  /**
+   * Sends a request to an API when the queues allow it; throws a `BusyError` if the caller or the organization sends too many. These
+   * requests have queues of their own, so that pages and searches do not wait for a slow API.
+   */
+  runApiRequest<T>(caller: string, organizationId: string, work: () => Promise<T>): Promise<T> {
+    const { apiRequestsPerMinute } = this.#options
+    this.#count(this.#apiCalls, apiRequestsPerMinute, caller, 1)
+    this.#count(this.#organizationApiCalls, 10 * apiRequestsPerMinute, organizationId, 1)
+    return this.#apiRequests.run(caller, () => this.#organizationApiRequests.run(organizationId, work))
   }
 
   #count(calls: CallsPerMinute, limit: number, caller: string, cost: number): void {

@@ -2,6 +2,7 @@ import type { SiteRequest } from '../kernel/site-http.ts'
 import { visitorParameters } from '../visitors/identify-visitor.ts'
 import { splitPath } from '../publishing/site-urls.ts'
 import { expireVisitorCookies, filterVisitorCookies } from '../visitors/cookies.ts'
+import { serveApiProxy } from './api-proxy.ts'
 import { recordEvents } from './events.ts'
 import { serveLlmsFullText, serveLlmsIndex } from './machines/llms.ts'
 import { prefersMarkdown } from './machines/markdown.ts'
@@ -47,6 +48,7 @@ const sitemap: SiteOutput = { serve: serveSitemap, cost: 30 }
 
 /** Outputs by the first path segment below the site; pages cannot have these names. */
 const outputs: Readonly<Record<string, SiteOutput>> = {
+  '~api-proxy': { serve: serveApiProxy, acceptsBody: true, cost: 1, hasParts: true },
   '~events': { serve: recordEvents, acceptsBody: true, cost: 1 },
   '~gitbook': { serve: serveMcpAlias, acceptsBody: true, cost: 1, hasParts: true },
   '~logout': { serve: serveLogout, cost: 1 },

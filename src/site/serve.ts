@@ -8,6 +8,7 @@ import { ReplyCache, replyKeyOf } from './cache.ts'
 import { parseVisitorCookies, moveParametersToCookies } from '../visitors/cookies.ts'
 import { servePageFormat } from './machines/page-formats.ts'
 import { prefersMarkdown, serveMarkdown } from './machines/markdown.ts'
+import type { ApiClient } from './api-client.ts'
 import { type SiteLimits, notFoundCost } from './limits.ts'
 import { isMcpUrl } from './mcp/mcp.ts'
 import { type RequestKey, findOutput, findPreviewOutput, toRequestKey } from './outputs.ts'
@@ -34,6 +35,7 @@ interface Services {
   renderers: Renderers
   limits: SiteLimits
   requestPdf: RequestPdf
+  apiClient: ApiClient
 }
 
 interface ReplyInput {
@@ -158,8 +160,8 @@ export class SiteServer {
     const [first = ''] = segments
     const output = findOutput(first)
     const acceptsMethod = request.method !== 'POST' || output?.acceptsBody === true
-    const { transaction, limits, requestPdf } = this.#services
-    const visit: SiteVisit = { view: liveView, request, segments, transaction, limits, requestPdf }
+    const { transaction, limits, requestPdf, apiClient } = this.#services
+    const visit: SiteVisit = { view: liveView, request, segments, transaction, limits, requestPdf, apiClient }
     const outputReply = acceptsMethod ? await output?.serve(visit, segments.slice(1)) : undefined
     if (outputReply) return { view: liveView, reply: outputReply }
     if (request.method === 'POST') return { view: liveView, reply: methodNotAllowed }

@@ -1,6 +1,7 @@
 import type { SiteReply, SiteRequest } from '../kernel/site-http.ts'
 import type { PdfSource } from '../pdf/source.ts'
 import type { Db } from '../schema/tables.ts'
+import type { ApiClient } from './api-client.ts'
 import type { SiteLimits } from './limits.ts'
 import type { ReplyPolicy } from './reply.ts'
 import type { SitePage, SiteView, SpaceView } from './view.ts'
@@ -15,6 +16,8 @@ export interface SiteVisit {
   transaction: Transaction
   limits: SiteLimits
   requestPdf: RequestPdf
+  /** Sends requests of try-it panels. */
+  apiClient: ApiClient
 }
 
 /** Queues a PDF of an organization unless it is already made, and returns its URL. */

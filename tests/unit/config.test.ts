@@ -45,6 +45,7 @@ test('has a default for every setting', () => {
     rateLimit: 6000,
     siteRateLimit: 3000,
     siteConcurrency: 8,
+    apiProxyRateLimit: 60,
     eventsRateLimit: 600,
     trustedProxies: 0,
     metricsToken: undefined,

@@ -31,7 +31,7 @@ function createWeb(replies: Record<string, Reply | FetchError>) {
           yield chunk
         }
       }
-      return { status, contentType, retryAfter: undefined, url, body: chunks(), discard: () => undefined }
+      return { status, contentType, retryAfter: undefined, headers: [], url, body: chunks(), discard: () => undefined }
     },
   }
   return {

@@ -83,7 +83,13 @@ async function* text() {
 }
 
 test('limits the concurrent streams of a caller until one ends or is abandoned', async () => {
-  const site = new SiteLimits({ rateLimit: 0, concurrency: 8, eventsPerMinute: 0, now: () => 0 })
+  const site = new SiteLimits({
+    rateLimit: 0,
+    apiRequestsPerMinute: 0,
+    concurrency: 8,
+    eventsPerMinute: 0,
+    now: () => 0,
+  })
   const streams = Array.from({ length: 4 }, () => site.stream('a', text())[Symbol.asyncIterator]())
   for (const stream of streams) expect(await stream.next()).toEqual({ done: false, value: 'a' })
   expect(() => site.checkStreamLimit('a')).toThrow('At most 4 long replies')

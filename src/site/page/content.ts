@@ -11,8 +11,8 @@ import { findFormulas } from '../../render/formulas.ts'
 import { type Html, markup } from '../../render/html.ts'
 import { createFormulaRenderer } from '../../render/math.ts'
 import { findOpenApiCode, findOpenApiTitle } from '../../render/openapi/blocks.ts'
-import { TryItPage } from '../try-it.ts'
 import { createMarkdownRenderer } from '../../render/openapi/markdown.ts'
+import type { TryItSupport } from '../../render/openapi/try-it.ts'
 import type { RenderContext } from '../../render/render-context.ts'
 import type { PageCover, PageShell } from '../../render/shell/parts.ts'
 import { presentLayout } from '../../resources/content/present.ts'
@@ -27,6 +27,8 @@ import { findHighlightedCode } from '../../highlight/store.ts'
 import type { FormulaRenderer, RenderedFormulas } from '../formulas/formulas.ts'
 import { markChanges } from './previews.ts'
 import { ResolvedReferences } from '../references.ts'
+import { apiProxyUrlOf } from '../api-proxy.ts'
+import { TryItPage } from '../try-it.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { SitePage, SpaceView } from '../view.ts'
 
@@ -92,24 +94,17 @@ export async function readPageContent(
   const pageEmbeds = await embeds.readForPage(organizationId, listEmbedUrls(marked.document))
   const required: RequiredAssets = { math: false, mermaid: false }
   const tryIt = new TryItPage(theme.assetsHref)
-  const { identity, siteBase } = space.site.session
   const renderContext: RenderContext = {
     ...createPageRenderContext(frame, references, rendered, required),
     highlighted,
     findEmbed: pageEmbeds.find,
     hasAnchors: presentLayout(page).anchors,
     changes: marked.changes,
-    marksBrokenLinks: identity.visitor.isPreviewing,
+    marksBrokenLinks: space.site.session.identity.visitor.isPreviewing,
     feedHref: returnOnce(space.site.href(toFeedUrl(sitePage.address))),
     openApi: openApi.find,
     tryIt: (ref) =>
-      ref.kind === 'openapi'
-        ? tryIt.supportFor(ref.spec, {
-            url: `${siteBase}~api-proxy/${space.item.id}`,
-            page: entry.id,
-            spec: ref.spec,
-          })
-        : undefined,
+      ref.kind === 'openapi' ? tryIt.supportFor(ref.spec, findProxy(sitePage, space, ref.spec)) : undefined,
   }
   renderContext.renderMarkdown = createMarkdownRenderer(renderContext)
   const portions: Html[] = []
@@ -139,6 +134,11 @@ export async function readPageContent(
     },
     isComplete: isHighlighted && rendered.isComplete && pageEmbeds.isComplete && !space.site.isPreview,
   }
+}
+
+/** Returns what identifies an operation at the endpoint that sends requests to APIs, which does not serve previews. */
+function findProxy({ entry }: SitePage, { site, item }: SpaceView, spec: string): TryItSupport['proxy'] {
+  return site.isPreview ? undefined : { url: site.href(apiProxyUrlOf(site, item)), page: entry.id, spec }
 }
 
 /** What the OpenAPI blocks of a page need for rendering. */
