@@ -79,9 +79,7 @@ class Search {
     const icon = form.querySelector('svg')
     if (icon) top.prepend(icon.cloneNode(true))
     const keys = createElement('span', { class: 'search-keys', 'aria-hidden': 'true' })
-    const hint = (text: string, ...signs: string[]) =>
-      createElement('span', {}, ...signs.map((sign) => createElement('kbd', {}, sign)), text)
-    keys.append(hint(navigate, '↑', '↓'), hint(open, '↵'), hint(close, 'esc'))
+    keys.append(createHint(navigate, '↑', '↓'), createHint(open, '↵'), createHint(close, 'esc'))
     this.#dialog = createElement('dialog', { class: 'search', 'aria-label': label }, top)
     if (here && everywhere) this.#dialog.append(this.#scopeSwitch([everywhere, here], label))
     const body = createElement('div', { class: 'search-body' }, this.#list, this.#note)
@@ -253,3 +251,6 @@ function createSnippet(parts: readonly string[]): HTMLElement[] {
   const shown = parts.map((part, index) => (index % 2 === 1 ? createElement('mark', {}, part) : part))
   return [createElement('span', { class: 'found-text', dir: 'auto' }, ...shown)]
 }
+
+const createHint = (text: string, ...signs: string[]): HTMLElement =>
+  createElement('span', {}, ...signs.map((sign) => createElement('kbd', {}, sign)), text)

@@ -266,7 +266,6 @@ function createBodyFields(bodies: readonly TryItBody[], texts: TryItPanelTexts) 
   return {
     group: createGroup(texts.body, bodies.length > 0 ? [type, rows] : []),
     read() {
-      const isFile = (control: Control) => control instanceof HTMLInputElement && control.type === 'file'
       const entries = [...controls]
       const plain = entries.filter(([, control]) => !isFile(control))
       const files = entries.filter(([, control]) => isFile(control))
@@ -308,3 +307,5 @@ function isJsonText(text: string): boolean {
     return false
   }
 }
+
+const isFile = (control: Control): boolean => control instanceof HTMLInputElement && control.type === 'file'

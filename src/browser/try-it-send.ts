@@ -44,11 +44,10 @@ async function readBytes({ body }: Response): Promise<{ bytes: Uint8Array<ArrayB
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   const reader = body?.getReader()
-  while (reader && size <= maxBytes) {
-    const { done, value } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    size += value.length
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    chunks.push(read.value)
+    size += read.value.length
+    if (size > maxBytes) break
   }
   const isTruncated = size > maxBytes
   if (isTruncated) await reader?.cancel()

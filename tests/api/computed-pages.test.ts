@@ -270,6 +270,8 @@ describe('computing without storing', () => {
   })
 })
 
+const operationsIn = (markdown = '') => Array.from(markdown.matchAll(/path="([^"]+)"/g), ([, path]) => path)
+
 describe('a page with a document and a source', () => {
   test('keeps its text before and after operations, and shows the rest at the end', async () => {
     const spec = await addSpec(storeSpec())
@@ -278,7 +280,6 @@ describe('a page with a document and a source', () => {
       octavo.admin,
       insertPage(`# Pets\n\nBefore.\n\n${block}\n\nAfter.`, { computed: sourceOf(spec, { doc: 'tag', page: 'pets' }) }),
     )
-    const operationsIn = (markdown = '') => Array.from(markdown.matchAll(/path="([^"]+)"/g), ([, path]) => path)
     const { markdown } = await read(page(0))
     expect(operationsIn(markdown)).toEqual(['/pets/{id}', '/pets'])
     expect(markdown).toMatch(/^# Pets\n\nBefore\.\n\n\{% openapi-operation [^]*\n\nAfter\.\n\nAll about/)
@@ -299,10 +300,10 @@ describe('a page with a document and a source', () => {
   })
 })
 
-describe('generated pages on a site', () => {
-  const open = (url: string) => fetch(url, { redirect: 'manual' })
-  const text = async (url: string) => (await open(url)).text()
+const open = (url: string) => fetch(url, { redirect: 'manual' })
+const text = async (url: string) => (await open(url)).text()
 
+describe('generated pages on a site', () => {
   test('are in the navigation, the sitemap, llms.txt and Markdown', async () => {
     const spec = await addSpec(storeSpec())
     const { spaceId } = await spaceWith(octavo.admin, insertPage('# First'), insertComputed(spec))
@@ -345,16 +346,18 @@ describe('generated pages on a site', () => {
   })
 })
 
+/** Returns a specification with a word in a parameter. */
+const specAbout = (word: string) =>
+  storeSpec({
+    '/pets': {
+      get: operation('List pets', ['pets'], {
+        parameters: [{ name: `${word}Filter`, in: 'query', description: `Limits the ${word} of the list` }],
+      }),
+    },
+  })
+
 test('search finds the text of operations on generated and written pages, also of new versions', async () => {
-  const describe = (word: string) =>
-    storeSpec({
-      '/pets': {
-        get: operation('List pets', ['pets'], {
-          parameters: [{ name: `${word}Filter`, in: 'query', description: `Limits the ${word} of the list` }],
-        }),
-      },
-    })
-  const spec = await addSpec(describe('zebra'))
+  const spec = await addSpec(specAbout('zebra'))
   const block = `{% openapi-operation spec="${spec}" path="/pets" method="get" %}\n[x](/openapi/${spec})\n{% endopenapi-operation %}`
   const { spaceId, params } = await spaceWith(octavo.admin, insertComputed(spec), insertPage(`# Written\n\n${block}`))
   await waitUntilSearchable(octavo, spaceId)
@@ -364,7 +367,7 @@ test('search finds the text of operations on generated and written pages, also o
   }
   expect(await search('zebra')).toEqual(['Pets and owners', 'Written'])
   expect(await search('zebrafilter')).toEqual(['Pets and owners', 'Written'])
-  await put(spec, describe('walrus'))
+  await put(spec, specAbout('walrus'))
   await waitUntil(async () => (await search('walrus')).length === 2, 'the new version is indexed')
   expect(await search('zebra')).toEqual([])
 })

@@ -159,8 +159,9 @@ describe('texts that are too large or too deep', () => {
   })
 })
 
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
 describe('valid documents of unusual size', () => {
-  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   test.each<[string, () => unknown]>([
     [
       'cyclic schemas',
@@ -211,18 +212,18 @@ describe('valid documents of unusual size', () => {
   })
 })
 
-describe('sources on other servers', () => {
-  /** Serves a website with a function. */
-  async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<string> {
-    const server = createServer(listener)
-    await new Promise<void>((listening) => server.listen(0, host, listening))
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    return `http://${host}:${(server.address() as AddressInfo).port}/openapi.json`
-  }
+/** Serves a website with a function. */
+async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((listening) => server.listen(0, host, listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://${host}:${(server.address() as AddressInfo).port}/openapi.json`
+}
 
+describe('sources on other servers', () => {
   test.each<[string, RequestListener]>([
     ['with a length', (_, reply) => reply.writeHead(200, { 'content-length': 50 * megabytes }).end(large)],
     [
@@ -271,7 +272,7 @@ describe('sources on other servers', () => {
     const redirect = await serve((_, reply) => reply.writeHead(302, { location: secret }).end())
     // Loopback addresses are the only ones of a test: one of them is handled as public, and all others as private.
     const guarded = createFetch({ allowPrivateNetwork: false, isPublic: (address) => address === '127.0.0.1' })
-    own.server.app.fetch.get = guarded.get
+    own.server.app.fetch.get = (url, options) => guarded.get(url, options)
     const direct = await putSpec(own.admin, 'direct', { url: redirect })
     expect(problemsOf(direct)).toEqual({ code: 'FETCH_ERROR', messages: [expect.stringContaining('private address')] })
     const refers = petSpec('Refers', { components: { schemas: { A: { $ref: `${redirect}#/info` } } } })

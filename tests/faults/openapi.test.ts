@@ -14,7 +14,8 @@ const never = new Promise<string>(() => undefined)
 const readTitle = async (api: Client, organizationId: string) => {
   const params = { organizationId, specSlug: 'pets' }
   const { filesystem } = await api.getLatestOpenApiSpecVersionContent({ params })
-  return (filesystem[0]?.specification['info'] as { title: string }).title
+  const info = filesystem[0]?.specification['info'] as { title: string } | undefined
+  return info?.title
 }
 
 /** Kills a server, and expires the leases of its jobs, which a new process in a cluster would have to wait for. */

@@ -35,6 +35,7 @@ export async function measureHealth<T>(
     const result = await work()
     const longestWait = await new Promise<number>((resolve, reject) => {
       thread.once('message', resolve).once('error', reject)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
       thread.postMessage('end')
     })
     return { result, longestWait }

@@ -154,15 +154,18 @@ test('descriptions include no other content', () => {
   expect(text).not.toMatch(/"kind":"(page|file|openapi|reusable-content)"|openapi-operation"|"reusable-content"/)
 })
 
-describe('former paths', () => {
-  const store = (document: Record<string, unknown>, previous?: string) =>
-    JSON.stringify(toStoredOutline(outlineOf(document), previous))
+const store = (document: Record<string, unknown>, previous?: string) =>
+  JSON.stringify(toStoredOutline(outlineOf(document), previous))
 
+const withOperation = (tag: string, operationId: string) => ({ paths: { '/a': { get: { tags: [tag], operationId } } } })
+const withTag = (tag: string) => ({ paths: { '/a': get(tag) } })
+const withSummary = (summary: string) => ({ paths: { '/a': { get: { summary } }, '/b': get() } })
+
+describe('former paths', () => {
   test('lead to the same operation, also after several versions', () => {
-    const version = (tag: string, operationId: string) => ({ paths: { '/a': { get: { tags: [tag], operationId } } } })
-    const first = store(version('one', 'first'))
-    const second = store(version('two', 'second'), first)
-    const { former } = toStoredOutline(outlineOf(version('two', 'third')), second)
+    const first = store(withOperation('one', 'first'))
+    const second = store(withOperation('two', 'second'), first)
+    const { former } = toStoredOutline(outlineOf(withOperation('two', 'third')), second)
     expect(former['by-operation']).toEqual({
       one: ['tag one', 'operation get /a'],
       'one/first': ['operation get /a', 'operation get /a'],
@@ -172,17 +175,15 @@ describe('former paths', () => {
   })
 
   test('end when a page has the path again', () => {
-    const version = (tag: string) => ({ paths: { '/a': get(tag) } })
-    const second = store(version('two'), store(version('one')))
-    expect(toStoredOutline(outlineOf(version('one')), second).former['by-tag']).toEqual({
+    const second = store(withTag('two'), store(withTag('one')))
+    expect(toStoredOutline(outlineOf(withTag('one')), second).former['by-tag']).toEqual({
       two: ['tag two', 'operation get /a'],
     })
   })
 
   test('operations keep the time of their last change', () => {
-    const version = (summary: string) => ({ paths: { '/a': { get: { summary } }, '/b': get() } })
-    const before = store(version('Old'))
-    const { outline } = toStoredOutline(outlineOf(version('New'), '2026-02-02'), before)
+    const before = store(withSummary('Old'))
+    const { outline } = toStoredOutline(outlineOf(withSummary('New'), '2026-02-02'), before)
     expect(outline.operations.map(({ path, changedAt }) => [path, changedAt])).toEqual([
       ['/a', '2026-02-02'],
       ['/b', '2026-01-01'],

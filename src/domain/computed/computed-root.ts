@@ -185,8 +185,8 @@ class Expansion {
       await this.#yieldIfDue()
       const id = deriveId(`${seed} ${page.key}`)
       parents.push({ id, parent })
-      for (const key of [page.key, ...page.operations.map(keyOfOperation)])
-        if (!idsByKey.has(key)) idsByKey.set(key, id)
+      for (const one of [page.key, ...page.operations.map(keyOfOperation)])
+        if (!idsByKey.has(one)) idsByKey.set(one, id)
       const operationPages = page.pages
         .filter(({ content }) => content?.doc === 'operation')
         .map((child) => ({ title: child.title, id: deriveId(`${seed} ${child.key}`) }))

@@ -98,7 +98,7 @@ export function toFetchBody(body: BuiltBody): string | FormData | Blob {
       return new URLSearchParams(body.fields.map(({ name, value }): [string, string] => [name, value])).toString()
     case 'multipart': {
       const form = new FormData()
-      for (const { name, value } of body.fields) form.append(name, value as string)
+      for (const { name, value } of body.fields) form.append(name, value)
       return form
     }
     case 'file':

@@ -110,12 +110,13 @@ interface FieldSource {
   example: unknown
 }
 
+const formatted = (value: unknown): string => formatFieldValue(boundValue(value)).slice(0, 10 * maxValueLength)
+
 function createField({ spec }: ApiOperation, { name, isRequired, schema: node, example }: FieldSource): TryItField {
   const schema = readSchema(spec, node)
   const item = schema.types[0] === 'array' ? readSchema(spec, schema.items) : schema
   const kind = item.format === 'binary' ? 'file' : toFieldKind(schema)
   const given = example ?? schema.examples[0] ?? schema.default
-  const formatted = (value: unknown) => formatFieldValue(boundValue(value)).slice(0, 10 * maxValueLength)
   const values =
     kind === 'text' || kind === 'number'
       ? schema.values?.list.slice(0, maxValues).map(({ value }) => formatValue(value).slice(0, maxValueLength))

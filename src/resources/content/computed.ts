@@ -52,6 +52,7 @@ export async function computeRevision(
 }
 
 /** Returns pages without their documents, which are not stored. */
-function withoutDocuments({ entry, page: { document: _, ...page }, children }: PageNode): PageNode {
+function withoutDocuments({ entry, page: stored, children }: PageNode): PageNode {
+  const { document: _, ...page } = stored
   return { entry, page, children: children.map(withoutDocuments) }
 }
