@@ -65,7 +65,10 @@ export async function seedContent<Seeded extends { rootHash: string }>(
     const { rootHash, ...seeded } = await write(objects)
     await objects.flush()
     const revision = { id: newId(), space, rootHash, type: 'edits' as const, parents: [space.revision_id] }
-    await createRevision({ db, openObjects: making.openObjects }, { ...revision, createdBy: admin.id, createdAt: making.now() })
+    await createRevision(
+      { db, openObjects: making.openObjects },
+      { ...revision, createdBy: admin.id, createdAt: making.now() },
+    )
     await moveSpaceHead({ db, enqueue, now: making.now, openObjects: making.openObjects }, space, revision.id)
     return { id: space.id, organizationId, ...seeded }
   })
