@@ -10,6 +10,9 @@ import { walkBlocks } from '../content/document/walk.ts'
 import { type ApiOperation, findOperation, findWebhook } from './model.ts'
 import type { OpenApiSpec } from './spec.ts'
 
+/** Maximum number of blocks of a page that are shown in full; of others, only the name is shown. */
+export const maxShownBlocks = 60
+
 /** A block that shows a part of an OpenAPI document. */
 export type OpenApiBlock = Swagger | OpenApiOperation | OpenApiSchemas | OpenApiWebhook
 

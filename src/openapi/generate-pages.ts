@@ -39,6 +39,9 @@ export interface GeneratedPage {
   pages: readonly GeneratedPage[]
 }
 
+/** Maximum number of operations of a page; if there are more, each has a page below it. */
+const maxOperationsOfPage = 30
+
 /** Maximum depth of tags below other tags. */
 const maxTagDepth = 5
 
@@ -187,7 +190,7 @@ class PageGenerator {
   ): GeneratedPage {
     const { ref, grouping } = this.#options
     const content = { doc, page: name }
-    if (grouping === 'by-operation') {
+    if (grouping === 'by-operation' || operations.length > maxOperationsOfPage) {
       const pages = operations.map((operation) => this.#createOperationPage(operation))
       return { ...page, content, pages: withUniqueSlugs([...pages, ...page.pages]) }
     }

@@ -51,14 +51,19 @@ export function convertOpenApiBlock(
   return [...title, ...new OperationConverter(operation.spec, labels).convertOperation(operation)]
 }
 
-function createNotice(block: OpenApiBlock, notice: string): Block[] {
+/** Returns a line with the name of the part that a block shows. */
+export function createNameBlock(block: OpenApiBlock): Block {
   const { method, name } = readBlockName(block)
+  return paragraph([text(...endpoint(method, name))])
+}
+
+function createNotice(block: OpenApiBlock, notice: string): Block[] {
   const { ref } = block.data
   const link: InlineNode[] =
     ref.kind === 'url'
       ? [text(leaf(' ')), { object: 'inline', type: 'link', data: { ref }, nodes: [text(leaf(ref.url))] }]
       : []
-  return [paragraph([text(...endpoint(method, name))]), paragraph([text(leaf(notice, [mark('italic')])), ...link])]
+  return [createNameBlock(block), paragraph([text(leaf(notice, [mark('italic')])), ...link])]
 }
 
 function convertSchemas({ data, meta }: OpenApiSchemas, spec: OpenApiSpec, labels: OpenApiLabels): Block[] {

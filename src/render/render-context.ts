@@ -1,4 +1,4 @@
-import type { ContentRef, FileRef } from '../content/document/nodes.ts'
+import type { Block, ContentRef, FileRef } from '../content/document/nodes.ts'
 import type { OpenApiSpec } from '../openapi/spec.ts'
 import type { DocumentChanges } from './changes.ts'
 import type { Html } from './html.ts'
@@ -62,6 +62,8 @@ export interface RenderContext {
   renderMath(formula: string, isBlock: boolean): Html
   /** Returns an OpenAPI document; undefined if it does not exist, is invalid or the reader may not see it. */
   openApi?(ref: ContentRef): OpenApiSpec | undefined
+  /** Whether an OpenAPI block is shown in full; otherwise only its name is shown. By default all are. */
+  showsOpenApiBlock?(block: Block): boolean
   /** Renders a description in an OpenAPI document, which is Markdown. */
   renderMarkdown?(markdown: string): Html
   /** Returns what a try-it panel of an operation needs, given the reference to its document. */

@@ -303,6 +303,25 @@ describe('a page with a document and a source', () => {
 const open = (url: string) => fetch(url, { redirect: 'manual' })
 const text = async (url: string) => (await open(url)).text()
 
+test('edits keep what was generated', async () => {
+  const spec = await addSpec(storeSpec())
+  const { spaceId, pages, page, edit, read } = await spaceWith(
+    octavo.admin,
+    insertPage('# First'),
+    insertComputed(spec),
+    insertPage('# Pets', { computed: sourceOf(spec, { doc: 'tag', page: 'pets' }) }),
+  )
+  const outline = await readOutline(spaceId)
+  const { markdown } = await read(page(2))
+  await edit(updatePage(page(0), { title: 'Begin' }))
+  expect(await readOutline(spaceId)).toEqual(outline.map((line) => line.replace('First', 'Begin')))
+  expect((await read(page(2))).markdown).toBe(markdown)
+  await edit(updatePage(page(2), { document: { markdown: 'Written' } }))
+  expect((await read(page(2))).markdown).toMatch(/Written\n\nAll about/)
+  await edit({ operation: 'delete_page', page: pages[1] })
+  expect(await readOutline(spaceId)).toEqual(['first: Begin', 'pets: Pets'])
+})
+
 describe('generated pages on a site', () => {
   test('are in the navigation, the sitemap, llms.txt and Markdown', async () => {
     const spec = await addSpec(storeSpec())

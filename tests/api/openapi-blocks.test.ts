@@ -295,3 +295,12 @@ describe('a block that names a file or URL', () => {
     expect(await readWords(base)).toContain('The OpenAPI specification is not available.')
   })
 })
+
+test('a page shows 60 operations in full, and only the names of others', async () => {
+  const operations = Array.from({ length: 61 }, () => operationMarkdown('store', 'get', '/orders'))
+  const { base } = await publishPages(octavo, [insertPage(createPage(...operations))])
+  const html = await read(base)
+  expect(html.match(/<div class="operation"/g)?.length ?? 0).toBe(60)
+  expect(html.match(/class="endpoint"/g)?.length).toBe(61)
+  expect((await read(`${base}index.md`)).match(/\*\*GET\*\* `\/orders`/g)?.length).toBe(61)
+})

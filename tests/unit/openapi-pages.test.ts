@@ -161,6 +161,12 @@ const withOperation = (tag: string, operationId: string) => ({ paths: { '/a': { 
 const withTag = (tag: string) => ({ paths: { '/a': get(tag) } })
 const withSummary = (summary: string) => ({ paths: { '/a': { get: { summary } }, '/b': get() } })
 
+test('a tag with very many operations has a page for each of them', () => {
+  const paths = Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`/${index}`, get('many')]))
+  const [page] = generatePages(outlineOf({ paths }), defaults)
+  expect([page?.operations.length, page?.pages.length, page?.pages[0]?.slug]).toEqual([0, 31, 'get-0'])
+})
+
 describe('former paths', () => {
   test('lead to the same operation, also after several versions', () => {
     const first = store(withOperation('one', 'first'))

@@ -45,6 +45,12 @@ interface ComputedPage {
   fields: Pick<PageBody, (typeof inheritedFields)[number]>
 }
 
+/**
+ * Maximum number of operations from which pages of a space are generated; sources after the one that exceeds it generate nothing,
+ * because writing their pages would keep other edits waiting.
+ */
+const maxOperations = 5000
+
 const inheritedFields = ['condition', 'hidden', 'noIndex', 'noRobotsIndex'] as const
 
 /**
@@ -107,6 +113,7 @@ class Expansion {
   readonly #reusable: GeneratedSubtrees
   readonly #generated = new Map<string, Omit<GeneratedSubtree, 'entries'> & { into: string | null }>()
   readonly #yieldIfDue = createYielder()
+  #remainingOperations = maxOperations
 
   constructor(tree: Tree, outlines: SpecOutlines, reusable: GeneratedSubtrees) {
     this.#reusable = reusable
@@ -125,6 +132,10 @@ class Expansion {
     const tree = await openTree(objects, rootHash)
     const subtrees = new Map<string, GeneratedSubtree>()
     for (const [id, { into, ...subtree }] of this.#generated) {
+      if (subtree.parents.length === 0) {
+        subtrees.set(id, { ...subtree, entries: [] })
+        continue
+      }
       const topIds = new Set(subtree.parents.filter(({ parent }) => parent === null).map((page) => page.id))
       const list = into === null ? tree.root.pages : (await findPage(tree, into))?.page.pages
       const entries = list ? (await readSequence(objects, list)).filter((entry) => topIds.has(entry.id)) : []
@@ -137,19 +148,24 @@ class Expansion {
     const source = parseOpenApiSource(page.source)
     if (page.type === 'computed') await this.#draft.deletePage(page.id)
     if (!source) return
+    if (this.#remainingOperations <= 0) return
     if (page.type === 'document' && source.content) return this.#addBlocks(page, source)
     const position = page.type === 'computed' ? { into: page.parent, at: page.index } : { into: page.id, at: undefined }
     await this.#addPages(page, source, position)
   }
 
   /** Adds generated blocks after the text of a page, except operations that the text contains. */
-  async #addBlocks({ id }: ComputedPage, { ref, content }: OpenApiSource): Promise<void> {
-    const found = await this.#outlines.find(ref.spec)
-    const generated = found && content && generateBlocks(found.outline, ref, content)
-    if (!generated || generated.length === 0) return
+  async #addBlocks({ id }: ComputedPage, source: OpenApiSource): Promise<void> {
+    const { ref, content } = source
     const { objects } = this.#tree
     const page = await this.#draft.getPage(id)
     const { document: hash } = page.body
+    const key = JSON.stringify([await this.#outlines.identify(ref.spec), source, hash])
+    const reused = this.#reusable.get(id)
+    if (reused?.key === key && reused.document !== undefined) return this.#setDocument(id, reused)
+    const found = await this.#outlines.find(ref.spec)
+    const generated = found && content && generateBlocks(found.outline, ref, content)
+    if (!generated || generated.length === 0) return
     const stored = hash === undefined ? createDocument([]) : (await readObject(objects, 'document', hash)).document
     const shown = new Set(Array.from(walkBlocks(stored), keyOfBlock))
     const added = generated.filter((block) => {
@@ -158,7 +174,14 @@ class Expansion {
     })
     const nodes = [...stored.nodes, ...added]
     const document = objects.write({ kind: 'document', document: assignKeys(stored, { ...stored, nodes }) })
-    await this.#draft.updatePage(id, (body) => ({ ...body, document }))
+    await this.#setDocument(id, { key, parents: [], redirects: [], operations: added.length, document })
+  }
+
+  async #setDocument(id: string, subtree: Omit<GeneratedSubtree, 'entries'>): Promise<void> {
+    const { document, operations } = subtree
+    this.#remainingOperations -= operations
+    this.#generated.set(id, { ...subtree, into: null })
+    await this.#draft.updatePage(id, (body) => ({ ...body, ...(document !== undefined && { document }) }))
   }
 
   async #addPages({ id: seed, fields }: ComputedPage, source: OpenApiSource, position: PagePosition): Promise<void> {
@@ -168,10 +191,13 @@ class Expansion {
     const reused = this.#reusable.get(seed)
     if (reused?.key === key && (await this.#draft.insertStoredPages(reused.entries, reused.parents, position))) {
       this.#generated.set(seed, { ...reused, into })
+      this.#remainingOperations -= reused.operations
       return this.#addRedirects(reused.redirects, into)
     }
     const found = await this.#outlines.find(ref.spec)
     if (!found) return
+    const operations = found.outline.operations.length
+    this.#remainingOperations -= operations
     const pages = generatePages(found.outline, {
       ref,
       grouping,
@@ -201,7 +227,7 @@ class Expansion {
       const page = keys.map((one) => idsByKey.get(one)).find((id) => id !== undefined)
       return page === undefined ? [] : [{ path, page }]
     })
-    this.#generated.set(seed, { key, parents, redirects, into })
+    this.#generated.set(seed, { key, parents, redirects, operations, into })
     await this.#addRedirects(redirects, into)
   }
 

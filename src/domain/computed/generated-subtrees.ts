@@ -2,7 +2,7 @@ import type { PageEntry, ParentEntry } from '../../content/revision/objects.ts'
 import { Cache } from '../../kernel/cache.ts'
 import { estimateHeapSize } from '../../kernel/heap-size.ts'
 
-/** The pages that were generated from one source, as they are stored. */
+/** What was generated from one source, as it is stored. */
 export interface GeneratedSubtree {
   /** Everything that the pages depend on. */
   key: string
@@ -12,6 +12,10 @@ export interface GeneratedSubtree {
   parents: readonly ParentEntry[]
   /** Redirects of former paths, which are relative to the place of the computed page. */
   redirects: readonly { path: string; page: string }[]
+  /** Number of operations that were generated. */
+  operations: number
+  /** Document of the page with the source, if content was added to it. */
+  document?: string
 }
 
 /** Generated pages by the ID of the page with their source. */

@@ -1,9 +1,9 @@
 import type { Block, ContentRef, Document } from '../../content/document/nodes.ts'
 import { mapBlocks, withNodes } from '../../content/document/walk.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
-import { listOpenApiBlocks } from '../../openapi/blocks.ts'
+import { listOpenApiBlocks, maxShownBlocks } from '../../openapi/blocks.ts'
 import type { OpenApiLabels } from '../../openapi/labels.ts'
-import { convertOpenApiBlock } from '../../openapi/to-blocks.ts'
+import { convertOpenApiBlock, createNameBlock } from '../../openapi/to-blocks.ts'
 import type { LoadedSpecs } from './load-specs.ts'
 
 /** Replaces the OpenAPI blocks of a document by headings, text, tables and code, for outputs other than HTML. */
@@ -17,8 +17,9 @@ export async function convertOpenApiBlocks(
   const { find } = await loadSpecs(blocks.map(({ data }) => data.ref))
   const yieldIfDue = createYielder()
   const converted = new Map<Block, Block[]>()
-  for (const block of blocks) {
-    converted.set(block, convertOpenApiBlock(block, find(block.data.ref), labels))
+  for (const [index, block] of blocks.entries()) {
+    const isShown = index < maxShownBlocks
+    converted.set(block, isShown ? convertOpenApiBlock(block, find(block.data.ref), labels) : [createNameBlock(block)])
     await yieldIfDue()
   }
   return withNodes(

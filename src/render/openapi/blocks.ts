@@ -17,7 +17,10 @@ import type { OpenApiContext } from './openapi-context.ts'
 import { renderMethodBadge, renderOperation } from './operation.ts'
 import { renderNamedSchema, renderSchemaList } from './schemas.ts'
 
-type OpenApiRenderContext = Pick<RenderContext, 'openApi' | 'texts' | 'renderMarkdown' | 'newId' | 'tryIt'>
+type OpenApiRenderContext = Pick<
+  RenderContext,
+  'openApi' | 'showsOpenApiBlock' | 'texts' | 'renderMarkdown' | 'newId' | 'tryIt'
+>
 
 /** Renders a block: the part of the document, or a notice if it does not exist. Undefined if the context has no documents. */
 export function renderOpenApiBlock(
@@ -27,6 +30,7 @@ export function renderOpenApiBlock(
 ): Html | undefined {
   if (!context.openApi) return undefined
   const { texts } = context
+  if (context.showsOpenApiBlock?.(block) === false) return renderName(block)
   const spec = context.openApi(block.data.ref)
   if (!spec) return renderNotice(block, texts.openApi.specUnavailable)
   const id = block.meta?.id
@@ -65,15 +69,19 @@ export function findOpenApiCode(
   return found
 }
 
-/** Renders the name of a part that cannot be shown, and why. */
-function renderNotice(block: OpenApiBlock, notice: string): Html {
+/** Renders the name of a part, and why it cannot be shown. */
+function renderName(block: OpenApiBlock, notice: Html = nothing): Html {
   const { method, name } = readBlockName(block)
+  return markup`<div${attributes({ class: 'openapi', id: block.meta?.id })}><p class="endpoint">${method !== undefined && renderMethodBadge(method)}<code>${name}</code></p>${notice}</div>`
+}
+
+function renderNotice(block: OpenApiBlock, notice: string): Html {
   const { ref } = block.data
   const link =
     ref.kind === 'url' &&
     /^https?:\/\//i.test(ref.url) &&
     markup` <a${attributes({ href: ref.url, rel: 'noopener' })}>${ref.url.slice(0, maxTitleLength)}</a>`
-  return markup`<div${attributes({ class: 'openapi', id: block.meta?.id })}><p class="endpoint">${method !== undefined && renderMethodBadge(method)}<code>${name}</code></p><p class="openapi-notice">${notice}${link}</p></div>`
+  return renderName(block, markup`<p class="openapi-notice">${notice}${link}</p>`)
 }
 
 function renderSchemas({ data, meta }: OpenApiSchemas, spec: OpenApiSpec, context: OpenApiContext): Html | undefined {

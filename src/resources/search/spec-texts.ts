@@ -5,7 +5,7 @@ import { toReusedSpecId } from '../../derived/reuses.ts'
 import { loadSpecs } from '../../domain/openapi/load-specs.ts'
 import type { SpecDocuments } from '../../domain/openapi/spec-documents.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
-import { listOpenApiBlocks } from '../../openapi/blocks.ts'
+import { listOpenApiBlocks, maxShownBlocks } from '../../openapi/blocks.ts'
 import { convertOpenApiBlock } from '../../openapi/to-blocks.ts'
 import type { Db } from '../../schema/tables.ts'
 import type { IncludeTexts } from '../../search/page-sections.ts'
@@ -20,7 +20,7 @@ export const createSpecTexts =
     const { find, versions } = await loadSpecs(context, { organizationId, spaceId, tree }, refs)
     const yieldIfDue = createYielder()
     const texts = new Map<Block, Block[]>()
-    for (const block of blocks) {
+    for (const block of blocks.slice(0, maxShownBlocks)) {
       const spec = find(block.data.ref)
       if (spec) texts.set(block, convertOpenApiBlock(block, spec).flatMap(toSearchedBlocks))
       await yieldIfDue()

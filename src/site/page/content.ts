@@ -1,9 +1,9 @@
-import type { ContentRef, Document } from '../../content/document/nodes.ts'
+import type { Block, ContentRef, Document } from '../../content/document/nodes.ts'
 import { type OutlineEntry, createOutline } from '../../content/document/outline.ts'
 import { collectReferences } from '../../content/document/references.ts'
 import type { PageObject } from '../../content/revision/objects.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
-import { listOpenApiBlocks } from '../../openapi/blocks.ts'
+import { listOpenApiBlocks, maxShownBlocks } from '../../openapi/blocks.ts'
 import { renderChangeMark } from '../../render/changes.ts'
 import { findCodeBlocks } from '../../render/code-text.ts'
 import { renderBlockByBlock, renderTag } from '../../render/document.ts'
@@ -103,6 +103,7 @@ export async function readPageContent(
     marksBrokenLinks: space.site.session.identity.visitor.isPreviewing,
     feedHref: returnOnce(space.site.href(toFeedUrl(sitePage.address))),
     openApi: openApi.find,
+    showsOpenApiBlock: (block) => openApi.shown.has(block),
     tryIt: (ref) =>
       ref.kind === 'openapi' ? tryIt.supportFor(ref.spec, findProxy(sitePage, space, ref.spec)) : undefined,
   }
@@ -144,6 +145,8 @@ function findProxy({ entry }: SitePage, { site, item }: SpaceView, spec: string)
 /** What the OpenAPI blocks of a page need for rendering. */
 interface PageOpenApi {
   find: NonNullable<RenderContext['openApi']>
+  /** Blocks that are shown in full. */
+  shown: ReadonlySet<Block>
   codes: { code: string; syntax: string | undefined }[]
   /** Titles of operations by the anchor of their block. */
   titles: ReadonlyMap<string, string>
@@ -163,7 +166,8 @@ async function prepareOpenApi(
   const codes: PageOpenApi['codes'] = []
   const titles = new Map<string, string>()
   let hasOperations = false
-  for (const block of blocks) {
+  const shown = blocks.slice(0, maxShownBlocks)
+  for (const block of shown) {
     codes.push(...findOpenApiCode(block, { openApi: find, texts }))
     const title = findOpenApiTitle(block, { openApi: find })
     if (title !== undefined) {
@@ -172,7 +176,7 @@ async function prepareOpenApi(
     }
     await yieldIfDue()
   }
-  return { find, codes, titles, hasBlocks: blocks.length > 0, hasOperations }
+  return { find, shown: new Set(shown), codes, titles, hasBlocks: blocks.length > 0, hasOperations }
 }
 
 function readHighlightedCode({ site, item }: SpaceView, pageId: string): Promise<Map<string, string | null>> {
