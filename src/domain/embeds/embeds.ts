@@ -82,6 +82,8 @@ export class Embeds {
     maxWaitingPerCaller: 40,
     maxWait: seconds(10),
   })
+  /** Requests that are not stored yet, so that equal requests share the result. */
+  readonly #resolving = new Map<string, Promise<EmbedData | undefined>>()
   /** Running fetches by URL, so that a URL is fetched once at a time. */
   readonly #running = new Map<string, Promise<FetchedEmbed>>()
   /** Times of the latest requests of pages. */
@@ -97,6 +99,15 @@ export class Embeds {
    * stored.
    */
   async resolve(organizationId: string | undefined, caller: EmbedCaller, url: string): Promise<EmbedData | undefined> {
+    const key = JSON.stringify([organizationId, caller.isTrusted, url])
+    const running = this.#resolving.get(key)
+    if (running) return running
+    const resolving = this.#resolve(organizationId, caller, url).finally(() => this.#resolving.delete(key))
+    this.#resolving.set(key, resolving)
+    return resolving
+  }
+
+  async #resolve(organizationId: string | undefined, caller: EmbedCaller, url: string): Promise<EmbedData | undefined> {
     const { database, clock } = this.#services
     const stored =
       organizationId === undefined
