@@ -47,7 +47,13 @@ export const titleOfOperation = ({ summary, method, path }: ApiOperation): strin
 export function readBlockName(block: OpenApiBlock): { method: string | undefined; name: string } {
   switch (block.type) {
     case 'openapi-schemas':
-      return { method: undefined, name: (block.data.title || block.data.schemas.join(', ')).slice(0, maxTitleLength) }
+      return {
+        method: undefined,
+        name: [block.data.title ?? '', block.data.schemas.join(', ')]
+          .filter(Boolean)
+          .join(': ')
+          .slice(0, maxTitleLength),
+      }
     case 'openapi-webhook':
       return toBlockName(block.data.method, block.data.name)
     case 'openapi-operation':

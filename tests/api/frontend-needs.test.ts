@@ -4,6 +4,7 @@ import type { RevisionPage } from '../../src/contract/revision.ts'
 import { emptySpace } from '../support/content.ts'
 import { exportTo, importFrom } from '../support/git.ts'
 import { startGitServer } from '../support/git-server.ts'
+import { petSpec, putSpec } from '../support/openapi.ts'
 import { publishSpaces } from '../support/published-sites.ts'
 import { serverForTest } from '../support/server.ts'
 
@@ -27,7 +28,7 @@ const summary = `# Table of contents
 
 const typesOf = (pages: readonly RevisionPage[]) => pages.map(({ type }) => type)
 
-test('omits computed pages from lists and sites, reports them, and keeps them in the repository', async () => {
+test('lists generated pages instead of computed ones, and keeps the declaration in the repository', async () => {
   const octavo = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
   const { api } = octavo.admin
   const server = await startGitServer()
@@ -37,8 +38,7 @@ test('omits computed pages from lists and sites, reports them, and keeps them in
   const commit = repository.commit(files)
   const spaceId = await emptySpace(octavo.admin)
   const params = { spaceId }
-  const imported = await importFrom(octavo.admin, spaceId, repository)
-  expect(JSON.stringify(imported)).toContain('builtin:openapi')
+  await importFrom(octavo.admin, spaceId, repository)
   expect(typesOf((await api.listPages({ params })).pages)).toEqual(['document', 'document'])
   expect(typesOf((await api.getCurrentRevision({ params })).pages)).toEqual(['document', 'document'])
   expect(typesOf((await api.listPages({ params, query: { computed: false } })).pages)).toEqual([
@@ -46,6 +46,8 @@ test('omits computed pages from lists and sites, reports them, and keeps them in
     'computed',
     'document',
   ])
+  await putSpec(octavo.admin, 'pets', { text: JSON.stringify(petSpec()) })
+  expect(typesOf((await api.listPages({ params })).pages)).toEqual(['document', 'document', 'document'])
   const { base } = await publishSpaces(octavo, [spaceId])
   for (const path of ['', 'llms.txt', 'sitemap.xml', 'computed']) {
     const reply = await fetch(`${base}${path}`)

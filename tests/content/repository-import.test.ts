@@ -81,7 +81,6 @@ describe('a table of contents', () => {
     expect(repository.problems.map(({ file, line }) => `${file}:${line}`)).toEqual([
       'SUMMARY.md:1',
       'SUMMARY.md:6',
-      'SUMMARY.md:7',
       'SUMMARY.md:15',
     ])
   })
