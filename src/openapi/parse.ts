@@ -169,7 +169,7 @@ export function detectVersion({ value, findLines: findLinesOf }: ParsedFile): Sp
       ? { message: 'The document has neither the field "openapi" nor the field "swagger"', line: 1 }
       : {
           message: `The version ${JSON.stringify(found).slice(0, 50)} is not supported. Use Swagger 2.0 or OpenAPI 3.0, 3.1 or 3.2`,
-          line: findLinesOf([[field]])[0] as number,
+          line: findLinesOf([[field]])[0] ?? 1,
           path: `/${field}`,
         },
   ])

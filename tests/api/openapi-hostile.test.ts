@@ -271,7 +271,7 @@ describe('sources on other servers', () => {
     const redirect = await serve((_, reply) => reply.writeHead(302, { location: secret }).end())
     // Loopback addresses are the only ones of a test: one of them is handled as public, and all others as private.
     const guarded = createFetch({ allowPrivateNetwork: false, isPublic: (address) => address === '127.0.0.1' })
-    own.server.app.fetch.get = guarded.get
+    own.server.app.fetch.get = (address, limits) => guarded.get(address, limits)
     const direct = await putSpec(own.admin, 'direct', { url: redirect })
     expect(problemsOf(direct)).toEqual({ code: 'FETCH_ERROR', messages: [expect.stringContaining('private address')] })
     const refers = petSpec('Refers', { components: { schemas: { A: { $ref: `${redirect}#/info` } } } })
