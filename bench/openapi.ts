@@ -85,7 +85,7 @@ async function reportGenerated(): Promise<void> {
 /** Compares the pages only. */
 async function reportGeneratedPages(): Promise<void> {
   const source = JSON.stringify(generateSpec())
-  const { document } = await processText(source, { load: async () => [] })
+  const { document } = await processText(source, { load: async () => [], now: '' })
   reportRendering(document)
   await reportPages(document, source)
 }

@@ -36,16 +36,17 @@ const wrap = (head: string, body: string): Buffer =>
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API</title>${head}</head><body>${body}</body></html>`,
   )
 
+const readAsset = (name: string): Buffer => readFileSync(join('dist', 'assets', name))
+
 /** Returns the files of a page with one operation, with the styles and scripts of published pages. */
 export function createOctavoPage(operation: string): Record<string, Buffer> {
-  const asset = (name: string) => readFileSync(join('dist', 'assets', name))
   const styles = ['site.css', 'openapi.css'].map((name) => `<link rel="stylesheet" href="/${name}">`).join('')
   const head = `${styles}<script type="module" src="/site.js"></script>`
   return {
     '/octavo.html': wrap(head, `<main>${operation}</main>`),
-    '/site.css': asset('site.css'),
-    '/openapi.css': asset('openapi.css'),
-    '/site.js': asset('site.js'),
+    '/site.css': readAsset('site.css'),
+    '/openapi.css': readAsset('openapi.css'),
+    '/site.js': readAsset('site.js'),
   }
 }
 

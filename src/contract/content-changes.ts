@@ -156,21 +156,26 @@ export const ContentChange = z
         ...pageFields,
         ...moveFields,
       }),
-      z.object({
-        operation: z.literal('insert_page'),
-        type: z
-          .enum(['document', 'computed'])
-          .default('document')
-          .describe('`computed` inserts a page that is replaced by pages generated from `computed`'),
-        document: DocumentBody.optional().describe(
-          'Content of the page, required unless it is computed. A title in Markdown (front matter or first heading) overrides `title`',
-        ),
-        computed: ComputedInput.optional().describe(
-          'Source of generated pages. On a page with a document, they are below it; with `props.doc`, generated content follows the document',
-        ),
-        ...pageFields,
-        ...insertFields,
-      }),
+      z
+        .object({
+          operation: z.literal('insert_page'),
+          type: z
+            .enum(['document', 'computed'])
+            .default('document')
+            .describe('`computed` inserts a page that is replaced by pages generated from `computed`'),
+          document: DocumentBody.optional().describe(
+            'Content of the page, required unless it is computed. A title in Markdown (front matter or first heading) overrides `title`',
+          ),
+          computed: ComputedInput.optional().describe(
+            'Source of generated pages. On a page with a document, they are below it; with `props.doc`, generated content follows the document',
+          ),
+          ...pageFields,
+          ...insertFields,
+        })
+        .refine(({ type, document }) => type === 'computed' || document !== undefined, {
+          path: ['document'],
+          message: 'is required',
+        }),
       z.object({ operation: z.literal('delete_page'), page: PageId }),
       z.object({
         operation: z.literal('revert_page'),
