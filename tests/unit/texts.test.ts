@@ -21,12 +21,23 @@ const places = (text: string) => (text.match(/\{\d\}/g) ?? []).sort()
 
 /** Names of texts that are the same in these languages and in English. */
 const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
-  fr: ['code', 'menu', 'note', 'openApi.parameters.cookie', 'pages', 'sections', 'variants'],
+  fr: [
+    'code',
+    'menu',
+    'note',
+    'openApi.columns.description',
+    'openApi.columns.type',
+    'openApi.parameters.cookie',
+    'pages',
+    'sections',
+    'variants',
+  ],
   es: ['no', 'openApi.parameters.cookie', 'openApi.tryIt.token'],
   de: [
     'code',
     'openApi.body',
     'openApi.callbacks',
+    'openApi.columns.name',
     'openApi.optional',
     'openApi.parameters.cookie',
     'openApi.tryIt.server',
@@ -42,6 +53,7 @@ const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
     'menu',
     'openApi.body',
     'openApi.callbacks',
+    'openApi.columns.type',
     'openApi.headers',
     'openApi.parameters.cookie',
     'openApi.parameters.header',
@@ -51,7 +63,14 @@ const shared: Partial<Record<(typeof locales)[number], readonly string[]>> = {
     'openApi.tryIt.token',
     'searchIn',
   ],
-  no: ['diagram', 'openApi.tryIt.send', 'openApi.tryIt.server', 'openApi.tryIt.token', 'themeSystem'],
+  no: [
+    'diagram',
+    'openApi.columns.type',
+    'openApi.tryIt.send',
+    'openApi.tryIt.server',
+    'openApi.tryIt.token',
+    'themeSystem',
+  ],
   'pt-br': ['menu', 'openApi.parameters.cookie', 'openApi.tryIt.token'],
 }
 

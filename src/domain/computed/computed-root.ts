@@ -169,8 +169,8 @@ class Expansion {
     const stored = hash === undefined ? createDocument([]) : (await readObject(objects, 'document', hash)).document
     const shown = new Set(Array.from(walkBlocks(stored), keyOfBlock))
     const added = generated.filter((block) => {
-      const key = keyOfBlock(block)
-      return key === undefined || !shown.has(key)
+      const operation = keyOfBlock(block)
+      return operation === undefined || !shown.has(operation)
     })
     const nodes = [...stored.nodes, ...added]
     const document = objects.write({ kind: 'document', document: assignKeys(stored, { ...stored, nodes }) })
