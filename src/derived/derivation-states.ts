@@ -48,6 +48,26 @@ export function findDerivationState(
     .executeTakeFirst()
 }
 
+/** Returns the roots from which the rows of spaces were computed, by space ID. */
+export async function findDerivedRoots(
+  db: Db,
+  table: StatesTable,
+  organizationId: string,
+  spaceIds: readonly string[],
+): Promise<Map<string, string>> {
+  const roots = new Map<string, string>()
+  for (const ids of toBatches(spaceIds)) {
+    const rows = await db
+      .selectFrom(castTable(table))
+      .select(['space_id', 'root_hash'])
+      .where('organization_id', '=', organizationId)
+      .where('space_id', 'in', ids)
+      .execute()
+    for (const row of rows) roots.set(row.space_id, row.root_hash)
+  }
+  return roots
+}
+
 /** Format of rows that have to be computed again. */
 const outdatedFormat = 0
 

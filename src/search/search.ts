@@ -24,7 +24,7 @@ import type { SpaceLanguage } from './stems.ts'
 import { type SynonymGroups, type TermsWithSynonyms, applySynonyms } from './synonyms.ts'
 import { type SpaceHead, findSpaceHeads, findSpaceLanguages } from '../derived/heads.ts'
 import { findReusingPagesAmong } from '../derived/reuses.ts'
-import { findDerivationState } from '../derived/derivation-states.ts'
+import { findDerivedRoots } from '../derived/derivation-states.ts'
 import { type SearchReader, type IsHitVisible, createHitFilter } from './hit-visibility.ts'
 
 export interface SearchRequest {
@@ -112,6 +112,7 @@ class PageFinder {
   readonly #distinctLanguages: readonly SpaceLanguage[]
   readonly #parsed: readonly Term[]
   readonly #synonyms: TermsWithSynonyms['synonyms']
+  #indexedRoots: Promise<ReadonlyMap<string, string>> | undefined
 
   constructor(
     context: SearchContext,
@@ -207,16 +208,32 @@ class PageFinder {
     const { db } = this.#context
     const { preview } = this.#request
     const limit = this.#maxHits
+    // Read before the hits: if the index is updated in between, pages are checked again instead of taken as current.
+    const indexedRoots = await this.#getIndexedRoots()
     const indexed = await retrieveHits(db, this.#request, matched, mode, limit)
     const hits = preview ? mergePreviewHits(indexed, preview, { terms: matched.terms, mode, limit }) : indexed
-    const pages = await this.#selectVisible(hits.toSorted(compareHits), counted.terms)
+    const pages = await this.#selectVisible(hits.toSorted(compareHits), counted.terms, indexedRoots)
     const ranker = new PageRanker({ terms: counted.terms, rarities: toRarities(counted), allTerms: all })
     return this.#sortByRelevance(pages, ranker)
   }
 
+  /** Returns the roots with which the searched spaces were indexed; nothing for members, who may see outdated conditions. */
+  #getIndexedRoots(): Promise<ReadonlyMap<string, string>> {
+    const { organizationId, spaceIds, reader } = this.#request
+    this.#indexedRoots ??=
+      reader === 'member'
+        ? Promise.resolve(new Map())
+        : findDerivedRoots(this.#context.db, 'search_states', organizationId, spaceIds)
+    return this.#indexedRoots
+  }
+
   /** Groups the hits that the reader may see by page. */
-  async #selectVisible(hits: readonly Hit[], terms: readonly ExpandedTerm[]): Promise<UnrankedPage[]> {
-    const spaces = await openSpaces(this.#context, hits, this.#request)
+  async #selectVisible(
+    hits: readonly Hit[],
+    terms: readonly ExpandedTerm[],
+    indexedRoots: ReadonlyMap<string, string>,
+  ): Promise<UnrankedPage[]> {
+    const spaces = await openSpaces(this.#context, hits, this.#request, indexedRoots)
     const pages = new Map<string, UnrankedPage & { hits: Hit[] }>()
     const yieldIfDue = createYielder()
     for (const hit of hits) {
@@ -317,6 +334,7 @@ async function openSpaces(
   { db, openObjects }: SearchContext,
   hits: readonly Hit[],
   { organizationId, reader: readerOption, preview }: Pick<PreparedRequest, 'organizationId' | 'reader' | 'preview'>,
+  indexedRoots: ReadonlyMap<string, string>,
 ): Promise<Map<string, SearchedSpace>> {
   const pageIds = new Map<string, Set<string>>()
   for (const { space_id: spaceId, page_id: pageId } of hits) {
@@ -333,7 +351,7 @@ async function openSpaces(
     const skipsOutdatedCheck = isPreview || reader === 'member'
     const possiblyOutdated = skipsOutdatedCheck
       ? new Set<string>()
-      : await findPossiblyOutdatedPages(db, tree, { organizationId, spaceId, rootHash }, ids)
+      : await findPossiblyOutdatedPages(db, tree, { organizationId, spaceId, rootHash }, indexedRoots.get(spaceId), ids)
     const lineages = new Map<string, Lineage>()
     for (const batch of toBatches(ids, lineageBatchSize)) {
       for (const [id, lineage] of await readLineages(tree, batch)) lineages.set(id, lineage)
@@ -352,11 +370,13 @@ async function findPossiblyOutdatedPages(
   db: Db,
   { objects, root }: Tree,
   head: Omit<SpaceHead, 'language'>,
+  indexed: string | undefined,
   pageIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const indexed = (await findDerivationState(db, 'search_states', head))?.root_hash
   if (indexed === head.rootHash) return new Set()
-  const { reusableContents } = await readObject(objects, 'root', indexed ?? head.rootHash)
-  const areEqual = JSON.stringify(reusableContents) === JSON.stringify(root.reusableContents)
-  return areEqual ? new Set() : findReusingPagesAmong(db, head, pageIds)
+  if (indexed !== undefined) {
+    const { reusableContents } = await readObject(objects, 'root', indexed)
+    if (JSON.stringify(reusableContents) === JSON.stringify(root.reusableContents)) return new Set()
+  }
+  return findReusingPagesAmong(db, head, pageIds)
 }

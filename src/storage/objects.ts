@@ -204,13 +204,13 @@ export async function findRootHashes(db: Db, organizationId: string, spaceIds?: 
     [row.root_hash, row.computed_root_hash, row.listing_hash, row.listed_root_hash].filter((hash) => hash !== null),
   )
   if (spaceIds === undefined) {
-    hashes.push(...(await findTemplateRoots(db, organizationId)), ...(await findDerivedRoots(db, organizationId)))
+    hashes.push(...(await findTemplateRoots(db, organizationId)), ...(await findComparedRoots(db, organizationId)))
   }
   return [...new Set(hashes)]
 }
 
 /** Returns the roots with which the next content is compared to update derived rows; generated pages may have changed since. */
-async function findDerivedRoots(db: Db, organizationId: string): Promise<string[]> {
+async function findComparedRoots(db: Db, organizationId: string): Promise<string[]> {
   const hashes: (string | null)[] = []
   for (const table of ['search_states', 'highlight_states', 'link_states'] as const) {
     const rows = await db
