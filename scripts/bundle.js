@@ -59,6 +59,7 @@ const styles = {
   search: ['search.css'],
   openapi: ['openapi.css'],
   'try-it': ['try-it.css'],
+  'sign-in': ['sign-in.css'],
 }
 for (const [name, files] of Object.entries(styles)) {
   const text = files.map((file) => readFileSync(join(assets, file), 'utf8')).join('\n')

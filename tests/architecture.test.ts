@@ -79,6 +79,7 @@ const mayImport: Record<string, string[]> = {
     'typesetting',
     'embeds',
   ],
+  'sign-in': ['contract', 'schema', 'kernel', 'storage', 'access', 'fetch', 'render', 'domain', 'resources', 'site'],
   site: [
     'root.ts',
     'contract',
@@ -119,6 +120,11 @@ const tableUses: Record<string, TableUse> = {
     writtenBy: ['domain/users'],
     readBy: ['access', 'cli', 'domain/comments', 'domain/members', 'domain/permissions', 'resources/permissions'],
   },
+  sessions: { writtenBy: ['access'] },
+  passwords: { writtenBy: ['domain/accounts'] },
+  sign_in_links: { writtenBy: ['domain/accounts'] },
+  sign_in_attempts: { writtenBy: ['domain/accounts'] },
+  known_browsers: { writtenBy: ['domain/accounts'] },
   tokens: { writtenBy: ['domain/users', 'resources/system', 'access', 'cli'] },
   organizations: {
     writtenBy: ['domain/organizations'],

@@ -6,6 +6,7 @@ import { type Clock, minutes, timestamp } from '../kernel/time.ts'
 import type { Database } from '../storage/database.ts'
 import { defineLookup } from '../storage/lookup.ts'
 import type { Db } from '../schema/tables.ts'
+import { toSessionId } from './sessions.ts'
 
 /** Creates a token: 240 random bits after a prefix that helps to find leaked tokens. */
 export function generateToken(): string {
@@ -35,7 +36,7 @@ export async function findPrincipal(db: Db, token: string, now: string): Promise
   return { user, tokenId: token_id, scopes: scopes === null ? null : (JSON.parse(scopes) as TokenScope[]) }
 }
 
-/** Collects when tokens were last used and stores it every minute instead of with every request. */
+/** Collects when tokens and sessions were last used and stores it every minute instead of with every request. */
 export class TokenUseRecorder {
   readonly #database: Database
   readonly #clock: Clock
@@ -47,7 +48,7 @@ export class TokenUseRecorder {
     this.#database = database
     this.#clock = clock
     this.#log = log
-    this.#timer = setInterval(() => void this.#flush(), minutes(1)).unref()
+    this.#timer = setInterval(() => void this.flush(), minutes(1)).unref()
   }
 
   recordUse(tokenId: string): void {
@@ -56,25 +57,27 @@ export class TokenUseRecorder {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#flush()
+    await this.flush()
   }
 
-  async #flush(): Promise<void> {
+  /** Stores the collected times. */
+  async flush(): Promise<void> {
     const uses = [...this.#pending]
     this.#pending.clear()
     if (uses.length === 0) return
     try {
       await this.#database.transaction(async (db) => {
         for (const [id, time] of uses) {
+          const sessionId = toSessionId(id)
           await db
-            .updateTable('tokens')
+            .updateTable(sessionId === undefined ? 'tokens' : 'sessions')
             .set({ last_used_at: timestamp(time) })
-            .where('id', '=', id)
+            .where('id', '=', sessionId ?? id)
             .execute()
         }
       })
     } catch (error) {
-      this.#log.warn('The last use of tokens could not be written', { error })
+      this.#log.warn('The last use of tokens and sessions could not be written', { error })
     }
   }
 }

@@ -6,6 +6,7 @@ import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { describeFailure } from './failure.ts'
 import { importCommand } from './import.ts'
+import { loginLinkCommand } from './login-link.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCreateCommand, orgListCommand } from './organizations.ts'
 import { publishCommand } from './publish.ts'
@@ -24,6 +25,7 @@ const commands: Command[] = [
   tokenRevokeCommand,
   userCreateCommand,
   userListCommand,
+  loginLinkCommand,
   orgCreateCommand,
   orgListCommand,
   spaceCreateCommand,

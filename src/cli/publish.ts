@@ -99,7 +99,8 @@ async function ensureFirstStart(database: Database, config: Config): Promise<voi
   try {
     const firstStart = await bootstrap(app)
     // Printed at once, because the token is shown only here, even if the import fails.
-    if (firstStart) console.log(['Set up a new server:', '', ...firstStartLines(firstStart, config), ''].join('\n'))
+    if (firstStart)
+      console.log(['Set up a new server:', '', ...firstStartLines(firstStart, config, app.urls), ''].join('\n'))
   } finally {
     await app.close()
   }

@@ -51,7 +51,7 @@ async function printServerInfo({ app, address, healthAddress, firstStart }: Serv
   if (firstStart) {
     const token = config.bootstrapToken ? '$OCTAVO_BOOTSTRAP_TOKEN' : firstStart.token
     lines.push(
-      ...firstStartLines(firstStart, config),
+      ...firstStartLines(firstStart, config, urls),
       '',
       'Try it:',
       '',
@@ -62,7 +62,12 @@ async function printServerInfo({ app, address, healthAddress, firstStart }: Serv
       `  ${formatCommandLine(config, 'publish <folder>')}`,
     )
   } else {
-    lines.push('', `Create a token: ${formatCommandLine(config, 'token create --user <email>')}`)
+    if (address) lines.push(`  Sign in   ${urls.plain('/login')}`)
+    lines.push(
+      '',
+      `Create a token: ${formatCommandLine(config, 'token create --user <email>')}`,
+      `Create a sign-in link: ${formatCommandLine(config, 'login-link --user <email>')}`,
+    )
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }

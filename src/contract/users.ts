@@ -17,6 +17,24 @@ export const ApiToken = z
   .meta({ id: 'ApiToken' })
 export type ApiToken = z.infer<typeof ApiToken>
 
+export const Session = z
+  .object({
+    object: z.literal('session'),
+    id: Id,
+    method: z
+      .enum(['password', 'passkey', 'email', 'oidc', 'saml', 'link'])
+      .describe('How the user signed in; `link` is a link that the operator created'),
+    current: z.boolean().describe('Whether the request was sent with this session'),
+    userAgent: z.string(),
+    clientAddress: z.string().describe('IP address from which the user signed in'),
+    createdAt: Timestamp,
+    lastUsedAt: Timestamp.describe('Time of the last use, accurate to the minute'),
+    expiresAt: Timestamp,
+    urls: z.object({ location: z.string() }),
+  })
+  .meta({ id: 'Session' })
+export type Session = z.infer<typeof Session>
+
 export const users = {
   getAuthenticatedUser: operation({
     method: 'GET',
@@ -71,6 +89,22 @@ export const users = {
     status: 201,
     reply: ApiToken.extend({ token: z.string() }).meta({ id: 'NewApiToken' }),
     secret: true,
+  }),
+  listSessions: operation({
+    method: 'GET',
+    path: '/user/sessions',
+    summary: 'List sessions',
+    description: 'Returns the browsers in which the current user is signed in, the most recent sign-in first.',
+    access: 'user',
+    scope: 'unscoped',
+    reply: z.object({ items: z.array(Session) }),
+  }),
+  revokeSession: operation({
+    method: 'DELETE',
+    path: '/user/sessions/{sessionId}',
+    summary: 'End a session',
+    access: 'user',
+    scope: 'unscoped',
   }),
   revokeToken: operation({
     method: 'DELETE',

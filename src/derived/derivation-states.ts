@@ -63,7 +63,7 @@ export async function findDerivedRoots(
       .where('organization_id', '=', organizationId)
       .where('space_id', 'in', ids)
       .execute()
-    for (const row of rows) roots.set(row.space_id, row.root_hash)
+    for (const { space_id, root_hash } of rows) if (root_hash !== null) roots.set(space_id, root_hash)
   }
   return roots
 }

@@ -1,6 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { type Caller, authorizeCaller, requireCaller } from '../visitors/authorize-caller.ts'
+import { isCrossOrigin, isSecureUrl, isSessionProof, readCookie, sessionProofHeader } from '../access/session-cookie.ts'
+import { type SessionLifetimes, findSessionPrincipal } from '../access/sessions.ts'
 import { type TokenUseRecorder, findPrincipal } from '../access/tokens.ts'
 import { isVisitToken, verifyVisitToken } from '../visitors/visit-token.ts'
 import { type Operation, parseParamNames } from '../contract/operation.ts'
@@ -36,6 +38,7 @@ export interface PipelineServices extends BodyServices {
   clock: Clock
   tokenUses: TokenUseRecorder
   trustedProxies: number
+  sessionLifetimes: SessionLifetimes
   /** Aborted when the server stops, so that requests that wait for a job end. */
   stopping: AbortSignal
   /** Checks every reply against its contract; for tests. */
@@ -68,7 +71,10 @@ export function createPipeline(
   return async (c: HonoContext, headers: Record<string, string>, log: Log): Promise<Reply> => {
     const now = timestamp(services.clock())
     const token = c.req.header('authorization')
-    const caller = token === undefined ? {} : await authenticate(services, token, now)
+    const caller =
+      token === undefined
+        ? await authenticateSession(services, (name) => c.req.header(name), isGet, now)
+        : await authenticate(services, token, now)
     const { principal } = caller
     // Invalid tokens are counted too, which limits guessing.
     rateLimit.count(principal?.tokenId ?? networkOf(callerAddress(c.env.incoming, services.trustedProxies)), headers)
@@ -221,7 +227,7 @@ function cacheableReply({ c, route, headers }: Exchange, value: unknown): Reply 
   // The object is changed in place because copying the headers is slower than the rest of this function.
   headers['etag'] = `"${tag}"`
   headers['cache-control'] = isImmutable(route, c.req.query('metadata')) ? immutableCacheControl : 'private, no-cache'
-  headers['vary'] = 'Authorization, Accept-Encoding'
+  headers['vary'] = 'Authorization, Cookie, Accept-Encoding'
   const ifNoneMatch = c.req.header('if-none-match')
   if (ifNoneMatch !== undefined && matchesEntityTag(ifNoneMatch, tag)) return { status: 304, headers, body: null }
   headers['content-type'] = 'application/json'
@@ -361,6 +367,27 @@ async function authenticate(
   }
   const principal = await findPrincipal(database.reader, token, now)
   if (!principal) return {}
+  tokenUses.recordUse(principal.tokenId)
+  return { principal }
+}
+
+/** Returns the caller of a request from a page of this server: the cookie names the session, and the header proves where it came from. */
+async function authenticateSession(
+  { database, tokenUses, signer, urls, sessionLifetimes }: PipelineServices,
+  header: (name: string) => string | undefined,
+  isGet: boolean,
+  now: string,
+): Promise<Caller> {
+  const proof = header(sessionProofHeader)
+  if (proof === undefined) return {}
+  const base = new URL(urls.plain('/'))
+  const token = readCookie(header('cookie'), 'session', isSecureUrl(base.href))
+  const principal =
+    token === undefined ? undefined : await findSessionPrincipal(database.reader, token, now, sessionLifetimes)
+  if (!principal?.session || !isSessionProof(signer, principal.session.id, proof))
+    throw new AppError('unauthenticated', 'The session has ended. Sign in again')
+  if (!isGet && isCrossOrigin(header, base.origin))
+    throw new AppError('forbidden', 'A session can only be used by pages of this server')
   tokenUses.recordUse(principal.tokenId)
   return { principal }
 }

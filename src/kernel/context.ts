@@ -2,6 +2,7 @@ import type { Objects } from '../content/revision/objects.ts'
 import type { RoleOrGuest, TokenScope } from '../contract/roles.ts'
 import type { SiteLocator, SiteAddress } from '../publishing/site-urls.ts'
 import type { Visitor } from '../publishing/visibility.ts'
+import type { SignInMethod } from '../schema/sign-in.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { Log } from './log.ts'
 import type { Sealer } from './sealer.ts'
@@ -10,9 +11,21 @@ import type { Signer } from './signer.ts'
 /** Authenticated caller of the API. */
 export interface Principal {
   user: Row<'users'>
+  /** ID of the API token, or `session:` and the ID of the session. */
   tokenId: string
   /** Scopes that the token is limited to; null if it has all rights of the user. */
   scopes: readonly TokenScope[] | null
+  /** Session of a browser; absent for API tokens. */
+  session?: PrincipalSession
+}
+
+/** Session that authenticates a principal. */
+export interface PrincipalSession {
+  id: string
+  method: SignInMethod
+  hasSecondFactor: boolean
+  /** Identity provider of an organization that signed the user in. */
+  sso: { organizationId: string; providerId: string } | undefined
 }
 
 /** Builds the absolute URLs in replies. */

@@ -45,6 +45,13 @@ import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable, SearchV
 import type { LinkedSpecsTable, OpenapiOutlinesTable, OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type {
+  KnownBrowsersTable,
+  PasswordsTable,
+  SessionsTable,
+  SignInAttemptsTable,
+  SignInLinksTable,
+} from './sign-in.ts'
+import type {
   CustomHostnamesTable,
   ShareLinksTable,
   SiteEventsTable,
@@ -62,6 +69,11 @@ export interface Tables {
   instance: InstanceTable
   users: UsersTable
   tokens: TokensTable
+  sessions: SessionsTable
+  passwords: PasswordsTable
+  sign_in_links: SignInLinksTable
+  sign_in_attempts: SignInAttemptsTable
+  known_browsers: KnownBrowsersTable
   organizations: OrganizationsTable
   email_domains: EmailDomainsTable
   members: MembersTable

@@ -2,7 +2,7 @@ import type { App } from './app.ts'
 import { importRepository } from '../content/repository/import.ts'
 import type { OrganizationContext, SiteWithAddress } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
-import { timestamp } from '../kernel/time.ts'
+import { days, timestamp } from '../kernel/time.ts'
 import { readManual } from './manual.ts'
 import { type ExplicitSettings, normalizeSettings } from '../publishing/customization.ts'
 import { productName } from '../render/logo.ts'
@@ -11,6 +11,7 @@ import { createOrganization } from '../resources/organizations/create-organizati
 import { updateSite } from '../domain/sites/update-site.ts'
 import { createSite } from '../resources/sites/create-site.ts'
 import { createSpace } from '../resources/spaces/create-space.ts'
+import { createSignInLink } from '../domain/accounts/links.ts'
 import { createToken, createUser } from '../domain/users/accounts.ts'
 import { manualKey } from '../site/own/home.ts'
 
@@ -21,7 +22,12 @@ export interface FirstStart {
   /** Site of the published manual; undefined if the package contains no manual. */
   site: SiteWithAddress | undefined
   token: string
+  /** Token of the one-time link with which the administrator chooses how to sign in. */
+  setupToken: string
 }
+
+/** Time for which the link that the first start prints is valid. */
+const setupLinkLifetime = days(7)
 
 /** Settings of the manual's site that differ from the defaults. */
 const manualSettings: ExplicitSettings = { feedback: { enabled: true } }
@@ -82,7 +88,12 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       role: 'admin',
     }
     const site = content && (await publishManual(context, space.id))
-    return { email: admin.email, organizationId, spaceId: space.id, site, token }
+    const setupToken = await createSignInLink(db, services.now(), {
+      kind: 'setup',
+      userId: admin.id,
+      lifetime: setupLinkLifetime,
+    })
+    return { email: admin.email, organizationId, spaceId: space.id, site, token, setupToken }
   })
 }
 

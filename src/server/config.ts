@@ -3,7 +3,8 @@ import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { gitVariables } from '../fetch/git-variables.ts'
 import { logLevels } from '../kernel/log.ts'
-import { seconds } from '../kernel/time.ts'
+import { days, hours, seconds } from '../kernel/time.ts'
+import { type SignInOption, signInMethods } from '../sign-in/context.ts'
 
 export const processRoles = ['api', 'site', 'worker', 'scheduler'] as const
 export type ProcessRole = (typeof processRoles)[number]
@@ -117,6 +118,14 @@ const Environment = z.object({
   OCTAVO_TRUSTED_PROXIES: optional(integer(0, 10)).default(0),
   OCTAVO_REVALIDATE_URL: optional(httpUrl),
   OCTAVO_REVALIDATE_SECRET: optional(z.string()),
+  OCTAVO_SESSION_IDLE_HOURS: optional(integer(1, 24 * 365)).default(24 * 7),
+  OCTAVO_SESSION_DAYS: optional(integer(1, 365)).default(30),
+  OCTAVO_SIGN_IN: optional(
+    z
+      .string()
+      .transform((value) => value.split(',').map((name) => name.trim()))
+      .pipe(z.array(z.enum(signInMethods, { error: `must be a comma-separated list of ${signInMethods.join(', ')}` }))),
+  ).default([...signInMethods]),
   OCTAVO_METRICS_TOKEN: optional(z.string().min(20, 'must have at least 20 characters')),
   OCTAVO_COMMAND: optional(z.string()),
 })
@@ -235,6 +244,10 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     apiProxyRateLimit: env.OCTAVO_API_PROXY_RATE_LIMIT,
     /** Number of reverse proxies in front of this server, each of which adds to X-Forwarded-For. */
     trustedProxies: env.OCTAVO_TRUSTED_PROXIES,
+    /** Time without a request, and time after the sign-in, after which a session ends. */
+    sessionLifetimes: { idle: hours(env.OCTAVO_SESSION_IDLE_HOURS), absolute: days(env.OCTAVO_SESSION_DAYS) },
+    /** Ways to sign in that are offered, besides single sign-on. */
+    signInMethods: new Set<SignInOption>(env.OCTAVO_SIGN_IN),
     metricsToken: env.OCTAVO_METRICS_TOKEN,
     /** Name of the command line in printed hints. */
     command: env.OCTAVO_COMMAND,

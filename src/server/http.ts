@@ -12,6 +12,7 @@ import { errorReply } from '../http/errors.ts'
 import { mountApi } from '../http/mount-api.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { describeMetric } from '../http/metrics.ts'
+import { mountPages } from '../http/pages.ts'
 import { mountServerPages } from '../http/server-pages.ts'
 import { PublicAddress } from '../http/public-address.ts'
 import { mountFileTransfers } from '../http/file-transfers.ts'
@@ -26,6 +27,8 @@ import { downloadSpec } from '../resources/openapi/download.ts'
 import { downloadPdf } from '../resources/pdf/download.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { createRoutes } from './routes.ts'
+import { pageRoutes } from '../sign-in/routes.ts'
+import { SignInServer } from '../sign-in/server.ts'
 import { ImageResizer } from '../site/pictures/pictures.ts'
 import { bareNotFoundReply } from '../site/not-found.ts'
 import { findAsset } from '../site/assets.ts'
@@ -171,6 +174,23 @@ export async function startHttp(app: App): Promise<HttpRole> {
       downloadPdf: (request) => downloadPdf({ ...app, pictures }, request, stopping.signal),
       downloadSpec: (request) => downloadSpec(app, request),
       upload: (request) => receiveUpload(app, request),
+    })
+  }
+  if (config.roles.has('api')) {
+    const signIn = new SignInServer(
+      {
+        ...app,
+        enqueue: app.queue.enqueue,
+        settings: { lifetimes: config.sessionLifetimes, methods: config.signInMethods },
+      },
+      pageRoutes,
+    )
+    mountPages(http, {
+      bodies,
+      trustedProxies: config.trustedProxies,
+      basePath: () => new URL(urls.plain('/')).pathname,
+      toPublicUrl: (url, header) => publicAddress.toPublicUrl(url, header),
+      serve: (request) => signIn.serve(request),
     })
   }
   mountServerPages(http, {

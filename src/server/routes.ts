@@ -1,3 +1,4 @@
+import type { SessionLifetimes } from '../access/sessions.ts'
 import type { Build } from '../build.ts'
 import type { Embeds } from '../domain/embeds/embeds.ts'
 import { createHighlightJob, createHighlightUpkeepJob } from '../highlight/highlight-space.ts'
@@ -73,7 +74,11 @@ export type Services = GitServices &
   TemplateServices &
   PdfRouteServices &
   HostnameServices &
-  RevalidationServices & { highlighter: Highlighter; embeds: Embeds }
+  RevalidationServices & {
+    highlighter: Highlighter
+    embeds: Embeds
+    config: { sessionLifetimes: SessionLifetimes }
+  }
 
 /** Routes of each group of the API. A group without routes, or with those of another group, is a type error. */
 type RoutesByGroup = { [Title in keyof OperationGroups]: ImplementedGroup<OperationGroups[Title]> }
@@ -82,7 +87,7 @@ type RoutesByGroup = { [Title in keyof OperationGroups]: ImplementedGroup<Operat
 export function createRoutes(build: Build, services: Services): Route[] {
   const byGroup: RoutesByGroup = {
     System: systemRoutes(build),
-    Users: userRoutes,
+    Users: userRoutes(services.config),
     Organizations: organizationRoutes,
     'Organization members': memberRoutes,
     Teams: teamRoutes,

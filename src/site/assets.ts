@@ -48,6 +48,7 @@ export const assets = {
   openApiStyles: assetFromBuild('openapi.css'),
   tryIt: assetFromBuild('try-it.js'),
   tryItStyles: assetFromBuild('try-it.css'),
+  signInStyles: assetFromBuild('sign-in.css'),
   drawMermaid: assetFromBuild('mermaid.js'),
   mermaid: assetFromPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
   katex: assetFromPackage('katex.css', 'katex/dist/katex.min.css'),

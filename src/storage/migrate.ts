@@ -20,6 +20,7 @@ import { openapi } from './migrations/017-openapi.ts'
 import { embeds } from './migrations/018-embeds.ts'
 import { linkedSpecs } from './migrations/019-linked-specs.ts'
 import { computedPages } from './migrations/020-computed-pages.ts'
+import { signIn } from './migrations/021-sign-in.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -50,6 +51,7 @@ const migrations: readonly Migration[] = [
   { name: 'embeds', statements: embeds },
   { name: 'linked specs', statements: linkedSpecs },
   { name: 'computed pages', statements: computedPages },
+  { name: 'sign-in', statements: signIn },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -1,7 +1,7 @@
 import type { TokenScope } from '../../contract/roles.ts'
 import type { User } from '../../contract/shared.ts'
-import type { ApiToken } from '../../contract/users.ts'
-import type { Urls } from '../../kernel/context.ts'
+import type { ApiToken, Session } from '../../contract/users.ts'
+import type { Principal, Urls } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
 
 type UserColumns = Pick<Row<'users'>, 'display_name' | 'email' | 'photo_url'>
@@ -27,4 +27,17 @@ export const presentToken = (row: Row<'tokens'>, urls: Urls): ApiToken => ({
   ...(row.expires_at !== null && { expiresAt: row.expires_at }),
   ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
   urls: { location: urls.api(`/user/tokens/${row.id}`) },
+})
+
+export const presentSession = (row: Row<'sessions'>, principal: Principal, urls: Urls): Session => ({
+  object: 'session',
+  id: row.id,
+  method: row.method,
+  current: row.id === principal.session?.id,
+  userAgent: row.user_agent,
+  clientAddress: row.client_address,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+  urls: { location: urls.api(`/user/sessions/${row.id}`) },
 })

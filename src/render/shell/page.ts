@@ -51,6 +51,9 @@ const trackingAttributes = ({ siteSection, siteSpace, space, revision, canStoreV
 
 interface SystemPageOptions {
   styles?: readonly string[]
+  scripts?: readonly string[]
+  /** Further elements of the head. */
+  head?: Html
   preview?: PreviewBanner | undefined
   /** The navigation, if it is beside the page. */
   pages?: readonly SidebarEntry[]
@@ -61,13 +64,13 @@ export function renderSystemPage(
   site: SiteShell,
   about: Pick<PageHead, 'title' | 'canonicalUrl'>,
   content: Html,
-  { styles = [], preview, pages = [] }: SystemPageOptions = {},
+  { styles = [], scripts = [], head = nothing, preview, pages = [] }: SystemPageOptions = {},
 ): Html {
   const frame = joinClasses('frame', pages.length === 0 && 'without-pages', 'without-outline')
   return renderHtmlDocument(
     site,
-    { ...about, description: undefined, isIndexed: false, extraElements: nothing },
-    { styles, scripts: [] },
+    { ...about, description: undefined, isIndexed: false, extraElements: head },
+    { styles, scripts },
     markup`${preview && renderPreviewBanner(site, preview)}${renderAnnouncement(site)}${renderHeader(site)}<div${attributes({ class: frame })}><main id="~content" tabindex="-1" class="alone">${content}</main>${renderSidebar(site, pages)}</div>${renderFooter(site)}`,
   )
 }

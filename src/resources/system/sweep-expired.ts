@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { deleteExpiredSessions } from '../../access/sessions.ts'
+import { deleteExpiredAttempts } from '../../domain/accounts/attempts.ts'
+import { deleteExpiredLinks } from '../../domain/accounts/links.ts'
 import { job } from '../../jobs/job.ts'
 import { removeEndedJobs } from '../../jobs/queue.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
@@ -10,7 +13,7 @@ const doneJobRetention = days(7)
 /** Longer than for other jobs, so that an operator has time to examine a job that failed permanently. */
 const deadJobRetention = days(30)
 
-/** Removes stored replies of repeatable requests, ended jobs, expired tokens and ended imports after their retention. */
+/** Removes stored replies of repeatable requests, ended jobs, expired tokens, sessions and links, and ended imports after their retention. */
 export const sweepExpired = job({
   name: 'system.sweep',
   attempts: 5,
@@ -21,6 +24,9 @@ export const sweepExpired = job({
     const before = (age: number) => timestamp(time - age)
     await transaction(async (db) => {
       await db.deleteFrom('idempotency_keys').where('created_at', '<', before(replyRetention)).execute()
+      await deleteExpiredLinks(db, now())
+      await deleteExpiredAttempts(db, now())
+      await deleteExpiredSessions(db, now())
       await db.deleteFrom('tokens').where('expires_at', '<', before(deadJobRetention)).execute()
       await removeEndedJobs(db, before(doneJobRetention), before(deadJobRetention))
       await sweepRuns(db, time)

@@ -1,0 +1,26 @@
+import { createSignInLink } from '../domain/accounts/links.ts'
+import { hours } from '../kernel/time.ts'
+import { loadUrls } from './admin-session.ts'
+import { type Command, requireOption } from './command.ts'
+import { idsAndClock, withDatabase } from './environment.ts'
+import { getUserByIdOrEmail } from './tokens.ts'
+
+const linkLifetime = hours(1)
+
+export const loginLinkCommand: Command = {
+  name: 'login-link',
+  summary: 'Create a link with which a user chooses a new password or passkey, for example after losing both',
+  options: { user: { value: 'id or e-mail', description: 'User who will sign in' } },
+  async run(input) {
+    const key = requireOption(input, 'user')
+    const url = await withDatabase(async (database, config) => {
+      const token = await database.transaction(async (db) => {
+        const user = await getUserByIdOrEmail(db, key)
+        return createSignInLink(db, idsAndClock.now(), { kind: 'setup', userId: user.id, lifetime: linkLifetime })
+      })
+      return (await loadUrls(database.reader, config)).plain(`/setup/${token}`)
+    })
+    console.log(url)
+    console.error('The link is valid once, for one hour.')
+  },
+}

@@ -1,0 +1,33 @@
+import type { PageReply } from '../kernel/page-http.ts'
+import { type Html, markup, nothing } from '../render/html.ts'
+import type { AccountContext, PageContext, PageRoute } from './context.ts'
+import { renderForm, renderNotice, renderPage, requireSession } from './page.ts'
+import { passwordRoutes, renderPasswordSection } from './password-section.ts'
+import { renderSessionsSection, sessionRoutes } from './sessions-section.ts'
+
+/** Sections of the account page, in order. */
+const sections: readonly ((context: AccountContext) => Promise<Html>)[] = [renderPasswordSection, renderSessionsSection]
+
+/** Messages that the account page shows after a change, by the value of `done`. */
+const notices: Readonly<Record<string, string>> = {
+  password: 'Your password was changed. All other sessions have ended.',
+  session: 'The session has ended.',
+  sessions: 'All other sessions have ended.',
+}
+
+async function showAccount(pageContext: PageContext): Promise<PageReply> {
+  const context = requireSession(pageContext)
+  const { user } = context.principal
+  const rendered: Html[] = []
+  for (const render of sections) rendered.push(await render(context))
+  const notice = notices[context.request.url.searchParams.get('done') ?? '']
+  const signOut = renderForm(context, { action: '/logout', fields: nothing, submit: 'Sign out', isPlain: true })
+  const content = markup`<h1>${user.display_name}</h1><p>${user.email}</p>${signOut}${renderNotice(notice)}${rendered}`
+  return renderPage(context, { title: 'Account', content, isWide: true })
+}
+
+export const accountRoutes: readonly PageRoute[] = [
+  { method: 'GET', path: '/account', handler: showAccount },
+  ...passwordRoutes,
+  ...sessionRoutes,
+]

@@ -1,0 +1,53 @@
+import type { SessionLifetimes } from '../access/sessions.ts'
+import type { BaseContext, Principal, PrincipalSession } from '../kernel/context.ts'
+import type { PageReply, PageRequest } from '../kernel/page-http.ts'
+import type { Clock } from '../kernel/time.ts'
+import type { Database } from '../storage/database.ts'
+
+/** Ways to sign in that an operator can turn off. */
+export const signInMethods = ['passkey', 'password', 'email'] as const
+export type SignInOption = (typeof signInMethods)[number]
+
+export interface SignInSettings {
+  lifetimes: SessionLifetimes
+  methods: ReadonlySet<SignInOption>
+}
+
+/** What pages need of the server. */
+export interface SignInServices extends Pick<BaseContext, 'urls' | 'signer' | 'sealer' | 'log' | 'enqueue'> {
+  database: Database
+  clock: Clock
+  settings: SignInSettings
+}
+
+export type SessionPrincipal = Principal & { session: PrincipalSession }
+
+/** Context of a request to a page. */
+export interface PageContext extends SignInServices {
+  request: PageRequest
+  now: () => string
+  newId: () => string
+  /** ID of the browser, which binds forms and links to it. */
+  browserId: string
+  /** User who is signed in. */
+  principal: SessionPrincipal | undefined
+  params: Readonly<Record<string, string>>
+  /** Fields of the submitted form; empty for other requests. */
+  form: URLSearchParams
+}
+
+/** Context of a page that only users who are signed in can open. */
+export type AccountContext = PageContext & { principal: SessionPrincipal }
+
+/**
+ * Route of a page. `form` routes are requested by forms of this server only; `script` routes by its scripts, with JSON and the proof of
+ * the session; `open` routes by other servers and clients, and check their requests themselves. Pages with `isOpen` contain no proofs.
+ */
+export type PageRoute =
+  | { method: 'GET'; path: string; isOpen?: true; handler: (context: PageContext) => Promise<PageReply> }
+  | {
+      method: 'POST'
+      path: string
+      kind: 'form' | 'script' | 'open'
+      handler: (context: PageContext) => Promise<PageReply>
+    }

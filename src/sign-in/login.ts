@@ -1,0 +1,76 @@
+import { deleteSession } from '../access/sessions.ts'
+import { type Attempt, clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
+import { isKnownBrowser } from '../domain/accounts/known-browsers.ts'
+import { isPasswordCorrect, passwordLengths } from '../domain/accounts/passwords.ts'
+import { findUsersByEmail } from '../domain/users/user-store.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { PageReply } from '../kernel/page-http.ts'
+import { type Html, markup } from '../render/html.ts'
+import { completeSignIn, expiredSessionCookie, startPath } from './complete-sign-in.ts'
+import type { PageContext, PageRoute } from './context.ts'
+import { parseNextPath, redirectTo, renderAlert, renderField, renderForm, renderPage } from './page.ts'
+
+/** Maximum length of an e-mail address. */
+export const maxEmailLength = 254
+
+/** Renders the sign-in page with all ways to sign in. */
+function renderLogin(
+  context: PageContext,
+  { next, email, problem }: { next: string | undefined; email?: string; problem?: string },
+): Promise<PageReply> {
+  const ways = [context.settings.methods.has('password') ? renderPasswordForm(context, next, email) : undefined]
+  const content = markup`<h1>Sign in</h1>${renderAlert(problem)}${ways}`
+  return renderPage(context, { title: 'Sign in', content, status: problem === undefined ? 200 : 401 })
+}
+
+function renderPasswordForm(context: PageContext, next: string | undefined, email: string | undefined): Html {
+  const fields = markup`${renderHidden('next', next)}${renderField({ name: 'email', label: 'Email address', type: 'email', value: email, autocomplete: 'username', maxLength: maxEmailLength, isFocused: true })}${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: passwordLengths.max })}`
+  return renderForm(context, { action: '/login', fields, submit: 'Sign in' })
+}
+
+/** Renders a field that the browser does not show; nothing if it has no value. */
+export const renderHidden = (name: string, value: string | undefined): Html | undefined =>
+  value === undefined ? undefined : markup`<input type="hidden" name="${name}" value="${value}">`
+
+async function showLogin(context: PageContext): Promise<PageReply> {
+  const next = parseNextPath(context, context.request.url.searchParams.get('next'))
+  return context.principal ? redirectTo(context, next ?? startPath) : renderLogin(context, { next })
+}
+
+async function signInWithPassword(context: PageContext): Promise<PageReply> {
+  const { form, database, request, browserId, now, settings } = context
+  if (!settings.methods.has('password')) throw new AppError('forbidden', 'Passwords are turned off on this server')
+  const next = parseNextPath(context, form.get('next'))
+  const email = (form.get('email') ?? '').trim().toLowerCase().slice(0, maxEmailLength)
+  const password = form.get('password') ?? ''
+  const [user] = email === '' ? [] : await findUsersByEmail(database.reader, [email])
+  const isKnown = user !== undefined && (await isKnownBrowser(database.reader, user.id, browserId))
+  const attempt: Attempt = {
+    kind: 'password',
+    account: email,
+    network: request.clientNetwork,
+    knownBrowser: isKnown ? browserId : undefined,
+  }
+  await database.transaction((db) => countAttempt(db, attempt, now()))
+  const isCorrect = await isPasswordCorrect(database.reader, user?.id, password, request.clientNetwork)
+  if (!isCorrect || !user) {
+    const problem = 'The email address or the password is wrong.'
+    return renderLogin(context, { next, email, problem })
+  }
+  return database.transaction(async (db) => {
+    await clearAttempts(db, attempt)
+    return completeSignIn(db, context, { userId: user.id, method: 'password', next })
+  })
+}
+
+async function signOut(context: PageContext): Promise<PageReply> {
+  const { principal, database } = context
+  if (principal) await database.transaction((db) => deleteSession(db, principal.user.id, principal.session.id))
+  return redirectTo(context, '/login', [expiredSessionCookie(context)])
+}
+
+export const loginRoutes: readonly PageRoute[] = [
+  { method: 'GET', path: '/login', handler: showLogin },
+  { method: 'POST', path: '/login', kind: 'form', handler: signInWithPassword },
+  { method: 'POST', path: '/logout', kind: 'form', handler: signOut },
+]

@@ -1,0 +1,149 @@
+import { createSessionProof } from '../access/session-cookie.ts'
+import type { PageReply } from '../kernel/page-http.ts'
+import { type Html, attributes, markup } from '../render/html.ts'
+import { renderSystemPage } from '../render/shell/page.ts'
+import { assets } from '../site/assets.ts'
+import { createServerShell } from '../site/own/server-shell.ts'
+import { htmlReply } from '../site/reply.ts'
+import { AppError } from '../kernel/errors.ts'
+import type { AccountContext, PageContext } from './context.ts'
+
+export interface PageOptions {
+  title: string
+  content: Html
+  status?: number
+  /** Origins to which a form of the page may lead. */
+  formOrigins?: readonly string[]
+  /** Scripts of the page, by their asset name. */
+  scripts?: readonly string[]
+  /** Whether the page is wider than a form. */
+  isWide?: boolean
+  cookies?: readonly string[]
+}
+
+/** Renders a page. It is never cached, framed or shared with a window that another page opened. */
+export async function renderPage(context: PageContext, options: PageOptions): Promise<PageReply> {
+  const { urls, principal, request, signer } = context
+  const link = (title: string, path: string) => ({ title, href: toHref(context, path) })
+  const shell = await createServerShell(urls, principal ? [link('Account', '/account')] : [])
+  const assetHref = (name: string) => toHref(context, `/~assets/${name}`)
+  const proofs = markup`<meta name="octavo-form" content="${createFormProof(context)}">${principal && markup`<meta name="octavo-session" content="${createSessionProof(signer, principal.session.id)}">`}`
+  const html = renderSystemPage(
+    shell,
+    { title: options.title, canonicalUrl: urls.plain(request.path) },
+    markup`<div${attributes({ class: options.isWide ? 'account' : 'sign-in' })}>${options.content}</div>`,
+    { styles: [assetHref(assets.signInStyles.name)], scripts: (options.scripts ?? []).map(assetHref), head: proofs },
+  )
+  const { headers } = htmlReply(html.text, {
+    isPublic: false,
+    isIndexed: false,
+    formOrigins: options.formOrigins ?? [],
+  })
+  delete headers['etag']
+  return {
+    status: options.status ?? 200,
+    headers: {
+      ...headers,
+      'cache-control': 'no-store',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'same-origin',
+    },
+    cookies: options.cookies ?? [],
+    body: html.text,
+  }
+}
+
+/** Renders a page that only states a problem. */
+export function errorPage(context: PageContext, status: number, message: string): Promise<PageReply> {
+  return renderPage(context, {
+    title: status === 404 ? 'Not found' : 'This did not work',
+    status,
+    content: markup`<h1>${status === 404 ? 'Not found' : 'This did not work'}</h1><p>${message}.</p><p><a href="${toHref(context, '/login')}">Sign in</a></p>`,
+  })
+}
+
+/** Returns the path of a page on the host of the server. */
+export function toHref({ urls }: Pick<PageContext, 'urls'>, path: string): string {
+  const { pathname, search } = new URL(urls.plain(path))
+  return pathname + search
+}
+
+/** Redirects to a page of this server with GET. */
+export const redirectTo = (context: PageContext, path: string, cookies: readonly string[] = []): PageReply => ({
+  status: 303,
+  headers: { location: toHref(context, path), 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  cookies,
+  body: '',
+})
+
+/** Maximum length of a path to return to. */
+const maxNextLength = 2000
+
+/** Returns the path to open after a sign-in if it is a path of this server. Anything else would redirect to another site. */
+export function parseNextPath({ urls }: Pick<PageContext, 'urls'>, next: string | null): string | undefined {
+  // Browsers treat a backslash as a slash, and `//host` as another host.
+  if (next === null || next.length > maxNextLength || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next)) return undefined
+  const base = new URL(urls.plain('/'))
+  const target = new URL(next, base)
+  return target.origin === base.origin ? target.pathname + target.search : undefined
+}
+
+const createFormProof = (context: PageContext): string => context.signer.sign(formProofText(context))
+
+/** Whether a form was rendered for this browser and session. */
+export const isFormProof = (context: PageContext, proof: string): boolean =>
+  context.signer.verify(formProofText(context), proof)
+
+const formProofText = ({ browserId, principal }: PageContext): string =>
+  `form ${browserId} ${principal?.session.id ?? ''}`
+
+/** Renders a form that is sent to a page of this server. */
+export function renderForm(
+  context: PageContext,
+  { action, fields, submit, isPlain = false }: { action: string; fields: Html; submit: string; isPlain?: boolean },
+): Html {
+  return markup`<form method="post"${attributes({ action: toHref(context, action), class: isPlain ? 'plain' : undefined })}><input type="hidden" name="proof" value="${createFormProof(context)}">${fields}<button type="submit">${submit}</button></form>`
+}
+
+interface Field {
+  name: string
+  label: string
+  type?: 'text' | 'email' | 'password'
+  value?: string | undefined
+  autocomplete: string
+  hint?: string
+  maxLength?: number
+  isFocused?: boolean
+}
+
+/** Renders a labelled input. */
+export function renderField({
+  name,
+  label,
+  type = 'text',
+  value,
+  autocomplete,
+  hint,
+  maxLength,
+  isFocused,
+}: Field): Html {
+  const id = `field-${name}`
+  const hintId = hint === undefined ? undefined : `${id}-hint`
+  return markup`<label for="${id}">${label}</label><input${attributes({ id, name, type, value, autocomplete, maxlength: maxLength, required: true, autofocus: isFocused, 'aria-describedby': hintId })}>${hint !== undefined && markup`<small id="${hintId}">${hint}</small>`}`
+}
+
+/** Renders a message about the submitted form; assistive technology announces it. */
+export const renderAlert = (message: string | undefined): Html | undefined =>
+  message === undefined ? undefined : markup`<p class="alert" role="alert">${message}</p>`
+
+/** Renders a message that something was done. */
+export const renderNotice = (message: string | undefined): Html | undefined =>
+  message === undefined ? undefined : markup`<p class="notice" role="status">${message}</p>`
+
+/** Returns the context of a user who is signed in; other visitors are sent to the sign-in page. */
+export function requireSession(context: PageContext): AccountContext {
+  const { principal } = context
+  if (!principal) throw new AppError('unauthenticated', 'Sign in to open this page')
+  return { ...context, principal }
+}

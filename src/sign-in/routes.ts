@@ -1,0 +1,7 @@
+import { accountRoutes } from './account.ts'
+import type { PageRoute } from './context.ts'
+import { loginRoutes } from './login.ts'
+import { setupRoutes } from './setup.ts'
+
+/** All pages of the folder. */
+export const pageRoutes: readonly PageRoute[] = [...loginRoutes, ...setupRoutes, ...accountRoutes]

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { findSessionPrincipal } from '../access/sessions.ts'
+import { isCrossOrigin, isSecureUrl, readCookie, serializeCookie } from '../access/session-cookie.ts'
+import type { TokenUseRecorder } from '../access/tokens.ts'
+import { AppError, BusyError } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import type { PageReply, PageRequest } from '../kernel/page-http.ts'
+import { days, timestamp } from '../kernel/time.ts'
+import type { PageContext, PageRoute, SessionPrincipal, SignInServices } from './context.ts'
+import { errorPage, isFormProof, redirectTo } from './page.ts'
+
+/** Time for which a browser keeps its ID. */
+const browserLifetime = days(400)
+const browserIdPattern = /^[\w-]{22}$/
+
+/** Serves the pages with which people sign in and manage their account. */
+export class SignInServer {
+  readonly #services: SignInServices & { tokenUses: TokenUseRecorder }
+  readonly #routes: readonly { route: PageRoute; pattern: RegExp; names: string[] }[]
+
+  constructor(services: SignInServices & { tokenUses: TokenUseRecorder }, routes: readonly PageRoute[]) {
+    this.#services = services
+    this.#routes = routes.map((route) => ({
+      route,
+      names: Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name]) => name as string),
+      pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`),
+    }))
+  }
+
+  /** Returns undefined if the URL is not one of these pages. */
+  async serve(request: PageRequest): Promise<PageReply | undefined> {
+    const matches = this.#routes.filter(({ pattern }) => pattern.test(request.path))
+    if (matches.length === 0) return undefined
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const match = matches.find(({ route }) => route.method === method)
+    if (!match) {
+      const allow = matches.map(({ route }) => route.method).join(', ')
+      const reply = textReply(405, `Allowed methods: ${allow}`)
+      return { ...reply, headers: { ...reply.headers, allow } }
+    }
+    const values = match.pattern.exec(request.path)?.slice(1) ?? []
+    const params = Object.fromEntries(match.names.map((name, index) => [name, values[index] ?? '']))
+    return this.#run(match.route, request, params)
+  }
+
+  async #run(route: PageRoute, request: PageRequest, params: Record<string, string>): Promise<PageReply> {
+    const { urls } = this.#services
+    const base = new URL(urls.plain('/'))
+    // Cookies and passkeys belong to one host, so the pages exist only there.
+    if (request.url.host !== base.host) {
+      return route.method === 'GET'
+        ? { status: 302, headers: { location: urls.plain(request.path + request.url.search) }, body: '' }
+        : textReply(421, `Use ${urls.plain('')}`)
+    }
+    // A script of a published site on the same host must not read a page, not even one about an error, because it contains proofs.
+    const destination = request.header('sec-fetch-dest')
+    if (route.method === 'GET' && !route.isOpen && destination !== undefined && destination !== 'document')
+      return textReply(403, 'This page cannot be loaded by a script or a frame')
+    const isSecure = isSecureUrl(base.href)
+    const storedBrowserId = readCookie(request.header('cookie'), 'browser', isSecure)
+    const hasBrowserId = storedBrowserId !== undefined && browserIdPattern.test(storedBrowserId)
+    const browserId = hasBrowserId ? storedBrowserId : randomBytes(16).toString('base64url')
+    const reply = await this.#handle(route, {
+      ...this.#services,
+      request,
+      params,
+      browserId,
+      now: () => timestamp(this.#services.clock()),
+      newId,
+      principal: await this.#findPrincipal(request, isSecure),
+      form: new URLSearchParams(),
+    })
+    if (hasBrowserId || (route.method === 'POST' && route.kind === 'open')) return reply
+    const cookie = serializeCookie('browser', browserId, { isSecure, maxAge: browserLifetime })
+    return { ...reply, cookies: [cookie, ...(reply.cookies ?? [])] }
+  }
+
+  async #handle(route: PageRoute, context: PageContext): Promise<PageReply> {
+    try {
+      const form = await checkRequest(route, context)
+      return await route.handler({ ...context, form })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (route.method === 'POST' && route.kind !== 'form') throw error
+      if (error.code === 'unauthenticated') return redirectToLogin(context)
+      const reply = await errorPage(context, error.status, error.message)
+      return error instanceof BusyError
+        ? { ...reply, headers: { ...reply.headers, 'retry-after': String(error.retryAfter) } }
+        : reply
+    }
+  }
+
+  async #findPrincipal(request: PageRequest, isSecure: boolean): Promise<SessionPrincipal | undefined> {
+    const { database, clock, settings, tokenUses } = this.#services
+    const token = readCookie(request.header('cookie'), 'session', isSecure)
+    if (token === undefined) return undefined
+    const principal = await findSessionPrincipal(database.reader, token, timestamp(clock()), settings.lifetimes)
+    if (!principal?.session) return undefined
+    tokenUses.recordUse(principal.tokenId)
+    return { ...principal, session: principal.session }
+  }
+}
+
+const textReply = (status: number, text: string): PageReply => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+  body: `${text}\n`,
+})
+
+/** Checks that a request came from a page of this server, and returns the fields of its form. */
+async function checkRequest(route: PageRoute, context: PageContext): Promise<URLSearchParams> {
+  const { request, urls } = context
+  if (route.method === 'GET' || route.kind === 'open') return new URLSearchParams()
+  if (isCrossOrigin(request.header, new URL(urls.plain('/')).origin))
+    throw new AppError('forbidden', 'The request came from another site')
+  if (route.kind === 'script') {
+    if (!isFormProof(context, request.header('x-form-proof') ?? '')) throw outdatedPage()
+    return new URLSearchParams()
+  }
+  const form = await request.form()
+  if (!isFormProof(context, form.get('proof') ?? '')) throw outdatedPage()
+  return form
+}
+
+const outdatedPage = () => new AppError('forbidden', 'The page is outdated. Go back, load it again and repeat')
+
+/** Redirects to the sign-in page, which leads back to the requested page. */
+function redirectToLogin(context: PageContext): PageReply {
+  const { request } = context
+  const next = request.method === 'POST' ? '/account' : request.path + request.url.search
+  return redirectTo(context, `/login?next=${encodeURIComponent(next)}`)
+}
