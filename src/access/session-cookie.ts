@@ -47,11 +47,23 @@ export const isSessionProof = (signer: Signer, sessionId: string, proof: string)
 
 type Header = (name: string) => string | undefined
 
+/**
+ * Returns the origins of the pages of a server. A server on the loopback address can also be reached as `localhost`, and passkeys work
+ * only there, because they need a domain name.
+ */
+export function findOwnOrigins(baseUrl: string): string[] {
+  const { origin, hostname, protocol, port } = new URL(baseUrl)
+  return hostname === '127.0.0.1' || hostname === '[::1]'
+    ? [origin, `${protocol}//localhost${port === '' ? '' : `:${port}`}`]
+    : [origin]
+}
+
 /** Whether the headers of a request show that another origin sent it. */
-export function isCrossOrigin(header: Header, ownOrigin: string): boolean {
+export function isCrossOrigin(header: Header, ownOrigins: readonly string[]): boolean {
   const origin = header('origin')
   const site = header('sec-fetch-site')
   return (
-    (origin !== undefined && origin !== ownOrigin) || (site !== undefined && site !== 'same-origin' && site !== 'none')
+    (origin !== undefined && !ownOrigins.includes(origin)) ||
+    (site !== undefined && site !== 'same-origin' && site !== 'none')
   )
 }

@@ -3,6 +3,7 @@ import { hours } from '../kernel/time.ts'
 import { loadUrls } from './admin-session.ts'
 import { type Command, requireOption } from './command.ts'
 import { idsAndClock, withDatabase } from './environment.ts'
+import { toSignInUrl } from './first-start.ts'
 import { getUserByIdOrEmail } from './tokens.ts'
 
 const linkLifetime = hours(1)
@@ -18,7 +19,7 @@ export const loginLinkCommand: Command = {
         const user = await getUserByIdOrEmail(db, key)
         return createSignInLink(db, idsAndClock.now(), { kind: 'setup', userId: user.id, lifetime: linkLifetime })
       })
-      return (await loadUrls(database.reader, config)).plain(`/setup/${token}`)
+      return toSignInUrl(await loadUrls(database.reader, config), `/setup/${token}`)
     })
     console.log(url)
     console.error('The link is valid once, for one hour.')

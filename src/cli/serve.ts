@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { seconds } from '../kernel/time.ts'
 import type { Server } from '../server/server.ts'
 import type { Command } from './command.ts'
-import { firstStartLines } from './first-start.ts'
+import { firstStartLines, toSignInUrl } from './first-start.ts'
 import { formatCommandLine, configFromEnvironment } from './environment.ts'
 
 /**
@@ -62,7 +62,7 @@ async function printServerInfo({ app, address, healthAddress, firstStart }: Serv
       `  ${formatCommandLine(config, 'publish <folder>')}`,
     )
   } else {
-    if (address) lines.push(`  Sign in   ${urls.plain('/login')}`)
+    if (address) lines.push(`  Sign in   ${toSignInUrl(urls, '/login')}`)
     lines.push(
       '',
       `Create a token: ${formatCommandLine(config, 'token create --user <email>')}`,

@@ -1,7 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import { type Caller, authorizeCaller, requireCaller } from '../visitors/authorize-caller.ts'
-import { isCrossOrigin, isSecureUrl, isSessionProof, readCookie, sessionProofHeader } from '../access/session-cookie.ts'
+import {
+  findOwnOrigins,
+  isCrossOrigin,
+  isSecureUrl,
+  isSessionProof,
+  readCookie,
+  sessionProofHeader,
+} from '../access/session-cookie.ts'
 import { type SessionLifetimes, findSessionPrincipal } from '../access/sessions.ts'
 import { type TokenUseRecorder, findPrincipal } from '../access/tokens.ts'
 import { isVisitToken, verifyVisitToken } from '../visitors/visit-token.ts'
@@ -380,13 +387,13 @@ async function authenticateSession(
 ): Promise<Caller> {
   const proof = header(sessionProofHeader)
   if (proof === undefined) return {}
-  const base = new URL(urls.plain('/'))
-  const token = readCookie(header('cookie'), 'session', isSecureUrl(base.href))
+  const baseUrl = urls.plain('/')
+  const token = readCookie(header('cookie'), 'session', isSecureUrl(baseUrl))
   const principal =
     token === undefined ? undefined : await findSessionPrincipal(database.reader, token, now, sessionLifetimes)
   if (!principal?.session || !isSessionProof(signer, principal.session.id, proof))
     throw new AppError('unauthenticated', 'The session has ended. Sign in again')
-  if (!isGet && isCrossOrigin(header, base.origin))
+  if (!isGet && isCrossOrigin(header, findOwnOrigins(baseUrl)))
     throw new AppError('forbidden', 'A session can only be used by pages of this server')
   tokenUses.recordUse(principal.tokenId)
   return { principal }

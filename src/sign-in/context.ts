@@ -25,6 +25,8 @@ export type SessionPrincipal = Principal & { session: PrincipalSession }
 /** Context of a request to a page. */
 export interface PageContext extends SignInServices {
   request: PageRequest
+  /** Origin of the pages of this server, as the browser uses it. */
+  origin: string
   now: () => string
   newId: () => string
   /** ID of the browser, which binds forms and links to it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { findSessionPrincipal } from '../access/sessions.ts'
-import { isCrossOrigin, isSecureUrl, readCookie, serializeCookie } from '../access/session-cookie.ts'
+import { findOwnOrigins, isCrossOrigin, isSecureUrl, readCookie, serializeCookie } from '../access/session-cookie.ts'
 import type { TokenUseRecorder } from '../access/tokens.ts'
 import { AppError, BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
@@ -45,9 +45,10 @@ export class SignInServer {
 
   async #run(route: PageRoute, request: PageRequest, params: Record<string, string>): Promise<PageReply> {
     const { urls } = this.#services
-    const base = new URL(urls.plain('/'))
-    // Cookies and passkeys belong to one host, so the pages exist only there.
-    if (request.url.host !== base.host) {
+    const baseUrl = urls.plain('/')
+    // Cookies and passkeys belong to one host, so the pages exist only there. The protocol is not compared: a proxy may hide it.
+    const origin = findOwnOrigins(baseUrl).find((own) => new URL(own).host === request.url.host)
+    if (origin === undefined) {
       return route.method === 'GET'
         ? { status: 302, headers: { location: urls.plain(request.path + request.url.search) }, body: '' }
         : textReply(421, `Use ${urls.plain('')}`)
@@ -56,13 +57,14 @@ export class SignInServer {
     const destination = request.header('sec-fetch-dest')
     if (route.method === 'GET' && !route.isOpen && destination !== undefined && destination !== 'document')
       return textReply(403, 'This page cannot be loaded by a script or a frame')
-    const isSecure = isSecureUrl(base.href)
+    const isSecure = isSecureUrl(baseUrl)
     const storedBrowserId = readCookie(request.header('cookie'), 'browser', isSecure)
     const hasBrowserId = storedBrowserId !== undefined && browserIdPattern.test(storedBrowserId)
     const browserId = hasBrowserId ? storedBrowserId : randomBytes(16).toString('base64url')
     const reply = await this.#handle(route, {
       ...this.#services,
       request,
+      origin,
       params,
       browserId,
       now: () => timestamp(this.#services.clock()),
@@ -109,10 +111,9 @@ const textReply = (status: number, text: string): PageReply => ({
 
 /** Checks that a request came from a page of this server, and returns the fields of its form. */
 async function checkRequest(route: PageRoute, context: PageContext): Promise<URLSearchParams> {
-  const { request, urls } = context
+  const { request, origin } = context
   if (route.method === 'GET' || route.kind === 'open') return new URLSearchParams()
-  if (isCrossOrigin(request.header, new URL(urls.plain('/')).origin))
-    throw new AppError('forbidden', 'The request came from another site')
+  if (isCrossOrigin(request.header, [origin])) throw new AppError('forbidden', 'The request came from another site')
   if (route.kind === 'script') {
     if (!isFormProof(context, request.header('x-form-proof') ?? '')) throw outdatedPage()
     return new URLSearchParams()
