@@ -125,7 +125,11 @@ const tableUses: Record<string, TableUse> = {
   sign_in_links: { writtenBy: ['domain/accounts'] },
   sign_in_attempts: { writtenBy: ['domain/accounts'] },
   known_browsers: { writtenBy: ['domain/accounts'] },
-  tokens: { writtenBy: ['domain/users', 'resources/system', 'access', 'cli'] },
+  oauth_clients: { writtenBy: ['domain/oauth'] },
+  oauth_grants: { writtenBy: ['domain/oauth'] },
+  oauth_codes: { writtenBy: ['domain/oauth'] },
+  oauth_refresh_tokens: { writtenBy: ['domain/oauth'] },
+  tokens: { writtenBy: ['domain/users', 'domain/oauth', 'resources/system', 'access', 'cli'] },
   organizations: {
     writtenBy: ['domain/organizations'],
     readBy: ['access', 'cli', 'domain/members', 'domain/sites', 'resources/organizations', 'storage'],

@@ -28,6 +28,9 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
     services.routes.filter(({ operation }) => operation.method === 'GET').map((route) => [route.operation.path, route]),
   )
 
+  /** Names the document in which clients find the authorization server (RFC 9728). */
+  const challenge = () => `Bearer resource_metadata="${services.urls.plain('/.well-known/oauth-protected-resource')}"`
+
   const createRouteHandler = (route: Route) => {
     const runPipeline = createPipeline(services, rateLimit, route, readRoutes.get(route.operation.path))
     return async (c: HonoContext) => {
@@ -46,7 +49,7 @@ export function mountApi(services: ApiServices): Hono<{ Bindings: HttpBindings }
         const error = toAppError(thrown, log)
         const { status, headers: errorHeaders, body } = errorReply(error, c.req.header('accept'))
         reply = { status, headers: { ...headers, ...errorHeaders, ...connectionHeaders(c.env.incoming) }, body }
-        if (error.code === 'unauthenticated') reply.headers['www-authenticate'] = 'Bearer'
+        if (error.code === 'unauthenticated') reply.headers['www-authenticate'] = challenge()
       }
       const milliseconds = performance.now() - startTime
       services.metrics.request(route.name, reply.status, milliseconds)

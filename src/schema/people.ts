@@ -20,6 +20,8 @@ export interface TokensTable {
   created_at: string
   expires_at: string | null
   last_used_at: string | null
+  /** Permission of an app to which the token was issued; null for personal tokens. */
+  grant_id: string | null
 }
 
 export interface OrganizationsTable {

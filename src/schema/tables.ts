@@ -43,6 +43,7 @@ import type {
 } from './people.ts'
 import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable, SearchVocabularyTable } from './search.ts'
 import type { LinkedSpecsTable, OpenapiOutlinesTable, OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
+import type { OauthClientsTable, OauthCodesTable, OauthGrantsTable, OauthRefreshTokensTable } from './oauth.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type {
   KnownBrowsersTable,
@@ -74,6 +75,10 @@ export interface Tables {
   sign_in_links: SignInLinksTable
   sign_in_attempts: SignInAttemptsTable
   known_browsers: KnownBrowsersTable
+  oauth_clients: OauthClientsTable
+  oauth_grants: OauthGrantsTable
+  oauth_codes: OauthCodesTable
+  oauth_refresh_tokens: OauthRefreshTokensTable
   organizations: OrganizationsTable
   email_domains: EmailDomainsTable
   members: MembersTable

@@ -1,17 +1,26 @@
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup, nothing } from '../render/html.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
+import { appRoutes, renderAppsSection } from './apps-section.ts'
 import { renderForm, renderNotice, renderPage, requireSession } from './page.ts'
 import { passwordRoutes, renderPasswordSection } from './password-section.ts'
 import { renderSessionsSection, sessionRoutes } from './sessions-section.ts'
+import { renderTokensSection, tokenSectionRoutes } from './tokens-section.ts'
 
 /** Sections of the account page, in order. */
-const sections: readonly ((context: AccountContext) => Promise<Html>)[] = [renderPasswordSection, renderSessionsSection]
+const sections: readonly ((context: AccountContext) => Promise<Html>)[] = [
+  renderPasswordSection,
+  renderSessionsSection,
+  renderTokensSection,
+  renderAppsSection,
+]
 
 /** Messages that the account page shows after a change, by the value of `done`. */
 const notices: Readonly<Record<string, string>> = {
   password: 'Your password was changed. All other sessions have ended.',
   session: 'The session has ended.',
+  token: 'The token was revoked.',
+  app: 'The app has no access any more.',
   sessions: 'All other sessions have ended.',
 }
 
@@ -30,4 +39,6 @@ export const accountRoutes: readonly PageRoute[] = [
   { method: 'GET', path: '/account', handler: showAccount },
   ...passwordRoutes,
   ...sessionRoutes,
+  ...tokenSectionRoutes,
+  ...appRoutes,
 ]

@@ -8,7 +8,7 @@ import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup } from '../render/html.ts'
 import { completeSignIn, expiredSessionCookie, startPath } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
-import { parseNextPath, redirectTo, renderAlert, renderField, renderForm, renderPage } from './page.ts'
+import { parseNextPath, redirectTo, renderAlert, renderField, renderForm, renderHidden, renderPage } from './page.ts'
 
 /** Maximum length of an e-mail address. */
 export const maxEmailLength = 254
@@ -27,10 +27,6 @@ function renderPasswordForm(context: PageContext, next: string | undefined, emai
   const fields = markup`${renderHidden('next', next)}${renderField({ name: 'email', label: 'Email address', type: 'email', value: email, autocomplete: 'username', maxLength: maxEmailLength, isFocused: true })}${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: passwordLengths.max })}`
   return renderForm(context, { action: '/login', fields, submit: 'Sign in' })
 }
-
-/** Renders a field that the browser does not show; nothing if it has no value. */
-export const renderHidden = (name: string, value: string | undefined): Html | undefined =>
-  value === undefined ? undefined : markup`<input type="hidden" name="${name}" value="${value}">`
 
 async function showLogin(context: PageContext): Promise<PageReply> {
   const next = parseNextPath(context, context.request.url.searchParams.get('next'))

@@ -78,7 +78,7 @@ export const redirectTo = (context: PageContext, path: string, cookies: readonly
 })
 
 /** Maximum length of a path to return to. */
-const maxNextLength = 2000
+const maxNextLength = 4000
 
 /** Returns the path to open after a sign-in if it is a path of this server. Anything else would redirect to another site. */
 export function parseNextPath({ urls }: Pick<PageContext, 'urls'>, next: string | null): string | undefined {
@@ -98,13 +98,27 @@ export const isFormProof = (context: PageContext, proof: string): boolean =>
 const formProofText = ({ browserId, principal }: PageContext): string =>
   `form ${browserId} ${principal?.session.id ?? ''}`
 
-/** Renders a form that is sent to a page of this server. */
-export function renderForm(
-  context: PageContext,
-  { action, fields, submit, isPlain = false }: { action: string; fields: Html; submit: string; isPlain?: boolean },
-): Html {
-  return markup`<form method="post"${attributes({ action: toHref(context, action), class: isPlain ? 'plain' : undefined })}><input type="hidden" name="proof" value="${createFormProof(context)}">${fields}<button type="submit">${submit}</button></form>`
+interface Form {
+  action: string
+  fields: Html
+  submit: string
+  /** Whether the form is only a small button. */
+  isPlain?: boolean
+  /** A second button, which sends a field. */
+  secondary?: { name: string; value: string; title: string }
 }
+
+/** Renders a form that is sent to a page of this server. */
+export function renderForm(context: PageContext, { action, fields, submit, isPlain = false, secondary }: Form): Html {
+  const other =
+    secondary &&
+    markup`<button type="submit" class="secondary" name="${secondary.name}" value="${secondary.value}">${secondary.title}</button>`
+  return markup`<form method="post"${attributes({ action: toHref(context, action), class: isPlain ? 'plain' : undefined })}><input type="hidden" name="proof" value="${createFormProof(context)}">${fields}<button type="submit">${submit}</button>${other}</form>`
+}
+
+/** Renders a field that the browser does not show; nothing if it has no value. */
+export const renderHidden = (name: string, value: string | undefined): Html | undefined =>
+  value === undefined ? undefined : markup`<input type="hidden" name="${name}" value="${value}">`
 
 interface Field {
   name: string

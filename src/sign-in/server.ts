@@ -31,6 +31,7 @@ export class SignInServer {
   async serve(request: PageRequest): Promise<PageReply | undefined> {
     const matches = this.#routes.filter(({ pattern }) => pattern.test(request.path))
     if (matches.length === 0) return undefined
+    if (request.method === 'OPTIONS' && matches.some(({ route }) => isOpen(route))) return preflightReply
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const match = matches.find(({ route }) => route.method === method)
     if (!match) {
@@ -55,7 +56,7 @@ export class SignInServer {
     }
     // A script of a published site on the same host must not read a page, not even one about an error, because it contains proofs.
     const destination = request.header('sec-fetch-dest')
-    if (route.method === 'GET' && !route.isOpen && destination !== undefined && destination !== 'document')
+    if (route.method === 'GET' && !isOpen(route) && destination !== undefined && destination !== 'document')
       return textReply(403, 'This page cannot be loaded by a script or a frame')
     const isSecure = isSecureUrl(baseUrl)
     const storedBrowserId = readCookie(request.header('cookie'), 'browser', isSecure)
@@ -72,7 +73,7 @@ export class SignInServer {
       principal: await this.#findPrincipal(request, isSecure),
       form: new URLSearchParams(),
     })
-    if (hasBrowserId || (route.method === 'POST' && route.kind === 'open')) return reply
+    if (hasBrowserId || isOpen(route)) return reply
     const cookie = serializeCookie('browser', browserId, { isSecure, maxAge: browserLifetime })
     return { ...reply, cookies: [cookie, ...(reply.cookies ?? [])] }
   }
@@ -101,6 +102,21 @@ export class SignInServer {
     tokenUses.recordUse(principal.tokenId)
     return { ...principal, session: principal.session }
   }
+}
+
+/** Whether a route is for other servers and clients than the browser of a user. */
+const isOpen = (route: PageRoute): boolean => (route.method === 'GET' ? route.isOpen === true : route.kind === 'open')
+
+/** Allows scripts of other origins to call open routes. Their replies name the origins that may read them. */
+const preflightReply: PageReply = {
+  status: 204,
+  headers: {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'Content-Type, MCP-Protocol-Version',
+    'access-control-max-age': '86400',
+  },
+  body: '',
 }
 
 const textReply = (status: number, text: string): PageReply => ({

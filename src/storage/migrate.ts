@@ -21,6 +21,7 @@ import { embeds } from './migrations/018-embeds.ts'
 import { linkedSpecs } from './migrations/019-linked-specs.ts'
 import { computedPages } from './migrations/020-computed-pages.ts'
 import { signIn } from './migrations/021-sign-in.ts'
+import { oauth } from './migrations/027-oauth.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -52,6 +53,7 @@ const migrations: readonly Migration[] = [
   { name: 'linked specs', statements: linkedSpecs },
   { name: 'computed pages', statements: computedPages },
   { name: 'sign-in', statements: signIn },
+  { name: 'oauth', statements: oauth },
 ]
 
 export const latestSchemaVersion = migrations.length

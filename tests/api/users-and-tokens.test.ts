@@ -281,7 +281,7 @@ test('returns 401 for requests without a valid token', async () => {
   ]) {
     const reply = await octavo.fetch('/v1/user', { headers: { authorization } })
     expect(reply.status, authorization.slice(0, 12)).toBe(401)
-    expect(reply.headers.get('www-authenticate')).toBe('Bearer')
+    expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/)
     expect(await reply.json()).toMatchObject({ error: { code: 401, message: expect.any(String) } })
   }
   expect(await refusal(createClient({ url: octavo.url }).getAuthenticatedUser())).toBe('401')

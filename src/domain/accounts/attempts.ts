@@ -36,13 +36,23 @@ export interface Attempt {
  * many. After a success, call `clearAttempts`.
  */
 export async function countAttempt(db: Db, attempt: Attempt, now: string): Promise<void> {
-  for (const { key, limit } of toCounters(attempt)) {
-    const { failures, expires_at } = await increment(db, key, limit.period, now)
-    if (failures <= limit.failures) continue
-    const wait = Math.max(1, Math.ceil((Date.parse(expires_at) - Date.parse(now)) / 1000))
-    throw new BusyError('rateLimited', 'Too many failed attempts. Try again later, or use another way to sign in', wait)
-  }
+  const message = 'Too many failed attempts. Try again later, or use another way to sign in'
+  for (const { key, limit } of toCounters(attempt)) await countKey(db, key, limit, now, message)
 }
+
+/** Counts an event that is limited, whether it fails or not; throws if there were too many. */
+export function countEvent(db: Db, parts: readonly string[], limit: AttemptLimit, now: string): Promise<void> {
+  return countKey(db, toKey(parts), limit, now, 'Too many requests of this kind. Try again later')
+}
+
+async function countKey(db: Db, key: string, limit: AttemptLimit, now: string, message: string): Promise<void> {
+  const { failures, expires_at } = await increment(db, key, limit.period, now)
+  if (failures <= limit.failures) return
+  const wait = Math.max(1, Math.ceil((Date.parse(expires_at) - Date.parse(now)) / 1000))
+  throw new BusyError('rateLimited', message, wait)
+}
+
+const toKey = (parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url')
 
 /** Removes the counters of an account and network after a success; the other counters are reduced by the attempt. */
 export async function clearAttempts(db: Db, attempt: Attempt): Promise<void> {
@@ -64,12 +74,11 @@ export async function deleteExpiredAttempts(db: Db, now: string): Promise<void> 
 
 /** Returns the counters of an attempt; the first belongs to the account and the network or browser. */
 function toCounters({ kind, account, network, knownBrowser }: Attempt): { key: string; limit: AttemptLimit }[] {
-  const toKey = (...parts: string[]) => hash('sha256', JSON.stringify([kind, ...parts]), 'base64url')
-  if (knownBrowser !== undefined) return [{ key: toKey('pair', account, knownBrowser), limit: limits.pair }]
+  if (knownBrowser !== undefined) return [{ key: toKey([kind, 'pair', account, knownBrowser]), limit: limits.pair }]
   return [
-    { key: toKey('pair', account, network), limit: limits.pair },
-    { key: toKey('network', network), limit: limits.network },
-    { key: toKey('account', account), limit: limits.account },
+    { key: toKey([kind, 'pair', account, network]), limit: limits.pair },
+    { key: toKey([kind, 'network', network]), limit: limits.network },
+    { key: toKey([kind, 'account', account]), limit: limits.account },
   ]
 }
 

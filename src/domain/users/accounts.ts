@@ -42,6 +42,8 @@ export async function createToken(
     scopes?: readonly TokenScope[] | null
     expiresAt?: string | undefined
     token?: string | undefined
+    /** Permission of an app that receives the token. */
+    grantId?: string
   },
 ): Promise<{ row: Row<'tokens'>; token: string }> {
   const token = options.token ?? generateToken()
@@ -54,6 +56,7 @@ export async function createToken(
     created_at: now(),
     expires_at: options.expiresAt ?? null,
     last_used_at: null,
+    grant_id: options.grantId ?? null,
   })
   return { row, token }
 }

@@ -53,6 +53,7 @@ export function findTokens(db: Db, userId: string, { after, limit }: { after: Cu
     .selectFrom('tokens')
     .selectAll()
     .where('user_id', '=', userId)
+    .where('grant_id', 'is', null)
     .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as string))
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -63,6 +64,7 @@ export async function countTokens(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('tokens')
     .where('user_id', '=', userId)
+    .where('grant_id', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { deleteExpiredSessions } from '../../access/sessions.ts'
 import { deleteExpiredAttempts } from '../../domain/accounts/attempts.ts'
 import { deleteExpiredLinks } from '../../domain/accounts/links.ts'
+import { deleteUnusedClients } from '../../domain/oauth/clients.ts'
+import { deleteExpiredGrants } from '../../domain/oauth/grants.ts'
 import { job } from '../../jobs/job.ts'
 import { removeEndedJobs } from '../../jobs/queue.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
@@ -26,6 +28,8 @@ export const sweepExpired = job({
       await db.deleteFrom('idempotency_keys').where('created_at', '<', before(replyRetention)).execute()
       await deleteExpiredLinks(db, now())
       await deleteExpiredAttempts(db, now())
+      await deleteExpiredGrants(db, now())
+      await deleteUnusedClients(db, now())
       await deleteExpiredSessions(db, now())
       await db.deleteFrom('tokens').where('expires_at', '<', before(deadJobRetention)).execute()
       await removeEndedJobs(db, before(doneJobRetention), before(deadJobRetention))

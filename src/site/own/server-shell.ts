@@ -34,7 +34,7 @@ export async function createServerShell(
     styles: rules,
     script: assetsHref + assets.script.name,
     themeClasses: themeClassNames(settings.customization),
-    theme: settings.customization.themes.default,
+    theme: 'system',
     canToggleTheme: true,
     favicons: renderFavicon(settings.customization, productName),
     header: {
