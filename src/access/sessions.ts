@@ -150,20 +150,21 @@ export async function deleteSession(db: Db, userId: string, sessionId: string): 
   return numDeletedRows > 0n
 }
 
-/** Ends all sessions of a user, optionally except one, and optionally only those of one organization's identity providers. */
+/** Ends the sessions of a user, optionally except one or only those of one organization's identity providers; returns their number. */
 export async function deleteSessionsOfUser(
   db: Db,
   userId: string,
   { except, ssoOrganizationId }: { except?: string | undefined; ssoOrganizationId?: string | undefined } = {},
-): Promise<void> {
-  await db
+): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
     .$if(except !== undefined, (query) => query.where('id', '!=', except as string))
     .$if(ssoOrganizationId !== undefined, (query) =>
       query.where('sso_organization_id', '=', ssoOrganizationId as string),
     )
-    .execute()
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Removes sessions that have expired. */

@@ -1,3 +1,4 @@
+import { deleteSessionsOfUser } from '../access/sessions.ts'
 import { createSignInLink } from '../domain/accounts/links.ts'
 import { hours } from '../kernel/time.ts'
 import { loadUrls } from './admin-session.ts'
@@ -23,5 +24,18 @@ export const loginLinkCommand: Command = {
     })
     console.log(url)
     console.error('The link is valid once, for one hour.')
+  },
+}
+
+export const logoutCommand: Command = {
+  name: 'logout',
+  summary: 'End all sessions of a user',
+  options: { user: { value: 'id or e-mail', description: 'User whose sessions end' } },
+  async run(input) {
+    const key = requireOption(input, 'user')
+    const count = await withDatabase((database) =>
+      database.transaction(async (db) => deleteSessionsOfUser(db, (await getUserByIdOrEmail(db, key)).id)),
+    )
+    console.log(`Ended ${count} sessions.`)
   },
 }

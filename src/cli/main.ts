@@ -6,7 +6,7 @@ import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { describeFailure } from './failure.ts'
 import { importCommand } from './import.ts'
-import { loginLinkCommand } from './login-link.ts'
+import { loginLinkCommand, logoutCommand } from './login-link.ts'
 import { migrateCommand } from './migrate.ts'
 import { orgCreateCommand, orgListCommand } from './organizations.ts'
 import { publishCommand } from './publish.ts'
@@ -26,6 +26,7 @@ const commands: Command[] = [
   userCreateCommand,
   userListCommand,
   loginLinkCommand,
+  logoutCommand,
   orgCreateCommand,
   orgListCommand,
   spaceCreateCommand,

@@ -181,7 +181,11 @@ export async function startHttp(app: App): Promise<HttpRole> {
       {
         ...app,
         enqueue: app.queue.enqueue,
-        settings: { lifetimes: config.sessionLifetimes, methods: config.signInMethods },
+        settings: {
+          lifetimes: config.sessionLifetimes,
+          methods: config.signInMethods,
+          requestsPerMinute: config.rateLimit,
+        },
       },
       pageRoutes,
     )

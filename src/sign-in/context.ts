@@ -11,6 +11,8 @@ export type SignInOption = (typeof signInMethods)[number]
 export interface SignInSettings {
   lifetimes: SessionLifetimes
   methods: ReadonlySet<SignInOption>
+  /** Maximum number of requests of a network per minute; 0 for no limit. */
+  requestsPerMinute: number
 }
 
 /** What pages need of the server. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { findSessionPrincipal } from '../access/sessions.ts'
 import { findOwnOrigins, isCrossOrigin, isSecureUrl, readCookie, serializeCookie } from '../access/session-cookie.ts'
 import type { TokenUseRecorder } from '../access/tokens.ts'
+import { CallsPerMinute } from '../kernel/calls-per-minute.ts'
 import { AppError, BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import type { PageReply, PageRequest } from '../kernel/page-http.ts'
@@ -16,6 +17,7 @@ const browserIdPattern = /^[\w-]{22}$/
 /** Serves the pages with which people sign in and manage their account. */
 export class SignInServer {
   readonly #services: SignInServices & { tokenUses: TokenUseRecorder }
+  readonly #calls = new CallsPerMinute()
   readonly #routes: readonly { route: PageRoute; pattern: RegExp; names: string[] }[]
 
   constructor(services: SignInServices & { tokenUses: TokenUseRecorder }, routes: readonly PageRoute[]) {
@@ -39,9 +41,21 @@ export class SignInServer {
       const reply = textReply(405, `Allowed methods: ${allow}`)
       return { ...reply, headers: { ...reply.headers, allow } }
     }
+    const problem = this.#findRateProblem(request)
+    if (problem) return problem
     const values = match.pattern.exec(request.path)?.slice(1) ?? []
     const params = Object.fromEntries(match.names.map((name, index) => [name, values[index] ?? '']))
     return this.#run(match.route, request, params)
+  }
+
+  /** Counts the request of a network; returns a reply if there are too many per minute. */
+  #findRateProblem({ clientNetwork }: PageRequest): PageReply | undefined {
+    const { requestsPerMinute } = this.#services.settings
+    const now = this.#services.clock()
+    const { count, windowEnd } = this.#calls.count(clientNetwork, now)
+    if (requestsPerMinute === 0 || count <= requestsPerMinute) return undefined
+    const reply = textReply(429, 'Too many requests. Try again later')
+    return { ...reply, headers: { ...reply.headers, 'retry-after': String(Math.ceil((windowEnd - now) / 1000)) } }
   }
 
   async #run(route: PageRoute, request: PageRequest, params: Record<string, string>): Promise<PageReply> {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { days } from '../../src/kernel/time.ts'
 import { homeForTest, runTransaction } from '../support/home.ts'
 import { runOctavo, startServerProcess } from '../support/process.ts'
+import { FormBrowser, goodPassword } from '../support/sign-in.ts'
 
 test('creates users, organizations and tokens without a running server, and the server uses them once started', async () => {
   const env = await homeForTest()
@@ -70,4 +71,23 @@ test('concurrent commands on an empty data folder all succeed', async () => {
   expect(made.map(({ stderr }) => stderr)).toEqual(emails.map(() => ''))
   const users = await runTransaction(env, (db) => db.selectFrom('users').select('email').orderBy('email').execute())
   expect(users.map(({ email }) => email)).toEqual(emails)
+})
+
+test('creates a sign-in link for a user, and ends the sessions of a user', async () => {
+  const env = await homeForTest()
+  const server = await startServerProcess(env)
+  const setup = /Sign in +(\S+)/.exec(server.stdout)?.[1] ?? ''
+  const browser = new FormBrowser(new URL(setup).origin)
+  const path = new URL(setup).pathname
+  expect((await browser.submit(await browser.open(path), path, { password: goodPassword })).url).toMatch(/\/account$/)
+
+  const ended = await runOctavo(['logout', '--user', 'admin@octavo.local'], env)
+  expect(ended).toMatchObject({ exitCode: 0, stdout: 'Ended 1 sessions.\n' })
+  expect((await browser.open('/account')).url).toContain('/login')
+
+  const link = await runOctavo(['login-link', '--user', 'admin@octavo.local'], env)
+  expect(link).toMatchObject({ exitCode: 0, stderr: 'The link is valid once, for one hour.\n' })
+  const recovery = new URL(link.stdout.trim()).pathname
+  const account = await browser.submit(await browser.open(recovery), recovery, { password: 'another good password' })
+  expect(account.url).toMatch(/\/account$/)
 })

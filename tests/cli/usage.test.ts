@@ -7,7 +7,7 @@ import { runOctavo } from '../support/process.ts'
 test('--help lists all commands, and every command has its own help', async () => {
   const help = await runOctavo(['--help'], {})
   expect(help).toMatchObject({ exitCode: 0, stderr: '' })
-  const names = [...help.stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?: <[^>]+>)* {2,}\S/gm)].map(
+  const names = [...help.stdout.matchAll(/^ {2}([a-z-]+(?: [a-z-]+)?)(?: <[^>]+>)* {2,}\S/gm)].map(
     ([, name = '']) => name,
   )
   expect(names).toEqual(
