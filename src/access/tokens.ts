@@ -68,12 +68,10 @@ export class TokenUseRecorder {
     try {
       await this.#database.transaction(async (db) => {
         for (const [id, time] of uses) {
+          const values = { last_used_at: timestamp(time) }
           const sessionId = toSessionId(id)
-          await db
-            .updateTable(sessionId === undefined ? 'tokens' : 'sessions')
-            .set({ last_used_at: timestamp(time) })
-            .where('id', '=', sessionId ?? id)
-            .execute()
+          if (sessionId === undefined) await db.updateTable('tokens').set(values).where('id', '=', id).execute()
+          else await db.updateTable('sessions').set(values).where('id', '=', sessionId).execute()
         }
       })
     } catch (error) {
