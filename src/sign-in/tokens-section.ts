@@ -58,7 +58,7 @@ function renderTokenForm(context: AccountContext): Html {
   return renderForm(context, { action: '/account/tokens', fields, submit: 'Create token' })
 }
 
-async function create(pageContext: PageContext): Promise<PageReply> {
+async function createPersonalToken(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { form, database, principal, now } = context
   const label = (form.get('label') ?? '').trim()
@@ -81,7 +81,7 @@ async function create(pageContext: PageContext): Promise<PageReply> {
   })
 }
 
-async function revoke(pageContext: PageContext): Promise<PageReply> {
+async function revokeToken(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal, params } = context
   await database.transaction((db) => deleteToken(db, principal.user.id, params['tokenId'] ?? ''))
@@ -89,6 +89,6 @@ async function revoke(pageContext: PageContext): Promise<PageReply> {
 }
 
 export const tokenSectionRoutes: readonly PageRoute[] = [
-  { method: 'POST', path: '/account/tokens', kind: 'form', handler: create },
-  { method: 'POST', path: '/account/tokens/{tokenId}', kind: 'form', handler: revoke },
+  { method: 'POST', path: '/account/tokens', kind: 'form', handler: createPersonalToken },
+  { method: 'POST', path: '/account/tokens/{tokenId}', kind: 'form', handler: revokeToken },
 ]

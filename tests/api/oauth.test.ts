@@ -45,7 +45,7 @@ async function startApp(scope = 'user:read space:read', changes: Record<string, 
     scope,
     ...changes,
   })
-  return { clientId, verifier, path: `/oauth/authorize?${parameters}` }
+  return { clientId, verifier, path: `/oauth/authorize?${parameters.toString()}` }
 }
 
 /** Allows access on the consent page and returns the parameters that the app receives. */

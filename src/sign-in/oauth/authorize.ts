@@ -86,6 +86,9 @@ async function showConsent(pageContext: PageContext): Promise<PageReply> {
   return renderConsent(requireSession(pageContext), parsed, parameters)
 }
 
+const renderChoice = (scope: TokenScope): Html =>
+  markup`<li><label><input${attributes({ type: 'checkbox', name: 'scope', value: scope, checked: true })}> ${scopeDescriptions[scope]}</label></li>`
+
 function renderConsent(
   context: AccountContext,
   { client, redirectUri, scopes }: AuthorizationRequest,
@@ -94,9 +97,7 @@ function renderConsent(
   const { protocol, host } = new URL(redirectUri)
   const target = protocol === 'https:' || protocol === 'http:' ? host : protocol
   const hidden = parameterNames.map((name) => renderHidden(name, parameters.get(name) ?? undefined))
-  const choice = (scope: TokenScope): Html =>
-    markup`<li><label><input${attributes({ type: 'checkbox', name: 'scope', value: scope, checked: true })}> ${scopeDescriptions[scope]}</label></li>`
-  const fields = markup`${hidden}<fieldset><legend>It may, in all organizations that you are a member of:</legend><ul class="choices">${scopes.map(choice)}</ul></fieldset>`
+  const fields = markup`${hidden}<fieldset><legend>It may, in all organizations that you are a member of:</legend><ul class="choices">${scopes.map(renderChoice)}</ul></fieldset>`
   const form = renderForm(context, {
     action: oauthPaths.authorize,
     fields,
