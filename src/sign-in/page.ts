@@ -1,6 +1,6 @@
 import { createSessionProof } from '../access/session-cookie.ts'
 import type { PageReply } from '../kernel/page-http.ts'
-import { type Html, attributes, markup } from '../render/html.ts'
+import { type Html, attributes, markup, nothing } from '../render/html.ts'
 import { renderSystemPage } from '../render/shell/page.ts'
 import { assets } from '../site/assets.ts'
 import { createServerShell } from '../site/own/server-shell.ts'
@@ -19,6 +19,8 @@ export interface PageOptions {
   /** Whether the page is wider than a form. */
   isWide?: boolean
   cookies?: readonly string[]
+  /** Whether the page only states a problem. Such a page has no proofs, because it also replies to requests that were not checked. */
+  isError?: boolean
 }
 
 /** Renders a page. It is never cached, framed or shared with a window that another page opened. */
@@ -27,7 +29,9 @@ export async function renderPage(context: PageContext, options: PageOptions): Pr
   const link = (title: string, path: string) => ({ title, href: toHref(context, path) })
   const shell = await createServerShell(urls, principal ? [link('Account', '/account')] : [])
   const assetHref = (name: string) => toHref(context, `/~assets/${name}`)
-  const proofs = markup`<meta name="octavo-form" content="${createFormProof(context)}">${principal && markup`<meta name="octavo-session" content="${createSessionProof(signer, principal.session.id)}">`}`
+  const proofs = options.isError
+    ? nothing
+    : markup`<meta name="octavo-form" content="${createFormProof(context)}">${principal && markup`<meta name="octavo-session" content="${createSessionProof(signer, principal.session.id)}">`}`
   const html = renderSystemPage(
     shell,
     { title: options.title, canonicalUrl: urls.plain(request.path) },
@@ -59,6 +63,7 @@ export function errorPage(context: PageContext, status: number, message: string)
   return renderPage(context, {
     title: status === 404 ? 'Not found' : 'This did not work',
     status,
+    isError: true,
     content: markup`<h1>${status === 404 ? 'Not found' : 'This did not work'}</h1><p>${message}.</p><p><a href="${toHref(context, '/login')}">Sign in</a></p>`,
   })
 }

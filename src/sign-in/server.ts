@@ -68,28 +68,42 @@ export class SignInServer {
         ? { status: 302, headers: { location: urls.plain(request.path + request.url.search) }, body: '' }
         : textReply(421, `Use ${urls.plain('')}`)
     }
-    // A script of a published site on the same host must not read a page, not even one about an error, because it contains proofs.
+    // A script of a published site on the same host must not read a page, because it contains proofs.
     const destination = request.header('sec-fetch-dest')
-    if (route.method === 'GET' && !isOpen(route) && destination !== undefined && destination !== 'document')
+    if (isPage(route) && destination !== undefined && destination !== 'document')
       return textReply(403, 'This page cannot be loaded by a script or a frame')
     const isSecure = isSecureUrl(baseUrl)
+    // Open routes ignore the cookies, because anything that a script of another page sends reaches them.
+    if (isOpen(route)) return this.#handle(route, this.#createContext(request, origin, params, createBrowserId()))
     const storedBrowserId = readCookie(request.header('cookie'), 'browser', isSecure)
     const hasBrowserId = storedBrowserId !== undefined && browserIdPattern.test(storedBrowserId)
-    const browserId = hasBrowserId ? storedBrowserId : randomBytes(16).toString('base64url')
-    const reply = await this.#handle(route, {
+    const browserId = hasBrowserId ? storedBrowserId : createBrowserId()
+    const principal = await this.#findPrincipal(request, isSecure)
+    const reply = await this.#handle(route, this.#createContext(request, origin, params, browserId, principal))
+    if (hasBrowserId) return reply
+    const cookie = serializeCookie('browser', browserId, { isSecure, maxAge: browserLifetime })
+    return { ...reply, cookies: [cookie, ...(reply.cookies ?? [])] }
+  }
+
+  #createContext(
+    request: PageRequest,
+    origin: string,
+    params: Record<string, string>,
+    browserId: string,
+    principal?: SessionPrincipal,
+  ): PageContext {
+    const now = () => timestamp(this.#services.clock())
+    return {
       ...this.#services,
       request,
       origin,
       params,
       browserId,
-      now: () => timestamp(this.#services.clock()),
+      principal,
+      now,
       newId,
-      principal: await this.#findPrincipal(request, isSecure),
       form: new URLSearchParams(),
-    })
-    if (hasBrowserId || isOpen(route)) return reply
-    const cookie = serializeCookie('browser', browserId, { isSecure, maxAge: browserLifetime })
-    return { ...reply, cookies: [cookie, ...(reply.cookies ?? [])] }
+    }
   }
 
   async #handle(route: PageRoute, context: PageContext): Promise<PageReply> {
@@ -117,6 +131,11 @@ export class SignInServer {
     return { ...principal, session: principal.session }
   }
 }
+
+const createBrowserId = (): string => randomBytes(16).toString('base64url')
+
+/** Whether the browser shows the reply of a route as a page. */
+const isPage = (route: PageRoute): boolean => !isOpen(route) && (route.method === 'GET' || route.kind === 'form')
 
 /** Whether a route is for other servers and clients than the browser of a user. */
 const isOpen = (route: PageRoute): boolean => (route.method === 'GET' ? route.isOpen === true : route.kind === 'open')

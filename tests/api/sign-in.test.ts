@@ -266,6 +266,14 @@ describe('The API with a session', () => {
     const page = await fetch(`${server.url}/account`, { headers: { cookie, 'sec-fetch-dest': 'empty' } })
     expect(page.status).toBe(403)
     expect(await page.text()).not.toContain('octavo-session')
+    const form = await browser.post('/logout', {}, { 'sec-fetch-dest': 'empty' })
+    expect(form.status).toBe(403)
+    // Without HTTPS browsers do not say what a request is for.
+    for (const path of ['/logout', '/account/password', '/oauth/token', '/setup/unknown']) {
+      const reply = await browser.post(path, { proof: 'x' })
+      expect(reply.status, path).toBeGreaterThanOrEqual(400)
+      expect(await reply.text(), path).not.toMatch(/octavo-session|octavo-form|name="proof"/)
+    }
   })
 
   test('refuses writes from other origins', async () => {
