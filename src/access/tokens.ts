@@ -41,7 +41,7 @@ export class TokenUseRecorder {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
-  readonly #pending = new Map<string, number>()
+  readonly #pending = { tokens: new Map<string, number>(), scim_tokens: new Map<string, number>() }
   readonly #timer: NodeJS.Timeout
 
   constructor(database: Database, clock: Clock, log: Log) {
@@ -51,8 +51,8 @@ export class TokenUseRecorder {
     this.#timer = setInterval(() => void this.flush(), minutes(1)).unref()
   }
 
-  recordUse(tokenId: string): void {
-    this.#pending.set(tokenId, this.#clock())
+  recordUse(tokenId: string, table: 'tokens' | 'scim_tokens' = 'tokens'): void {
+    this.#pending[table].set(tokenId, this.#clock())
   }
 
   async stop(): Promise<void> {
@@ -62,9 +62,10 @@ export class TokenUseRecorder {
 
   /** Stores the collected times. */
   async flush(): Promise<void> {
-    const uses = [...this.#pending]
-    this.#pending.clear()
-    if (uses.length === 0) return
+    const [uses, scimUses] = [[...this.#pending.tokens], [...this.#pending.scim_tokens]]
+    this.#pending.tokens.clear()
+    this.#pending.scim_tokens.clear()
+    if (uses.length + scimUses.length === 0) return
     try {
       await this.#database.transaction(async (db) => {
         for (const [id, time] of uses) {
@@ -72,6 +73,13 @@ export class TokenUseRecorder {
           const sessionId = toSessionId(id)
           if (sessionId === undefined) await db.updateTable('tokens').set(values).where('id', '=', id).execute()
           else await db.updateTable('sessions').set(values).where('id', '=', sessionId).execute()
+        }
+        for (const [id, time] of scimUses) {
+          await db
+            .updateTable('scim_tokens')
+            .set({ last_used_at: timestamp(time) })
+            .where('id', '=', id)
+            .execute()
         }
       })
     } catch (error) {

@@ -20,6 +20,7 @@ import { openApiSpecs } from './openapi-specs.ts'
 import { pdf } from './pdf.ts'
 import { collectionPermissions, sitePermissions, spacePermissions } from './permissions.ts'
 import { sitePublishing, siteShareLinks } from './publishing.ts'
+import { scimTokens } from './scim-tokens.ts'
 import { siteRedirects } from './site-redirects.ts'
 import { siteSearch } from './site-search.ts'
 import { siteExternalLinks, siteSectionGroups, siteSections, siteSpaces, siteStructure } from './site-structure.ts'
@@ -42,6 +43,7 @@ export const operationGroups = {
   'Organization members': members,
   Teams: teams,
   Invites: invites,
+  'SCIM tokens': scimTokens,
   Collections: collections,
   'Collection permissions': collectionPermissions,
   Spaces: spaces,

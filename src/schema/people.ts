@@ -63,6 +63,8 @@ export interface MembersTable {
   name_key: string
   /** Display name and email address in lower case, stored here so that a search reads one table. */
   search_text: string
+  /** User name in lower case: the one from the identity provider of the organization, or else the email address. */
+  user_name_key: string
 }
 
 export interface TeamsTable {

@@ -45,6 +45,7 @@ import type { SearchReusesTable, SearchSectionsTable, SearchStatesTable, SearchV
 import type { LinkedSpecsTable, OpenapiOutlinesTable, OpenapiSpecsTable, OpenapiVersionsTable } from './openapi.ts'
 import type { OauthClientsTable, OauthCodesTable, OauthGrantsTable, OauthRefreshTokensTable } from './oauth.ts'
 import type { PdfFilesTable } from './pdf.ts'
+import type { ScimAccountsTable, ScimGroupsTable, ScimTokensTable, ScimUsersTable } from './scim.ts'
 import type {
   KnownBrowsersTable,
   PasswordsTable,
@@ -133,6 +134,10 @@ export interface Tables {
   links: LinksTable
   link_targets: LinkTargetsTable
   link_counts: LinkCountsTable
+  scim_tokens: ScimTokensTable
+  scim_users: ScimUsersTable
+  scim_groups: ScimGroupsTable
+  scim_accounts: ScimAccountsTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

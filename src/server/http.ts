@@ -13,6 +13,7 @@ import { mountApi } from '../http/mount-api.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { describeMetric } from '../http/metrics.ts'
 import { mountPages } from '../http/pages.ts'
+import { mountScim } from '../http/scim.ts'
 import { mountServerPages } from '../http/server-pages.ts'
 import { PublicAddress } from '../http/public-address.ts'
 import { mountFileTransfers } from '../http/file-transfers.ts'
@@ -25,6 +26,7 @@ import { requestLinkedSpecs } from '../domain/openapi/linked-specs.ts'
 import { requestPdf } from '../domain/pdf/request-pdf.ts'
 import { downloadSpec } from '../resources/openapi/download.ts'
 import { downloadPdf } from '../resources/pdf/download.ts'
+import { scimRoutes } from '../resources/scim/routes.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { createRoutes } from './routes.ts'
 import { pageRoutes } from '../sign-in/routes.ts'
@@ -166,6 +168,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
         stopping: stopping.signal,
       }),
     )
+    mountScim(http, { ...app, ...config, bodies, routes: scimRoutes })
     const pictures = new ImageResizer()
     mountFileTransfers(http, {
       log,

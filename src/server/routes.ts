@@ -51,6 +51,7 @@ import { sitePublishingRoutes } from '../resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from '../resources/publishing/share-links.ts'
 import { type RevalidationServices, revalidateFrontend } from '../domain/revalidation/revalidation-job.ts'
 import { indexSpaces, indexSpecs, searchUpkeepJob } from '../resources/search/index-jobs.ts'
+import { scimTokenRoutes } from '../resources/scim/token-handlers.ts'
 import { siteRedirectRoutes } from '../resources/site-redirects/handlers.ts'
 import { siteSearchRoutes } from '../resources/site-search/handlers.ts'
 import { siteExternalLinkRoutes, siteSectionGroupRoutes } from '../resources/site-structure/groups.ts'
@@ -92,6 +93,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     'Organization members': memberRoutes,
     Teams: teamRoutes,
     Invites: inviteRoutes,
+    'SCIM tokens': scimTokenRoutes,
     Collections: collectionRoutes,
     'Collection permissions': collectionPermissionRoutes,
     Spaces: spaceRoutes(services),

@@ -22,6 +22,7 @@ import { linkedSpecs } from './migrations/019-linked-specs.ts'
 import { computedPages } from './migrations/020-computed-pages.ts'
 import { signIn } from './migrations/021-sign-in.ts'
 import { oauth } from './migrations/027-oauth.ts'
+import { scim } from './migrations/023-scim.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   { name: 'computed pages', statements: computedPages },
   { name: 'sign-in', statements: signIn },
   { name: 'oauth', statements: oauth },
+  { name: 'scim', statements: scim },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -116,7 +116,8 @@ export async function findMemberNames(
 /** The columns by which members are sorted and searched, computed from the user. */
 export function toMemberSearchColumns(user: Pick<Row<'users'>, 'display_name' | 'email'>) {
   const name = user.display_name.toLowerCase()
-  return { name_key: name, search_text: `${name} ${user.email.toLowerCase()}` }
+  const email = user.email.toLowerCase()
+  return { name_key: name, search_text: `${name} ${email}`, user_name_key: email }
 }
 
 /** Updates the name of a user in all their memberships. */

@@ -158,6 +158,17 @@ export async function findFirstOrganizationId(db: Db, userId: string): Promise<s
   return row?.organization_id
 }
 
+/** Whether a user is a member of another organization. */
+export async function isMemberElsewhere(db: Db, organizationId: string, userId: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('members')
+    .select('organization_id')
+    .where('user_id', '=', userId)
+    .where('organization_id', '!=', organizationId)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
 /** Adds a member; false when the user is one already. */
 export async function insertMember(db: Db, member: Insertable<Tables['members']>): Promise<boolean> {
   const inserted = await db
@@ -185,12 +196,29 @@ export async function updateMember(
   return numUpdatedRows > 0n
 }
 
+/** Updates the names of a user in all memberships; a user name from an identity provider is kept. */
 export async function updateMemberNames(
   db: Db,
   userId: string,
-  names: { name_key: string; search_text: string },
+  { user_name_key, ...names }: { name_key: string; search_text: string; user_name_key: string },
 ): Promise<void> {
   await db.updateTable('members').set(names).where('user_id', '=', userId).execute()
+  await db
+    .updateTable('members')
+    .set({ user_name_key })
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('scim_users')
+            .whereRef('scim_users.organization_id', '=', 'members.organization_id')
+            .whereRef('scim_users.user_id', '=', 'members.user_id')
+            .select('scim_users.user_id'),
+        ),
+      ),
+    )
+    .execute()
 }
 
 /** Removes a member; foreign keys remove the member from teams and the grants of the member. */

@@ -1,9 +1,10 @@
 import { fromStoredRole } from '../../access/content-roles.ts'
 import { roleRank } from '../../contract/roles.ts'
+import { conflict } from '../../kernel/errors.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { type StoredRole, toFlag } from '../../schema/values.ts'
 import { toMemberSearchColumns } from './member-queries.ts'
-import { findMemberRole, insertMember, updateMember } from './member-store.ts'
+import { findMemberRole, hasOtherAdmin, insertMember, updateMember } from './member-store.ts'
 
 /** Adds a user to an organization; returns false and keeps the role if the user is a member already. */
 export function addMember(
@@ -39,4 +40,11 @@ export async function addOrPromoteMember(
   const current = await findMemberRole(db, organizationId, user.id)
   if (current !== undefined && roleRank(fromStoredRole(current)) < roleRank(fromStoredRole(role)))
     await updateMember(db, organizationId, user.id, { role })
+}
+
+/** Fails if the user is the only active administrator: an organization without one could never get one again. */
+export async function requireOtherAdmin(db: Db, organizationId: string, userId: string): Promise<void> {
+  if (!(await hasOtherAdmin(db, organizationId, userId))) {
+    throw conflict('An organization must have at least one administrator. Make another member an administrator first')
+  }
 }

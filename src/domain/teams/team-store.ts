@@ -172,6 +172,17 @@ export async function deleteTeamMembers(db: Db, key: TeamKey, userIds: readonly 
   await addToTeamMemberCount(db, key, -Number(numDeletedRows))
 }
 
+/** Removes all members of a team but the given ones. */
+export async function deleteOtherTeamMembers(db: Db, key: TeamKey, keptIds: readonly string[]): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('team_members')
+    .where('organization_id', '=', key.organization_id)
+    .where('team_id', '=', key.team_id)
+    .$if(keptIds.length > 0, (query) => query.where('user_id', 'not in', keptIds))
+    .executeTakeFirst()
+  await addToTeamMemberCount(db, key, -Number(numDeletedRows))
+}
+
 /** Subtracts a member who is about to be removed from the counts of the member's teams. */
 export async function decreaseTeamMemberCounts(db: Db, organizationId: string, userId: string): Promise<void> {
   await db

@@ -82,3 +82,8 @@ export async function deleteToken(db: Db, userId: string, tokenId: string): Prom
     .executeTakeFirst()
   return numDeletedRows > 0n
 }
+
+/** Deletes all API tokens of a user. */
+export async function deleteTokensOfUser(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('tokens').where('user_id', '=', userId).execute()
+}

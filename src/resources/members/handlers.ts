@@ -1,7 +1,7 @@
 import { fromStoredRole, toStoredRole } from '../../access/content-roles.ts'
 import { members } from '../../contract/members.ts'
 import type { OrganizationContext } from '../../kernel/context.ts'
-import { conflict, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
@@ -11,6 +11,7 @@ import { listTeamsOfMember } from '../../domain/teams/team-details.ts'
 import { memberSortColumns } from '../../domain/members/member-order.ts'
 import { presentMember } from '../../domain/members/present-member.ts'
 import { loadMembers, addVisibleContentCounts } from '../../domain/members/member-queries.ts'
+import { requireOtherAdmin } from '../../domain/members/membership.ts'
 import * as store from '../../domain/members/member-store.ts'
 
 export const memberRoutes = implement(members, {
@@ -43,7 +44,7 @@ export const memberRoutes = implement(members, {
   async updateMemberInOrganizationById(context, { params, body }) {
     const { db, organization, urls } = context
     const member = await getMember(context, params.userId)
-    if (member.role === 'admin' && body.role !== 'admin') await requireOtherAdmin(context, params.userId)
+    if (member.role === 'admin' && body.role !== 'admin') await requireOtherAdmin(db, organization.id, params.userId)
     await store.updateMember(db, organization.id, params.userId, { role: toStoredRole(body.role) })
     return presentMember(await getMember(context, params.userId), urls)
   },
@@ -52,7 +53,7 @@ export const memberRoutes = implement(members, {
     const { db, organization } = context
     const member = (await loadMembers(db, organization.id, [params.userId])).find(params.userId)
     if (!member) return
-    if (member.role === 'admin') await requireOtherAdmin(context, params.userId)
+    if (member.role === 'admin') await requireOtherAdmin(db, organization.id, params.userId)
     await store.deleteMember(db, organization.id, params.userId)
   },
 
@@ -108,11 +109,4 @@ async function getMember({ db, organization }: OrganizationContext, userId: stri
   const member = (await loadMembers(db, organization.id, [userId])).find(userId)
   if (!member) throw notFound('member')
   return member
-}
-
-/** Fails if the user is the only administrator: an organization without one could never get one again. */
-async function requireOtherAdmin({ db, organization }: OrganizationContext, userId: string): Promise<void> {
-  if (!(await store.hasOtherAdmin(db, organization.id, userId))) {
-    throw conflict('An organization must have at least one administrator. Make another member an administrator first')
-  }
 }

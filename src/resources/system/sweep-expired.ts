@@ -32,6 +32,7 @@ export const sweepExpired = job({
       await deleteUnusedClients(db, now())
       await deleteExpiredSessions(db, now())
       await db.deleteFrom('tokens').where('expires_at', '<', before(deadJobRetention)).execute()
+      await db.deleteFrom('scim_tokens').where('expires_at', '<', before(deadJobRetention)).execute()
       await removeEndedJobs(db, before(doneJobRetention), before(deadJobRetention))
       await sweepRuns(db, time)
     })

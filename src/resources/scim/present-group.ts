@@ -1,0 +1,31 @@
+import { groupSchemaId } from '../../scim/schemas.ts'
+import type { ScimGroupRow } from './group-store.ts'
+
+export interface MemberOfGroup {
+  user_id: string
+  display_name: string
+}
+
+/** Presents a team; without its members if they were not loaded. */
+export function presentGroup(row: ScimGroupRow, baseUrl: string, members?: readonly MemberOfGroup[]) {
+  return {
+    schemas: [groupSchemaId],
+    id: row.id,
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    displayName: row.title,
+    ...(members && {
+      members: members.map(({ user_id: id, display_name: display }) => ({
+        value: id,
+        $ref: `${baseUrl}/Users/${id}`,
+        display,
+        type: 'User',
+      })),
+    }),
+    meta: {
+      resourceType: 'Group',
+      created: row.created_at,
+      lastModified: row.updated_at,
+      location: `${baseUrl}/Groups/${row.id}`,
+    },
+  }
+}

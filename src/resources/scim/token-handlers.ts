@@ -1,0 +1,60 @@
+import { generateScimToken } from '../../access/scim-tokens.ts'
+import { hashToken } from '../../access/tokens.ts'
+import { type ScimToken, scimTokens } from '../../contract/scim-tokens.ts'
+import type { Urls } from '../../kernel/context.ts'
+import { invalid } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
+import type { Row } from '../../schema/tables.ts'
+import * as store from './token-store.ts'
+
+export const scimTokenRoutes = implement(scimTokens, {
+  async listScimTokens({ db, organization, urls }, { query }) {
+    const after = decodeCursor(query.page, 1)
+    const tokens = await store.findScimTokens(db, organization.id, { after, limit: query.limit })
+    const count = await store.countScimTokens(db, organization.id)
+    return toPage(
+      tokens,
+      query,
+      count,
+      (token) => [token.id],
+      (token) => presentScimToken(token, urls),
+    )
+  },
+
+  async createScimToken({ db, organization, principal, urls, now, newId }, { body }) {
+    // Compared as times rather than strings, because a timestamp may omit its fraction of a second.
+    if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
+      throw invalid('body.expiresAt', 'must be in the future')
+    }
+    const token = generateScimToken()
+    const row = await store.insertScimToken(db, {
+      organization_id: organization.id,
+      id: newId(),
+      label: body.label,
+      hash: hashToken(token),
+      created_by: principal.user.id,
+      created_at: now(),
+      expires_at: body.expiresAt === undefined ? null : new Date(body.expiresAt).toISOString(),
+      last_used_at: null,
+    })
+    return { ...presentScimToken(row, urls), token }
+  },
+
+  async revokeScimToken({ db, organization }, { params }) {
+    await store.deleteScimToken(db, organization.id, params.scimTokenId)
+  },
+})
+
+const presentScimToken = (row: Row<'scim_tokens'>, urls: Urls): ScimToken => ({
+  object: 'scim-token',
+  id: row.id,
+  label: row.label,
+  createdAt: row.created_at,
+  ...(row.expires_at !== null && { expiresAt: row.expires_at }),
+  ...(row.last_used_at !== null && { lastUsedAt: row.last_used_at }),
+  urls: {
+    location: urls.api(`/orgs/${row.organization_id}/scim-tokens/${row.id}`),
+    scim: urls.plain(`/scim/v2/${row.organization_id}`),
+  },
+})
