@@ -250,10 +250,7 @@ describe('accounts', () => {
     const next = uniqueEmail('next')
     await scim.patch(`/Users/${body.id}`, patchOf({ op: 'Replace', path: 'name.givenName', value: 'Same' }))
     await api.getAuthenticatedUser()
-    await scim.patch(
-      `/Users/${body.id}`,
-      patchOf({ op: 'Replace', path: 'emails[type eq "work"].value', value: next }),
-    )
+    await scim.patch(`/Users/${body.id}`, patchOf({ op: 'Replace', path: 'emails[type eq "work"].value', value: next }))
     expect(await refusal(api.getAuthenticatedUser())).toBe('401')
     expect(await (await tokenOf(body.id)).getAuthenticatedUser()).toMatchObject({ email: next })
   })
@@ -392,7 +389,12 @@ describe('lists', () => {
     expect(rest).toMatchObject({ name: { familyName: 'User' } })
 
     const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], filter: 'externalId eq "E2"' }
-    const searched = await scim.post('/Users/.search', { ...search, attributes: ['userName'], startIndex: 1, count: 10 })
+    const searched = await scim.post('/Users/.search', {
+      ...search,
+      attributes: ['userName'],
+      startIndex: 1,
+      count: 10,
+    })
     expect(searched.body).toMatchObject({ totalResults: 1, Resources: [{ userName: bea }] })
 
     const { body: group } = await scim.post('/Groups', { displayName: 'Group', members: [{ value: owner.id }] })
