@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { defineLookup } from '../storage/lookup.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import { hashToken } from './tokens.ts'
 
 const prefix = 'octscim_'
 
@@ -10,11 +9,24 @@ export function generateScimToken(): string {
   return prefix + randomBytes(30).toString('base64url')
 }
 
-const findToken = defineLookup((db, { hash, organizationId }: Record<'hash' | 'organizationId', string>) =>
+/** Returns the stored form of a SCIM token. A plain hash is sufficient, because 240 random bits cannot be guessed. */
+export function hashScimToken(token: string): string {
+  return hash('sha256', token, 'hex')
+}
+
+/** Prefix of the `tokenId` of a principal, which distinguishes it from that of an API token. */
+const scimIdPrefix = 'scim:'
+
+/** Returns the ID of the SCIM token with this `tokenId`; undefined if it belongs to an API token. */
+export function toScimTokenId(tokenId: string): string | undefined {
+  return tokenId.startsWith(scimIdPrefix) ? tokenId.slice(scimIdPrefix.length) : undefined
+}
+
+const findToken = defineLookup((db, { hash: wanted, organizationId }: Record<'hash' | 'organizationId', string>) =>
   db
     .selectFrom('scim_tokens')
     .innerJoin('organizations', 'organizations.id', 'scim_tokens.organization_id')
-    .where('scim_tokens.hash', '=', hash)
+    .where('scim_tokens.hash', '=', wanted)
     .where('scim_tokens.organization_id', '=', organizationId)
     .selectAll('organizations')
     .select(['scim_tokens.id as token_id', 'scim_tokens.expires_at']),
@@ -32,9 +44,9 @@ export async function findScimPrincipal(
   { token, organizationId, now }: Record<'token' | 'organizationId' | 'now', string>,
 ): Promise<ScimPrincipal | undefined> {
   if (!token.startsWith(prefix)) return undefined
-  const row = await findToken(db, { hash: hashToken(token), organizationId })
+  const row = await findToken(db, { hash: hashScimToken(token), organizationId })
   if (!row) return undefined
   const { token_id, expires_at, ...organization } = row
   if (expires_at !== null && expires_at <= now) return undefined
-  return { tokenId: token_id, organization }
+  return { tokenId: `${scimIdPrefix}${token_id}`, organization }
 }

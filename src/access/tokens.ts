@@ -6,6 +6,7 @@ import { type Clock, minutes, timestamp } from '../kernel/time.ts'
 import type { Database } from '../storage/database.ts'
 import { defineLookup } from '../storage/lookup.ts'
 import type { Db } from '../schema/tables.ts'
+import { toScimTokenId } from './scim-tokens.ts'
 import { toSessionId } from './sessions.ts'
 
 /** Creates a token: 240 random bits after a prefix that helps to find leaked tokens. */
@@ -41,7 +42,7 @@ export class TokenUseRecorder {
   readonly #database: Database
   readonly #clock: Clock
   readonly #log: Log
-  readonly #pending = { tokens: new Map<string, number>(), scim_tokens: new Map<string, number>() }
+  readonly #pending = new Map<string, number>()
   readonly #timer: NodeJS.Timeout
 
   constructor(database: Database, clock: Clock, log: Log) {
@@ -51,8 +52,8 @@ export class TokenUseRecorder {
     this.#timer = setInterval(() => void this.flush(), minutes(1)).unref()
   }
 
-  recordUse(tokenId: string, table: 'tokens' | 'scim_tokens' = 'tokens'): void {
-    this.#pending[table].set(tokenId, this.#clock())
+  recordUse(tokenId: string): void {
+    this.#pending.set(tokenId, this.#clock())
   }
 
   async stop(): Promise<void> {
@@ -62,28 +63,25 @@ export class TokenUseRecorder {
 
   /** Stores the collected times. */
   async flush(): Promise<void> {
-    const [uses, scimUses] = [[...this.#pending.tokens], [...this.#pending.scim_tokens]]
-    this.#pending.tokens.clear()
-    this.#pending.scim_tokens.clear()
-    if (uses.length + scimUses.length === 0) return
+    const uses = [...this.#pending]
+    this.#pending.clear()
+    if (uses.length === 0) return
     try {
       await this.#database.transaction(async (db) => {
-        for (const [id, time] of uses) {
-          const values = { last_used_at: timestamp(time) }
-          const sessionId = toSessionId(id)
-          if (sessionId === undefined) await db.updateTable('tokens').set(values).where('id', '=', id).execute()
-          else await db.updateTable('sessions').set(values).where('id', '=', sessionId).execute()
-        }
-        for (const [id, time] of scimUses) {
-          await db
-            .updateTable('scim_tokens')
-            .set({ last_used_at: timestamp(time) })
-            .where('id', '=', id)
-            .execute()
-        }
+        for (const [id, time] of uses) await updateLastUse(db, id, timestamp(time))
       })
     } catch (error) {
       this.#log.warn('The last use of tokens and sessions could not be written', { error })
     }
   }
+}
+
+/** Stores when a session, a SCIM token or an API token was last used; its ID contains which of them it is. */
+async function updateLastUse(db: Db, id: string, time: string): Promise<void> {
+  const values = { last_used_at: time }
+  const [sessionId, scimTokenId] = [toSessionId(id), toScimTokenId(id)]
+  if (sessionId !== undefined) await db.updateTable('sessions').set(values).where('id', '=', sessionId).execute()
+  else if (scimTokenId !== undefined)
+    await db.updateTable('scim_tokens').set(values).where('id', '=', scimTokenId).execute()
+  else await db.updateTable('tokens').set(values).where('id', '=', id).execute()
 }

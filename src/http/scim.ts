@@ -5,6 +5,7 @@ import type { TokenUseRecorder } from '../access/tokens.ts'
 import type { Urls } from '../kernel/context.ts'
 import { AppError, BusyError, invalid } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
+import { JsonStream } from '../kernel/json-stream.ts'
 import type { Log } from '../kernel/log.ts'
 import { type Clock, timestamp } from '../kernel/time.ts'
 import { ScimError, presentError } from '../scim/errors.ts'
@@ -17,7 +18,7 @@ import { connectionHeaders, toAppError } from './errors.ts'
 import type { Metrics } from './metrics.ts'
 import type { HonoContext } from './pipeline.ts'
 import { RateLimit } from './rate-limit.ts'
-import { toCompressedResponse } from './reply.ts'
+import { prefetchReply, toCompressedResponse } from './reply.ts'
 
 export interface ScimServices {
   routes: readonly ScimRoute[]
@@ -73,16 +74,17 @@ async function respond(
   const requestId = newId()
   const log = serverLog.with({ requestId })
   const headers: Record<string, string> = { 'x-request-id': requestId, 'cache-control': 'no-store' }
-  const { status, body, location } = await handle(headers).catch((thrown: unknown): ScimReply => {
+  const { status, body, location } = await handleAndPrint(handle, headers).catch((thrown: unknown) => {
     const error = toAppError(thrown, log)
     Object.assign(headers, connectionHeaders(c.env.incoming))
     if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer'
     if (error instanceof BusyError) headers['retry-after'] = String(error.retryAfter)
     const scimType = error instanceof ScimError ? error.scimType : undefined
-    return { status: error.status, body: presentError(error.status, error.message, scimType) }
+    const text = JSON.stringify(presentError(error.status, error.message, scimType))
+    return { status: error.status, body: text, location: undefined }
   })
   if (location !== undefined) headers['location'] = location
-  if (body) headers['content-type'] = 'application/scim+json'
+  if (body !== null) headers['content-type'] = 'application/scim+json'
   const milliseconds = performance.now() - startTime
   metrics.request(name, status, milliseconds)
   log.info('request', {
@@ -92,10 +94,18 @@ async function respond(
     status,
     ms: Math.round(milliseconds * 10) / 10,
   })
-  return toCompressedResponse(
-    { status, headers, body: body ? JSON.stringify(body) : null },
-    c.req.header('accept-encoding'),
-  )
+  return toCompressedResponse({ status, headers, body }, c.req.header('accept-encoding'))
+}
+
+/** Runs a handler and prints its reply; the first part of a stream is read, so that its errors can be reported. */
+async function handleAndPrint(
+  handle: (headers: Record<string, string>) => Promise<ScimReply>,
+  headers: Record<string, string>,
+) {
+  const { status, body = null, location } = await handle(headers)
+  const isPrinted = body === null || typeof body === 'string' || body instanceof JsonStream
+  const reply = await prefetchReply({ status, headers, body: isPrinted ? body : JSON.stringify(body) })
+  return { status, body: reply.body, location }
 }
 
 /** Runs the steps of a request: authenticate, count, read the body, handle in a transaction. */
@@ -116,7 +126,7 @@ async function handleRequest(
   // Invalid tokens are counted too, which limits guessing.
   rateLimit.count(principal?.tokenId ?? networkOf(callerAddress(c.env.incoming, services.trustedProxies)), headers)
   if (!principal) throw unauthenticated()
-  tokenUses.recordUse(principal.tokenId, 'scim_tokens')
+  tokenUses.recordUse(principal.tokenId)
 
   const query = (name: string) => {
     const value = c.req.query(name)
@@ -129,7 +139,10 @@ async function handleRequest(
     if (!current) throw unauthenticated()
     const { organization } = current
     const baseUrl = urls.plain(`/scim/v2/${organization.id}`)
-    return route.handle({ db, now: () => now, newId, organization, baseUrl }, { id, query, body })
+    const reply = await route.handle({ db, now: () => now, newId, organization, baseUrl }, { id, query, body })
+    // A stream would be read after the end of the transaction.
+    const isInTransaction = db !== database.reader
+    return isInTransaction && reply.body instanceof JsonStream ? { ...reply, body: await reply.body.text() } : reply
   }
   const runInDatabase = (body: unknown) =>
     route.isReadOnly ? run(database.reader, body) : database.transaction((db) => run(db, body))

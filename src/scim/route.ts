@@ -1,3 +1,4 @@
+import type { JsonStream } from '../kernel/json-stream.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
 /** Context of a SCIM request. `db` is the transaction of the request, or a read connection if it only reads. */
@@ -19,8 +20,8 @@ export interface ScimRequest {
 
 export interface ScimReply {
   status: number
-  /** Absent for a reply without content. */
-  body?: object
+  /** Absent for a reply without content; a string is the text of the reply. */
+  body?: object | string | JsonStream
   /** URL of a created resource. */
   location?: string
 }

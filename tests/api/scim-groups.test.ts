@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeScimOrganization, patchOf } from '../support/scim.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
@@ -172,4 +173,45 @@ test('groups are filtered, sorted and paged', async () => {
   expect((await scim.get('/Groups', { sortBy: 'members' })).status).toBe(400)
   const search = await scim.post('/Groups/.search', { filter: 'displayName eq "Red"', excludedAttributes: ['members'] })
   expect(search.body).toMatchObject({ totalResults: 1, Resources: [{ displayName: 'Red' }] })
+})
+
+test('a group with thousands of members is read completely, and ends a page of groups before it', async () => {
+  const { scim, params, people } = await organizationWithPeople()
+  const [anna] = people
+  const { body: small } = await scim.post('/Groups', { displayName: 'A small one', members: [{ value: anna }] })
+  const { body: large } = await scim.post('/Groups', { displayName: 'Large', members: [{ value: anna }] })
+  const count = 5200
+  // Far too many requests to create them through the API.
+  await octavo.server.app.database.transaction(async (db) => {
+    const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})`
+    const id = sql`${params.organizationId} || n`
+    await sql`insert into users (id, email, display_name, created_at, updated_at)
+      ${numbers} select ${id}, ${id} || '@example.com', 'Person ' || n, '', '' from numbers`.execute(db)
+    await sql`insert into members (organization_id, user_id, role, disabled, sso, joined_at, name_key, search_text)
+      ${numbers} select ${params.organizationId}, ${id}, 'read', 0, 0, '', '', '' from numbers`.execute(db)
+    await sql`insert into team_members (organization_id, team_id, user_id, role, added_at)
+      ${numbers} select ${params.organizationId}, ${large.id}, ${id}, 'member', '' from numbers`.execute(db)
+    await sql`update teams set member_count = ${count + 1} where id = ${large.id}`.execute(db)
+  })
+  const path = `/Groups/${large.id}`
+  const { body } = await scim.get(path)
+  expect(body).toMatchObject({ id: large.id, displayName: 'Large' })
+  expect(new Set(body.members.map(({ value }) => value)).size).toBe(count + 1)
+  expect(body.members).toContainEqual(expect.objectContaining({ value: anna, display: 'Anna', type: 'User' }))
+  const ids = await scim.get(path, { attributes: 'members.value' })
+  expect(ids.body).toEqual({ schemas: [groupSchema], id: large.id, members: expect.any(Array) })
+  expect(ids.body.members[count]).toEqual({ value: expect.any(String) })
+
+  const pages = await Promise.all(['1', '2'].map((startIndex) => scim.get('/Groups', { startIndex })))
+  expect(pages.map(({ body: { totalResults, itemsPerPage } }) => [totalResults, itemsPerPage])).toEqual([
+    [2, 1],
+    [2, 1],
+  ])
+  expect(pages.map((page) => page.body.Resources[0]?.members.length)).toEqual([1, count + 1])
+  expect((await scim.get('/Groups', { excludedAttributes: 'members' })).body.Resources).toHaveLength(2)
+  // A reply to a change is read before its transaction ends.
+  expect((await scim.put(path, { displayName: 'Renamed' })).body.members).toHaveLength(count + 1)
+  const reduced = await scim.put(path, { displayName: 'Renamed', members: [{ value: anna }] })
+  expect(reduced.body.members).toMatchObject([{ value: anna }])
+  expect((await scim.get(`/Groups/${small.id}`)).body.members).toHaveLength(1)
 })

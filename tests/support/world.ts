@@ -33,6 +33,8 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   const invite = await admin.api.createOrganizationInvite({ params: organization, body: { role: 'read' } })
   const token = await admin.api.createToken({ body: { label: 'Secret token' } })
 
+  const scimToken = await admin.api.createScimToken({ params: organization, body: { label: 'Secret SCIM token' } })
+
   const content = await makeContent(admin)
   const site = await makeSite(admin)
   const run = await admin.api.startImportRun({
@@ -60,6 +62,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       userId: reader.id,
       inviteId: invite.id,
       tokenId: token.id,
+      scimTokenId: scimToken.id,
       emailDomain: 'secret.example',
       subdomain: 'secret-name',
       importRunId: run.id,

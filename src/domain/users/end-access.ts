@@ -1,7 +1,15 @@
 import type { Db } from '../../schema/tables.ts'
 import { deleteTokensOfUser } from './user-store.ts'
 
-/** Ends everything that was issued to an account: nobody can use it until its owner signs in again. */
-export async function endAccessOfAccount(db: Db, userId: string): Promise<void> {
-  await deleteTokensOfUser(db, userId)
+/** What a user has received through an organization. */
+export interface IssuedAccess {
+  userId: string
+  organizationId: string
+  /** Whether the organization created the account and is the only one that uses it. */
+  ownsAccount: boolean
+}
+
+/** Ends what was issued to a user through an organization, or everything if the organization owns the account. */
+export async function endAccess(db: Db, { userId, ownsAccount }: IssuedAccess): Promise<void> {
+  if (ownsAccount) await deleteTokensOfUser(db, userId)
 }

@@ -86,9 +86,8 @@ export async function upsertScimGroup(
     .execute()
 }
 
-/** Finds the members of several groups; the name is the one that the identity provider has sent, if any. */
-export function findMembersOfGroups(db: Db, organizationId: string, teamIds: readonly string[]) {
-  if (teamIds.length === 0) return []
+/** Selects members of groups; the name is the one that the identity provider has sent, if any. */
+function selectMembers(db: Db, organizationId: string) {
   return db
     .selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.user_id')
@@ -98,11 +97,27 @@ export function findMembersOfGroups(db: Db, organizationId: string, teamIds: rea
         .onRef('scim_users.user_id', '=', 'team_members.user_id'),
     )
     .where('team_members.organization_id', '=', organizationId)
-    .where('team_members.team_id', 'in', teamIds)
     .select(['team_members.team_id', 'team_members.user_id'])
     .select(sql<string>`coalesce(scim_users.display_name, scim_users.user_name, users.display_name)`.as('display_name'))
+}
+
+/** Finds all members of several groups. */
+export function findMembersOfGroups(db: Db, organizationId: string, teamIds: readonly string[]) {
+  if (teamIds.length === 0) return []
+  return selectMembers(db, organizationId)
+    .where('team_members.team_id', 'in', teamIds)
     .orderBy('team_members.team_id')
     .orderBy('team_members.user_id')
+    .execute()
+}
+
+/** Finds the members of a group that follow a member in the order of ids. */
+export function findNextMembers(db: Db, organizationId: string, teamId: string, afterUserId: string, limit: number) {
+  return selectMembers(db, organizationId)
+    .where('team_members.team_id', '=', teamId)
+    .where('team_members.user_id', '>', afterUserId)
+    .orderBy('team_members.user_id')
+    .limit(limit)
     .execute()
 }
 

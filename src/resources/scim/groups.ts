@@ -1,4 +1,3 @@
-import { groupBy } from '../../kernel/group-by.ts'
 import { type Attributes, pickWritable } from '../../scim/canonical.ts'
 import { ScimError } from '../../scim/errors.ts'
 import { planGroupChanges, readMemberIds } from '../../scim/group-changes.ts'
@@ -6,18 +5,16 @@ import { type ListRequest, parseListQuery, parseSearchBody, presentList } from '
 import { parsePatchBody } from '../../scim/patch-body.ts'
 import type { ScimContext, ScimReply, ScimRequest, ScimRoute } from '../../scim/route.ts'
 import { groupBodyAttributes } from '../../scim/schemas.ts'
-import { type AttributeSelection, isSelected, parseSelection, selectAttributes } from '../../scim/select-attributes.ts'
+import { parseSelection } from '../../scim/select-attributes.ts'
 import { findPage } from './find-page.ts'
 import { translateGroupTerms } from './group-filter.ts'
 import * as store from './group-store.ts'
 import { presentGroup } from './present-group.ts'
+import { printGroups } from './print-groups.ts'
 import { createGroup, getGroup, removeGroup, saveGroup } from './save-group.ts'
 
 /** Maximum number of bytes in the body of a group with the maximum number of members. */
 const maxBody = 512 * 1024
-
-/** Maximum number of members in a list of groups; the page ends before the group that would exceed it. */
-const maxListedMembers = 20_000
 
 /** Columns for the attributes that groups can be sorted by. */
 const sortColumns = new Map<string, store.GroupOrder>([
@@ -119,33 +116,14 @@ async function listGroups(context: ScimContext, request: ListRequest): Promise<S
     },
     request,
   )
-  const presented = await presentGroups(context, limitMembers(resources, request.selection), request.selection)
-  return { status: 200, body: presentList(presented, total, request.offset) }
-}
-
-/** Shortens a page so that it does not contain too many members; it has at least one group. */
-function limitMembers(groups: readonly store.ScimGroupRow[], selection: AttributeSelection): store.ScimGroupRow[] {
-  if (!isSelected(selection, 'members')) return [...groups]
-  let memberCount = 0
-  return groups.filter((group, index) => {
-    memberCount += group.member_count
-    return index === 0 || memberCount <= maxListedMembers
-  })
+  const body = await printGroups(context, resources, request.selection, (groups) =>
+    presentList(groups, total, request.offset),
+  )
+  return { status: 200, body }
 }
 
 async function replyWithGroup(context: ScimContext, id: string, { query }: ScimRequest): Promise<ScimReply> {
-  const [body] = await presentGroups(context, [await getGroup(context, id)], parseSelection(query))
-  return { status: 200, ...(body && { body }) }
-}
-
-async function presentGroups(
-  { db, organization, baseUrl }: ScimContext,
-  rows: readonly store.ScimGroupRow[],
-  selection: AttributeSelection,
-): Promise<object[]> {
-  if (!isSelected(selection, 'members'))
-    return rows.map((row) => selectAttributes(presentGroup(row, baseUrl), selection))
-  const ids = rows.map((row) => row.id)
-  const members = groupBy(await store.findMembersOfGroups(db, organization.id, ids), (member) => member.team_id)
-  return rows.map((row) => selectAttributes(presentGroup(row, baseUrl, members.get(row.id) ?? []), selection))
+  const group = await getGroup(context, id)
+  const body = await printGroups(context, [group], parseSelection(query), ([presented]) => presented ?? {})
+  return { status: 200, body }
 }

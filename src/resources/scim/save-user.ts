@@ -2,7 +2,7 @@ import { deleteMember, isMemberElsewhere, updateMember } from '../../domain/memb
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { addMember, requireOtherAdmin } from '../../domain/members/membership.ts'
 import { createUser } from '../../domain/users/accounts.ts'
-import { endAccessOfAccount } from '../../domain/users/end-access.ts'
+import { type IssuedAccess, endAccess } from '../../domain/users/end-access.ts'
 import { findUsersByEmail, updateUser } from '../../domain/users/user-store.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -67,43 +67,45 @@ export async function saveUser(context: ScimContext, member: store.ScimUserRow, 
     disabled: toFlag(!isActive),
     user_name_key: values.userName.toLowerCase(),
   })
-  if (!(await ownsAccount(context, userId))) return
-  await updateAccount(context, member, values)
-  if (!isActive && member.disabled === 0) await endAccessOfAccount(db, userId)
+  const access = await findAccess(context, userId)
+  if (access.ownsAccount) await updateAccount(context, member, values, access)
+  if (!isActive && member.disabled === 0) await endAccess(db, access)
 }
 
-/** Removes a member, and ends the access of an account that only this organization uses. */
+/** Removes a member and ends their access. */
 export async function removeUser(context: ScimContext, userId: string): Promise<void> {
   const { db, organization } = context
   const member = await getUser(context, userId)
   if (isActiveAdmin(member)) await requireOtherAdmin(db, organization.id, userId)
-  const isOwned = await ownsAccount(context, userId)
+  const access = await findAccess(context, userId)
   await deleteMember(db, organization.id, userId)
-  if (isOwned) await endAccessOfAccount(db, userId)
+  await endAccess(db, access)
 }
 
 const isActiveAdmin = ({ role, disabled }: store.ScimUserRow) => role === 'admin' && disabled === 0
 
-/** Whether the organization may change an account: its identity provider created it, and no other organization uses it. */
-async function ownsAccount({ db, organization }: ScimContext, userId: string): Promise<boolean> {
-  if (!(await store.hasScimAccount(db, organization.id, userId))) return false
-  return !(await isMemberElsewhere(db, organization.id, userId))
+/** Returns what the organization may change and end of a user. */
+async function findAccess({ db, organization }: ScimContext, userId: string): Promise<IssuedAccess> {
+  const ownsAccount =
+    (await store.hasScimAccount(db, organization.id, userId)) && !(await isMemberElsewhere(db, organization.id, userId))
+  return { userId, organizationId: organization.id, ownsAccount }
 }
 
 /** Updates the name and the email address of an account. An address that another account has is not taken over. */
 async function updateAccount(
   { db, now }: ScimContext,
-  { user_id: userId, account_email: currentEmail, account_name: currentName }: store.ScimUserRow,
+  { account_email: currentEmail, account_name: currentName }: store.ScimUserRow,
   values: UserValues,
+  access: IssuedAccess,
 ): Promise<void> {
   const isEmailFree = values.email !== currentEmail && (await findUsersByEmail(db, [values.email])).length === 0
   const email = isEmailFree ? values.email : currentEmail
   const name = toAccountName(values)
   if (email === currentEmail && name === currentName) return
-  const account = await updateUser(db, userId, { email, display_name: name, updated_at: now() })
+  const account = await updateUser(db, access.userId, { email, display_name: name, updated_at: now() })
   await updateMemberSearchColumns(db, account)
   // The new address may belong to another person, who must not share the account with the former owner.
-  if (email !== currentEmail) await endAccessOfAccount(db, userId)
+  if (email !== currentEmail) await endAccess(db, access)
 }
 
 async function assertUserNameIsFree({ db, organization }: ScimContext, userName: string, userId: string) {

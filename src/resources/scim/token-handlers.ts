@@ -1,5 +1,4 @@
-import { generateScimToken } from '../../access/scim-tokens.ts'
-import { hashToken } from '../../access/tokens.ts'
+import { generateScimToken, hashScimToken } from '../../access/scim-tokens.ts'
 import { type ScimToken, scimTokens } from '../../contract/scim-tokens.ts'
 import type { Urls } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -32,7 +31,7 @@ export const scimTokenRoutes = implement(scimTokens, {
       organization_id: organization.id,
       id: newId(),
       label: body.label,
-      hash: hashToken(token),
+      hash: hashScimToken(token),
       created_by: principal.user.id,
       created_at: now(),
       expires_at: body.expiresAt === undefined ? null : new Date(body.expiresAt).toISOString(),

@@ -50,7 +50,8 @@ export async function findUsers(
     .where('members.organization_id', '=', organizationId)
     .$if(condition !== undefined, (query) => query.where(condition as RawBuilder<SqlBool>))
     .select('members.user_id')
-    .orderBy(`members.${order.column}`, order.direction)
+    // SQLite does not use the index of the condition if a column is repeated.
+    .$if(order.column !== 'user_id', (query) => query.orderBy(`members.${order.column}`, order.direction))
     .orderBy('members.user_id', order.direction)
     .limit(limit)
     .offset(offset)
