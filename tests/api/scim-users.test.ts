@@ -220,6 +220,28 @@ describe('as Okta sends requests', () => {
   })
 })
 
+test('of two requests for the same user or group at the same time, one returns 409', async () => {
+  const { scim } = await makeScimOrganization(octavo)
+  const email = uniqueEmail('racing')
+  for (const send of [
+    () => scim.post('/Users', oktaUser(email)),
+    () => scim.post('/Groups', { displayName: 'Racing' }),
+  ]) {
+    const statuses = (await Promise.all([send(), send(), send()])).map(({ status }) => status)
+    expect(statuses.sort()).toEqual([201, 409, 409])
+  }
+  expect((await scim.get('/Users')).body.totalResults).toBe(2)
+  expect((await scim.get('/Groups')).body.totalResults).toBe(1)
+})
+
+test('of two administrators who are deactivated at the same time, one remains', async () => {
+  const { scim, owner, member } = await makeScimOrganization(octavo)
+  const second = await member('admin')
+  const off = patchOf({ op: 'replace', value: { active: false } })
+  const replies = await Promise.all([owner, second].map(({ id }) => scim.patch(`/Users/${id}`, off)))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 409])
+})
+
 describe('accounts', () => {
   test('deactivation ends the tokens of an account that only this organization uses', async () => {
     const { scim, params } = await makeScimOrganization(octavo)

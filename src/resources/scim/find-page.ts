@@ -37,7 +37,7 @@ export async function findPage<Resource>(
   if (candidates > maxScanned) {
     throw new ScimError(
       'tooMany',
-      `The filter would be evaluated on more than ${maxScanned} resources. Add a comparison with eq of userName, externalId, emails.value or id`,
+      `The filter would be evaluated on more than ${maxScanned} resources. Also compare id, externalId or userName by eq`,
     )
   }
   return scan(source, condition, filter, { offset, limit })
