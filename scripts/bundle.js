@@ -14,6 +14,7 @@ const programs = {
   'highlight-worker': 'highlight/highlight-worker.ts',
   'parse-worker': 'parsing/parse-worker.ts',
   'openapi-worker': 'parsing/openapi-worker.ts',
+  'saml-worker': 'parsing/saml-worker.ts',
   'formula-worker': 'site/formulas/formula-worker.ts',
   'sqlite-worker': 'storage/sqlite-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',

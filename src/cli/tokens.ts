@@ -36,6 +36,7 @@ export const tokenCreateCommand: Command = {
           label,
           scopes: limited,
           expiresAt,
+          isFromOperator: true,
         }),
       ),
     )

@@ -19,6 +19,7 @@ import { organizations } from './organizations.ts'
 import { openApiSpecs } from './openapi-specs.ts'
 import { pdf } from './pdf.ts'
 import { collectionPermissions, sitePermissions, spacePermissions } from './permissions.ts'
+import { saml } from './saml.ts'
 import { sitePublishing, siteShareLinks } from './publishing.ts'
 import { scimTokens } from './scim-tokens.ts'
 import { siteRedirects } from './site-redirects.ts'
@@ -44,6 +45,7 @@ export const operationGroups = {
   Teams: teams,
   Invites: invites,
   'SCIM tokens': scimTokens,
+  SSO: saml,
   Collections: collections,
   'Collection permissions': collectionPermissions,
   Spaces: spaces,

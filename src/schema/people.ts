@@ -22,6 +22,10 @@ export interface TokensTable {
   last_used_at: string | null
   /** Permission of an app to which the token was issued; null for personal tokens. */
   grant_id: string | null
+  /** Organization with which the person signed in to the session or token that created the token. */
+  sso_organization_id: string | null
+  /** Whether the operator of the server created the token, on the command line or with the first start. */
+  is_from_operator: Flag
 }
 
 export interface OrganizationsTable {
@@ -44,6 +48,8 @@ export interface OrganizationsTable {
   updated_at: string
   /** ID of the site to which the hostname redirects. */
   default_site_id: string | null
+  /** ID of the administrator who needs no SSO, so that a broken provider locks nobody out for good. */
+  sso_admin_id: string | null
 }
 
 export interface EmailDomainsTable {

@@ -46,6 +46,7 @@ import type { LinkedSpecsTable, OpenapiOutlinesTable, OpenapiSpecsTable, Openapi
 import type { OauthClientsTable, OauthCodesTable, OauthGrantsTable, OauthRefreshTokensTable } from './oauth.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type { ScimAccountsTable, ScimGroupsTable, ScimTokensTable, ScimUsersTable } from './scim.ts'
+import type { IdentitiesTable, SamlProvidersTable, SamlReplaysTable, SamlRequestsTable } from './saml.ts'
 import type {
   KnownBrowsersTable,
   PasswordsTable,
@@ -138,6 +139,10 @@ export interface Tables {
   scim_users: ScimUsersTable
   scim_groups: ScimGroupsTable
   scim_accounts: ScimAccountsTable
+  saml_providers: SamlProvidersTable
+  saml_requests: SamlRequestsTable
+  saml_replays: SamlReplaysTable
+  identities: IdentitiesTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

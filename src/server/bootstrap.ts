@@ -74,6 +74,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       userId: admin.id,
       label: 'First start',
       token: config.bootstrapToken,
+      isFromOperator: true,
     })
     const context: OrganizationContext = {
       ...services,

@@ -47,6 +47,7 @@ import {
   sitePermissionRoutes,
   spacePermissionRoutes,
 } from '../resources/permissions/handlers.ts'
+import { samlRoutes } from '../resources/saml/handlers.ts'
 import { sitePublishingRoutes } from '../resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from '../resources/publishing/share-links.ts'
 import { type RevalidationServices, revalidateFrontend } from '../domain/revalidation/revalidation-job.ts'
@@ -94,6 +95,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     Teams: teamRoutes,
     Invites: inviteRoutes,
     'SCIM tokens': scimTokenRoutes,
+    SSO: samlRoutes,
     Collections: collectionRoutes,
     'Collection permissions': collectionPermissionRoutes,
     Spaces: spaceRoutes(services),

@@ -21,6 +21,7 @@ import { embeds } from './migrations/018-embeds.ts'
 import { linkedSpecs } from './migrations/019-linked-specs.ts'
 import { computedPages } from './migrations/020-computed-pages.ts'
 import { signIn } from './migrations/021-sign-in.ts'
+import { saml } from './migrations/024-saml.ts'
 import { oauth } from './migrations/027-oauth.ts'
 import { scim } from './migrations/023-scim.ts'
 import type { Db } from '../schema/tables.ts'
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   { name: 'linked specs', statements: linkedSpecs },
   { name: 'computed pages', statements: computedPages },
   { name: 'sign-in', statements: signIn },
+  { name: 'saml', statements: saml },
   { name: 'oauth', statements: oauth },
   { name: 'scim', statements: scim },
 ]

@@ -49,6 +49,8 @@ test('exactly these operations accept requests without a token', () => {
       'receiveGitWebhook',
       // Visitors need no token; access to a site is checked by the handler.
       'getPublishedContentByUrl',
+      // People need to know how to sign in before they have a token.
+      'listSsoProviderLoginsInOrganization',
       'resolvePublishedContentByUrl',
       'trackEventsInSiteById',
     ]),

@@ -31,6 +31,10 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   })
   const collection = await admin.api.createCollection({ params: organization, body: { title: 'Secret collection' } })
   const invite = await admin.api.createOrganizationInvite({ params: organization, body: { role: 'read' } })
+  const provider = await admin.api.createOrganizationSamlProvider({
+    params: organization,
+    body: { label: 'Secret provider' },
+  })
   const token = await admin.api.createToken({ body: { label: 'Secret token' } })
 
   const scimToken = await admin.api.createScimToken({ params: organization, body: { label: 'Secret SCIM token' } })
@@ -61,6 +65,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       teamId: team.id,
       userId: reader.id,
       inviteId: invite.id,
+      samlProviderId: provider.id,
       tokenId: token.id,
       scimTokenId: scimToken.id,
       emailDomain: 'secret.example',

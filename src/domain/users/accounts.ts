@@ -3,6 +3,7 @@ import type { TokenScope } from '../../contract/roles.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import type { Db, Row } from '../../schema/tables.ts'
+import { toFlag } from '../../schema/values.ts'
 import { insertToken, insertUser } from './user-store.ts'
 
 interface CreationContext {
@@ -44,6 +45,9 @@ export async function createToken(
     token?: string | undefined
     /** Permission of an app that receives the token. */
     grantId?: string
+    ssoOrganizationId?: string | null
+    /** Whether the operator of the server creates the token. */
+    isFromOperator?: boolean
   },
 ): Promise<{ row: Row<'tokens'>; token: string }> {
   const token = options.token ?? generateToken()
@@ -57,6 +61,8 @@ export async function createToken(
     expires_at: options.expiresAt ?? null,
     last_used_at: null,
     grant_id: options.grantId ?? null,
+    sso_organization_id: options.ssoOrganizationId ?? null,
+    is_from_operator: toFlag(options.isFromOperator ?? false),
   })
   return { row, token }
 }

@@ -1,0 +1,32 @@
+import { BusyError } from '../kernel/errors.ts'
+import type { AssertionContent } from '../saml/assertion.ts'
+import { SamlError } from '../saml/error.ts'
+import type { ResponseExpectation } from '../saml/response.ts'
+import { ThreadError, ThreadPool } from '../threads/pool.ts'
+import type { SamlResult, SamlTask } from './saml-worker.ts'
+
+/** One thread is sufficient for sign-ins, and limits what unauthenticated requests cost. */
+const pool = new ThreadPool<SamlTask, SamlResult>({
+  file: 'saml-worker',
+  threads: 1,
+  maxWaiting: 20,
+  loadTimeout: 20_000,
+  taskTimeout: 10_000,
+  idleTimeout: 60_000,
+  memory: 128,
+})
+
+/** Verifies a response in a worker thread; throws a `SamlError` if it is not accepted. */
+export async function verifySamlResponse(encoded: string, expected: ResponseExpectation): Promise<AssertionContent> {
+  try {
+    const result = await pool.run({ encoded, expected })
+    if ('refused' in result) throw new SamlError(result.refused)
+    return result.content
+  } catch (error) {
+    if (!(error instanceof ThreadError)) throw error
+    if (error.code === 'failed') throw new Error(`Verification failed in a thread: ${error.message}`, { cause: error })
+    if (error.code === 'timeout' || error.code === 'crashed')
+      throw new SamlError('The response takes too long or too much memory to verify')
+    throw new BusyError('unavailable', 'Too many people are signing in at the same time. Try again in a few seconds', 5)
+  }
+}

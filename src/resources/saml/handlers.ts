@@ -1,0 +1,96 @@
+import { saml } from '../../contract/saml.ts'
+import { deleteIdentitiesOfProvider } from '../../domain/saml/identity-store.ts'
+import * as store from '../../domain/saml/provider-store.ts'
+import { addTeamDetails } from '../../domain/teams/team-details.ts'
+import { findTeam } from '../../domain/teams/team-store.ts'
+import type { OrganizationContext } from '../../kernel/context.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { implement } from '../../kernel/implement.ts'
+import { decodeCursor, toPage } from '../../kernel/pagination.ts'
+import type { Row } from '../../schema/tables.ts'
+import { presentLogin, presentProvider } from './present.ts'
+import { toProviderColumns } from './settings.ts'
+
+/** Maximum number of providers of an organization. */
+const maxProviders = 20
+
+export const samlRoutes = implement(saml, {
+  async listSamlProvidersInOrganizationById(context, { query }) {
+    const { db, organization, urls } = context
+    const after = decodeCursor(query.page, 1)
+    const rows = await store.findProviders(db, organization.id, { after, limit: query.limit })
+    const teams = new Map(
+      await Promise.all(rows.map(async (row) => [row.id, await findDefaultTeam(context, row)] as const)),
+    )
+    return toPage(
+      rows,
+      query,
+      await store.countProviders(db, organization.id),
+      (row) => [row.id],
+      (row) => presentProvider(row, teams.get(row.id), urls),
+    )
+  },
+
+  async createOrganizationSamlProvider(context, { body }) {
+    const { db, organization, newId, now } = context
+    if ((await store.countProviders(db, organization.id)) >= maxProviders)
+      throw conflict(`An organization can have at most ${maxProviders} SAML providers`)
+    const at = now()
+    const provider = await store.insertProvider(db, {
+      organization_id: organization.id,
+      id: newId(),
+      sso_url: '',
+      entity_id: '',
+      certificate: '',
+      certificate_expires_at: null,
+      logout_url: null,
+      default_team_id: null,
+      default_role: organization.default_role,
+      sign_requests: 0,
+      allow_idp_initiated: 0,
+      created_at: at,
+      updated_at: at,
+      ...(await toProviderColumns(db, organization.id, body)),
+      label: body.label,
+    })
+    return present(context, provider)
+  },
+
+  async getOrganizationSamlProviderById(context, { params }) {
+    const provider = await store.findProvider(context.db, context.organization.id, params.samlProviderId)
+    if (!provider) throw notFound('SAML provider')
+    return present(context, provider)
+  },
+
+  async updateOrganizationSamlProvider(context, { params, body }) {
+    const { db, organization, now } = context
+    const columns = await toProviderColumns(db, organization.id, body)
+    const provider = await store.updateProvider(db, organization.id, params.samlProviderId, {
+      ...columns,
+      updated_at: now(),
+    })
+    if (!provider) throw notFound('SAML provider')
+    return present(context, provider)
+  },
+
+  async deleteOrganizationSamlProvider({ db, organization }, { params }) {
+    if (!(await store.deleteProvider(db, organization.id, params.samlProviderId))) return
+    await deleteIdentitiesOfProvider(db, params.samlProviderId)
+  },
+
+  async listSsoProviderLoginsInOrganization({ db, urls }, { params }) {
+    const providers = await store.findActiveProviders(db, params.organizationId)
+    return { items: providers.map((provider) => presentLogin(provider, urls)) }
+  },
+})
+
+async function present(context: OrganizationContext, provider: Row<'saml_providers'>) {
+  return presentProvider(provider, await findDefaultTeam(context, provider), context.urls)
+}
+
+/** Returns the default team of a provider; undefined if there is none or if it was deleted. */
+async function findDefaultTeam({ db, viewer }: OrganizationContext, provider: Row<'saml_providers'>) {
+  const { organization_id: organizationId, default_team_id: teamId } = provider
+  const team = teamId === null ? undefined : await findTeam(db, organizationId, teamId)
+  return team && (await addTeamDetails(db, viewer, [team]))[0]
+}

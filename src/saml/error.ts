@@ -1,0 +1,7 @@
+/** Error about a SAML message, certificate or metadata that is not accepted. The message is shown to people. */
+export class SamlError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SamlError'
+  }
+}

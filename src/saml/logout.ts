@@ -1,0 +1,65 @@
+import { clockSkew } from './assertion.ts'
+import { decodeRedirectMessage } from './encoding.ts'
+import { SamlError } from './error.ts'
+import { namespaces } from './namespaces.ts'
+import { type MessageParameter, verifyRedirectSignature } from './redirect-binding.ts'
+import { type XmlElement, childrenOf, getChild, readXml, textOf } from './xml.ts'
+
+/** Request of an identity provider to end sessions of a person. */
+export interface LogoutRequest {
+  id: string
+  subject: string
+  /** Sessions at the identity provider that end; empty if all of them do. */
+  sessionIndexes: string[]
+}
+
+/** What a logout message is checked against. */
+export interface LogoutExpectation {
+  issuer: string
+  certificates: readonly string[]
+  /** URL at which the message was received. */
+  destination: string
+  /** Current time in milliseconds. */
+  now: number
+}
+
+/** Maximum age of a logout request without an expiry, so that an old one cannot be sent again. */
+const maxRequestAge = 5 * 60_000
+
+/** Verifies a logout request of the redirect binding. */
+export function verifyLogoutRequest(encoded: string, rawQuery: string, expected: LogoutExpectation): LogoutRequest {
+  const request = readMessage('LogoutRequest', encoded, rawQuery, expected)
+  const issuedAt = Date.parse(request.attributes.get('IssueInstant') ?? '')
+  const end = request.attributes.get('NotOnOrAfter')
+  const expiresAt = Math.min(issuedAt + maxRequestAge, end === undefined ? Infinity : Date.parse(end) + clockSkew)
+  if (!(issuedAt - clockSkew <= expected.now && expected.now < expiresAt))
+    throw new SamlError('The logout request has expired')
+  return {
+    id: request.attributes.get('ID') ?? '',
+    subject: textOf(getChild(request, namespaces.assertion, 'NameID')),
+    sessionIndexes: childrenOf(request, namespaces.protocol, 'SessionIndex').map(textOf),
+  }
+}
+
+/** Verifies a logout response of the redirect binding and returns the id of the request that it answers. */
+export function verifyLogoutResponse(encoded: string, rawQuery: string, expected: LogoutExpectation): string {
+  return readMessage('LogoutResponse', encoded, rawQuery, expected).attributes.get('InResponseTo') ?? ''
+}
+
+function readMessage(
+  name: 'LogoutRequest' | 'LogoutResponse',
+  encoded: string,
+  rawQuery: string,
+  { issuer, certificates, destination }: LogoutExpectation,
+): XmlElement {
+  const parameter: MessageParameter = name === 'LogoutRequest' ? 'SAMLRequest' : 'SAMLResponse'
+  verifyRedirectSignature(rawQuery, parameter, certificates)
+  const message = readXml(decodeRedirectMessage(encoded))
+  if (message.namespace !== namespaces.protocol || message.name !== name)
+    throw new SamlError(`The message is not a ${name}`)
+  if (textOf(getChild(message, namespaces.assertion, 'Issuer')) !== issuer)
+    throw new SamlError('The message is from another issuer')
+  if (message.attributes.get('Destination') !== destination)
+    throw new SamlError('The message is for another address (Destination)')
+  return message
+}

@@ -1,0 +1,55 @@
+import type { Flag, StoredRole } from './values.ts'
+
+/** Identity provider of an organization. Texts that are not set yet are empty. */
+export interface SamlProvidersTable {
+  organization_id: string
+  id: string
+  label: string
+  sso_url: string
+  entity_id: string
+  /** Certificates in PEM format, one after another. */
+  certificate: string
+  certificate_expires_at: string | null
+  logout_url: string | null
+  default_team_id: string | null
+  default_role: StoredRole
+  sign_requests: Flag
+  allow_idp_initiated: Flag
+  created_at: string
+  updated_at: string
+}
+
+/** Request that was sent to an identity provider and not answered yet. */
+export interface SamlRequestsTable {
+  organization_id: string
+  provider_id: string
+  id: string
+  /** Hash of the cookie of the browser that started the sign-in. */
+  browser_hash: string
+  /** Path to which the browser returns. */
+  return_to: string
+  expires_at: string
+}
+
+/** Assertion that was used, until it expires. */
+export interface SamlReplaysTable {
+  organization_id: string
+  provider_id: string
+  assertion_hash: string
+  expires_at: string
+}
+
+/** Account of a person at an identity provider. */
+export interface IdentitiesTable {
+  provider_kind: 'saml'
+  provider_id: string
+  /** Identifier of the person at the provider. */
+  subject: string
+  user_id: string
+  /** Organization to which the provider belongs. */
+  organization_id: string | null
+  /** Whether the provider created the account, so that it also determines its name and e-mail address. */
+  is_managed: Flag
+  created_at: string
+  last_used_at: string
+}
