@@ -18,6 +18,7 @@ import type { Db } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
 import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content-roles.ts'
 import { findSite } from './sites.ts'
+import { requireReach } from './sso.ts'
 
 type PathParams = Readonly<Record<string, string>>
 
@@ -124,6 +125,7 @@ async function loadOrganization(caller: UserContext, { params }: AuthorizationRe
     userId: caller.principal.user.id,
   })
   if (!row) throw notFound('organization')
+  await requireReach(caller, row.id)
   const { member_role, ...organization } = row
   const viewer = {
     organizationId: organization.id,
@@ -140,6 +142,7 @@ async function authorizeSpace(
 ) {
   const found = await findSpace(caller.db, caller.principal.user.id, params['spaceId'] as string, includesDeleted)
   if (!found) throw notFound('space')
+  await requireReach(caller, found.space.organization_id)
   requireRole('space', action, found.role)
   return { ...caller, ...found }
 }
@@ -187,6 +190,7 @@ async function authorizeCollection(
 ) {
   const found = await findCollection(caller.db, caller.principal.user.id, params['collectionId'] as string)
   if (!found) throw notFound('collection')
+  await requireReach(caller, found.collection.organization_id)
   requireRole('collection', action, found.role)
   return { ...caller, ...found }
 }

@@ -1,10 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { Principal } from '../kernel/context.ts'
+import type { Principal, SsoSession } from '../kernel/context.ts'
 import { timestamp } from '../kernel/time.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { SignInMethod } from '../schema/sign-in.ts'
 import { toFlag } from '../schema/values.ts'
 import { defineLookup } from '../storage/lookup.ts'
+import { resolveReach, selectSsoCount } from './sso.ts'
 
 /** Lifetimes of sessions in milliseconds. */
 export interface SessionLifetimes {
@@ -41,7 +42,7 @@ export interface NewSession {
   method: SignInMethod
   hasSecondFactor: boolean
   /** Identity provider of an organization that signed the user in. */
-  sso?: { organizationId: string; providerId: string } | undefined
+  sso?: SsoSession | undefined
   client: ClientInfo
   lifetimes: SessionLifetimes
 }
@@ -66,6 +67,9 @@ export async function createSession(
       has_second_factor: toFlag(session.hasSecondFactor),
       sso_organization_id: session.sso?.organizationId ?? null,
       sso_provider_id: session.sso?.providerId ?? null,
+      sso_subject: session.sso?.subject ?? null,
+      sso_subject_format: session.sso?.subjectFormat ?? null,
+      sso_session_index: session.sso?.sessionIndex ?? null,
       created_at: createdAt,
       last_used_at: createdAt,
       expires_at: expiresAt,
@@ -88,8 +92,12 @@ const findSession = defineLookup((db, { hash: wanted }: { hash: string }) =>
       'sessions.method',
       'sessions.sso_organization_id',
       'sessions.sso_provider_id',
+      'sessions.sso_subject',
+      'sessions.sso_subject_format',
+      'sessions.sso_session_index',
       'sessions.last_used_at',
       'sessions.expires_at',
+      selectSsoCount,
     ]),
 )
 
@@ -102,19 +110,29 @@ export async function findSessionPrincipal(
 ): Promise<Principal | undefined> {
   const row = await findSession(db, { hash: hashSessionToken(token) })
   if (!row) return undefined
-  const { session_id: id, method, has_second_factor, last_used_at, expires_at, ...rest } = row
-  const { sso_organization_id: organizationId, sso_provider_id: providerId, ...user } = rest
+  const { session_id: id, method, has_second_factor, last_used_at, expires_at, sso_count: ssoCount, ...rest } = row
+  const { sso_organization_id, sso_provider_id, sso_subject, sso_subject_format, sso_session_index, ...user } = rest
   const idleEnd = timestamp(Date.parse(last_used_at) + lifetimes.idle)
   if (expires_at <= now || idleEnd <= now) return undefined
   return {
     user,
     tokenId: `${sessionIdPrefix}${id}`,
     scopes: null,
+    reach: await resolveReach(db, { userId: user.id, ssoOrganizationId: sso_organization_id, ssoCount }),
     session: {
       id,
       method,
       hasSecondFactor: has_second_factor === 1,
-      sso: organizationId === null || providerId === null ? undefined : { organizationId, providerId },
+      sso:
+        sso_organization_id === null || sso_provider_id === null
+          ? undefined
+          : {
+              organizationId: sso_organization_id,
+              providerId: sso_provider_id,
+              subject: sso_subject ?? undefined,
+              subjectFormat: sso_subject_format ?? undefined,
+              sessionIndex: sso_session_index ?? undefined,
+            },
     },
   }
 }
@@ -165,6 +183,22 @@ export async function deleteSessionsOfUser(
     )
     .executeTakeFirst()
   return Number(numDeletedRows)
+}
+
+/** Ends the sessions of an identity provider: all of them, those of one person, or some of that person. */
+export async function deleteSessionsOfProvider(
+  db: Db,
+  providerId: string,
+  person?: { subject: string; sessionIndexes: readonly string[] },
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('sso_provider_id', '=', providerId)
+    .$if(person !== undefined, (query) => query.where('sso_subject', '=', person?.subject ?? ''))
+    .$if(person !== undefined && person.sessionIndexes.length > 0, (query) =>
+      query.where('sso_session_index', 'in', person?.sessionIndexes ?? []),
+    )
+    .execute()
 }
 
 /** Removes sessions that have expired. */

@@ -8,6 +8,7 @@ import { defineLookup } from '../storage/lookup.ts'
 import type { Db } from '../schema/tables.ts'
 import { toScimTokenId } from './scim-tokens.ts'
 import { toSessionId } from './sessions.ts'
+import { resolveReach, selectSsoCount } from './sso.ts'
 
 /** Creates a token: 240 random bits after a prefix that helps to find leaked tokens. */
 export function generateToken(): string {
@@ -25,16 +26,27 @@ const findToken = defineLookup((db, { hash: wanted }: { hash: string }) =>
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .where('tokens.hash', '=', wanted)
     .selectAll('users')
-    .select(['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_at']),
+    .select(['tokens.id as token_id', 'tokens.scopes', 'tokens.expires_at'])
+    .select(['tokens.sso_organization_id', 'tokens.is_from_operator', selectSsoCount]),
 )
 
 /** Returns the principal of a token; undefined if the token is unknown or has expired. */
 export async function findPrincipal(db: Db, token: string, now: string): Promise<Principal | undefined> {
   const row = await findToken(db, { hash: hashToken(token) })
   if (!row) return undefined
-  const { token_id, scopes, expires_at, ...user } = row
+  const { token_id, scopes, expires_at, sso_organization_id, is_from_operator, sso_count, ...user } = row
   if (expires_at !== null && expires_at <= now) return undefined
-  return { user, tokenId: token_id, scopes: scopes === null ? null : (JSON.parse(scopes) as TokenScope[]) }
+  return {
+    user,
+    tokenId: token_id,
+    scopes: scopes === null ? null : (JSON.parse(scopes) as TokenScope[]),
+    reach: await resolveReach(db, {
+      userId: user.id,
+      ssoOrganizationId: sso_organization_id,
+      isFromOperator: is_from_operator === 1,
+      ssoCount: sso_count,
+    }),
+  }
 }
 
 /** Collects when tokens and sessions were last used and stores it every minute instead of with every request. */

@@ -1,3 +1,4 @@
+import { unlimitedReach } from '../access/sso.ts'
 import { createOpenObjects, createUrls, ignoredJobs } from '../server/app.ts'
 import type { Config } from '../server/config.ts'
 import { Queue } from '../jobs/queue.ts'
@@ -39,7 +40,7 @@ export async function openAdminSession(
     sealer: createSealer(secret, config.secretKey),
     log: createLog({ level: 'error', format: config.logFormat }),
     organization,
-    principal: { user: admin, tokenId: '', scopes: null },
+    principal: { user: admin, tokenId: '', scopes: null, reach: unlimitedReach },
     viewer: { organizationId: organization.id, userId: admin.id, role: 'admin' as const },
     role: 'admin' as const,
   }

@@ -1,3 +1,4 @@
+import { unlimitedReach } from '../access/sso.ts'
 import { importRepository, type ImportedContent, type ListedContent } from '../content/repository/import.ts'
 import { changedFields, diffTrees, isSameValue } from '../content/revision/diff.ts'
 import { type Objects, readObject } from '../content/revision/objects.ts'
@@ -154,7 +155,7 @@ async function createImportedRevision(
   const opened =
     target.kind === 'new change request'
       ? await openChangeRequest(
-          { db, space, principal: { user: author, tokenId: '', scopes: null }, ...idsAndClock },
+          { db, space, principal: { user: author, tokenId: '', scopes: null, reach: unlimitedReach }, ...idsAndClock },
           { subject: target.subject, status: 'open', baseRevision: parent },
         )
       : request

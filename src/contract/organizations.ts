@@ -55,6 +55,9 @@ export const Organization = z
     defaultRole: RoleOrGuest,
     defaultContent: DefaultContent.optional(),
     sso: z.boolean(),
+    ssoAdministrator: Id.optional().describe(
+      'ID of the administrator who can also sign in without SSO; only administrators see it',
+    ),
     ai: z.boolean(),
     inviteLinks: z.boolean(),
     plan: z.string(),
@@ -124,7 +127,10 @@ export const organizations = {
         defaultRole: RoleOrGuest,
         defaultContent: DefaultContent.nullable(),
         logo: HttpUrl.nullable(),
-        sso: z.boolean(),
+        sso: z.boolean().describe('Whether members must sign in through an identity provider of the organization'),
+        ssoAdministrator: Id.describe(
+          'ID of the administrator who can also sign in without SSO; by default the one who turns it on',
+        ),
         ai: z.boolean(),
         inviteLinks: z.boolean(),
         mergeRules: OrganizationMergeRules,

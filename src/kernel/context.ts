@@ -15,8 +15,28 @@ export interface Principal {
   tokenId: string
   /** Scopes that the token is limited to; null if it has all rights of the user. */
   scopes: readonly TokenScope[] | null
+  reach: OrganizationReach
   /** Session of a browser; absent for API tokens. */
   session?: PrincipalSession
+}
+
+/** Organizations that a caller can open, depending on how they signed in. Membership is checked in addition. */
+export interface OrganizationReach {
+  /** The only organization, if its identity provider signed the caller in. */
+  only?: string
+  /** Organizations of the caller that require SSO, which the caller did not use. */
+  denied: ReadonlySet<string>
+}
+
+/** Session at the identity provider of an organization. */
+export interface SsoSession {
+  organizationId: string
+  providerId: string
+  /** Identifier of the user at the provider. */
+  subject?: string | undefined
+  subjectFormat?: string | undefined
+  /** Identifier of the session at the provider. */
+  sessionIndex?: string | undefined
 }
 
 /** Session that authenticates a principal. */
@@ -25,7 +45,7 @@ export interface PrincipalSession {
   method: SignInMethod
   hasSecondFactor: boolean
   /** Identity provider of an organization that signed the user in. */
-  sso: { organizationId: string; providerId: string } | undefined
+  sso: SsoSession | undefined
 }
 
 /** Builds the absolute URLs in replies. */

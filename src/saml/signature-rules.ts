@@ -73,10 +73,11 @@ function collectIds(element: XmlElement, ids: Set<string>): void {
   }
 }
 
+const isPartOfSignature = ({ namespace, name }: XmlElement): boolean =>
+  namespace === namespaces.signature && ['SignedInfo', 'SignatureValue', 'KeyInfo'].includes(name)
+
 function checkSignature(signature: XmlElement, parent: XmlElement): void {
-  const isKnown = ({ namespace, name }: XmlElement) =>
-    namespace === namespaces.signature && ['SignedInfo', 'SignatureValue', 'KeyInfo'].includes(name)
-  if (!signature.children.every(isKnown)) throw new SamlError('The signature contains an unexpected element')
+  if (!signature.children.every(isPartOfSignature)) throw new SamlError('The signature contains an unexpected element')
   const info = getChild(signature, namespaces.signature, 'SignedInfo')
   textOf(getChild(signature, namespaces.signature, 'SignatureValue'))
   requireAlgorithm(getChild(info, namespaces.signature, 'CanonicalizationMethod'), exclusiveCanonicalization)

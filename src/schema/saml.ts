@@ -19,15 +19,17 @@ export interface SamlProvidersTable {
   updated_at: string
 }
 
-/** Request that was sent to an identity provider and not answered yet. */
+/** Sign-in that a browser has started and not completed yet. */
 export interface SamlRequestsTable {
   organization_id: string
   provider_id: string
   id: string
-  /** Hash of the cookie of the browser that started the sign-in. */
-  browser_hash: string
-  /** Path to which the browser returns. */
-  return_to: string
+  /** Hash of the ID of the browser that started the sign-in; null if the identity provider initiated it. */
+  browser_hash: string | null
+  /** Path to open after the sign-in. */
+  return_to: string | null
+  /** Verified content of the response as JSON; null before the response. */
+  answer: string | null
   expires_at: string
 }
 

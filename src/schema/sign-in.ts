@@ -12,6 +12,10 @@ export interface SessionsTable {
   /** Organization whose identity provider signed the user in. */
   sso_organization_id: string | null
   sso_provider_id: string | null
+  /** Identifier of the user at the identity provider, and of the session there, which a logout names. */
+  sso_subject: string | null
+  sso_subject_format: string | null
+  sso_session_index: string | null
   created_at: string
   last_used_at: string
   expires_at: string

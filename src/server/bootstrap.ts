@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import { unlimitedReach } from '../access/sso.ts'
 import { importRepository } from '../content/repository/import.ts'
 import type { OrganizationContext, SiteWithAddress } from '../kernel/context.ts'
 import { newId } from '../kernel/ids.ts'
@@ -84,7 +85,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       sealer,
       log,
       organization,
-      principal: { user: admin, tokenId: row.id, scopes: null },
+      principal: { user: admin, tokenId: row.id, scopes: null, reach: unlimitedReach },
       viewer: { organizationId, userId: admin.id, role: 'admin' },
       role: 'admin',
     }

@@ -3,6 +3,7 @@ import { type Html, markup, nothing } from '../render/html.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
 import { appRoutes, renderAppsSection } from './apps-section.ts'
 import { renderForm, renderNotice, renderPage, requireSession } from './page.ts'
+import { findLogoutOrigins } from './saml/logout.ts'
 import { passwordRoutes, renderPasswordSection } from './password-section.ts'
 import { renderSessionsSection, sessionRoutes } from './sessions-section.ts'
 import { renderTokensSection, tokenSectionRoutes } from './tokens-section.ts'
@@ -32,7 +33,8 @@ async function showAccount(pageContext: PageContext): Promise<PageReply> {
   const notice = notices[context.request.url.searchParams.get('done') ?? '']
   const signOut = renderForm(context, { action: '/logout', fields: nothing, submit: 'Sign out', isPlain: true })
   const content = markup`<h1>${user.display_name}</h1><p>${user.email}</p>${signOut}${renderNotice(notice)}${rendered}`
-  return renderPage(context, { title: 'Account', content, isWide: true })
+  const formOrigins = await findLogoutOrigins(context, context.principal)
+  return renderPage(context, { title: 'Account', content, formOrigins, isWide: true })
 }
 
 export const accountRoutes: readonly PageRoute[] = [

@@ -1,6 +1,7 @@
 import { createSession, deleteSession } from '../access/sessions.ts'
 import { isSecureUrl, serializeCookie } from '../access/session-cookie.ts'
 import { rememberBrowser } from '../domain/accounts/known-browsers.ts'
+import type { SsoSession } from '../kernel/context.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import type { SignInMethod } from '../schema/sign-in.ts'
 import type { Db } from '../schema/tables.ts'
@@ -13,7 +14,7 @@ export interface ProvenIdentity {
   method: SignInMethod
   hasSecondFactor?: boolean
   /** Identity provider of an organization that proved it. */
-  sso?: { organizationId: string; providerId: string } | undefined
+  sso?: SsoSession | undefined
   /** Path to open next. */
   next: string | undefined
 }

@@ -9,6 +9,8 @@ import { type Html, markup } from '../render/html.ts'
 import { completeSignIn, expiredSessionCookie, startPath } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
 import { parseNextPath, redirectTo, renderAlert, renderField, renderForm, renderHidden, renderPage } from './page.ts'
+import { findLogoutUrl } from './saml/logout.ts'
+import { redirectToProvider } from './saml/start.ts'
 
 /** Maximum length of an e-mail address. */
 export const maxEmailLength = 254
@@ -61,8 +63,12 @@ async function signInWithPassword(context: PageContext): Promise<PageReply> {
 
 async function signOut(context: PageContext): Promise<PageReply> {
   const { principal, database } = context
-  if (principal) await database.transaction((db) => deleteSession(db, principal.user.id, principal.session.id))
-  return redirectTo(context, '/login', [expiredSessionCookie(context)])
+  if (!principal) return redirectTo(context, '/login', [expiredSessionCookie(context)])
+  await database.transaction((db) => deleteSession(db, principal.user.id, principal.session.id))
+  const logoutUrl = await findLogoutUrl(context, principal)
+  return logoutUrl === undefined
+    ? redirectTo(context, '/login', [expiredSessionCookie(context)])
+    : redirectToProvider(logoutUrl, [expiredSessionCookie(context)])
 }
 
 export const loginRoutes: readonly PageRoute[] = [

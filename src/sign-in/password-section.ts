@@ -1,4 +1,5 @@
 import { deleteSessionsOfUser } from '../access/sessions.ts'
+import { requireOwnSignIn } from '../access/sso.ts'
 import { type Attempt, clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
 import {
   findPasswordProblem,
@@ -18,7 +19,7 @@ import { redirectTo, renderField, renderForm, requireSession } from './page.ts'
 /** Renders the form that sets or changes the password. */
 export async function renderPasswordSection(context: AccountContext): Promise<Html> {
   const { database, principal, settings } = context
-  if (!settings.methods.has('password')) return markup``
+  if (!settings.methods.has('password') || principal.reach.only !== undefined) return markup``
   const setAt = await findPasswordTime(database.reader, principal.user.id)
   const current =
     setAt !== undefined &&
@@ -51,6 +52,7 @@ async function changePassword(pageContext: PageContext): Promise<PageReply> {
   const { form, database, principal, request, now, settings } = context
   const { user, session } = principal
   if (!settings.methods.has('password')) throw new AppError('forbidden', 'Passwords are turned off on this server')
+  requireOwnSignIn(principal, 'change how you sign in')
   const attempt: Attempt = {
     kind: 'password',
     account: user.email,

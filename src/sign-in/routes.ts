@@ -2,7 +2,14 @@ import { accountRoutes } from './account.ts'
 import type { PageRoute } from './context.ts'
 import { loginRoutes } from './login.ts'
 import { oauthRoutes } from './oauth/routes.ts'
+import { samlPageRoutes } from './saml/routes.ts'
 import { setupRoutes } from './setup.ts'
 
 /** All pages of the folder. */
-export const pageRoutes: readonly PageRoute[] = [...loginRoutes, ...setupRoutes, ...accountRoutes, ...oauthRoutes]
+export const pageRoutes: readonly PageRoute[] = [
+  ...loginRoutes,
+  ...setupRoutes,
+  ...samlPageRoutes,
+  ...accountRoutes,
+  ...oauthRoutes,
+]

@@ -44,6 +44,23 @@ export async function isSecretKeyInUse(db: Db, secretKey: string | undefined): P
   return createSealer(secret, secretKey).open(storedCheck) === checkText
 }
 
-async function findInstanceValue(db: Db, key: string): Promise<string | undefined> {
+/** Replaces the value of a key unless another process has replaced it; returns the value that is stored now. */
+export async function replaceInstanceValue(db: Db, key: string, expected: string, value: string): Promise<string> {
+  await db.updateTable('instance').set({ value }).where('key', '=', key).where('value', '=', expected).execute()
+  return (await findInstanceValue(db, key)) ?? value
+}
+
+/** Returns the stored value of a key; stores the given one first if there is none. */
+export async function getOrStoreInstanceValue(db: Db, key: string, value: string): Promise<string> {
+  await db
+    .insertInto('instance')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return (await findInstanceValue(db, key)) ?? value
+}
+
+/** Returns the stored value of a key. */
+export async function findInstanceValue(db: Db, key: string): Promise<string | undefined> {
   return (await db.selectFrom('instance').select('value').where('key', '=', key).executeTakeFirst())?.value
 }

@@ -40,7 +40,7 @@ test('a provider is pending until it is configured, and then listed as a way to 
     allowIdpInitiated: false,
     urls: { location: `${octavo.url}/v1/orgs/${acme.organization.id}/saml/${created.id}` },
   })
-  const listLogins = async () => (await (await octavo.fetch(`/v1/orgs/${acme.organization.id}/sso`)).json()) as unknown
+  const listLogins = async (): Promise<unknown> => (await octavo.fetch(`/v1/orgs/${acme.organization.id}/sso`)).json()
   expect(await listLogins()).toEqual({ items: [] })
 
   await update(created.id, { entityID: okta.entityID, ssoURL: okta.ssoURL })

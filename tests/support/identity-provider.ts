@@ -157,11 +157,12 @@ export function decodeRedirect(location: string): { xml: string; id: string; rel
   return { xml, id: / ID="([^"]+)"/.exec(xml)?.[1] ?? '', relayState: url.searchParams.get('RelayState'), url }
 }
 
+const answers = (id: string | undefined) => (id === undefined ? '' : ` InResponseTo="${id}"`)
+
 function printResponse(provider: IdentityProvider, service: ServiceDescription, options: ResponseOptions): string {
   const { now, inResponseTo, subjectInResponseTo = inResponseTo, issuer = provider.entityID } = options
   const { audience = service.entityID, recipient = service.acsURL, destination = service.acsURL } = options
   const { notBefore = now - minute, notOnOrAfter = now + 5 * minute, statusCode = success } = options
-  const answers = (id: string | undefined) => (id === undefined ? '' : ` InResponseTo="${id}"`)
   const printedIssuer = `<saml:Issuer>${escapeXml(issuer)}</saml:Issuer>`
   return (
     `<samlp:Response xmlns:samlp="${protocol}" xmlns:saml="${assertionNamespace}" ID="_r${randomUUID()}" Version="2.0" ` +

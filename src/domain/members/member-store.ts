@@ -1,4 +1,6 @@
 import { type Insertable, type RawBuilder, type Updateable, sql } from 'kysely'
+import { reachCondition } from '../../access/sso.ts'
+import type { OrganizationReach } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
 import type { StoredRole } from '../../schema/values.ts'
@@ -144,13 +146,39 @@ export async function findMemberRole(db: Db, organizationId: string, userId: str
   return row?.role
 }
 
-/** Finds the organization that a user joined first. */
-export async function findFirstOrganizationId(db: Db, userId: string): Promise<string | undefined> {
+export function findMembership(db: Db, organizationId: string, userId: string): Promise<Row<'members'> | undefined> {
+  return db
+    .selectFrom('members')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Whether a user is a member of an organization besides the given one. */
+export async function isMemberOfOthers(db: Db, userId: string, organizationId: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('members')
+    .select('organization_id')
+    .where('user_id', '=', userId)
+    .where('organization_id', '!=', organizationId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Finds the organization in reach that a user joined first. */
+export async function findFirstOrganizationId(
+  db: Db,
+  userId: string,
+  reach: OrganizationReach,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('members')
     .select('organization_id')
     .where('user_id', '=', userId)
     .where('disabled', '=', 0)
+    .where(reachCondition(reach, 'organization_id'))
     .orderBy('joined_at')
     .orderBy('organization_id')
     .limit(1)

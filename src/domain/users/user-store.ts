@@ -1,8 +1,9 @@
-import { type Insertable, type Updateable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Updateable, sql } from 'kysely'
+import { reachCondition } from '../../access/sso.ts'
+import type { Principal } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
 import { defineLookup } from '../../storage/lookup.ts'
 import type { Db, Row, Tables } from '../../schema/tables.ts'
-import type { Flag } from '../../schema/values.ts'
 
 const findById = defineLookup((db, { userId }: { userId: string }) =>
   db.selectFrom('users').selectAll().where('id', '=', userId),
@@ -21,9 +22,13 @@ export function findUsersByEmail(db: Db, emails: readonly string[]): Promise<Row
   return db.selectFrom('users').selectAll().where('email', 'in', emails).execute()
 }
 
-/** Finds another user who is a member of one of the user's organizations. */
-export const findFellowMember = defineLookup((db, { userId, fellowId }: Record<'userId' | 'fellowId', string>) =>
-  db
+/** Finds another user who is a member of one of the user's organizations in reach. */
+export async function findFellowMember(
+  db: Db,
+  { user: { id: userId }, reach }: Principal,
+  fellowId: string,
+): Promise<Row<'users'> | undefined> {
+  return db
     .selectFrom('users')
     .selectAll()
     .where('id', '=', fellowId)
@@ -33,12 +38,14 @@ export const findFellowMember = defineLookup((db, { userId, fellowId }: Record<'
           .selectFrom('members as mine')
           .innerJoin('members as theirs', 'theirs.organization_id', 'mine.organization_id')
           .where('mine.user_id', '=', userId)
-          .where('mine.disabled', '=', sql.lit<Flag>(0))
+          .where('mine.disabled', '=', 0)
+          .where(reachCondition(reach, 'mine.organization_id'))
           .where('theirs.user_id', '=', fellowId)
           .select('mine.organization_id'),
       ),
-    ),
-)
+    )
+    .executeTakeFirst()
+}
 
 export function insertUser(db: Db, user: Insertable<Tables['users']>) {
   return db.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
@@ -48,11 +55,21 @@ export async function updateUser(db: Db, userId: string, values: Updateable<Tabl
   return db.updateTable('users').set(values).where('id', '=', userId).returningAll().executeTakeFirstOrThrow()
 }
 
-export function findTokens(db: Db, userId: string, { after, limit }: { after: Cursor | undefined; limit: number }) {
+/** Tokens that a caller can manage: all of the user, or only those of the organization whose identity provider signed the caller in. */
+function manageableTokens({ user, reach }: Principal): RawBuilder<boolean> {
+  const { only } = reach
+  return only === undefined ? sql`user_id = ${user.id}` : sql`(user_id = ${user.id} and sso_organization_id = ${only})`
+}
+
+export function findTokens(
+  db: Db,
+  principal: Principal,
+  { after, limit }: { after: Cursor | undefined; limit: number },
+) {
   return db
     .selectFrom('tokens')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where(manageableTokens(principal))
     .where('grant_id', 'is', null)
     .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] as string))
     .orderBy('id', 'desc')
@@ -60,10 +77,10 @@ export function findTokens(db: Db, userId: string, { after, limit }: { after: Cu
     .execute()
 }
 
-export async function countTokens(db: Db, userId: string): Promise<number> {
+export async function countTokens(db: Db, principal: Principal): Promise<number> {
   const { count } = await db
     .selectFrom('tokens')
-    .where('user_id', '=', userId)
+    .where(manageableTokens(principal))
     .where('grant_id', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -74,10 +91,10 @@ export function insertToken(db: Db, token: Insertable<Tables['tokens']>) {
   return db.insertInto('tokens').values(token).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function deleteToken(db: Db, userId: string, tokenId: string): Promise<boolean> {
+export async function deleteToken(db: Db, principal: Principal, tokenId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('tokens')
-    .where('user_id', '=', userId)
+    .where(manageableTokens(principal))
     .where('id', '=', tokenId)
     .executeTakeFirst()
   return numDeletedRows > 0n

@@ -1,4 +1,5 @@
 import { requireRole, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
+import { requireReach } from '../../access/sso.ts'
 import { loadContentRole, resolveRoleInRow } from '../../access/content-roles.ts'
 import { collections } from '../../contract/collections.ts'
 import type { CollectionContext } from '../../kernel/context.ts'
@@ -115,6 +116,7 @@ export const collectionRoutes = implement(collections, {
     const target = body.organization
     const targetViewer = await findViewer(db, target, viewer.userId)
     if (!targetViewer) throw unknownReference('body.organization', 'organization')
+    await requireReach(context, target)
     if (target === source) throw conflict('The collection already belongs to this organization')
     requireRole('organization', 'createContent', targetViewer.role)
     const subtree = await findCollectionSubtreeIds(db, collection)

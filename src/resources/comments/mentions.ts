@@ -1,8 +1,9 @@
 import { findViewer } from '../../access/authorize.ts'
+import { isInReach } from '../../access/sso.ts'
 import type { Mention } from '../../contract/comment.ts'
 import { mentions } from '../../contract/comments.ts'
 import type { DocumentFormat } from '../../contract/document.ts'
-import type { UserContext } from '../../kernel/context.ts'
+import type { Principal, UserContext } from '../../kernel/context.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { groupBy } from '../../kernel/group-by.ts'
 import { implement } from '../../kernel/implement.ts'
@@ -19,7 +20,7 @@ export const mentionRoutes = implement(mentions, {
   async listMentionsForAuthenticatedUser(context, { query }) {
     const { db, principal } = context
     const after = decodeCursor(query.page, 1)
-    const { spaceIds, count } = await findVisibleMentions(db, principal.user.id)
+    const { spaceIds, count } = await findVisibleMentions(db, principal)
     if (spaceIds.length === 0) return { count: 0, items: [] }
     const rows = await store.findMentions(db, principal.user.id, spaceIds, { after, limit: query.limit })
     const presented = await presentMentions(context, rows.slice(0, query.limit), query.format)
@@ -34,11 +35,14 @@ export const mentionRoutes = implement(mentions, {
 })
 
 /** Finds the spaces in which the user is mentioned and that the user can see, with the number of mentions in them. */
-async function findVisibleMentions(db: Db, userId: string): Promise<{ spaceIds: string[]; count: number }> {
+async function findVisibleMentions(
+  db: Db,
+  { user: { id: userId }, reach }: Principal,
+): Promise<{ spaceIds: string[]; count: number }> {
   const counts = await store.findMentionCounts(db, userId)
   const visibleIds = new Set<string>()
   for (const [organizationId, rows] of groupBy(counts, (row) => row.organization_id)) {
-    const viewer = await findViewer(db, organizationId, userId)
+    const viewer = isInReach(reach, organizationId) ? await findViewer(db, organizationId, userId) : undefined
     if (!viewer) continue
     for (const batch of toBatches(rows.map((row) => row.space_id))) {
       for (const { id } of await findSpaceRanks(db, viewer, batch)) visibleIds.add(id)

@@ -19,7 +19,7 @@ export const embedRoutes = (services: { embeds: Embeds }) => {
   return implement(embeds, {
     async getEmbedByUrl({ db, principal }, { query }) {
       const { id } = principal.user
-      const organizationId = await findFirstOrganizationId(db, id)
+      const organizationId = await findFirstOrganizationId(db, id, principal.reach)
       return resolve(organizationId, { name: id, isTrusted: organizationId !== undefined }, query.url)
     },
 

@@ -1,3 +1,4 @@
+import { unlimitedReach } from '../../access/sso.ts'
 import type { GitWarning } from '../../contract/git-sync.ts'
 import type { Git, GitRemote } from '../../fetch/git.ts'
 import type { JobContext, ObjectStore, SpaceContext } from '../../kernel/context.ts'
@@ -109,7 +110,7 @@ export async function createUserContext(task: SyncTask, db: Db): Promise<SpaceCo
     db,
     space: row,
     role: 'admin',
-    principal: { user, tokenId: '', scopes: null },
+    principal: { user, tokenId: '', scopes: null, reach: unlimitedReach },
     viewer: { organizationId: space.organization_id, userId: user.id, role: 'admin' },
   }
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { requireRole } from '../../access/authorize.ts'
+import { isInReach } from '../../access/sso.ts'
 import { findSite } from '../../access/sites.ts'
 import { type CustomHostname, type HostnameStatus, customHostnames } from '../../contract/hostnames.ts'
 import type { Action, RoleOrGuest } from '../../contract/roles.ts'
@@ -58,6 +59,7 @@ interface FoundClaim {
 /** Finds the claim of a hostname by a site that the caller can see. */
 async function findClaim({ db, principal }: UserContext, hostname: string): Promise<FoundClaim | undefined> {
   for (const claim of await store.findClaimsForUser(db, hostname.toLowerCase(), principal.user.id)) {
+    if (!isInReach(principal.reach, claim.organization_id)) continue
     const found = await findSite(db, principal.user.id, claim.organization_id, claim.site_id)
     if (found) return { claim, ...found }
   }

@@ -1,3 +1,4 @@
+import { unlimitedReach } from '../../access/sso.ts'
 import { findSpace } from '../../access/authorize.ts'
 import { findPage } from '../../content/revision/tree.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
@@ -62,7 +63,7 @@ async function createEditorContext(context: JobContext, db: Db, run: Run): Promi
     throw new ImportError('The user who started the import can no longer edit the space')
   }
   const user = (await loadUsers(db, [userId])).get(userId)
-  return { ...context, db, ...found, principal: { user, tokenId: '', scopes: null } }
+  return { ...context, db, ...found, principal: { user, tokenId: '', scopes: null, reach: unlimitedReach } }
 }
 
 /** Adds the content to the current head of the target. */

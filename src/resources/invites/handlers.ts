@@ -1,4 +1,5 @@
 import { fromStoredRole, toStoredRole } from '../../access/content-roles.ts'
+import { requireOwnSignIn } from '../../access/sso.ts'
 import { type LinkInvite, invites } from '../../contract/invites.ts'
 import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
 import { AppError, conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
@@ -79,9 +80,10 @@ export const inviteRoutes = implement(invites, {
   },
 
   async joinOrganizationWithInvite(context, { params }) {
-    const { db } = context
+    const { db, principal } = context
     const organization = await findOrganization(db, params.organizationId)
     if (!organization) throw notFound('invite')
+    if (principal.reach.only !== organization.id) requireOwnSignIn(principal, 'join other organizations')
     const link = await store.findLinkInvite(db, organization.id, params.inviteId)
     if (link) await joinByLink(context, organization, link)
     else await joinByEmail(context, await store.findEmailInvite(db, organization.id, params.inviteId))

@@ -102,6 +102,20 @@ export async function deleteInvite(
   await db.deleteFrom(table).where('organization_id', '=', organizationId).where('id', '=', inviteId).execute()
 }
 
+/** Deletes and returns the invite of an e-mail address. */
+export function takeEmailInvite(
+  db: Db,
+  organizationId: string,
+  email: string,
+): Promise<Row<'email_invites'> | undefined> {
+  return db
+    .deleteFrom('email_invites')
+    .where('organization_id', '=', organizationId)
+    .where('email', '=', email)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 export async function deleteEmailInviteByEmail(db: Db, organizationId: string, email: string): Promise<void> {
   await db
     .deleteFrom('email_invites')

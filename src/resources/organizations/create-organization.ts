@@ -32,6 +32,7 @@ export async function createOrganization(
     member_count: 0,
     created_at: now(),
     updated_at: now(),
+    sso_admin_id: null,
   })
   await replaceEmailDomains(db, id, domains)
   await addMember(db, now, { organizationId: id, user: admin, role: 'admin' })

@@ -1,5 +1,6 @@
 import { fromStoredRole, toStoredRole } from '../../access/content-roles.ts'
 import { findViewer } from '../../access/authorize.ts'
+import { isInReach, requireOwnSignIn } from '../../access/sso.ts'
 import { organizations } from '../../contract/organizations.ts'
 import { findSite } from '../../access/sites.ts'
 import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
@@ -10,6 +11,7 @@ import { isUniqueViolation } from '../../storage/database.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
+import { findMemberRole } from '../../domain/members/member-store.ts'
 import { addMember } from '../../domain/members/membership.ts'
 import { findOrganization, updateOrganization } from '../../domain/organizations/organization-store.ts'
 import { createOrganization } from './create-organization.ts'
@@ -20,7 +22,7 @@ import * as store from './store.ts'
 export const organizationRoutes = implement(organizations, {
   async listOrganizationsForAuthenticatedUser({ db, principal, urls }, { query }) {
     const after = decodeCursor(query.page, 1)
-    const rows = await store.findOrganizationsOfUser(db, principal.user.id, { after, limit: query.limit })
+    const rows = await store.findOrganizationsOfUser(db, principal, { after, limit: query.limit })
     const idsWithOwnedTeam = await store.findOrganizationIdsWithOwnedTeam(
       db,
       principal.user.id,
@@ -29,7 +31,7 @@ export const organizationRoutes = implement(organizations, {
     return toPage(
       rows,
       query,
-      await store.countOrganizationsOfUser(db, principal.user.id),
+      await store.countOrganizationsOfUser(db, principal),
       (row) => [row.id],
       (row) =>
         presentOrganization(
@@ -43,6 +45,7 @@ export const organizationRoutes = implement(organizations, {
   async createOrganization(context, { body }) {
     const { db, principal } = context
     const { title, emailDomains } = body
+    requireOwnSignIn(principal, 'create organizations')
     return presentForCaller(
       context,
       await createOrganization(db, context, { title, emailDomains, admin: principal.user }),
@@ -69,7 +72,7 @@ export const organizationRoutes = implement(organizations, {
         ...(body.defaultRole !== undefined && { default_role: toStoredRole(body.defaultRole) }),
         ...(body.defaultContent !== undefined && { default_site_id: body.defaultContent?.site ?? null }),
         ...(body.logo !== undefined && { logo: body.logo }),
-        ...(body.sso !== undefined && { sso: toFlag(body.sso) }),
+        ...(await toSsoColumns(context, body)),
         ...(body.ai !== undefined && { ai: toFlag(body.ai) }),
         ...(body.inviteLinks !== undefined && { invite_links: toFlag(body.inviteLinks) }),
         ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
@@ -84,6 +87,7 @@ export const organizationRoutes = implement(organizations, {
   },
 
   async joinOrganization({ db, principal, now }, { params }) {
+    requireOwnSignIn(principal, 'join organizations')
     const organization = await findOrganization(db, params.organizationId)
     const isAccepted = organization !== undefined && acceptsEmailDomain(organization, emailDomainOf(principal.user))
     const isMember =
@@ -101,12 +105,12 @@ export const organizationRoutes = implement(organizations, {
     const domain = params.emailDomain.toLowerCase()
     const found = await store.findOrganizationsByEmailDomain(db, domain)
     const ids = found.map((organization) => organization.id)
-    const memberships = await store.findMemberships(db, principal.user.id, ids)
+    const memberships = await store.findMemberships(db, principal, ids)
     const roles = new Map(memberships.map((row) => [row.organization_id, fromStoredRole(row.role)]))
     const idsWithOwnedTeam = await store.findOrganizationIdsWithOwnedTeam(db, principal.user.id, ids)
-    const visible = found.filter(
-      (organization) => roles.has(organization.id) || emailDomainOf(principal.user) === domain,
-    )
+    // An identity provider may state any address, so an address that was not proved otherwise reveals no other organization.
+    const hasDomain = principal.reach.only === undefined && emailDomainOf(principal.user) === domain
+    const visible = found.filter((organization) => roles.has(organization.id) || hasDomain)
     return {
       organizations: visible.map((organization) => {
         const role = roles.get(organization.id)
@@ -119,7 +123,7 @@ export const organizationRoutes = implement(organizations, {
   async getSubdomain({ db, principal }, { params }) {
     const organization = await store.findOrganizationByHostname(db, params.subdomain)
     const isMember = organization && (await findViewer(db, organization.id, principal.user.id))
-    if (!isMember) throw notFound('subdomain')
+    if (!isMember || !isInReach(principal.reach, organization.id)) throw notFound('subdomain')
     return {
       object: 'subdomain' as const,
       subdomain: params.subdomain,
@@ -147,6 +151,18 @@ async function checkHostname({ db, organization, urls }: OrganizationContext, ho
   const address = new URL(urls.site({ organization_name: hostname, basename: 'x', hostname: null, proxy: null }))
   const isServerAddress = address.hostname === new URL(urls.plain('/')).hostname && address.pathname === '/x/'
   if (organizationWithSameId || isServerAddress) throw conflict(`The hostname ${hostname} is already in use`)
+}
+
+/** Returns the columns about SSO. Whoever turns it on becomes the break-glass administrator, unless the request names another one. */
+async function toSsoColumns(
+  { db, organization, principal }: OrganizationContext,
+  { sso, ssoAdministrator }: { sso?: boolean | undefined; ssoAdministrator?: string | undefined },
+) {
+  if (ssoAdministrator !== undefined && (await findMemberRole(db, organization.id, ssoAdministrator)) !== 'admin')
+    throw invalid('body.ssoAdministrator', 'must be an administrator of this organization')
+  const isTurnedOn = sso === true && organization.sso === 0
+  const adminId = ssoAdministrator ?? (isTurnedOn ? principal.user.id : undefined)
+  return { ...(sso !== undefined && { sso: toFlag(sso) }), ...(adminId !== undefined && { sso_admin_id: adminId }) }
 }
 
 async function checkDefaultContent({ db, viewer }: OrganizationContext, siteId: string | undefined) {

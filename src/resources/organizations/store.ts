@@ -1,21 +1,24 @@
 import { sql } from 'kysely'
-import type { Viewer } from '../../kernel/context.ts'
+import type { Principal, Viewer } from '../../kernel/context.ts'
 import { selectVisibleSpaces } from '../../access/content-roles.ts'
+import { reachCondition } from '../../access/sso.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
 import { defineLookup } from '../../storage/lookup.ts'
 import { columnContains, lowerCaseColumn } from '../../storage/case-insensitive.ts'
 import type { Db } from '../../schema/tables.ts'
 
+/** Finds the organizations in reach of a user. */
 export function findOrganizationsOfUser(
   db: Db,
-  userId: string,
+  { user, reach }: Principal,
   { after, limit }: { after: Cursor | undefined; limit: number },
 ) {
   return db
     .selectFrom('members')
     .innerJoin('organizations', 'organizations.id', 'members.organization_id')
-    .where('members.user_id', '=', userId)
+    .where('members.user_id', '=', user.id)
     .where('members.disabled', '=', 0)
+    .where(reachCondition(reach, 'members.organization_id'))
     .$if(after !== undefined, (query) => query.where('members.organization_id', '>', after?.[0] as string))
     .selectAll('organizations')
     .select('members.role as member_role')
@@ -24,11 +27,12 @@ export function findOrganizationsOfUser(
     .execute()
 }
 
-export async function countOrganizationsOfUser(db: Db, userId: string): Promise<number> {
+export async function countOrganizationsOfUser(db: Db, { user, reach }: Principal): Promise<number> {
   const { count } = await db
     .selectFrom('members')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user.id)
     .where('disabled', '=', 0)
+    .where(reachCondition(reach, 'organization_id'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
@@ -59,14 +63,15 @@ export function findOrganizationsByEmailDomain(db: Db, domain: string) {
     .execute()
 }
 
-/** Finds a user's memberships in some organizations. */
-export function findMemberships(db: Db, userId: string, organizationIds: readonly string[]) {
+/** Finds a user's memberships in those of some organizations that are in reach. */
+export function findMemberships(db: Db, { user, reach }: Principal, organizationIds: readonly string[]) {
   if (organizationIds.length === 0) return []
   return db
     .selectFrom('members')
     .select(['organization_id', 'role'])
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user.id)
     .where('disabled', '=', 0)
+    .where(reachCondition(reach, 'organization_id'))
     .where('organization_id', 'in', organizationIds)
     .execute()
 }

@@ -1,3 +1,4 @@
+import { deleteSessionsOfProvider } from '../../access/sessions.ts'
 import { saml } from '../../contract/saml.ts'
 import { deleteIdentitiesOfProvider } from '../../domain/saml/identity-store.ts'
 import * as store from '../../domain/saml/provider-store.ts'
@@ -76,6 +77,7 @@ export const samlRoutes = implement(saml, {
   async deleteOrganizationSamlProvider({ db, organization }, { params }) {
     if (!(await store.deleteProvider(db, organization.id, params.samlProviderId))) return
     await deleteIdentitiesOfProvider(db, params.samlProviderId)
+    await deleteSessionsOfProvider(db, params.samlProviderId)
   },
 
   async listSsoProviderLoginsInOrganization({ db, urls }, { params }) {

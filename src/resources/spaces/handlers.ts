@@ -1,4 +1,5 @@
 import { requireRole, findCollection, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
+import { requireReach } from '../../access/sso.ts'
 import { loadContentRole, resolveRoleInRow } from '../../access/content-roles.ts'
 import { spaces } from '../../contract/spaces.ts'
 import type { ContainerContext, SpaceContext, Viewer } from '../../kernel/context.ts'
@@ -167,6 +168,7 @@ export const spaceRoutes = (services: TemplateServices) =>
       const target = body.organization
       const targetViewer = await findViewer(db, target, viewer.userId)
       if (!targetViewer) throw unknownReference('body.organization', 'organization')
+      await requireReach(context, target)
       if (target === source) {
         const parentId = body.parent === undefined ? space.parent_id : body.parent
         if (parentId === space.parent_id) throw conflict('The space is already there')

@@ -4,6 +4,7 @@ import { deleteExpiredAttempts } from '../../domain/accounts/attempts.ts'
 import { deleteExpiredLinks } from '../../domain/accounts/links.ts'
 import { deleteUnusedClients } from '../../domain/oauth/clients.ts'
 import { deleteExpiredGrants } from '../../domain/oauth/grants.ts'
+import { deleteExpiredSamlRows } from '../../domain/saml/request-store.ts'
 import { job } from '../../jobs/job.ts'
 import { removeEndedJobs } from '../../jobs/queue.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
@@ -31,6 +32,7 @@ export const sweepExpired = job({
       await deleteExpiredGrants(db, now())
       await deleteUnusedClients(db, now())
       await deleteExpiredSessions(db, now())
+      await deleteExpiredSamlRows(db, now())
       await db.deleteFrom('tokens').where('expires_at', '<', before(deadJobRetention)).execute()
       await db.deleteFrom('scim_tokens').where('expires_at', '<', before(deadJobRetention)).execute()
       await removeEndedJobs(db, before(doneJobRetention), before(deadJobRetention))

@@ -1,3 +1,4 @@
+import { isInReach } from '../../access/sso.ts'
 import { findCollection, findSpace } from '../../access/authorize.ts'
 import { publishedUrls } from '../../contract/urls.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -34,10 +35,11 @@ export const urlRoutes = implement(publishedUrls, {
     const [kind, id = '', inside, name] = path === undefined ? [] : splitPath(path)
     if (kind === 'collections') {
       const found = await findCollection(db, principal.user.id, id)
-      if (found) return { collection: presentCollection(found.collection, found.role, context.urls) }
+      if (found && isInReach(principal.reach, found.collection.organization_id))
+        return { collection: presentCollection(found.collection, found.role, context.urls) }
     }
     const found = kind === 'spaces' ? await findSpace(db, principal.user.id, id) : undefined
-    if (!found) throw notFound('content at this URL')
+    if (!found || !isInReach(principal.reach, found.space.organization_id)) throw notFound('content at this URL')
     const space = presentSpace(found.space, found.role, context.urls)
     if (inside !== 'change-requests' || name === undefined) return { space }
     const spaceContext = { ...context, ...found }

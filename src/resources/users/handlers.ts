@@ -16,15 +16,14 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
 
     async getUserById({ db, principal, urls }, { params }) {
       if (params.userId === principal.user.id) return presentUser(principal.user, urls)
-      const user = await store.findFellowMember(db, { userId: principal.user.id, fellowId: params.userId })
+      const user = await store.findFellowMember(db, principal, params.userId)
       if (!user) throw notFound('user')
       return presentUser(user, urls)
     },
 
     async updateUserById({ db, principal, urls, now }, { params, body }) {
       if (params.userId !== principal.user.id) {
-        if (!(await store.findFellowMember(db, { userId: principal.user.id, fellowId: params.userId })))
-          throw notFound('user')
+        if (!(await store.findFellowMember(db, principal, params.userId))) throw notFound('user')
         throw new AppError('forbidden', 'Only the user can change their own account')
       }
       const user = await store.updateUser(db, params.userId, {
@@ -38,8 +37,8 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
 
     async listTokens({ db, principal, urls }, { query }) {
       const after = decodeCursor(query.page, 1)
-      const tokens = await store.findTokens(db, principal.user.id, { after, limit: query.limit })
-      const count = await store.countTokens(db, principal.user.id)
+      const tokens = await store.findTokens(db, principal, { after, limit: query.limit })
+      const count = await store.countTokens(db, principal)
       return toPage(
         tokens,
         query,
@@ -58,13 +57,19 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
       const { row, token } = await createToken(
         db,
         { now, newId },
-        { userId: principal.user.id, label: body.label, scopes: body.scopes, expiresAt },
+        {
+          userId: principal.user.id,
+          label: body.label,
+          scopes: body.scopes,
+          expiresAt,
+          ssoOrganizationId: principal.reach.only ?? null,
+        },
       )
       return { ...presentToken(row, urls), token }
     },
 
     async revokeToken({ db, principal }, { params }) {
-      await store.deleteToken(db, principal.user.id, params.tokenId)
+      await store.deleteToken(db, principal, params.tokenId)
     },
 
     async listSessions({ db, principal, urls, now }) {

@@ -10,6 +10,11 @@ update members set sso = 0;
 alter table tokens add column sso_organization_id text;
 alter table tokens add column is_from_operator integer not null default 0;
 
+alter table sessions add column sso_subject text;
+alter table sessions add column sso_subject_format text;
+alter table sessions add column sso_session_index text;
+create index sessions_provider on sessions (sso_provider_id, sso_subject) where sso_provider_id is not null;
+
 create table saml_providers (
   organization_id text not null references organizations (id) on delete cascade,
   id text not null,
@@ -35,8 +40,9 @@ create table saml_requests (
   organization_id text not null,
   provider_id text not null,
   id text not null,
-  browser_hash text not null,
-  return_to text not null,
+  browser_hash text,
+  return_to text,
+  answer text,
   expires_at text not null,
   constraint saml_requests_pkey primary key (organization_id, provider_id, id),
   constraint saml_requests_provider foreign key (organization_id, provider_id)
