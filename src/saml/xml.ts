@@ -29,7 +29,8 @@ const equals = `${space}*=${space}*`
 const quoted = `"[^"<]*"|'[^'<]*'`
 const attribute = new RegExp(`(${namePattern})${equals}(${quoted})`, 'g')
 const tag = new RegExp(`<(/?)(${namePattern})((?:${space}+${namePattern}${equals}(?:${quoted}))*)${space}*(/?)>`, 'y')
-const declaration = /^\uFEFF?<\?xml\s+version\s*=\s*["']1\.0["'](?:\s+encoding\s*=\s*["']utf-8["'])?[^<>?]*\?>/i
+const declaration =
+  /^\uFEFF?<\?xml\s+version\s*=\s*["']1\.0["'](?:\s+encoding\s*=\s*["']utf-8["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/i
 // oxlint-disable-next-line no-control-regex -- these characters are not allowed in XML
 const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/
 

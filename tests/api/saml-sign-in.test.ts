@@ -163,7 +163,13 @@ describe('The request to the identity provider', () => {
   test('leads back to a path of this server only: RelayState and next are no open redirects', async () => {
     const acme = await makeOrganization(octavo)
     const provider = await addProvider(acme, okta, { allowIdpInitiated: true })
-    for (const target of ['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '/%09/x\n']) {
+    for (const target of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      '/%09/x\n',
+    ]) {
       const person = { nameID: 'joe@acme.example' }
       const started = await signInWithSaml(octavo, provider, okta, person, { next: target })
       const encoded = okta.respond(provider.service, { ...person, now: octavo.clock.now() })

@@ -21,7 +21,7 @@ export function addProvider(
 export async function startSaml(browser: FormBrowser, provider: SamlProvider, next?: string): Promise<string> {
   const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`
   const reply = await browser.cookies.open(`${provider.service.startURL}${query}`)
-  if (reply.status !== 303) throw new Error(`The sign-in does not start: ${reply.status} ${await reply.text()}`)
+  if (reply.status !== 303) throw new Error(`The sign-in does not start: ${reply.status}`)
   return decodeRedirect(reply.headers.get('location') ?? '').id
 }
 
