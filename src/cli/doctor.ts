@@ -16,12 +16,14 @@ import { readSchemaVersion, latestSchemaVersion } from '../storage/migrate.ts'
 import { assertPostgresVersion } from '../storage/postgres.ts'
 import { isSqliteCorrupt } from '../storage/sqlite.ts'
 import { findLargestUsages } from '../storage/storage-usage.ts'
+import { findProvidersToRenew } from '../domain/saml/certificate-expiry.ts'
 import { findScriptsWithoutFont } from '../typesetting/fonts.ts'
 import { isTypesetterInstalled } from '../typesetting/typesetter.ts'
 import { findSpacesWithoutContent, verifyContent } from '../storage/verify.ts'
 import type { Command } from './command.ts'
 import { describeFailure } from './failure.ts'
-import { configFromEnvironment } from './environment.ts'
+import { configFromEnvironment, idsAndClock } from './environment.ts'
+import { toPrintable } from './format.ts'
 
 const minFreeSpace = 1024 ** 3
 
@@ -54,6 +56,7 @@ export const doctorCommand: Command = {
         (await check('Storage', () =>
           withOpenDatabase(config, (database) => checkStorage(database, config), 'none'),
         )) &&
+        (await check('SSO', () => withOpenDatabase(config, checkSso, 'none'))) &&
         (await check('Jobs', () => withOpenDatabase(config, checkJobs, 'none'))) &&
         (await check('Content', () =>
           withOpenDatabase(config, (database) => checkContent(database, config, switches.has('content')), 'none'),
@@ -161,6 +164,18 @@ async function checkPdf(): Promise<string> {
   const missing = findScriptsWithoutFont()
   if (missing.length === 0) return 'available, with fonts for all tested scripts'
   return `available; no font was found for ${missing.join(', ')}. Install one, for example fonts-noto-core and fonts-noto-cjk on Debian`
+}
+
+/** Checks whether certificates of identity providers have expired or expire soon. */
+async function checkSso({ reader, engine }: Database): Promise<string> {
+  if ((await readSchemaVersion(reader, engine)) < latestSchemaVersion) return 'not checked before the next start'
+  const toRenew = await findProvidersToRenew(reader, idsAndClock.now())
+  const descriptions = toRenew.map(
+    ({ label, organization_id, certificate_expires_at }) =>
+      `the certificate of ${toPrintable(label)} (organization ${organization_id}) expires on ${certificate_expires_at?.slice(0, 10)}`,
+  )
+  if (toRenew.length > 0) throw createProblem(`${formatList(descriptions)}. Replace it in the settings of the provider`)
+  return 'no certificate of an identity provider expires within 30 days'
 }
 
 /** Checks how much of the storage quotas is used, and lists the organizations that use most. */

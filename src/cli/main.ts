@@ -13,6 +13,7 @@ import { publishCommand } from './publish.ts'
 import { serveCommand } from './serve.ts'
 import { siteCreateCommand, siteListCommand } from './sites.ts'
 import { spaceCreateCommand, spaceListCommand } from './spaces.ts'
+import { ssoOffCommand } from './sso.ts'
 import { suggest } from './suggest.ts'
 import { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from './tokens.ts'
 import { userCreateCommand, userListCommand } from './users.ts'
@@ -29,6 +30,7 @@ const commands: Command[] = [
   logoutCommand,
   orgCreateCommand,
   orgListCommand,
+  ssoOffCommand,
   spaceCreateCommand,
   spaceListCommand,
   siteCreateCommand,

@@ -48,6 +48,7 @@ import {
   spacePermissionRoutes,
 } from '../resources/permissions/handlers.ts'
 import { samlRoutes } from '../resources/saml/handlers.ts'
+import { reportCertificates } from '../resources/saml/jobs.ts'
 import { sitePublishingRoutes } from '../resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from '../resources/publishing/share-links.ts'
 import { type RevalidationServices, revalidateFrontend } from '../domain/revalidation/revalidation-job.ts'
@@ -151,6 +152,7 @@ export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
     { kind: recheckHostnames, every: minutes(5) },
     { kind: refreshOpenApiSpecs, every: minutes(5) },
     { kind: sweepLinkedSpecs, every: hours(1) },
+    { kind: reportCertificates, every: hours(24) },
   ]
 }
 

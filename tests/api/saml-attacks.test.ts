@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { SamlProvider } from '../../src/contract/saml.ts'
 import { hours, minutes, seconds } from '../../src/kernel/time.ts'
 import { buildRedirectUrl } from '../../src/saml/redirect-binding.ts'
+import { startServer } from '../../src/server/server.ts'
+import { createLog } from '../../src/kernel/log.ts'
+import { testOn } from '../support/engine.ts'
 import { IdentityProvider, type ResponseOptions, algorithms, encode } from '../support/identity-provider.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { addProvider, postResponse, startSaml } from '../support/saml.ts'
@@ -178,6 +184,30 @@ describe('A response is accepted once', () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => postResponse(provider, encoded)))
     expect(replies.map(({ status }) => status).sort()).toEqual([303, ...Array.from({ length: 7 }, () => 400)])
   })
+})
+
+// Only PostgreSQL can be shared by several servers.
+testOn('postgres')('a response that one server accepted is refused by another one', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'octavo-second-'))
+  const config = { ...octavo.server.app.config, dataFolder, url: octavo.url, trustedProxies: 1 }
+  const log = createLog({ level: 'silent', format: 'json' })
+  const second = await startServer(config, { clock: octavo.clock.now, log })
+  onTestFinished(async () => {
+    await second.stop()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+  const encoded = okta.respond(provider.service, await newResponse())
+  const host = new URL(octavo.url).host
+  const post = (base: string) =>
+    fetch(`${base}/saml/${provider.id}/acs`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-host': host },
+      body: new URLSearchParams({ SAMLResponse: encoded }).toString(),
+    })
+  const servers = [octavo.url, second.address as string]
+  const replies = await Promise.all([...servers, ...servers].map(post))
+  expect(replies.map(({ status }) => status).sort()).toEqual([303, 400, 400, 400])
 })
 
 test('a response with a strong algorithm and both signatures is accepted', async () => {

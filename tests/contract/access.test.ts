@@ -244,3 +244,22 @@ describe('with an insufficient role', () => {
     expect((await asAdmin.listUserPermissionsInSite({ params: site, query: {} })).count).toBe(0)
   })
 })
+
+describe('with a token of an administrator who did not use SSO, which the organization requires', () => {
+  const guarded = operations.filter(([, operation]) => neededRole(operation) !== undefined)
+  const setSso = (sso: boolean) =>
+    octavo.admin.api.updateOrganizationById({
+      params: { organizationId: octavo.admin.organizationId },
+      body: { sso },
+    })
+  beforeAll(() => setSso(true))
+  afterAll(() => setSso(false))
+
+  test.each(guarded)('%s returns 403', async (_, operation) => {
+    const reply = await call(operation, (world.members.get('admin') as Person).token)
+    expect([reply.status, await reply.json()]).toEqual([
+      403,
+      { error: { code: 403, message: expect.stringContaining('requires SSO') } },
+    ])
+  })
+})

@@ -225,6 +225,11 @@ export async function updateMember(
 }
 
 /** Updates the names of a user in all memberships; a user name from an identity provider is kept. */
+/** Removes the requirement of SSO from all members of an organization. */
+export async function clearSsoRequirements(db: Db, organizationId: string): Promise<void> {
+  await db.updateTable('members').set({ sso: 0 }).where('organization_id', '=', organizationId).execute()
+}
+
 export async function updateMemberNames(
   db: Db,
   userId: string,

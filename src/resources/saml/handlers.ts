@@ -1,5 +1,6 @@
 import { deleteSessionsOfProvider } from '../../access/sessions.ts'
 import { saml } from '../../contract/saml.ts'
+import { hasExpired, reportCertificate } from '../../domain/saml/certificate-expiry.ts'
 import { deleteIdentitiesOfProvider } from '../../domain/saml/identity-store.ts'
 import * as store from '../../domain/saml/provider-store.ts'
 import { addTeamDetails } from '../../domain/teams/team-details.ts'
@@ -54,7 +55,7 @@ export const samlRoutes = implement(saml, {
       ...(await toProviderColumns(db, organization.id, body)),
       label: body.label,
     })
-    return present(context, provider)
+    return presentChanged(context, provider)
   },
 
   async getOrganizationSamlProviderById(context, { params }) {
@@ -71,7 +72,7 @@ export const samlRoutes = implement(saml, {
       updated_at: now(),
     })
     if (!provider) throw notFound('SAML provider')
-    return present(context, provider)
+    return presentChanged(context, provider)
   },
 
   async deleteOrganizationSamlProvider({ db, organization }, { params }) {
@@ -85,6 +86,12 @@ export const samlRoutes = implement(saml, {
     return { items: providers.map((provider) => presentLogin(provider, urls)) }
   },
 })
+
+/** Presents a provider that was created or changed, and reports at once if its certificate has expired. */
+async function presentChanged(context: OrganizationContext, provider: Row<'saml_providers'>) {
+  if (hasExpired(provider, context.now())) reportCertificate(context.log, provider, context.now())
+  return present(context, provider)
+}
 
 async function present(context: OrganizationContext, provider: Row<'saml_providers'>) {
   return presentProvider(provider, await findDefaultTeam(context, provider), context.urls)

@@ -1,3 +1,4 @@
+import { hasExpired, reportCertificate } from '../../domain/saml/certificate-expiry.ts'
 import { answerRequest, insertRequest, recordAssertion } from '../../domain/saml/request-store.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { PageReply } from '../../kernel/page-http.ts'
@@ -48,6 +49,7 @@ async function storeResponse(context: PageContext, { provider, service }: Reques
     recipient: service.acsURL,
     now: Date.parse(now()),
   })
+  if (hasExpired(provider, now())) reportCertificate(context.log, provider, now())
   const { subject, subjectFormat, sessionIndex } = content
   const answer: SamlAnswer = { subject, subjectFormat, sessionIndex, profile: readProfile(content) }
   const requestId = await database.transaction(async (db) => {
