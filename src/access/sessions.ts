@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import type { Principal, SsoSession } from '../kernel/context.ts'
 import { timestamp } from '../kernel/time.ts'
 import type { Db, Row } from '../schema/tables.ts'
@@ -137,17 +138,26 @@ export async function findSessionPrincipal(
   }
 }
 
+type SessionOwner = Pick<Principal, 'user' | 'reach'>
+
+/** Sessions that a caller can manage: all of the user, or only those of the organization whose identity provider signed the caller in. */
+function isManageable({ user, reach }: SessionOwner): RawBuilder<boolean> {
+  return reach.only === undefined
+    ? sql`user_id = ${user.id}`
+    : sql`(user_id = ${user.id} and sso_organization_id = ${reach.only})`
+}
+
 /** Returns the sessions of a user that have not expired, the most recent first. */
 export function findSessions(
   db: Db,
-  userId: string,
+  principal: SessionOwner,
   now: string,
   lifetimes: SessionLifetimes,
 ): Promise<Row<'sessions'>[]> {
   return db
     .selectFrom('sessions')
     .selectAll()
-    .where('user_id', '=', userId)
+    .where(isManageable(principal))
     .where('expires_at', '>', now)
     .where('last_used_at', '>', timestamp(Date.parse(now) - lifetimes.idle))
     .orderBy('id', 'desc')
@@ -159,10 +169,10 @@ export function findSessions(
 const maxListedSessions = 200
 
 /** Ends one session of a user. */
-export async function deleteSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
+export async function deleteSession(db: Db, principal: SessionOwner, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
-    .where('user_id', '=', userId)
+    .where(isManageable(principal))
     .where('id', '=', sessionId)
     .executeTakeFirst()
   return numDeletedRows > 0n

@@ -17,6 +17,8 @@ export interface OauthGrantsTable {
   user_id: string
   /** JSON array. */
   scopes: string
+  /** Organization whose identity provider signed the user in; the tokens open only this one. */
+  sso_organization_id: string | null
   created_at: string
   used_at: string
 }

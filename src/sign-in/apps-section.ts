@@ -7,7 +7,7 @@ import { redirectTo, renderForm, requireSession } from './page.ts'
 /** Renders the list of apps with access to the account; nothing if there is none. */
 export async function renderAppsSection(context: AccountContext): Promise<Html> {
   const { database, principal } = context
-  const grants = await findGrants(database.reader, principal.user.id)
+  const grants = await findGrants(database.reader, principal.user.id, principal.reach.only)
   if (grants.length === 0) return nothing
   const entries = grants.map((grant) => {
     const revoke = renderForm(context, {
@@ -24,7 +24,7 @@ export async function renderAppsSection(context: AccountContext): Promise<Html> 
 async function withdraw(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal, params } = context
-  await database.transaction((db) => deleteGrant(db, principal.user.id, params['grantId'] ?? ''))
+  await database.transaction((db) => deleteGrant(db, principal.user.id, params['grantId'] ?? '', principal.reach.only))
   return redirectTo(context, '/account?done=app')
 }
 

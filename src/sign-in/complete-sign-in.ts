@@ -34,7 +34,7 @@ export async function completeSignIn(db: Db, context: PageContext, identity: Pro
 /** Starts a session instead of the current one and returns its cookie. */
 export async function startSession(db: Db, context: PageContext, identity: ProvenIdentity): Promise<string> {
   const { principal, settings, request, urls, browserId, now } = context
-  if (principal) await deleteSession(db, principal.user.id, principal.session.id)
+  if (principal) await deleteSession(db, principal, principal.session.id)
   const { userId, method, hasSecondFactor = false, sso } = identity
   const { token } = await createSession(db, context, {
     userId,

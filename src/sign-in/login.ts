@@ -64,7 +64,7 @@ async function signInWithPassword(context: PageContext): Promise<PageReply> {
 async function signOut(context: PageContext): Promise<PageReply> {
   const { principal, database } = context
   if (!principal) return redirectTo(context, '/login', [expiredSessionCookie(context)])
-  await database.transaction((db) => deleteSession(db, principal.user.id, principal.session.id))
+  await database.transaction((db) => deleteSession(db, principal, principal.session.id))
   const logoutUrl = await findLogoutUrl(context, principal)
   return logoutUrl === undefined
     ? redirectTo(context, '/login', [expiredSessionCookie(context)])

@@ -9,7 +9,7 @@ import { describeUserAgent } from './user-agent.ts'
 /** Renders the list of browsers in which the user is signed in. */
 export async function renderSessionsSection(context: AccountContext): Promise<Html> {
   const { database, principal, settings, now } = context
-  const sessions = await findSessions(database.reader, principal.user.id, now(), settings.lifetimes)
+  const sessions = await findSessions(database.reader, principal, now(), settings.lifetimes)
   const endOthers =
     sessions.length > 1 &&
     renderForm(context, {
@@ -35,14 +35,15 @@ function renderSession(context: AccountContext, session: Row<'sessions'>): Html 
 async function endSession(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal, params } = context
-  await database.transaction((db) => deleteSession(db, principal.user.id, params['sessionId'] ?? ''))
+  await database.transaction((db) => deleteSession(db, principal, params['sessionId'] ?? ''))
   return redirectTo(context, '/account?done=session')
 }
 
 async function endOtherSessions(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal } = context
-  await database.transaction((db) => deleteSessionsOfUser(db, principal.user.id, { except: principal.session.id }))
+  const others = { except: principal.session.id, ssoOrganizationId: principal.reach.only }
+  await database.transaction((db) => deleteSessionsOfUser(db, principal.user.id, others))
   return redirectTo(context, '/account?done=sessions')
 }
 

@@ -19,7 +19,7 @@ const maxShown = 100
 /** Renders the list of API tokens and the form for a new one. */
 export async function renderTokensSection(context: AccountContext): Promise<Html> {
   const { database, principal } = context
-  const tokens = await findTokens(database.reader, principal.user.id, { after: undefined, limit: maxShown })
+  const tokens = await findTokens(database.reader, principal, { after: undefined, limit: maxShown })
   const list =
     tokens.length > 0 &&
     markup`<ul class="entries">${tokens.slice(0, maxShown).map((token) => renderToken(context, token))}</ul>`
@@ -73,6 +73,7 @@ async function createPersonalToken(pageContext: PageContext): Promise<PageReply>
       label,
       scopes: scopes.length === 0 ? null : scopes.map(({ data }) => data as TokenScope),
       expiresAt: lifetime === 0 ? undefined : timestamp(Date.parse(now()) + days(lifetime)),
+      ssoOrganizationId: principal.reach.only ?? null,
     }),
   )
   return renderPage(context, {
@@ -84,7 +85,7 @@ async function createPersonalToken(pageContext: PageContext): Promise<PageReply>
 async function revokeToken(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal, params } = context
-  await database.transaction((db) => deleteToken(db, principal.user.id, params['tokenId'] ?? ''))
+  await database.transaction((db) => deleteToken(db, principal, params['tokenId'] ?? ''))
   return redirectTo(context, '/account?done=token')
 }
 

@@ -27,7 +27,14 @@ const isExpired = (row: { expires_at: string }, now: string): boolean => row.exp
 export async function createGrant(
   db: Db,
   { newId, now }: GrantContext,
-  grant: { clientId: string; userId: string; scopes: readonly TokenScope[]; redirectUri: string; challenge: string },
+  grant: {
+    clientId: string
+    userId: string
+    scopes: readonly TokenScope[]
+    redirectUri: string
+    challenge: string
+    ssoOrganizationId: string | null
+  },
 ): Promise<string> {
   const id = newId()
   await db
@@ -37,6 +44,7 @@ export async function createGrant(
       client_id: grant.clientId,
       user_id: grant.userId,
       scopes: JSON.stringify(grant.scopes),
+      sso_organization_id: grant.ssoOrganizationId,
       created_at: now(),
       used_at: now(),
     })
@@ -114,12 +122,15 @@ export async function revokeByToken(db: Db, token: string, clientId: string): Pr
   if (grant?.client_id === clientId) await deleteGrant(db, grant.user_id, grant.id)
 }
 
-/** Returns the apps that a user has given permissions to, the most recent first. */
-export function findGrants(db: Db, userId: string) {
+/** Returns the apps that a user has given permissions to, the most recent first; optionally only in sessions of an organization. */
+export function findGrants(db: Db, userId: string, ssoOrganizationId?: string) {
   return db
     .selectFrom('oauth_grants')
     .innerJoin('oauth_clients', 'oauth_clients.id', 'oauth_grants.client_id')
     .where('oauth_grants.user_id', '=', userId)
+    .$if(ssoOrganizationId !== undefined, (query) =>
+      query.where('oauth_grants.sso_organization_id', '=', ssoOrganizationId as string),
+    )
     .selectAll('oauth_grants')
     .select('oauth_clients.name as client_name')
     .orderBy('oauth_grants.id', 'desc')
@@ -128,8 +139,15 @@ export function findGrants(db: Db, userId: string) {
 }
 
 /** Withdraws a permission of a user; foreign keys delete the tokens. */
-export async function deleteGrant(db: Db, userId: string, grantId: string): Promise<void> {
-  await db.deleteFrom('oauth_grants').where('user_id', '=', userId).where('id', '=', grantId).execute()
+export async function deleteGrant(db: Db, userId: string, grantId: string, ssoOrganizationId?: string): Promise<void> {
+  await db
+    .deleteFrom('oauth_grants')
+    .where('user_id', '=', userId)
+    .where('id', '=', grantId)
+    .$if(ssoOrganizationId !== undefined, (query) =>
+      query.where('sso_organization_id', '=', ssoOrganizationId as string),
+    )
+    .execute()
 }
 
 /** Removes codes and refresh tokens that have expired, and grants that have no token left. */
@@ -195,6 +213,7 @@ async function issueTokens(
     scopes,
     expiresAt: timestamp(Date.parse(now) + lifetimes.access),
     grantId: grant.id,
+    ssoOrganizationId: grant.sso_organization_id,
   })
   const refreshToken = generateSecret('octref_')
   await db

@@ -73,11 +73,11 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
     },
 
     async listSessions({ db, principal, urls, now }) {
-      const sessions = await findSessions(db, principal.user.id, now(), sessionLifetimes)
+      const sessions = await findSessions(db, principal, now(), sessionLifetimes)
       return { items: sessions.map((session) => presentSession(session, principal, urls)) }
     },
 
     async revokeSession({ db, principal }, { params }) {
-      await deleteSession(db, principal.user.id, params.sessionId)
+      await deleteSession(db, principal, params.sessionId)
     },
   })

@@ -97,7 +97,7 @@ function renderConsent(
   const { protocol, host } = new URL(redirectUri)
   const target = protocol === 'https:' || protocol === 'http:' ? host : protocol
   const hidden = parameterNames.map((name) => renderHidden(name, parameters.get(name) ?? undefined))
-  const fields = markup`${hidden}<fieldset><legend>It may, in all organizations that you are a member of:</legend><ul class="choices">${scopes.map(renderChoice)}</ul></fieldset>`
+  const fields = markup`${hidden}<fieldset><legend>${context.principal.reach.only === undefined ? 'It may, in all organizations that you are a member of:' : 'It may, in the organization that you signed in to:'}</legend><ul class="choices">${scopes.map(renderChoice)}</ul></fieldset>`
   const form = renderForm(context, {
     action: oauthPaths.authorize,
     fields,
@@ -122,7 +122,14 @@ async function decide(pageContext: PageContext): Promise<PageReply> {
   if (form.get('decision') === 'deny' || !form.has('scope'))
     return redirectToApp(context, parsed, { error: 'access_denied', error_description: 'The user denied access' })
   const code = await database.transaction((db) =>
-    createGrant(db, context, { clientId: client.id, userId: principal.user.id, scopes, redirectUri, challenge }),
+    createGrant(db, context, {
+      clientId: client.id,
+      userId: principal.user.id,
+      scopes,
+      redirectUri,
+      challenge,
+      ssoOrganizationId: principal.reach.only ?? null,
+    }),
   )
   return redirectToApp(context, parsed, { code })
 }

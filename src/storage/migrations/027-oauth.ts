@@ -15,6 +15,7 @@ create table oauth_grants (
   client_id text not null references oauth_clients (id) on delete cascade,
   user_id text not null references users (id) on delete cascade,
   scopes text not null,
+  sso_organization_id text references organizations (id) on delete cascade,
   created_at text not null,
   used_at text not null
 );
