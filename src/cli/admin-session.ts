@@ -39,6 +39,7 @@ export async function openAdminSession(
     signer: createSigner(secret),
     sealer: createSealer(secret, config.secretKey),
     log: createLog({ level: 'error', format: config.logFormat }),
+    client: undefined,
     organization,
     principal: { user: admin, tokenId: '', scopes: null, reach: unlimitedReach },
     viewer: { organizationId: organization.id, userId: admin.id, role: 'admin' as const },

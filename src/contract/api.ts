@@ -1,4 +1,5 @@
 import { siteAdaptiveSchema } from './adaptive-schema.ts'
+import { audit } from './audit.ts'
 import { changeRequestContent } from './change-request-content.ts'
 import { changeRequestReviews, changeRequests } from './change-requests.ts'
 import { collections } from './collections.ts'
@@ -46,6 +47,7 @@ export const operationGroups = {
   Invites: invites,
   'SCIM tokens': scimTokens,
   SSO: saml,
+  'Audit log': audit,
   Collections: collections,
   'Collection permissions': collectionPermissions,
   Spaces: spaces,

@@ -29,6 +29,15 @@ export interface SpecDownloadRequest extends Pick<DownloadRequest, 'ifNoneMatch'
   name: string
 }
 
+/** Parameters of a request that downloads events of the audit log. */
+export interface AuditDownloadRequest extends Pick<DownloadRequest, 'isHead'> {
+  organizationId: string
+  /** Filter and format. */
+  key: string
+  expires: string
+  signature: string
+}
+
 /** Parameters of a request that uploads a file. */
 export interface UploadRequest {
   organizationId: string

@@ -1,6 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Hono } from 'hono'
-import type { DownloadRequest, PdfDownloadRequest, SpecDownloadRequest, UploadRequest } from '../files/requests.ts'
+import type {
+  AuditDownloadRequest,
+  DownloadRequest,
+  PdfDownloadRequest,
+  SpecDownloadRequest,
+  UploadRequest,
+} from '../files/requests.ts'
 import type { Log } from '../kernel/log.ts'
 import type { BodyReader } from './body.ts'
 import { connectionHeaders, errorReply, toAppError } from './errors.ts'
@@ -12,6 +18,7 @@ export interface FileTransferServices {
   download: (request: DownloadRequest) => Promise<Response>
   downloadPdf: (request: PdfDownloadRequest) => Promise<Response>
   downloadSpec: (request: SpecDownloadRequest) => Promise<Response>
+  downloadAuditEvents: (request: AuditDownloadRequest) => Response
   upload: (request: UploadRequest) => Promise<void>
 }
 
@@ -32,9 +39,9 @@ const cors = { 'access-control-allow-origin': '*' }
 /** Mounts the streamed downloads and uploads of files at signed addresses. */
 export function mountFileTransfers(
   app: Hono<{ Bindings: HttpBindings }>,
-  { log, bodies, download, downloadPdf, downloadSpec, upload }: FileTransferServices,
+  { log, bodies, download, downloadPdf, downloadSpec, downloadAuditEvents, upload }: FileTransferServices,
 ): void {
-  const respond = async (c: HonoContext, handler: () => Promise<Response>): Promise<Response> => {
+  const respond = async (c: HonoContext, handler: () => Promise<Response> | Response): Promise<Response> => {
     try {
       return await handler()
     } catch (thrown) {
@@ -67,6 +74,16 @@ export function mountFileTransfers(
   app.on(['GET', 'HEAD'], '/openapi/:organizationId/:name', (c) =>
     respond(c, () =>
       downloadSpec({ organizationId: c.req.param('organizationId'), name: c.req.param('name'), ...transferHeaders(c) }),
+    ),
+  )
+  app.on(['GET', 'HEAD'], '/audit-exports/:organizationId/:key/:name', (c) =>
+    respond(c, () =>
+      downloadAuditEvents({
+        organizationId: c.req.param('organizationId'),
+        key: c.req.param('key'),
+        ...signatureParams(c),
+        isHead: c.req.method === 'HEAD',
+      }),
     ),
   )
   app.put('/uploads/:organizationId/:key', (c) =>

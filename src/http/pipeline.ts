@@ -77,6 +77,7 @@ export function createPipeline(
 
   return async (c: HonoContext, headers: Record<string, string>, log: Log): Promise<Reply> => {
     const now = timestamp(services.clock())
+    const address = callerAddress(c.env.incoming, services.trustedProxies)
     const token = c.req.header('authorization')
     const caller =
       token === undefined
@@ -84,7 +85,7 @@ export function createPipeline(
         : await authenticate(services, token, now)
     const { principal } = caller
     // Invalid tokens are counted too, which limits guessing.
-    rateLimit.count(principal?.tokenId ?? networkOf(callerAddress(c.env.incoming, services.trustedProxies)), headers)
+    rateLimit.count(principal?.tokenId ?? networkOf(address), headers)
     if (token !== undefined && !principal && !caller.visit)
       throw new AppError('unauthenticated', 'The API token is invalid, revoked or expired')
     requireCaller(operation.access, caller)
@@ -107,6 +108,7 @@ export function createPipeline(
       signer: services.signer,
       sealer: services.sealer,
       log,
+      client: { address, userAgent: c.req.header('user-agent') },
     })
     if (!operation.body) return handleRequest({ c, route, raw, headers }, caller, createContext)
     return handleWithBody(

@@ -108,6 +108,12 @@ export interface JobKind<Payload> extends JobDescriptor<Payload> {
   run: (context: JobContext, payload: Payload) => Promise<void>
 }
 
+/** Where a request came from. */
+export interface Client {
+  address: string
+  userAgent: string | undefined
+}
+
 /** Context of every handler and job. `db` is the transaction of the request, or a read connection for a GET. */
 export interface BaseContext {
   db: Db
@@ -119,6 +125,8 @@ export interface BaseContext {
   signer: Signer
   sealer: Sealer
   log: Log
+  /** Undefined in jobs, in commands of the operator and for visitors of sites. */
+  client: Client | undefined
 }
 
 /** Context of a job, which opens as many transactions as it needs, so that no transaction lasts as long as the job. */

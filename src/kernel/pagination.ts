@@ -36,16 +36,26 @@ function isStorableText(key: unknown): key is string {
 /** Builds a page of results from up to `limit + 1` rows; the extra row only shows that there is a next page. */
 export function toPage<Row, Item>(
   rows: Row[],
-  { limit }: Pick<ListQuery, 'limit'>,
+  query: Pick<ListQuery, 'limit'>,
   count: number,
   keysOf: (row: Row) => Cursor,
   present: (row: Row) => Item,
 ): Paginated<Item> {
+  const { items, ...page } = toUncountedPage(rows, query, keysOf, present)
+  return { ...page, count, items }
+}
+
+/** Builds a page of a list that is too long to count. */
+export function toUncountedPage<Row, Item>(
+  rows: Row[],
+  { limit }: Pick<ListQuery, 'limit'>,
+  keysOf: (row: Row) => Cursor,
+  present: (row: Row) => Item,
+): Omit<Paginated<Item>, 'count'> {
   const pageRows = rows.slice(0, limit)
   const last = rows.length > limit ? pageRows.at(-1) : undefined
   return {
     ...(last && { next: { page: encodeCursor(keysOf(last)) } }),
-    count,
     items: pageRows.map(present),
   }
 }

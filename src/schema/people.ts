@@ -50,6 +50,8 @@ export interface OrganizationsTable {
   default_site_id: string | null
   /** ID of the administrator who needs no SSO, so that a broken provider locks nobody out for good. */
   sso_admin_id: string | null
+  /** Days after which events of the audit log are deleted; null to keep them. */
+  audit_retention_days: number | null
 }
 
 export interface EmailDomainsTable {

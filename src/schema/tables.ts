@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { AuditEventsTable } from './audit.ts'
 import type {
   ChangeRequestConflictsTable,
   ChangeRequestContributorsTable,
@@ -118,6 +119,7 @@ export interface Tables {
   openapi_outlines: OpenapiOutlinesTable
   linked_specs: LinkedSpecsTable
   embeds: EmbedsTable
+  audit_events: AuditEventsTable
   sites: SitesTable
   site_items: SiteItemsTable
   share_links: ShareLinksTable

@@ -45,7 +45,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
     .where('key', '=', 'id')
     .executeTakeFirst()
   if (instanceRow) return undefined
-  const services = { newId, now: () => timestamp(clock()), openObjects, enqueue: queue.enqueue }
+  const services = { newId, now: () => timestamp(clock()), openObjects, enqueue: queue.enqueue, client: undefined }
   const manual = readFiles()
   const folder = manual && (await openSourceFolder(app, manual))
   return database.transaction(async (db) => {

@@ -21,6 +21,7 @@ import { SiteMiddleware } from '../http/sites.ts'
 import { BusyError } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { seconds, timestamp } from '../kernel/time.ts'
+import { downloadAuditEvents } from '../resources/audit/export.ts'
 import { downloadFile } from '../resources/files/download.ts'
 import { requestLinkedSpecs } from '../domain/openapi/linked-specs.ts'
 import { requestPdf } from '../domain/pdf/request-pdf.ts'
@@ -99,6 +100,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
     signer: app.signer,
     sealer: app.sealer,
     log,
+    client: undefined,
     documents: app.documents,
     requestLinkedSpecs: (organizationId, linked) => {
       requestLinkedSpecs({ ...app, enqueue: app.queue.enqueue }, organizationId, linked).catch((error: unknown) =>
@@ -176,6 +178,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       download: (request) => downloadFile({ ...app, pictures }, request),
       downloadPdf: (request) => downloadPdf({ ...app, pictures }, request, stopping.signal),
       downloadSpec: (request) => downloadSpec(app, request),
+      downloadAuditEvents: (request) => downloadAuditEvents(app, request),
       upload: (request) => receiveUpload(app, request),
     })
   }

@@ -10,6 +10,8 @@ import type { OperationGroups } from '../contract/api.ts'
 import type { ImplementedGroup, Route } from '../kernel/implement.ts'
 import { hours, minutes } from '../kernel/time.ts'
 import { siteAdaptiveRoutes } from '../resources/adaptive/handlers.ts'
+import { auditRoutes } from '../resources/audit/handlers.ts'
+import { sweepAuditEvents } from '../resources/audit/sweep-events.ts'
 import { changeRequestRoutes } from '../resources/change-requests/handlers.ts'
 import { changeRequestReviewRoutes } from '../resources/change-requests/reviews.ts'
 import { collectionRoutes } from '../resources/collections/handlers.ts'
@@ -97,6 +99,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     Invites: inviteRoutes,
     'SCIM tokens': scimTokenRoutes,
     SSO: samlRoutes,
+    'Audit log': auditRoutes,
     Collections: collectionRoutes,
     'Collection permissions': collectionPermissionRoutes,
     Spaces: spaceRoutes(services),
@@ -145,6 +148,7 @@ export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
     { kind: sweepFiles(blobs), every: hours(1) },
     { kind: sweepGitOperations, every: hours(1) },
     { kind: sweepInsights, every: hours(1) },
+    { kind: sweepAuditEvents, every: hours(1) },
     { kind: sweepEmbeds, every: hours(1) },
     { kind: searchUpkeepJob, every: hours(1) },
     { kind: createHighlightUpkeepJob({ highlighter }), every: hours(1) },

@@ -67,6 +67,7 @@ export function startWorkerRole(app: App): { stop(): Promise<void> } {
     signer,
     sealer,
     log,
+    client: undefined,
   }
   return startWorker({ queue, kinds: createJobKinds(app), context, log, interval: app.jobInterval })
 }

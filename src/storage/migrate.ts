@@ -24,6 +24,7 @@ import { signIn } from './migrations/021-sign-in.ts'
 import { saml } from './migrations/024-saml.ts'
 import { oauth } from './migrations/027-oauth.ts'
 import { scim } from './migrations/023-scim.ts'
+import { audit } from './migrations/022-audit.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   { name: 'saml', statements: saml },
   { name: 'oauth', statements: oauth },
   { name: 'scim', statements: scim },
+  { name: 'audit', statements: audit },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -62,6 +62,7 @@ export async function jobQueueForTest(): Promise<JobQueueFixture> {
         signer: createSigner('test'),
         sealer: createSealer('test'),
         log,
+        client: undefined,
       }
       const worker = startWorker({ queue: own, kinds, context, log, interval: 5, ...options })
       onTestFinished(() => worker.stop())

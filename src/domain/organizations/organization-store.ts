@@ -24,6 +24,25 @@ export async function getMergeRules(db: Db, organizationId: string): Promise<Org
   return organization ? (JSON.parse(organization.merge_rules) as OrganizationMergeRules) : { type: 'none' }
 }
 
+/** Finds the retention periods of the audit log after an organization, of those that have one. */
+export async function findAuditRetentions(
+  db: Db,
+  after: string,
+  limit: number,
+): Promise<{ id: string; retentionDays: number }[]> {
+  const rows = await db
+    .selectFrom('organizations')
+    .select(['id', 'audit_retention_days'])
+    .where('audit_retention_days', 'is not', null)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.flatMap(({ id, audit_retention_days: retentionDays }) =>
+    retentionDays === null ? [] : [{ id, retentionDays }],
+  )
+}
+
 /** Updates the stored number of members, so that lists of members need not count rows. */
 export async function addToMemberCount(db: Db, organizationId: string, difference: number): Promise<void> {
   if (difference === 0) return
