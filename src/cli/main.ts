@@ -1,5 +1,6 @@
 import { readBuild } from '../build.ts'
 import { type Command, UsageError, formatHelp, formatOverview, parseArguments } from './command.ts'
+import { auditCommand } from './audit.ts'
 import { backupCommand, restoreCommand } from './backup.ts'
 import { checkCommand } from './check.ts'
 import { doctorCommand } from './doctor.ts'
@@ -38,6 +39,7 @@ const commands: Command[] = [
   importCommand,
   exportCommand,
   checkCommand,
+  auditCommand,
   backupCommand,
   restoreCommand,
   migrateCommand,
