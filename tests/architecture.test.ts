@@ -165,6 +165,7 @@ const tableUses: Record<string, TableUse> = {
     writtenBy: ['domain/members'],
     readBy: [
       'access',
+      'domain/audit',
       'domain/comments',
       'domain/permissions',
       'domain/spaces',
@@ -229,6 +230,7 @@ const tableUses: Record<string, TableUse> = {
   openapi_versions: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   linked_specs: { writtenBy: ['domain/openapi'], readBy: ['storage'] },
   embeds: { writtenBy: ['domain/embeds'] },
+  audit_events: { writtenBy: ['domain/audit'] },
   sites: {
     writtenBy: ['domain/sites'],
     readBy: ['access', 'cli', 'domain/members', 'domain/permissions', 'resources/insights', 'resources/organizations'],

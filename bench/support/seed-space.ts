@@ -60,7 +60,7 @@ export async function seedContent<Seeded extends { rootHash: string }>(
     const { id: organizationId } = await createOrganization(db, making, { title, admin })
     const about = { organizationId, container: undefined, createdBy: admin.id, title, empty: true }
     const { enqueue } = new Queue(database, Date.now)
-    const space = await createSpace(db, { ...making, enqueue }, about)
+    const space = await createSpace(db, { ...making, enqueue, client: undefined }, about)
     const objects = making.openObjects(db, organizationId)
     const { rootHash, ...seeded } = await write(objects)
     await objects.flush()

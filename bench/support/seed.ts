@@ -66,7 +66,7 @@ async function seedContent(db: Db, enqueue: Enqueue, admin: Row<'users'>, size: 
     spaces.push(
       await createSpace(
         db,
-        { ...making, enqueue },
+        { ...making, enqueue, client: undefined },
         { organizationId, container: undefined, createdBy: admin.id, title, emoji: '📘' },
       ),
     )

@@ -15,6 +15,9 @@ export function configFromEnvironment(): Config {
 /** Generators of ids and timestamps for new rows. */
 export const idsAndClock = { newId, now: () => timestamp(Date.now()) }
 
+/** Context of a change by a command: the audit log records it as a change by the system. */
+export const commandContext = { ...idsAndClock, client: undefined }
+
 /** Opens and migrates the database for one command; a server may be running on it. */
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = configFromEnvironment()

@@ -9,13 +9,14 @@ import { longTextSettings } from '../parsing/parse.ts'
 import { getEditableChangeRequest } from '../domain/change-requests/change-request-queries.ts'
 import { openChangeRequest } from '../domain/change-requests/open-change-request.ts'
 import { addContribution, updateChangeRequest } from '../domain/change-requests/change-request-store.ts'
+import { recordEventAbout } from '../domain/audit/record-event-about.ts'
 import { computeCurrentListing } from '../resources/content/current-listing.ts'
 import type { FileStorageServices } from '../domain/files/store-file.ts'
 import { createRevision, getRevision, moveSpaceHead } from '../domain/revisions/revisions.ts'
 import { lockSpace } from '../storage/lock-space.ts'
 import { storePendingObjectsIfMany } from '../storage/store-pending-objects.ts'
 import type { Db, Row } from '../schema/tables.ts'
-import { idsAndClock } from './environment.ts'
+import { commandContext, idsAndClock } from './environment.ts'
 import type { Progress } from './progress.ts'
 import type { OpenedSource } from './sources.ts'
 import { getSpaceById, fileUrlsOfSpace } from './spaces.ts'
@@ -101,7 +102,11 @@ async function tryImport(
     if (current.revisionId !== initial.revisionId) return undefined
     await objects.store(db)
     const { enqueue, openObjects } = importing
-    return createImportedRevision({ db, enqueue, openObjects }, current, { content, source, target })
+    const created = await createImportedRevision({ db, enqueue, openObjects }, current, { content, source, target })
+    await recordEventAbout({ ...commandContext, db }, 'space', current.space, 'space.import', {
+      after: { revision: created.revisionId, changeRequest: created.changeRequest?.id },
+    })
+    return created
   })
   if (!stored) return undefined
   objects.forget()

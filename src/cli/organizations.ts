@@ -1,9 +1,10 @@
 import { AppError, notFound } from '../kernel/errors.ts'
+import { recordOrganizationEvent } from '../domain/audit/record-event-about.ts'
 import { findFirstAdmin } from '../domain/members/member-queries.ts'
 import { createOrganization } from '../resources/organizations/create-organization.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, requireOption } from './command.ts'
-import { idsAndClock, withDatabase } from './environment.ts'
+import { commandContext, withDatabase } from './environment.ts'
 import { formatChoices, maxChoices, toPrintable } from './format.ts'
 import { getUserByIdOrEmail } from './tokens.ts'
 
@@ -19,9 +20,12 @@ export const orgCreateCommand: Command = {
     const key = requireOption(input, 'admin')
     if (title.length < 2 || title.length > 255) throw new UsageError('--title must have 2 to 255 characters')
     const organization = await withDatabase((database) =>
-      database.transaction(async (db) =>
-        createOrganization(db, idsAndClock, { title, admin: await getUserByIdOrEmail(db, key) }),
-      ),
+      database.transaction(async (db) => {
+        const admin = await getUserByIdOrEmail(db, key)
+        const created = await createOrganization(db, commandContext, { title, admin })
+        await recordOrganizationEvent({ ...commandContext, db }, created, 'organization.create')
+        return created
+      }),
     )
     console.log(organization.id)
   },

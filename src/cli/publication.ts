@@ -13,6 +13,8 @@ import { addItem, checkItemLimit, findFreePath } from '../resources/site-structu
 import { getEndItemPosition } from '../resources/site-structure/item-positions.ts'
 import { updateSite, invalidateSitesOfSpaces } from '../domain/sites/update-site.ts'
 import { createSite } from '../resources/sites/create-site.ts'
+import { publishSite } from '../resources/sites/publish-site.ts'
+import { recordEventAbout } from '../domain/audit/record-event-about.ts'
 import { createSpace } from '../resources/spaces/create-space.ts'
 import { findLiveSpace } from '../domain/spaces/space-queries.ts'
 import { updateSpace } from '../domain/spaces/space-store.ts'
@@ -108,8 +110,13 @@ export function publishSpace(
     if (existing && !(await isSpaceOnSite(context, site, space.id))) await addSpace(context, site, space)
     await storePublication(context, choice.key, { space: space.id, site: site.id })
     const renamed = existing && choice.title !== undefined && choice.title !== site.title
-    if (site.published === 1 && !renamed) return site
-    return updateSite(context, site, { published: 1, ...(renamed && { title: choice.title }) })
+    const published = site.published === 1 ? site : await publishSite(context, site)
+    if (!renamed) return published
+    await recordEventAbout(context, 'site', site, 'site.update', {
+      before: { title: site.title },
+      after: { title: choice.title },
+    })
+    return updateSite(context, published, { title: choice.title })
   })
 }
 
@@ -184,6 +191,9 @@ async function addSpace(context: OrganizationContext, site: SiteWithAddress, spa
     space_id: space.id,
   })
   await updateSite(context, site)
+  await recordEventAbout(context, 'site', site, 'site.structure-update', {
+    after: { change: 'added', type: 'site-space', space: space.id, title: space.title },
+  })
 }
 
 async function readHomeTitle(context: OrganizationContext, space: Row<'spaces'>): Promise<string | undefined> {

@@ -23,12 +23,12 @@ export const siteCreateCommand: Command = {
     const site = await withDatabase(async (database, config) => {
       const { openAdminSession } = await import('./admin-session.ts')
       const { createSite } = await import('../resources/sites/create-site.ts')
-      const { updateSite } = await import('../domain/sites/update-site.ts')
+      const { publishSite } = await import('../resources/sites/publish-site.ts')
       const { transaction } = await openAdminSession(database, config, input.options)
       return transaction(async (context) => {
         for (const id of spaces) await getSpaceById(context.db, id, context.organization.id)
         const created = await createSite(context, { title, spaces })
-        return input.switches.has('publish') ? updateSite(context, created, { published: 1 }) : created
+        return input.switches.has('publish') ? publishSite(context, created) : created
       })
     })
     console.log(site.id)

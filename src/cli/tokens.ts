@@ -2,9 +2,10 @@ import { TokenScope, tokenScopes } from '../contract/roles.ts'
 import { notFound } from '../kernel/errors.ts'
 import { days, timestamp } from '../kernel/time.ts'
 import { createToken } from '../domain/users/accounts.ts'
+import { recordTokenCreated, recordTokenRevoked } from '../domain/users/token-events.ts'
 import type { Db } from '../schema/tables.ts'
 import { type Command, UsageError, printTable, requireOption } from './command.ts'
-import { idsAndClock, withDatabase } from './environment.ts'
+import { commandContext, withDatabase } from './environment.ts'
 
 const userOption = { value: 'id or email', description: 'User of the token' }
 
@@ -30,15 +31,13 @@ export const tokenCreateCommand: Command = {
     const limited = input.options['scopes']?.split(',').map((name) => parseScope(name.trim())) ?? null
     const expiresAt = parseDays(input.options['expires-in-days'])
     const { token } = await withDatabase((database) =>
-      database.transaction(async (db) =>
-        createToken(db, idsAndClock, {
-          userId: (await getUserByIdOrEmail(db, key)).id,
-          label,
-          scopes: limited,
-          expiresAt,
-          isFromOperator: true,
-        }),
-      ),
+      database.transaction(async (db) => {
+        const { id: userId } = await getUserByIdOrEmail(db, key)
+        const values = { userId, label, scopes: limited, expiresAt, isFromOperator: true }
+        const created = await createToken(db, commandContext, values)
+        await recordTokenCreated({ ...commandContext, db }, created.row)
+        return created
+      }),
     )
     console.log(token)
   },
@@ -81,15 +80,17 @@ export const tokenRevokeCommand: Command = {
   summary: 'Revoke an API token immediately',
   parameters: ['token id'],
   async run({ parameters: [id] }) {
-    const { numDeletedRows } = await withDatabase((database) =>
-      database.transaction((db) =>
-        db
+    await withDatabase((database) =>
+      database.transaction(async (db) => {
+        const token = await db
           .deleteFrom('tokens')
           .where('id', '=', id as string)
-          .executeTakeFirst(),
-      ),
+          .returning(['id', 'user_id'])
+          .executeTakeFirst()
+        if (!token) throw notFound('token')
+        await recordTokenRevoked({ ...commandContext, db }, token)
+      }),
     )
-    if (numDeletedRows === 0n) throw notFound('token')
     console.log(`Revoked ${id}.`)
   },
 }

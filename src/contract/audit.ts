@@ -94,7 +94,8 @@ export const audit = {
     method: 'GET',
     path: '/orgs/{organizationId}/audit-events',
     summary: 'List audit events',
-    description: 'Newest first. Filters are combined. The reply has no `count`, because counting would read all events.',
+    description:
+      'Newest first. Filters are combined. The reply has no `count`, because counting would read all events.',
     ...access,
     query: AuditQuery,
     reply: paginated(AuditEvent).omit({ count: true }),

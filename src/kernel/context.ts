@@ -180,6 +180,7 @@ export interface SpaceContext extends MemberContext {
 export interface SpaceReadContext extends BaseContext {
   space: Row<'spaces'>
   role: RoleOrGuest
+  principal?: Principal | undefined
   viewer?: Viewer | undefined
   visitor?: SiteVisitor | undefined
   /** Site through which the visitor reads the space. */

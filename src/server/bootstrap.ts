@@ -8,12 +8,15 @@ import { readManual } from './manual.ts'
 import { type ExplicitSettings, normalizeSettings } from '../publishing/customization.ts'
 import { productName } from '../render/logo.ts'
 import { openSourceFolder } from '../resources/content/folder.ts'
+import { recordOrganizationEvent } from '../domain/audit/record-event-about.ts'
 import { createOrganization } from '../resources/organizations/create-organization.ts'
 import { updateSite } from '../domain/sites/update-site.ts'
 import { createSite } from '../resources/sites/create-site.ts'
+import { publishSite } from '../resources/sites/publish-site.ts'
 import { createSpace } from '../resources/spaces/create-space.ts'
 import { createSignInLink } from '../domain/accounts/links.ts'
 import { createToken, createUser } from '../domain/users/accounts.ts'
+import { recordTokenCreated } from '../domain/users/token-events.ts'
 import { manualKey } from '../site/own/home.ts'
 
 export interface FirstStart {
@@ -60,6 +63,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
     const admin = await createUser(db, services, { email: config.adminEmail, displayName: 'Administrator' })
     const organization = await createOrganization(db, services, { title: 'My organization', admin })
     const organizationId = organization.id
+    await recordOrganizationEvent({ ...services, db }, organization, 'organization.create')
     const objects = openObjects(db, organizationId)
     const content = folder && (await importRepository(objects, folder, { newId, now: services.now() }))
     await objects.flush()
@@ -77,6 +81,7 @@ export async function bootstrap(app: App, readFiles = readManual): Promise<First
       token: config.bootstrapToken,
       isFromOperator: true,
     })
+    await recordTokenCreated({ ...services, db }, row)
     const context: OrganizationContext = {
       ...services,
       db,
@@ -106,8 +111,7 @@ async function publishManual(context: OrganizationContext, spaceId: string): Pro
     .insertInto('instance')
     .values({ key: manualKey, value: `${site.organization_id}/${site.id}` })
     .execute()
-  return updateSite(context, site, {
-    published: 1,
+  return updateSite(context, await publishSite(context, site), {
     customization: JSON.stringify(normalizeSettings(manualSettings)),
     customization_updated_at: context.now(),
   })

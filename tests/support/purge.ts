@@ -16,7 +16,13 @@ export async function makeDeletedSpaces(env: Record<string, string>, count: numb
   const server = await startServer(readConfig(serverEnv({ ...env, ROLES: 'api' })), { log: silentLog })
   const organizationId = server.firstStart?.organizationId ?? ''
   const { openObjects, queue } = server.app
-  const making = { newId, now: () => timestamp(Date.now() - days(9)), openObjects, enqueue: queue.enqueue }
+  const making = {
+    newId,
+    now: () => timestamp(Date.now() - days(9)),
+    openObjects,
+    enqueue: queue.enqueue,
+    client: undefined,
+  }
   const ids = await server.app.database.transaction(async (db) => {
     const { id: createdBy } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const made: string[] = []

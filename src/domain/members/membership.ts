@@ -29,17 +29,20 @@ export function addMember(
   })
 }
 
-/** Adds a user to an organization, or raises the role of an existing member; a role is never lowered. */
+/**
+ * Adds a user to an organization, or raises the role of an existing member; a role is never lowered. Returns what changed.
+ */
 export async function addOrPromoteMember(
   db: Db,
   now: () => string,
   member: { organizationId: string; user: Row<'users'>; role: StoredRole; sso?: boolean },
-): Promise<void> {
-  if (await addMember(db, now, member)) return
+): Promise<'added' | 'promoted' | undefined> {
+  if (await addMember(db, now, member)) return 'added'
   const { organizationId, user, role } = member
   const current = await findMemberRole(db, organizationId, user.id)
-  if (current !== undefined && roleRank(fromStoredRole(current)) < roleRank(fromStoredRole(role)))
-    await updateMember(db, organizationId, user.id, { role })
+  if (current === undefined || roleRank(fromStoredRole(current)) >= roleRank(fromStoredRole(role))) return undefined
+  await updateMember(db, organizationId, user.id, { role })
+  return 'promoted'
 }
 
 /** Fails if the user is the only active administrator: an organization without one could never get one again. */

@@ -122,7 +122,7 @@ export async function deleteSpace(db: Db, { organization_id, id }: SpaceKey): Pr
 export function findSpacesDeletedBefore(db: Db, moment: string, limit: number) {
   return db
     .selectFrom('spaces')
-    .select(['organization_id', 'id'])
+    .select(['organization_id', 'id', 'title'])
     .where('deleted_at', '<', moment)
     .orderBy('deleted_at')
     .limit(limit)

@@ -161,8 +161,9 @@ export async function upsertTeamMembers(
   await addToTeamMemberCount(db, key, userIds.length - existingCount)
 }
 
-export async function deleteTeamMembers(db: Db, key: TeamKey, userIds: readonly string[]): Promise<void> {
-  if (userIds.length === 0) return
+/** Removes members from a team; returns how many were in it. */
+export async function deleteTeamMembers(db: Db, key: TeamKey, userIds: readonly string[]): Promise<number> {
+  if (userIds.length === 0) return 0
   const { numDeletedRows } = await db
     .deleteFrom('team_members')
     .where('organization_id', '=', key.organization_id)
@@ -170,6 +171,7 @@ export async function deleteTeamMembers(db: Db, key: TeamKey, userIds: readonly 
     .where('user_id', 'in', userIds)
     .executeTakeFirst()
   await addToTeamMemberCount(db, key, -Number(numDeletedRows))
+  return Number(numDeletedRows)
 }
 
 /** Removes all members of a team but the given ones. */

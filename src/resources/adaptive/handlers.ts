@@ -4,6 +4,7 @@ import { implement } from '../../kernel/implement.ts'
 import { validateAdaptiveSchema, parseStoredAdaptiveSchema } from '../../publishing/adaptive-schema.ts'
 import { createTemplateConditions } from '../../publishing/template-conditions.ts'
 import type { Row } from '../../schema/tables.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 
 export const siteAdaptiveRoutes = implement(siteAdaptiveSchema, {
@@ -17,6 +18,10 @@ export const siteAdaptiveRoutes = implement(siteAdaptiveSchema, {
     const changed = await updateSite(context, context.site, {
       adaptive_schema: JSON.stringify(parsed.schema),
       adaptive_schema_updated_at: context.now(),
+    })
+    await recordEventAbout(context, 'site', changed, 'site.adaptive-schema-update', {
+      before: { jsonSchema: parseStoredAdaptiveSchema(context.site.adaptive_schema) },
+      after: { jsonSchema: parsed.schema },
     })
     return presentSchema(changed)
   },

@@ -9,6 +9,7 @@ import type { SpaceContext } from '../../kernel/context.ts'
 import { conflict as conflictError } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
 import { exportAfterChange } from '../../domain/git/export-after-change.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { createRevision, getRevision, moveSpaceHead } from '../../domain/revisions/revisions.ts'
 import * as conflicts from './conflict-store.ts'
 import { baseRevisionIdOf } from '../../domain/change-requests/present-change-request.ts'
@@ -78,6 +79,10 @@ export async function mergeIntoSpace(
   await revalidateChangeRequest(context, request)
   await updateStatusCounts(context, request.status, 'merged')
   await exportAfterChange(context)
+  const target = { organization_id: space.organization_id, id: request.id, title: request.subject }
+  await recordEventAbout(context, 'change-request', target, 'change-request.merge', {
+    after: { space: space.id, number: request.number, revision },
+  })
   return { revision, result: 'merge', ...presentCombined(merged.combined) }
 }
 

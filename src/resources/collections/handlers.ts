@@ -7,11 +7,12 @@ import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { listSpacesInCollection } from '../../domain/spaces/space-queries.ts'
-import { transferContent } from '../spaces/transfer.ts'
+import { recordTransfer, transferContent } from '../spaces/transfer.ts'
 import { trashSpacesInCollections } from '../spaces/trash.ts'
-import { resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
+import { presentDefaultLevel, resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { presentCollection } from '../../domain/spaces/present-collection.ts'
 import { getEndPosition, resolvePosition } from '../../domain/spaces/sibling-positions.ts'
 import * as store from '../../domain/spaces/collection-store.ts'
@@ -36,7 +37,8 @@ export const collectionRoutes = implement(collections, {
     )
   },
 
-  async createCollection({ db, organization, container, containerRole, urls, newId, now }, { body }) {
+  async createCollection(context, { body }) {
+    const { db, organization, container, containerRole, urls, newId, now } = context
     const parentId = container?.id ?? null
     const collection = await store.insertCollection(db, {
       organization_id: organization.id,
@@ -50,6 +52,7 @@ export const collectionRoutes = implement(collections, {
       created_at: now(),
       updated_at: now(),
     })
+    await recordEventAbout(context, 'collection', collection, 'collection.create', { after: { parent: parentId } })
     return presentCollection(collection, containerRole, urls)
   },
 
@@ -69,6 +72,10 @@ export const collectionRoutes = implement(collections, {
       updated_at: now(),
     })
     if (updated.resolved_level !== collection.resolved_level) await propagateResolvedLevel(db, updated)
+    await recordEventAbout(context, 'collection', updated, 'collection.update', {
+      before: toAuditedSettings(collection),
+      after: toAuditedSettings(updated),
+    })
     return presentUpdated(context, updated)
   },
 
@@ -76,8 +83,11 @@ export const collectionRoutes = implement(collections, {
     const { db, viewer, collection } = context
     const subtree = await findCollectionSubtreeIds(db, collection)
     await requireRoleInSubtree(db, viewer, subtree, 'delete')
-    await trashSpacesInCollections(context, collection.organization_id, subtree)
+    const spaceIds = await trashSpacesInCollections(context, collection.organization_id, subtree)
     await store.deleteCollection(db, collection)
+    await recordEventAbout(context, 'collection', collection, 'collection.delete', {
+      after: { collections: subtree.length - 1, spaces: spaceIds },
+    })
   },
 
   async listSpacesInCollectionById({ db, viewer, collection, urls }, { query }) {
@@ -107,6 +117,10 @@ export const collectionRoutes = implement(collections, {
       updated_at: now(),
     })
     if (moved.resolved_level !== collection.resolved_level) await propagateResolvedLevel(db, moved)
+    await recordEventAbout(context, 'collection', moved, 'collection.move', {
+      before: { parent: collection.parent_id, position: collection.position },
+      after: { parent: moved.parent_id, position: moved.position },
+    })
     return presentUpdated(context, moved)
   },
 
@@ -133,6 +147,7 @@ export const collectionRoutes = implement(collections, {
       }),
     )
     await propagateResolvedLevel(db, transferred)
+    await recordTransfer(context, 'collection', collection, transferred)
     return presentUpdated(context, transferred)
   },
 })
@@ -151,6 +166,13 @@ async function assertCanMove({ db, viewer, collection }: CollectionContext, pare
   await requireRoleInSubtree(db, viewer, subtree, 'move')
   return parent
 }
+
+/** Returns the settings of a collection that the audit log compares. */
+const toAuditedSettings = ({ title, description, default_level }: Row<'collections'>) => ({
+  title,
+  description,
+  defaultLevel: presentDefaultLevel(default_level),
+})
 
 /** Presents a changed collection with the caller's role, which the change may have affected. */
 async function presentUpdated(context: CollectionContext, collection: Row<'collections'>) {

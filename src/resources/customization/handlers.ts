@@ -14,6 +14,7 @@ import {
 } from '../../publishing/customization.ts'
 import type { Row } from '../../schema/tables.ts'
 import { getItem } from '../site-structure/items.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import * as store from '../../domain/sites/override-store.ts'
 
@@ -25,7 +26,13 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
   },
 
   async updateSiteCustomizationById(context, { body }) {
-    return presentSettings(await updateSettings(context, { customization: serializeSettings(normalizeSettings(body)) }))
+    const settings = normalizeSettings(body)
+    const updated = await updateSettings(context, { customization: serializeSettings(settings) })
+    await recordEventAbout(context, 'site', updated, 'site.customization-update', {
+      before: { ...parseStoredSettings(context.site.customization) },
+      after: { ...settings },
+    })
+    return presentSettings(updated)
   },
 
   async getSiteSpaceCustomizationById(context, { params: { siteSpaceId } }) {
@@ -34,7 +41,9 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
 
   async overrideSiteSpaceCustomizationById(context, { params: { siteSpaceId }, body }) {
     const { db, site } = context
-    const overrides = applyOverrides(await getOverrides(context, siteSpaceId), body)
+    const former = await getOverrides(context, siteSpaceId)
+    const overrides = applyOverrides(former, body)
+    await recordOverrides(context, siteSpaceId, former, overrides)
     await store.updateOverrides(db, site, siteSpaceId, overrides ? serializeSettings(overrides) : null)
     return presentOverridden(await updateSettings(context), overrides)
   },
@@ -42,7 +51,9 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
   async deleteSiteSpaceCustomizationById(context, { params: { siteSpaceId } }) {
     const { db, site } = context
     const item = (await loadStructure(db, site)).get(siteSpaceId, 'space')
-    if (!item || (await store.findOverrides(db, site, item.id)) === null) return
+    const former = item && parseStoredSettings(await store.findOverrides(db, site, item.id))
+    if (!former) return
+    await recordOverrides(context, siteSpaceId, former, undefined)
     await store.updateOverrides(db, site, siteSpaceId, null)
     await updateSettings(context)
   },
@@ -50,6 +61,19 @@ export const siteCustomizationRoutes = implement(siteCustomization, {
 
 function updateSettings(context: SiteContext, values: Partial<CustomizedSite> = {}): Promise<SiteWithAddress> {
   return updateSite(context, context.site, { ...values, customization_updated_at: context.now() })
+}
+
+/** Records a change of the customization of one site space. */
+function recordOverrides(
+  context: SiteContext,
+  siteSpace: string,
+  before: ExplicitSettings | undefined,
+  after: ExplicitSettings | undefined,
+): Promise<void> {
+  return recordEventAbout(context, 'site', context.site, 'site.customization-update', {
+    before: { [siteSpace]: before },
+    after: { [siteSpace]: after },
+  })
 }
 
 async function getOverrides(context: SiteContext, siteSpaceId: string): Promise<ExplicitSettings | undefined> {

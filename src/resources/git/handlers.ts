@@ -6,6 +6,7 @@ import { randomText } from '../../kernel/ids.ts'
 import { withAdmission, implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { toFlag } from '../../schema/values.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { presentGitOperation } from '../../domain/git/present-git.ts'
 import { requestOperation, saveConnection, parseDirectoryField, parseRefField, parseRemoteField } from './requests.ts'
@@ -55,6 +56,11 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
 
     async removeSpaceGitInfo(context) {
       const { db, space } = context
+      const connection = await store.findGitConnection(db, space)
+      if (connection) {
+        const { url, ref } = connection
+        await recordEventAbout(context, 'space', space, 'git.disconnect', { before: { url, ref } })
+      }
       await store.deleteGitConnection(db, space)
       await updateGitSyncState(db, space, null)
       await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
@@ -85,6 +91,7 @@ export const gitRoutes = ({ config: { gitTimeout } }: GitServices) => {
       const secret = randomText(40)
       await store.updateGitConnection(db, connection, { webhook_secret: sealer.seal(secret), updated_at: now() })
       await storeGitSyncState(context, space)
+      await recordEventAbout(context, 'space', space, 'git.webhook-create')
       return { url: urls.api(`/spaces/${space.id}/git/webhook`), secret }
     },
 

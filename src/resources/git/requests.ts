@@ -5,6 +5,7 @@ import { invalid } from '../../kernel/errors.ts'
 import { timestamp } from '../../kernel/time.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { type ConnectionFields, assertOwnCredentials, assertUnchanged, mayConnect } from './permissions.ts'
 import { queueGitOperation, toGitRequest } from '../../domain/git/queue-operation.ts'
@@ -50,6 +51,9 @@ export async function requestOperation(
     eventAt: event === undefined ? now() : timestamp(Date.parse(event)),
     createdBy: principal.user.id,
   })
+  await recordEventAbout(context, 'space', space, direction === 'import' ? 'git.import' : 'git.export', {
+    after: { ...branch, force, standalone },
+  })
 }
 
 /** Returns the connection for a request: updated by the request, or unchanged for callers who may not change it. */
@@ -68,8 +72,35 @@ type ConnectionValues = Partial<Omit<Connection, 'organization_id' | 'space_id' 
 
 /** Creates or updates the connection of a space. Another repository, branch or directory resets the sync state. */
 export async function saveConnection(context: SpaceContext, values: ConnectionValues): Promise<Connection> {
+  const existing = await store.findGitConnection(context.db, context.space)
+  const saved = await writeConnection(context, existing, values)
+  await recordEventAbout(context, 'space', context.space, 'git.configure', {
+    before: existing ? toAuditedSettings(existing) : {},
+    after: { ...toAuditedSettings(saved), ...(values.credentials && { credentials: 'replaced' }) },
+  })
+  return saved
+}
+
+/** Returns the settings of a connection that the audit log compares, without its secrets. */
+const toAuditedSettings = (connection: Connection) => ({
+  url: connection.url,
+  ref: connection.ref,
+  directory: connection.directory,
+  provider: connection.provider,
+  treeURL: connection.tree_url,
+  commitURL: connection.commit_url,
+  commitMessage: connection.commit_message,
+  importAfterPush: connection.imports_after_push === 1,
+  exportAfterMerge: connection.exports_after_merge === 1,
+  credentials: connection.credentials === null ? 'none' : 'stored',
+})
+
+async function writeConnection(
+  context: SpaceContext,
+  existing: Connection | undefined,
+  values: ConnectionValues,
+): Promise<Connection> {
   const { db, space, principal, newId, now } = context
-  const existing = await store.findGitConnection(db, space)
   if (!existing) {
     const { url, ref } = values
     if (url === undefined) throw invalid('body.url', 'is required to create a connection')

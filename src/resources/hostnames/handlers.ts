@@ -7,6 +7,7 @@ import type { Action, RoleOrGuest } from '../../contract/roles.ts'
 import type { SiteWithAddress, Urls, UserContext } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { implement, withPreparation } from '../../kernel/implement.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { storeCheckResult } from './claim.ts'
 import {
@@ -47,6 +48,9 @@ export const customHostnameRoutes = (services: HostnameServices) =>
       requireRole('site', 'admin', found.siteRole)
       await store.deleteClaim(context.db, found.site)
       await updateSite(context, found.site)
+      await recordEventAbout(context, 'site', found.site, 'site.hostname-remove', {
+        before: { hostname: found.claim.hostname },
+      })
     },
   })
 

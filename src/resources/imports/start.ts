@@ -2,6 +2,8 @@ import { findPage } from '../../content/revision/tree.ts'
 import type { JobDescriptor, SpaceContext } from '../../kernel/context.ts'
 import { conflict, invalid, unknownReference } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { toAuditedUrl } from '../../domain/audit/audited-url.ts'
 import { getEditableChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
 import { getUploadedFile } from '../../domain/files/uploaded-file.ts'
 import { getRevisionContent } from '../../domain/revisions/revisions.ts'
@@ -56,8 +58,14 @@ export async function startRun(
     completed_at: null,
   })
   await enqueue(db, importRun, { runId: run.id })
+  await recordEventAbout(context, 'space', space, 'space.import', {
+    after: { run: run.id, source: describeSource(source), changeRequest: request?.id, page },
+  })
   return run
 }
+
+const describeSource = (source: StoredSource) =>
+  source.type === 'website' ? { ...source, url: toAuditedUrl(source.url) } : source
 
 async function checkTargetPage(context: SpaceContext, revisionId: string, page: string): Promise<void> {
   const { tree } = await getRevisionContent(context, context.space, revisionId)

@@ -4,6 +4,7 @@ import type { OrganizationContext } from '../../kernel/context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
+import { recordMemberEvent } from '../../domain/audit/record-event-about.ts'
 import { presentSpace } from '../../domain/spaces/present-space.ts'
 import { listMemberSpaces } from '../../domain/spaces/space-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
@@ -13,6 +14,7 @@ import { presentMember } from '../../domain/members/present-member.ts'
 import { loadMembers, addVisibleContentCounts } from '../../domain/members/member-queries.ts'
 import { requireOtherAdmin } from '../../domain/members/membership.ts'
 import * as store from '../../domain/members/member-store.ts'
+import type { MemberWithUser } from '../../domain/members/member-store.ts'
 
 export const memberRoutes = implement(members, {
   async listMembersInOrganizationById({ db, organization, urls }, { query }) {
@@ -46,6 +48,10 @@ export const memberRoutes = implement(members, {
     const member = await getMember(context, params.userId)
     if (member.role === 'admin' && body.role !== 'admin') await requireOtherAdmin(db, organization.id, params.userId)
     await store.updateMember(db, organization.id, params.userId, { role: toStoredRole(body.role) })
+    await recordMemberEvent(context, organization.id, toUser(member), 'member.update', {
+      before: { role: fromStoredRole(member.role) },
+      after: { role: body.role },
+    })
     return presentMember(await getMember(context, params.userId), urls)
   },
 
@@ -55,6 +61,9 @@ export const memberRoutes = implement(members, {
     if (!member) return
     if (member.role === 'admin') await requireOtherAdmin(db, organization.id, params.userId)
     await store.deleteMember(db, organization.id, params.userId)
+    await recordMemberEvent(context, organization.id, toUser(member), 'member.remove', {
+      before: { role: fromStoredRole(member.role), email: member.email },
+    })
   },
 
   async updateOrganizationMemberLastSeenAt({ db, organization, principal, now }) {
@@ -64,7 +73,12 @@ export const memberRoutes = implement(members, {
 
   async setUserAsSSOMemberForOrganization(context, { params }) {
     const { db, organization, urls } = context
-    if (!(await store.updateMember(db, organization.id, params.userId, { sso: 1 }))) throw notFound('member')
+    const member = await getMember(context, params.userId)
+    await store.updateMember(db, organization.id, params.userId, { sso: 1 })
+    await recordMemberEvent(context, organization.id, toUser(member), 'member.update', {
+      before: { sso: member.sso === 1 },
+      after: { sso: true },
+    })
     return presentMember(await getMember(context, params.userId), urls)
   },
 
@@ -104,6 +118,8 @@ export const memberRoutes = implement(members, {
     )
   },
 })
+
+const toUser = ({ user_id: id, display_name }: MemberWithUser) => ({ id, display_name })
 
 async function getMember({ db, organization }: OrganizationContext, userId: string) {
   const member = (await loadMembers(db, organization.id, [userId])).find(userId)

@@ -1,5 +1,8 @@
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import { OpenAPISpecSlug, type OpenAPISpecContent, type OpenAPISpecSource } from '../../contract/openapi-spec.ts'
 import { openApiSpecs } from '../../contract/openapi-specs.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { toAuditedUrl } from '../../domain/audit/audited-url.ts'
 import { type FileServices, storeFiles, withChargedQuota } from '../../domain/files/store-file.ts'
 import * as store from '../../domain/openapi/openapi-store.ts'
 import { readDocumentText, readSourceText } from '../../domain/openapi/read-document.ts'
@@ -72,6 +75,10 @@ export const openApiSpecRoutes = (services: FileServices) => {
       const updated = await store.updateSpec(context.db, spec, values)
       // Only public specifications have a link to the document.
       if (updated.visibility !== spec.visibility) await recomputeDependents(context, spec)
+      await recordSpecEvent(context, spec, 'openapi.update', {
+        before: { visibility: spec.visibility },
+        after: { visibility: updated.visibility },
+      })
       return present(context, updated)
     },
 
@@ -80,6 +87,7 @@ export const openApiSpecRoutes = (services: FileServices) => {
       const spec = await store.findSpec(db, organization.id, params.specSlug)
       if (!spec) return
       await store.deleteSpec(db, spec, now())
+      await recordSpecEvent(context, spec, 'openapi.delete')
       await updateDependents(context, spec)
     },
 
@@ -197,6 +205,7 @@ async function createSpec(context: OrganizationContext, slug: string, source: St
       ...toReplacedValues(context, source),
     })
     await enqueue(db, processSpecJob, { organizationId: organization.id, specId: spec.id })
+    await recordSpecEvent(context, spec, 'openapi.create', { after: { source: describeSource(spec) } })
     return spec
   } catch (error) {
     throw isUniqueViolation(error, 'openapi_specs_slug')
@@ -218,5 +227,15 @@ async function replaceSource(
     source_revision: spec.source_revision + 1,
   })
   await enqueue(db, processSpecJob, { organizationId: spec.organization_id, specId: spec.id })
+  await recordSpecEvent(context, spec, 'openapi.update', { after: { source: describeSource(replaced) } })
   return replaced
 }
+
+const describeSource = ({ source_url: url }: StoredSource): string => (url === null ? 'text' : toAuditedUrl(url))
+
+const recordSpecEvent = (
+  context: OrganizationContext,
+  { organization_id, id, slug }: store.SpecRow,
+  action: AuditAction,
+  values?: Parameters<typeof recordEventAbout>[4],
+) => recordEventAbout(context, 'openapi-spec', { organization_id, id, title: slug }, action, values)

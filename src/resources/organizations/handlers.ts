@@ -10,6 +10,7 @@ import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
+import { recordMemberEvent, recordOrganizationEvent } from '../../domain/audit/record-event-about.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
 import { findMemberRole } from '../../domain/members/member-store.ts'
 import { addMember } from '../../domain/members/membership.ts'
@@ -46,10 +47,9 @@ export const organizationRoutes = implement(organizations, {
     const { db, principal } = context
     const { title, emailDomains } = body
     requireOwnSignIn(principal, 'create organizations')
-    return presentForCaller(
-      context,
-      await createOrganization(db, context, { title, emailDomains, admin: principal.user }),
-    )
+    const organization = await createOrganization(db, context, { title, emailDomains, admin: principal.user })
+    await recordOrganizationEvent(context, organization, 'organization.create')
+    return presentForCaller(context, organization)
   },
 
   async getOrganizationById({ db, organization, role, principal, urls }) {
@@ -78,6 +78,10 @@ export const organizationRoutes = implement(organizations, {
         ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),
         updated_at: now(),
       })
+      await recordOrganizationEvent(context, updated, 'organization.update', {
+        before: toAuditedSettings(organization),
+        after: toAuditedSettings(updated),
+      })
       return await presentForCaller(context, updated)
     } catch (error) {
       throw isUniqueViolation(error, 'organizations_hostname')
@@ -86,7 +90,8 @@ export const organizationRoutes = implement(organizations, {
     }
   },
 
-  async joinOrganization({ db, principal, now }, { params }) {
+  async joinOrganization(context, { params }) {
+    const { db, principal, now } = context
     requireOwnSignIn(principal, 'join organizations')
     const organization = await findOrganization(db, params.organizationId)
     const isAccepted = organization !== undefined && acceptsEmailDomain(organization, emailDomainOf(principal.user))
@@ -95,7 +100,10 @@ export const organizationRoutes = implement(organizations, {
     if (!isAccepted && isMember)
       throw invalid('path.organizationId', 'the organization does not accept the domain of your email address')
     if (!isAccepted) throw notFound('organization')
-    await addMember(db, now, { organizationId: organization.id, user: principal.user, role: organization.default_role })
+    const { user } = principal
+    const role = organization.default_role
+    if (await addMember(db, now, { organizationId: organization.id, user, role }))
+      await recordMemberEvent(context, organization.id, user, 'member.join', { after: { role: fromStoredRole(role) } })
   },
 
   searchOrganizationContent: (context, { query }) => searchOrganization(context, query),
@@ -131,6 +139,20 @@ export const organizationRoutes = implement(organizations, {
       isActive: await store.hasPublishedSite(db, organization.id),
     }
   },
+})
+
+/** Returns the settings of an organization that the audit log compares. */
+const toAuditedSettings = (organization: Row<'organizations'>) => ({
+  title: organization.title,
+  emailDomains: JSON.parse(organization.email_domains) as unknown,
+  hostname: organization.hostname,
+  defaultRole: fromStoredRole(organization.default_role),
+  defaultSite: organization.default_site_id,
+  logo: organization.logo,
+  sso: organization.sso === 1,
+  ai: organization.ai === 1,
+  inviteLinks: organization.invite_links === 1,
+  mergeRules: JSON.parse(organization.merge_rules) as unknown,
 })
 
 function emailDomainOf(user: Row<'users'>): string {

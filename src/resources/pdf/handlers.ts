@@ -3,6 +3,7 @@ import { navigationTitleOf } from '../../content/revision/objects.ts'
 import { readLineages } from '../../content/revision/lineages.ts'
 import { type PdfLink, type PdfQuery, pdf } from '../../contract/pdf.ts'
 import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { findMemberNames } from '../../domain/members/member-queries.ts'
 import { loadSpecs } from '../../domain/openapi/load-specs.ts'
 import type { SpecDocuments } from '../../domain/openapi/spec-documents.ts'
@@ -36,8 +37,9 @@ export const pdfRoutes = (services: PdfRouteServices) =>
         query,
       ),
     getChangeRequestPdf: async (context, { params, query }) => {
-      const { revision_id: revisionId } = await getChangeRequest(context, params.changeRequestId)
-      return requestSpacePdf(services, context, await getComputedContent(context, context.space, revisionId), query)
+      const { id, revision_id: revisionId } = await getChangeRequest(context, params.changeRequestId)
+      const content = await getComputedContent(context, context.space, revisionId)
+      return requestSpacePdf(services, context, content, query, id)
     },
   })
 
@@ -46,6 +48,7 @@ async function requestSpacePdf(
   context: SpaceReadContext,
   { tree }: RevisionContent,
   { page, only }: PdfQuery,
+  changeRequest?: string,
 ): Promise<PdfLink> {
   assertPdfAvailable()
   const { space } = context
@@ -73,7 +76,14 @@ async function requestSpacePdf(
       ),
     resolveOutside: (refs) => resolveOutside(context, tree, refs),
   })
-  return { url: await requestPdf(services, context, space.organization_id, source) }
+  const url = await requestPdf(services, context, space.organization_id, source)
+  // Visitors of sites are not users, and what they can read is published.
+  if (!context.visitor) {
+    await services.database.transaction((db) =>
+      recordEventAbout({ ...context, db }, 'space', space, 'space.export', { after: { page, changeRequest } }),
+    )
+  }
+  return { url }
 }
 
 /** Looks up pages of the space that are not part of the PDF, members and tags. */

@@ -15,6 +15,7 @@ import { notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { memberSortColumns } from '../../domain/members/member-order.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { getMemberIds } from '../../domain/members/member-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
 import { findTeamIds } from '../../domain/teams/team-store.ts'
@@ -35,13 +36,11 @@ export const spacePermissionRoutes = implement(spacePermissions, {
   listUserPermissionsInSpace: (context, { query }) => listUserGrants(context, toSharedSpace(context), query),
   updateUserPermissionInSpace: (context, { params, body }) =>
     changeGrantRole(context, toSharedSpace(context), 'user', params.userId, body.role),
-  removeUserFromSpace: (context, { params }) =>
-    store.deleteGrants(context.db, toSharedSpace(context), 'user', [params.userId]),
+  removeUserFromSpace: (context, { params }) => removeGrant(context, toSharedSpace(context), 'user', params.userId),
   listTeamPermissionsInSpace: (context, { query }) => listTeamGrants(context, toSharedSpace(context), query),
   updateTeamPermissionInSpace: (context, { params, body }) =>
     changeGrantRole(context, toSharedSpace(context), 'team', params.teamId, body.role),
-  removeTeamFromSpace: (context, { params }) =>
-    store.deleteGrants(context.db, toSharedSpace(context), 'team', [params.teamId]),
+  removeTeamFromSpace: (context, { params }) => removeGrant(context, toSharedSpace(context), 'team', params.teamId),
 })
 
 export const collectionPermissionRoutes = implement(collectionPermissions, {
@@ -52,12 +51,12 @@ export const collectionPermissionRoutes = implement(collectionPermissions, {
   updateUserPermissionInCollection: (context, { params, body }) =>
     changeGrantRole(context, toSharedCollection(context), 'user', params.userId, body.role),
   removeUserFromCollection: (context, { params }) =>
-    store.deleteGrants(context.db, toSharedCollection(context), 'user', [params.userId]),
+    removeGrant(context, toSharedCollection(context), 'user', params.userId),
   listTeamPermissionsInCollection: (context, { query }) => listTeamGrants(context, toSharedCollection(context), query),
   updateTeamPermissionInCollection: (context, { params, body }) =>
     changeGrantRole(context, toSharedCollection(context), 'team', params.teamId, body.role),
   removeTeamFromCollection: (context, { params }) =>
-    store.deleteGrants(context.db, toSharedCollection(context), 'team', [params.teamId]),
+    removeGrant(context, toSharedCollection(context), 'team', params.teamId),
 })
 
 export const sitePermissionRoutes = implement(sitePermissions, {
@@ -66,41 +65,73 @@ export const sitePermissionRoutes = implement(sitePermissions, {
   listUserPermissionsInSite: (context, { query }) => listUserGrants(context, toSharedSite(context), query),
   updateUserPermissionInSite: (context, { params, body }) =>
     changeGrantRole(context, toSharedSite(context), 'user', params.userId, body.role),
-  removeUserFromSite: (context, { params }) =>
-    store.deleteGrants(context.db, toSharedSite(context), 'user', [params.userId]),
+  removeUserFromSite: (context, { params }) => removeGrant(context, toSharedSite(context), 'user', params.userId),
   listTeamPermissionsInSite: (context, { query }) => listTeamGrants(context, toSharedSite(context), query),
   updateTeamPermissionInSite: (context, { params, body }) =>
     changeGrantRole(context, toSharedSite(context), 'team', params.teamId, body.role),
-  removeTeamFromSite: (context, { params }) =>
-    store.deleteGrants(context.db, toSharedSite(context), 'team', [params.teamId]),
+  removeTeamFromSite: (context, { params }) => removeGrant(context, toSharedSite(context), 'team', params.teamId),
 })
 
-function toSharedSpace({ space }: SpaceContext): store.SharedContentWithLevel {
-  const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = space
-  return { kind: 'space', organizationId, id, parentId, level }
+/** Shared content with the title that the audit log shows. */
+interface SharedRow extends store.SharedContentWithLevel {
+  title: string
 }
 
-function toSharedCollection({ collection }: CollectionContext): store.SharedContentWithLevel {
-  const { organization_id: organizationId, id, parent_id: parentId, resolved_level: level } = collection
-  return { kind: 'collection', organizationId, id, parentId, level }
+function toSharedSpace({ space }: SpaceContext): SharedRow {
+  const { organization_id: organizationId, id, title, parent_id: parentId, resolved_level: level } = space
+  return { kind: 'space', organizationId, id, title, parentId, level }
 }
 
-function toSharedSite({ site }: SiteContext): store.SharedContentWithLevel {
-  const { organization_id: organizationId, id, resolved_level: level } = site
-  return { kind: 'site', organizationId, id, parentId: null, level }
+function toSharedCollection({ collection }: CollectionContext): SharedRow {
+  const { organization_id: organizationId, id, title, parent_id: parentId, resolved_level: level } = collection
+  return { kind: 'collection', organizationId, id, title, parentId, level }
+}
+
+function toSharedSite({ site }: SiteContext): SharedRow {
+  const { organization_id: organizationId, id, title, resolved_level: level } = site
+  return { kind: 'site', organizationId, id, title, parentId: null, level }
+}
+
+/** Records who was given a role for content, or lost it (null). */
+function recordGrants(
+  context: UserContext,
+  { kind, organizationId, id, title }: SharedRow,
+  grantees: { users?: readonly string[]; teams?: readonly string[] },
+  role: RoleOrGuest,
+): Promise<void> {
+  const row = { organization_id: organizationId, id, title }
+  return role === null
+    ? recordEventAbout(context, kind, row, 'permission.revoke', { after: grantees })
+    : recordEventAbout(context, kind, row, 'permission.grant', { after: { role, ...grantees } })
+}
+
+const toGrantees = (grantee: store.GranteeKind, granteeId: string) => ({ [`${grantee}s` as const]: [granteeId] })
+
+async function removeGrant(
+  context: UserContext,
+  content: SharedRow,
+  grantee: store.GranteeKind,
+  granteeId: string,
+): Promise<void> {
+  if (!(await store.findGrant(context.db, content, grantee, granteeId))) return
+  await store.deleteGrants(context.db, content, grantee, [granteeId])
+  await recordGrants(context, content, toGrantees(grantee, granteeId), null)
 }
 
 async function shareContent(
-  { db, now }: UserContext,
-  content: store.SharedContentWithLevel,
+  context: UserContext,
+  content: SharedRow,
   { role, users = [], teams = [] }: { role: RoleOrGuest; users?: string[] | undefined; teams?: string[] | undefined },
 ): Promise<void> {
+  const { db, now } = context
   const userIds = await getMemberIds(db, content.organizationId, users, 'body.users')
   const knownTeamIds = await findTeamIds(db, content.organizationId, teams)
   teams.forEach((id, index) => {
     if (!knownTeamIds.has(id)) throw unknownReference(`body.teams.${index}`, 'team')
   })
   const teamIds = [...new Set(teams)]
+  if (userIds.length + teamIds.length > 0)
+    await recordGrants(context, content, { users: userIds, teams: teamIds }, role)
   if (role === null) {
     await store.deleteGrants(db, content, 'user', userIds)
     return store.deleteGrants(db, content, 'team', teamIds)
@@ -111,21 +142,23 @@ async function shareContent(
 
 /** Changes the role of an existing grant; fails if there is none. */
 async function changeGrantRole(
-  { db, now }: UserContext,
-  content: store.SharedContentWithLevel,
+  context: UserContext,
+  content: SharedRow,
   grantee: store.GranteeKind,
   granteeId: string,
   role: RoleOrGuest,
 ): Promise<void> {
+  const { db, now } = context
   if (!(await store.findGrant(db, content, grantee, granteeId)))
     throw notFound(`permission of this ${grantee} in the ${content.kind}`)
+  await recordGrants(context, content, toGrantees(grantee, granteeId), role)
   if (role === null) return store.deleteGrants(db, content, grantee, [granteeId])
   await store.upsertGrants(db, content, grantee, [granteeId], role, now())
 }
 
 async function listUserGrants(
   { db, urls }: UserContext,
-  content: store.SharedContentWithLevel,
+  content: SharedRow,
   query: ListQuery,
 ): Promise<Paginated<UserPermission>> {
   const rows = await store.findUserGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
@@ -140,7 +173,7 @@ async function listUserGrants(
 
 async function listTeamGrants(
   { db, viewer }: MemberContext,
-  content: store.SharedContentWithLevel,
+  content: SharedRow,
   query: ListQuery,
 ): Promise<Paginated<TeamPermission>> {
   const rows = await store.findTeamGrants(db, content, { after: decodeCursor(query.page, 1), limit: query.limit })
@@ -156,7 +189,7 @@ async function listTeamGrants(
 
 async function listEffectiveUsers(
   { db, urls }: UserContext,
-  content: store.SharedContentWithLevel,
+  content: SharedRow,
   query: ListQuery & { role?: Role | undefined },
 ): Promise<Paginated<UserPermission>> {
   const rows = await findEffectiveUsers(db, content, query.role, {
@@ -174,7 +207,7 @@ async function listEffectiveUsers(
 
 async function listEffectiveMembers(
   { db, urls }: UserContext,
-  content: store.SharedContentWithLevel,
+  content: SharedRow,
   query: MembersQuery & { team?: string | undefined },
 ): Promise<Paginated<UserSitePermission>> {
   const { role, search, team, sort } = query
@@ -200,7 +233,7 @@ async function listEffectiveMembers(
 }
 
 function originOf(
-  { organizationId, id }: store.SharedContentWithLevel,
+  { organizationId, id }: SharedRow,
   source: RoleSource,
   teamId: string | null,
 ): UserSitePermission['origin'] {

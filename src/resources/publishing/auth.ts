@@ -2,6 +2,7 @@ import type { SitePublishingAuth } from '../../contract/publishing.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { conflict, invalid } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { newAuthKey } from '../sites/create-site.ts'
 
@@ -29,6 +30,10 @@ export async function updateAuth(context: SiteContext, change: AuthChange): Prom
     ...(change.fallbackURL !== undefined && { auth_fallback_url: change.fallbackURL }),
     ...(change.logoutURL !== undefined && { auth_logout_url: change.logoutURL }),
   })
+  await recordEventAbout(context, 'site', site, 'site.auth-update', {
+    before: toAuditedSettings(context.site),
+    after: toAuditedSettings(site),
+  })
   return readAuth({ ...context, site })
 }
 
@@ -38,8 +43,11 @@ export async function updateAuth(context: SiteContext, change: AuthChange): Prom
  */
 export async function regenerateAuth(context: SiteContext): Promise<SitePublishingAuth> {
   const privateKey = newAuthKey()
+  await recordEventAbout(context, 'site', context.site, 'site.auth-key-regenerate')
   return presentAuth(await updateSite(context, context.site, { auth_key: context.sealer.seal(privateKey) }), privateKey)
 }
+
+const toAuditedSettings = (site: Site) => ({ fallbackURL: site.auth_fallback_url, logoutURL: site.auth_logout_url })
 
 function presentAuth({ auth_fallback_url, auth_logout_url }: Site, privateKey: string): SitePublishingAuth {
   return {

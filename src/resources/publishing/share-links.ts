@@ -1,11 +1,13 @@
+import type { AuditAction } from '../../contract/audit-actions.ts'
 import { type ShareLink, siteShareLinks } from '../../contract/publishing.ts'
-import type { SiteWithAddress, Urls } from '../../kernel/context.ts'
+import type { SiteContext, SiteWithAddress, Urls } from '../../kernel/context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import * as store from './store.ts'
@@ -43,25 +45,45 @@ export const siteShareLinkRoutes = implement(siteShareLinks, {
       created_at: now(),
     })
     await updateSite(context, site)
+    await recordLinkEvent(context, link, 'share-link.create', { after: { site: site.id } })
     return presentShareLink(link, site, urls)
   },
 
   async updateSiteShareLinkById(context, { params, body }) {
     const { db, site, urls } = context
+    const former = await store.findShareLink(db, site, params.shareLinkId)
     const link = await store.updateShareLink(db, site, params.shareLinkId, {
       ...(body.active !== undefined && { active: toFlag(body.active) }),
       ...(body.name !== undefined && { name: body.name }),
     })
-    if (!link) throw notFound('share link')
+    if (!former || !link) throw notFound('share link')
     await updateSite(context, site)
+    await recordLinkEvent(context, link, 'share-link.update', {
+      before: { name: former.name, active: former.active === 1 },
+      after: { name: link.name, active: link.active === 1 },
+    })
     return presentShareLink(link, site, urls)
   },
 
   async deleteSiteShareLinkById(context, { params }) {
-    if (await store.deleteShareLink(context.db, context.site, params.shareLinkId))
-      await updateSite(context, context.site)
+    const { db, site } = context
+    const link = await store.findShareLink(db, site, params.shareLinkId)
+    if (!link) return
+    await store.deleteShareLink(db, site, link.id)
+    await updateSite(context, site)
+    await recordLinkEvent(context, link, 'share-link.delete', { before: { site: site.id } })
   },
 })
+
+/** Records an event about a share link, without its key. */
+function recordLinkEvent(
+  context: SiteContext,
+  { organization_id, id, name }: Row<'share_links'>,
+  action: AuditAction,
+  values: Parameters<typeof recordEventAbout>[4],
+): Promise<void> {
+  return recordEventAbout(context, 'share-link', { organization_id, id, title: name }, action, values)
+}
 
 function presentShareLink(link: Row<'share_links'>, site: SiteWithAddress, urls: Urls): ShareLink {
   const isUsable = link.active === 1 && site.visibility === 'share-link'

@@ -34,6 +34,10 @@ export async function countShareLinks(db: Db, site: SiteKey, search?: string): P
   return count
 }
 
+export function findShareLink(db: Db, site: SiteKey, id: string) {
+  return selectShareLinks(db, site).selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 export function insertShareLink(db: Db, link: Insertable<Tables['share_links']>) {
   return db.insertInto('share_links').values(link).returningAll().executeTakeFirstOrThrow()
 }

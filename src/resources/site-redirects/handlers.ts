@@ -6,6 +6,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { applyRedirectChanges } from './bulk-changes.ts'
 import { followRedirect } from './follow-redirect.ts'
@@ -46,12 +47,16 @@ export const siteRedirectRoutes = implement(siteRedirects, {
       updated_at: at,
     }
     await store.insertRedirect(db, redirect)
+    await recordRedirects(context, { after: { created: describeRedirect(redirect) } })
     return presentRedirect(redirect)
   },
 
   async bulkUpsertSiteRedirects(context, { body }) {
     await lockRedirects(context)
-    return { results: await applyRedirectChanges(context, body.redirects) }
+    const results = await applyRedirectChanges(context, body.redirects)
+    const changed = results.flatMap(({ status, source }) => (status === 'error' ? [] : [`${status} ${source}`]))
+    if (changed.length > 0) await recordRedirects(context, { after: { count: changed.length, redirects: changed } })
+    return { results }
   },
 
   async updateSiteRedirectById(context, { params, body }) {
@@ -68,15 +73,32 @@ export const siteRedirectRoutes = implement(siteRedirects, {
     const changed = { ...existing, ...values }
     await checkSourceIsFree(context, changed, changed.draft, existing.id)
     await store.updateRedirect(db, site, existing.id, values)
+    await recordRedirects(context, { before: describeRedirect(existing), after: describeRedirect(changed) })
     return presentRedirect(changed)
   },
 
   async deleteSiteRedirectById(context, { params }) {
-    const isDeleted = await store.deleteRedirect(context.db, context.site, params.siteRedirectId)
-    if (isDeleted) await updateSite(context, context.site)
+    const { db, site } = context
+    const redirect = await store.findRedirect(db, site, params.siteRedirectId)
+    if (!redirect) return
+    await store.deleteRedirect(db, site, redirect.id)
+    await updateSite(context, site)
+    await recordRedirects(context, { before: { deleted: describeRedirect(redirect) } })
   },
 
   getSiteRedirectBySource: (context, { query }) => followRedirect(context, query.source, query.shareKey),
+})
+
+const recordRedirects = (context: SiteContext, values: Parameters<typeof recordEventAbout>[4]) =>
+  recordEventAbout(context, 'site', context.site, 'site.redirects-update', values)
+
+/** Returns the values of a redirect for the audit log. */
+const describeRedirect = (redirect: Row<'site_redirects'>) => ({
+  id: redirect.id,
+  source: redirect.source,
+  destination: parseDestination(redirect),
+  draft: redirect.draft === 1,
+  permanent: redirect.permanent === 1,
 })
 
 /** Updates the site first, which serializes changes of its redirects, so that each change sees which sources are in use. */

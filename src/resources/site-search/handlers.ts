@@ -8,6 +8,7 @@ import type { Structure } from '../../publishing/structure.ts'
 import { type PageWithSections, withSections } from '../../search/matching-sections.ts'
 import { type PageUrlBuilder, createAppUrlBuilder, presentSearchPage, scoreOfRank } from '../search/present.ts'
 import { decodeOffset } from '../search/search-space.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { searchSitePages } from './search-site-pages.ts'
@@ -40,7 +41,10 @@ export const siteSearchRoutes = implement(siteSearch, {
 
   async updateSiteSearchSettings(context, { body: { synonyms } }) {
     const search_synonyms = synonyms.length === 0 ? null : JSON.stringify(synonyms)
-    return presentSearchSettings(await updateSite(context, context.site, { search_synonyms }))
+    const before = presentSearchSettings(context.site)
+    const after = presentSearchSettings(await updateSite(context, context.site, { search_synonyms }))
+    await recordEventAbout(context, 'site', context.site, 'site.search-update', { before, after })
+    return after
   },
 })
 

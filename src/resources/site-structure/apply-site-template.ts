@@ -1,5 +1,6 @@
 import { requireRole } from '../../access/authorize.ts'
 import { loadStructure } from '../../access/sites.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import type { SiteContext } from '../../kernel/context.ts'
 import { conflict } from '../../kernel/errors.ts'
@@ -73,6 +74,9 @@ export async function applySiteTemplate(
   for (const { template, title, icon } of sectionTemplates)
     await addSection(context, spaces.get(template) as Row<'spaces'>, { title, icon })
   await updateSite(context, context.site)
+  await recordEventAbout(context, 'site', context.site, 'site.structure-update', {
+    after: { change: 'template applied', sections: sectionTemplates.map(({ title }) => title) },
+  })
 }
 
 /** Fails if the site is not empty, or if the caller may not create spaces. */

@@ -19,6 +19,7 @@ import {
 } from './items.ts'
 import { listSiteItems } from './lists.ts'
 import { checkItemCondition, getEndItemPosition } from './item-positions.ts'
+import { type StructureChange, recordStructureChange } from './record-change.ts'
 import { moveToGroup } from './sections.ts'
 import * as store from './store.ts'
 
@@ -55,7 +56,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
       last = keyBetween(last, null)
       await store.updateItem(db, site, sectionId, { parent_id: id, position: last })
     }
-    return presentGroup(context, id)
+    return presentGroup(context, id, 'added')
   },
 
   async updateSiteSectionGroupById(context, { params, body }) {
@@ -63,7 +64,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
     const item = await getItem(context, params.siteSectionGroupId, 'group')
     if (body.parentSectionGroupId !== undefined) await moveGroup(context, item, body.parentSectionGroupId)
     await store.updateItem(db, site, item.id, toItemColumns(body))
-    return presentGroup(context, item.id)
+    return presentGroup(context, item.id, 'updated')
   },
 
   async deleteSiteSectionGroupById(context, { params }) {
@@ -81,13 +82,14 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
     }
     await store.deleteItem(db, site, item.id)
     await updateSite(context, site)
+    await recordStructureChange(context, 'removed', item)
   },
 
   async addSectionToGroup(context, { params, body }) {
     const group = await getItem(context, params.siteSectionGroupId, 'group')
     const section = await getReferencedItem(context, body.sectionId, 'section', 'body.sectionId')
     await moveToGroup(context, section, group.id, 'body.sectionId')
-    return presentGroup(context, group.id)
+    return presentGroup(context, group.id, 'updated')
   },
 
   async removeSectionFromGroup(context, { params }) {
@@ -96,6 +98,7 @@ export const siteSectionGroupRoutes = implement(siteSectionGroups, {
     if (section?.parentId !== params.siteSectionGroupId) return
     await moveToGroup(context, section, null, 'path.siteSectionId')
     await updateSite(context, site)
+    await recordStructureChange(context, 'moved', section)
   },
 
   moveSiteSectionGroup: async (context, { params, body }) =>
@@ -119,7 +122,7 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
       ...toItemColumns(body),
       url: body.url,
     })
-    return presentLink(context, id)
+    return presentLink(context, id, 'added')
   },
 
   async updateSiteExternalLinkById(context, { params, body }) {
@@ -131,17 +134,17 @@ export const siteExternalLinkRoutes = implement(siteExternalLinks, {
       ...toItemColumns(body),
       ...(body.url !== undefined && { url: body.url }),
     })
-    return presentLink(context, item.id)
+    return presentLink(context, item.id, 'updated')
   },
 
   deleteSiteExternalLinkById: (context, { params }) => removeItem(context, params.siteExternalLinkId, 'link'),
 })
 
-const presentGroup = async (context: SiteContext, id: string) =>
-  (await updateSiteAndPresentItem(context, id)) as SiteSectionGroup
+const presentGroup = async (context: SiteContext, id: string, change: StructureChange) =>
+  (await updateSiteAndPresentItem(context, id, change)) as SiteSectionGroup
 
-const presentLink = async (context: SiteContext, id: string) =>
-  (await updateSiteAndPresentItem(context, id)) as SiteExternalLink
+const presentLink = async (context: SiteContext, id: string, change: StructureChange) =>
+  (await updateSiteAndPresentItem(context, id, change)) as SiteExternalLink
 
 /** Moves a group into another group, or to the top of the site. */
 async function moveGroup(context: SiteContext, group: StoredSiteItem, parentId: string | null): Promise<void> {

@@ -14,6 +14,7 @@ import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSpace, createSpaceFromTemplate } from '../spaces/create-space.ts'
 import type { RequestedTemplate } from '../templates/apply-template.ts'
 import { type ItemPosition, getItemPositionFor, itemKindLabels } from './item-positions.ts'
+import { type StructureChange, recordStructureChange } from './record-change.ts'
 import * as store from './store.ts'
 import { StructureView } from './structure-view.ts'
 
@@ -92,11 +93,12 @@ export async function getReferencedItem(
   return item
 }
 
-/** Presents an item after a change, and gives the site a new version. */
-export async function updateSiteAndPresentItem(context: SiteContext, id: string) {
+/** Presents an item after a change, which is recorded and gives the site a new version. */
+export async function updateSiteAndPresentItem(context: SiteContext, id: string, change: StructureChange) {
   const site = await updateSite(context, context.site)
   const item = (await loadStructure(context.db, site)).items.get(id)
   if (!item) throw new Error(`Nothing on the site ${site.id} has the id ${id}`)
+  await recordStructureChange(context, change, item)
   const view = await StructureView.open({ ...context, site }, { only: [item] })
   return view.present(item)
 }
@@ -198,8 +200,10 @@ export function setDefaultSiteSpace(
 /** Removes an item with everything in it from the site; does nothing if it does not exist. */
 export async function removeItem(context: SiteContext, id: string, kind: ItemKind): Promise<void> {
   const { db, site } = context
-  if (!(await loadStructure(db, site)).get(id, kind)) return
+  const item = (await loadStructure(db, site)).get(id, kind)
+  if (!item) return
   await store.deleteItem(db, site, id)
+  await recordStructureChange(context, 'removed', item)
   await updateSite(context, site, site.default_item_id === id ? { default_item_id: null } : {})
 }
 
@@ -207,5 +211,5 @@ export async function removeItem(context: SiteContext, id: string, kind: ItemKin
 export async function moveItem(context: SiteContext, id: string, kind: ItemKind, position: ItemPosition) {
   const item = await getItem(context, id, kind)
   await store.updateItem(context.db, context.site, id, { position: await getItemPositionFor(context, item, position) })
-  return updateSiteAndPresentItem(context, id)
+  return updateSiteAndPresentItem(context, id, 'moved')
 }

@@ -24,6 +24,7 @@ import {
 import { type TemplateServices, prepareTemplate } from '../templates/apply-template.ts'
 import { listSiteItems } from './lists.ts'
 import { checkItemCondition, getEndItemPosition } from './item-positions.ts'
+import type { StructureChange } from './record-change.ts'
 import * as store from './store.ts'
 
 export const siteSectionRoutes = (services: TemplateServices) =>
@@ -54,7 +55,7 @@ export const siteSectionRoutes = (services: TemplateServices) =>
           pageId: body.pageId ?? null,
           isDraft: body.draft,
         })
-        return presentSection(context, id)
+        return presentSection(context, id, 'added')
       },
     ),
 
@@ -71,7 +72,7 @@ export const siteSectionRoutes = (services: TemplateServices) =>
         ...toItemColumns(body),
         ...(body.defaultSiteSpace !== undefined && { default_item_id: body.defaultSiteSpace }),
       })
-      return presentSection(context, item.id)
+      return presentSection(context, item.id, 'updated')
     },
 
     deleteSiteSectionById: (context, { params }) => removeItem(context, params.siteSectionId, 'section'),
@@ -124,8 +125,8 @@ export async function addSection(
 const toItemPointer = (sibling: { siteSection: string } | undefined) =>
   sibling && { type: 'site-section' as const, id: sibling.siteSection }
 
-const presentSection = async (context: SiteContext, id: string) =>
-  (await updateSiteAndPresentItem(context, id)) as SiteSection
+const presentSection = async (context: SiteContext, id: string, change: StructureChange) =>
+  (await updateSiteAndPresentItem(context, id, change)) as SiteSection
 
 /** Moves an item to the end of a group, or of the top level of the site (null). */
 export async function moveToGroup(

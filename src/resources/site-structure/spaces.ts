@@ -24,6 +24,7 @@ import {
 import { type TemplateServices, prepareTemplate } from '../templates/apply-template.ts'
 import { listSiteItems } from './lists.ts'
 import { checkItemCondition, getEndItemPosition } from './item-positions.ts'
+import type { StructureChange } from './record-change.ts'
 import * as store from './store.ts'
 
 export const siteSpaceRoutes = (services: TemplateServices) =>
@@ -63,7 +64,7 @@ export const siteSpaceRoutes = (services: TemplateServices) =>
           page_id: body.pageId ?? null,
           draft: toFlag(body.draft),
         })
-        return presentSiteSpace(context, id)
+        return presentSiteSpace(context, id, 'added')
       },
     ),
 
@@ -81,7 +82,7 @@ export const siteSpaceRoutes = (services: TemplateServices) =>
         ...(body.pageId !== undefined && { page_id: body.pageId }),
         ...(body.hidden !== undefined && { hidden: toFlag(body.hidden) }),
       })
-      return presentSiteSpace(context, item.id)
+      return presentSiteSpace(context, item.id, 'updated')
     },
 
     deleteSiteSpaceById: (context, { params }) => removeItem(context, params.siteSpaceId, 'space'),
@@ -95,8 +96,8 @@ export const siteSpaceRoutes = (services: TemplateServices) =>
 const toItemPointer = (sibling: { siteSpace: string } | undefined) =>
   sibling && { type: 'site-space' as const, id: sibling.siteSpace }
 
-const presentSiteSpace = async (context: SiteContext, id: string) =>
-  (await updateSiteAndPresentItem(context, id)) as SiteSpace
+const presentSiteSpace = async (context: SiteContext, id: string, change: StructureChange) =>
+  (await updateSiteAndPresentItem(context, id, change)) as SiteSpace
 
 /** Returns the space of a site space; structures do not contain deleted spaces. */
 async function getSpaceOf({ db, site }: SiteContext, { id, spaceId }: StoredSiteItem): Promise<Row<'spaces'>> {

@@ -32,7 +32,7 @@ export const siteStructureRoutes = (services: TemplateServices) =>
       const item = structure.get(body.item.id, kind)
       if (!item) throw unknownReference('body.item', itemKindLabels[kind])
       await store.updateItem(db, site, item.id, { position: await getItemPositionFor(context, item, body.position) })
-      return updateSiteAndPresentItem(context, item.id)
+      return updateSiteAndPresentItem(context, item.id, 'moved')
     },
 
     async explainSiteVisibility(context, { body }) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { findSiteById } from '../../access/sites.ts'
 import { uniqueSlug } from '../../content/markdown/slug.ts'
 import type { SiteType, SiteVisibility } from '../../contract/site.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import type { OrganizationContext, SiteWithAddress } from '../../kernel/context.ts'
 import { keyBetween } from '../../kernel/position.ts'
 import { toUrlSegment } from '../../publishing/site-urls.ts'
@@ -60,7 +61,11 @@ export async function createSite(context: OrganizationContext, newSite: NewSite)
     paths.add(path)
     await addItem(context, key, { kind: 'space', position, path, space_id: space.id })
   }
-  return (await findSiteById(db, key.organization_id, key.id)) as SiteWithAddress
+  const site = (await findSiteById(db, key.organization_id, key.id)) as SiteWithAddress
+  await recordEventAbout(context, 'site', site, 'site.create', {
+    after: { visibility: site.visibility, spaces: spaces.map(({ id }) => id) },
+  })
+  return site
 }
 
 async function getSpacesForSite(

@@ -10,12 +10,14 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { toFlag } from '../../schema/values.ts'
-import { toStoredLevel } from '../../domain/spaces/default-level.ts'
+import { presentDefaultLevel, toStoredLevel } from '../../domain/spaces/default-level.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { claimHostname } from '../hostnames/claim.ts'
 import type { HostnameServices } from '../hostnames/proof.ts'
 import { getReferencedItem, setDefaultSiteSpace } from '../site-structure/items.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { createSite } from './create-site.ts'
+import { publishSite } from './publish-site.ts'
 import { presentSite } from '../../domain/sites/present-site.ts'
 import { getPublishedContentJson } from './published-content.ts'
 import { revalidate, revalidateSite, urlCacheTag } from '../../domain/revalidation/revalidate.ts'
@@ -74,6 +76,13 @@ export const siteRoutes = (services: HostnameServices) =>
           default_level: level,
           resolved_level: resolveLevel(level, 'organization'),
         })
+        await recordEventAbout(context, 'site', changed, 'site.update', {
+          before: toAuditedSettings(site),
+          after: {
+            ...toAuditedSettings(changed),
+            hostname: body.hostname === undefined ? site.hostname : body.hostname,
+          },
+        })
         return await present(context, changed, siteRole)
       } catch (error) {
         if (isUniqueViolation(error, 'sites_basename'))
@@ -86,18 +95,34 @@ export const siteRoutes = (services: HostnameServices) =>
     async deleteSiteById(context) {
       const { db, site, urls } = context
       await store.deleteSite(db, site)
+      await recordEventAbout(context, 'site', site, 'site.delete')
       await revalidateSite(context, site.organization_id, site.id)
       await revalidate(context, [urlCacheTag(urls.site(site))])
     },
 
-    publishSite: async (context) =>
-      present(context, await updateSite(context, context.site, { published: 1 }), context.siteRole),
+    publishSite: async (context) => present(context, await publishSite(context, context.site), context.siteRole),
 
-    unpublishSite: async (context) =>
-      present(context, await updateSite(context, context.site, { published: 0 }), context.siteRole),
+    async unpublishSite(context) {
+      const { site, siteRole } = context
+      if (site.published === 1) await recordEventAbout(context, 'site', site, 'site.unpublish')
+      return present(context, await updateSite(context, site, { published: 0 }), siteRole)
+    },
 
     getPublishedContentSite: (context, { query }) => getPublishedContentJson(context, query.shareKey),
   })
+
+/** Returns the settings of a site that the audit log compares. */
+const toAuditedSettings = (site: SiteWithAddress) => ({
+  title: site.title,
+  visibility: site.visibility,
+  basename: site.basename,
+  hostname: site.hostname,
+  proxy: site.proxy,
+  agentsContext: site.agents_context,
+  adaptiveContent: site.adaptive_content === 1,
+  defaultLevel: presentDefaultLevel(site.default_level),
+  defaultItem: site.default_item_id,
+})
 
 async function present(context: BaseContext, site: SiteWithAddress, role: RoleOrGuest) {
   const { spaces } = await loadStructure(context.db, site)

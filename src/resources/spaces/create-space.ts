@@ -3,6 +3,8 @@ import type { BaseContext, MemberContext } from '../../kernel/context.ts'
 import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { getEndPosition } from '../../domain/spaces/sibling-positions.ts'
+import type { AuditContext } from '../../domain/audit/record-event.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { resolveLevelInCollection } from '../../domain/spaces/default-level.ts'
 import { type ListedContent, createRevision, writeInitialRoot } from '../../domain/revisions/revisions.ts'
 import { insertSpace } from '../../domain/spaces/space-store.ts'
@@ -30,7 +32,7 @@ interface NewSpace {
 /** Creates a space at the end of its container, with its first revision. */
 export async function createSpace(
   db: Db,
-  context: Pick<BaseContext, 'newId' | 'now' | 'openObjects' | 'enqueue'>,
+  context: Pick<BaseContext, 'newId' | 'now' | 'openObjects' | 'enqueue'> & Omit<AuditContext, 'db'>,
   { organizationId, container, createdBy, title, emoji, language, editMode, empty = false, content }: NewSpace,
 ): Promise<Row<'spaces'>> {
   const { newId, now } = context
@@ -75,6 +77,7 @@ export async function createSpace(
     },
   )
   await enqueueDerivations({ db, enqueue: context.enqueue }, space.id)
+  await recordEventAbout({ ...context, db }, 'space', space, 'space.create', { after: { parent: parentId } })
   return space
 }
 

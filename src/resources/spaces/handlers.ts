@@ -8,7 +8,8 @@ import { type OperationInput, implement, withPreparation } from '../../kernel/im
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { checkMergeRules } from '../../domain/change-requests/merge-rules.ts'
-import { resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { presentDefaultLevel, resolveLevelInCollection, toStoredLevel } from '../../domain/spaces/default-level.ts'
 import { getEndPosition, resolvePosition } from '../../domain/spaces/sibling-positions.ts'
 import { findParentCollection } from '../../domain/spaces/collection-tree.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
@@ -21,7 +22,7 @@ import { createRevision, getRevision, listedContentOf } from '../../domain/revis
 import * as store from '../../domain/spaces/space-store.ts'
 import { invalidateDerivedRows } from '../../derived/derivation-states.ts'
 import { enqueueDerivations, searchIndexJob } from '../../derived/jobs.ts'
-import { transferContent } from './transfer.ts'
+import { recordTransfer, transferContent } from './transfer.ts'
 import { isRestorable } from './trash.ts'
 
 const maxTitleLength = 50
@@ -88,12 +89,17 @@ export const spaceRoutes = (services: TemplateServices) =>
         await context.enqueue(db, searchIndexJob, { spaceId: space.id })
       }
       await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
+      await recordEventAbout(context, 'space', updated, 'space.update', {
+        before: toAuditedSettings(space),
+        after: toAuditedSettings(updated),
+      })
       return present(context, updated)
     },
 
     async deleteSpaceById(context) {
       const { db, space, now } = context
       await store.updateSpace(db, space, { deleted_at: now() })
+      await recordEventAbout(context, 'space', space, 'space.delete')
       await invalidateSitesOfSpaces(context, space.organization_id, [space.id])
     },
 
@@ -139,6 +145,7 @@ export const spaceRoutes = (services: TemplateServices) =>
       })
       await copyGrantsOfSpace(db, space, copy.id, now())
       await enqueueDerivations(context, copy.id)
+      await recordEventAbout(context, 'space', copy, 'space.create', { after: { parent: parentId, copyOf: space.id } })
       return present(context, copy)
     },
 
@@ -154,6 +161,7 @@ export const spaceRoutes = (services: TemplateServices) =>
         resolved_level: resolveLevelInCollection(await findParentCollection(db, space), space.default_level),
       })
       await invalidateSitesOfSpaces(context, organizationId, [space.id])
+      await recordEventAbout(context, 'space', restored, 'space.restore')
       return present(context, restored)
     },
 
@@ -190,6 +198,7 @@ export const spaceRoutes = (services: TemplateServices) =>
             updated_at: now(),
           }),
       )
+      await recordTransfer(context, 'space', space, transferred)
       return present(context, transferred)
     },
   })
@@ -197,16 +206,21 @@ export const spaceRoutes = (services: TemplateServices) =>
 async function moveWithinOrganization(
   context: SpaceContext,
   parentId: string | null,
-  position: Parameters<typeof resolvePosition>[2],
+  requestedPosition: Parameters<typeof resolvePosition>[2],
 ): Promise<Row<'spaces'>> {
   const { db, viewer, space, now } = context
   const { organization_id: organizationId } = space
   const parent =
     parentId === space.parent_id ? await findParentCollection(db, space) : await requireCreateIn(db, viewer, parentId)
   await invalidateSitesOfSpaces(context, organizationId, [space.id])
+  const position = await resolvePosition(db, { organizationId, parentId }, requestedPosition, space)
+  await recordEventAbout(context, 'space', space, 'space.move', {
+    before: { parent: space.parent_id, position: space.position },
+    after: { parent: parentId, position },
+  })
   return store.updateSpace(db, space, {
     parent_id: parentId,
-    position: await resolvePosition(db, { organizationId, parentId }, position, space),
+    position,
     visibility: visibilityAfterMove(parentId, space),
     resolved_level: resolveLevelInCollection(parent, space.default_level),
     updated_at: now(),
@@ -226,6 +240,18 @@ async function requireCreateBeside({ db, viewer, space }: SpaceContext): Promise
   const found = await findCollection(db, viewer.userId, space.parent_id)
   requireRole('collection', 'create', found?.role ?? null)
 }
+
+/** Returns the settings of a space that the audit log compares. */
+const toAuditedSettings = (space: Row<'spaces'>) => ({
+  title: space.title,
+  emoji: space.emoji,
+  icon: space.icon,
+  visibility: space.visibility,
+  editMode: space.edit_mode,
+  language: space.language,
+  defaultLevel: presentDefaultLevel(space.default_level),
+  mergeRules: JSON.parse(space.merge_rules) as unknown,
+})
 
 /** Returns the title of a copy, truncated to the maximum length without splitting a surrogate pair. */
 function titleOfCopy({ title }: Row<'spaces'>): string {

@@ -6,6 +6,8 @@ import type { BaseContext } from '../../kernel/context.ts'
 import { toBatches } from '../../storage/batches.ts'
 import { copyObjects, findRootHashes } from '../../storage/objects.ts'
 import type { Db } from '../../schema/tables.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import type { AuditContext } from '../../domain/audit/record-event.ts'
 import { recomputeSpaceJob } from '../../domain/computed/jobs.ts'
 import { clearComputedRoots } from '../../domain/revisions/revision-store.ts'
 import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects.ts'
@@ -56,6 +58,23 @@ export async function transferContent<T>(context: BaseContext, transfer: Transfe
   }
   await enqueue(db, sweepUnusedObjects, { organizationId: source })
   return moved
+}
+
+interface TransferredRow {
+  organization_id: string
+  id: string
+  title: string
+}
+
+/** Records a transfer in both organizations. Neither event names the other organization, whose members may not know it. */
+export async function recordTransfer(
+  context: AuditContext,
+  type: 'space' | 'collection',
+  before: TransferredRow,
+  after: TransferredRow,
+): Promise<void> {
+  await recordEventAbout(context, type, before, `${type}.transfer`, { after: { direction: 'out' } })
+  await recordEventAbout(context, type, after, `${type}.transfer`, { after: { direction: 'in' } })
 }
 
 async function deleteInviteLinks(db: Db, organizationId: string, contentIds: readonly string[]): Promise<void> {

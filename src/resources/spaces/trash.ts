@@ -3,6 +3,8 @@ import { job } from '../../jobs/job.ts'
 import { days, timestamp } from '../../kernel/time.ts'
 import type { BaseContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import type { AuditContext } from '../../domain/audit/record-event.ts'
 import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects.ts'
 import { removeSpacesFromSites, invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import * as store from '../../domain/spaces/space-store.ts'
@@ -15,19 +17,17 @@ export function isRestorable(space: Row<'spaces'>, now: string): boolean {
   return space.deleted_at !== null && Date.parse(now) - Date.parse(space.deleted_at) <= deletedSpaceRetention
 }
 
-/** Deletes the spaces in collections. */
+/** Deletes the spaces in collections; returns their IDs. */
 export async function trashSpacesInCollections(
   context: Pick<BaseContext, 'db' | 'newId' | 'now' | 'enqueue'>,
   organizationId: string,
   collectionIds: readonly string[],
-): Promise<void> {
+): Promise<string[]> {
   const { db, now } = context
-  await invalidateSitesOfSpaces(
-    context,
-    organizationId,
-    await findSpaceIdsInCollections(db, organizationId, collectionIds),
-  )
+  const spaceIds = await findSpaceIdsInCollections(db, organizationId, collectionIds)
+  await invalidateSitesOfSpaces(context, organizationId, spaceIds)
   await store.markSpacesInCollectionsDeleted(db, organizationId, collectionIds, now())
+  return spaceIds
 }
 
 /** Purges deleted spaces that can no longer be restored. */
@@ -36,14 +36,14 @@ export const purgeSpaces = job({
   attempts: 5,
   key: () => '',
   payload: z.object({}).strict(),
-  async run({ db, transaction, now, newId, enqueue, log, signal }) {
+  async run({ db, transaction, now, newId, enqueue, client, log, signal }) {
     const before = timestamp(Date.parse(now()) - deletedSpaceRetention)
     for (;;) {
       const spaces = await store.findSpacesDeletedBefore(db, before, 100)
       if (spaces.length === 0) return
       for (const space of spaces) {
         signal.throwIfAborted()
-        await transaction((tx) => purgeSpace({ db: tx, newId, enqueue }, space))
+        await transaction((tx) => purgeSpace({ db: tx, newId, now, enqueue, client }, space))
         log.info('A deleted space was removed for good', { space: space.id, organization: space.organization_id })
       }
     }
@@ -51,11 +51,12 @@ export const purgeSpaces = job({
 })
 
 async function purgeSpace(
-  context: Pick<BaseContext, 'db' | 'newId' | 'enqueue'>,
-  space: Pick<Row<'spaces'>, 'organization_id' | 'id'>,
+  context: Pick<BaseContext, 'db' | 'newId' | 'enqueue'> & AuditContext,
+  space: Pick<Row<'spaces'>, 'organization_id' | 'id' | 'title'>,
 ): Promise<void> {
   const { db, enqueue } = context
   await removeSpacesFromSites(context, space.organization_id, [space.id])
   await store.deleteSpace(db, space)
+  await recordEventAbout(context, 'space', space, 'space.purge')
   await enqueue(db, sweepUnusedObjects, { organizationId: space.organization_id })
 }

@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { presentMember } from '../../domain/members/present-member.ts'
 import { findMemberIds, getMemberIds, loadMembers } from '../../domain/members/member-queries.ts'
 import { presentTeam } from '../../domain/teams/present-team.ts'
@@ -35,6 +36,7 @@ export const teamRoutes = implement(teams, {
     await store.insertTeam(db, team)
     const members = await getMemberIds(db, organization.id, body.members ?? [], 'body.members')
     await store.upsertTeamMembers(db, teamKeyOf(team), members, undefined, at)
+    await recordEventAbout(context, 'team', team, 'team.create', { after: { members } })
     return present(context, await getTeam(context, team.id))
   },
 
@@ -44,13 +46,22 @@ export const teamRoutes = implement(teams, {
 
   async updateTeamInOrganizationById(context, { params, body }) {
     const { db, organization, now } = context
-    const team = await store.updateTeam(db, organization.id, params.teamId, { title: body.title, updated_at: now() })
+    const former = await getTeam(context, params.teamId)
+    const team = await store.updateTeam(db, organization.id, former.id, { title: body.title, updated_at: now() })
     if (!team) throw notFound('team')
+    await recordEventAbout(context, 'team', team, 'team.update', {
+      before: { title: former.title },
+      after: { title: team.title },
+    })
     return present(context, team)
   },
 
-  async removeTeamFromOrganizationById({ db, organization }, { params }) {
-    await store.deleteTeam(db, organization.id, params.teamId)
+  async removeTeamFromOrganizationById(context, { params }) {
+    const { db, organization } = context
+    const team = await store.findTeam(db, organization.id, params.teamId)
+    if (!team) return
+    await store.deleteTeam(db, organization.id, team.id)
+    await recordEventAbout(context, 'team', team, 'team.delete', { before: { members: team.member_count } })
   },
 
   async listTeamMembersInOrganizationById(context, { params, query }) {
@@ -81,16 +92,19 @@ export const teamRoutes = implement(teams, {
     const team = await getTeam(context, params.teamId)
     const added = await getMemberIds(db, organization.id, body.add ?? [], 'body.add')
     await store.upsertTeamMembers(db, teamKeyOf(team), added, undefined, now())
+    const changes: Record<string, readonly string[]> = { added }
     for (const role of TeamRole.options) {
       const keys = Object.entries(body.memberships ?? {}).flatMap(([key, membership]) =>
         membership.role === role ? [key] : [],
       )
       const users = await getMemberIds(db, organization.id, keys, 'body.memberships')
       await store.upsertTeamMembers(db, teamKeyOf(team), users, role, now())
+      changes[role] = users
     }
     const removed = await findMemberIds(db, organization.id, body.remove ?? [])
     // Last, so that a member in both lists is removed.
     await store.deleteTeamMembers(db, teamKeyOf(team), [...removed.values()])
+    await recordMembers(context, team, { ...changes, removed: [...removed.values()] })
   },
 
   async addMemberToOrganizationTeamById(context, { params, body }) {
@@ -98,12 +112,26 @@ export const teamRoutes = implement(teams, {
     const team = await getTeam(context, params.teamId)
     const members = await getMemberIds(db, organization.id, [params.userId], 'path.userId')
     await store.upsertTeamMembers(db, teamKeyOf(team), members, body.role, now())
+    await recordMembers(context, team, { [body.role ?? 'added']: members })
   },
 
-  async deleteMemberFromOrganizationTeamById({ db, organization }, { params }) {
-    await store.deleteTeamMembers(db, { organization_id: organization.id, team_id: params.teamId }, [params.userId])
+  async deleteMemberFromOrganizationTeamById(context, { params }) {
+    const { db, organization } = context
+    const team = await store.findTeam(db, organization.id, params.teamId)
+    if (!team || (await store.deleteTeamMembers(db, teamKeyOf(team), [params.userId])) === 0) return
+    await recordMembers(context, team, { removed: [params.userId] })
   },
 })
+
+/** Records changes of the members of a team: the IDs of those who were added, removed or given a role. */
+async function recordMembers(
+  context: OrganizationContext,
+  team: Row<'teams'>,
+  changes: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  const after = Object.fromEntries(Object.entries(changes).filter(([, users]) => users.length > 0))
+  if (Object.keys(after).length > 0) await recordEventAbout(context, 'team', team, 'team.members-update', { after })
+}
 
 async function getTeam({ db, organization }: OrganizationContext, teamId: string): Promise<Row<'teams'>> {
   const team = await store.findTeam(db, organization.id, teamId)

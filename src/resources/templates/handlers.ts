@@ -3,6 +3,7 @@ import { countSequence } from '../../content/revision/sequence.ts'
 import type { TemplateRef } from '../../contract/template.ts'
 import { templates } from '../../contract/templates.ts'
 import { getEditableChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
+import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects.ts'
 import { getRevisionContent } from '../../domain/revisions/revisions.ts'
 import { checkRefLength } from '../../domain/templates/content-refs.ts'
@@ -80,6 +81,7 @@ export const templateRoutes = (services: TemplateServices) =>
         created_by: principal.user.id,
         created_at: now(),
       })
+      await recordEventAbout(context, 'template', row, 'template.create', { after: { space: space.id } })
       return presentTemplate(row, urls)
     },
 
@@ -89,9 +91,13 @@ export const templateRoutes = (services: TemplateServices) =>
       return presentTemplate(row, urls)
     },
 
-    async deleteTemplateInOrganization({ db, organization, enqueue }, { params }) {
-      const isDeleted = await store.deleteTemplate(db, organization.id, params.templateId)
-      if (isDeleted) await enqueue(db, sweepUnusedObjects, { organizationId: organization.id })
+    async deleteTemplateInOrganization(context, { params }) {
+      const { db, organization, enqueue } = context
+      const template = await store.findTemplate(db, organization.id, params.templateId)
+      if (!template) return
+      await store.deleteTemplate(db, organization.id, template.id)
+      await enqueue(db, sweepUnusedObjects, { organizationId: organization.id })
+      await recordEventAbout(context, 'template', template, 'template.delete')
     },
   })
 

@@ -3,8 +3,10 @@ import { users } from '../../contract/users.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
+import { recordAccountEvent } from '../../domain/audit/record-event.ts'
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { createToken } from '../../domain/users/accounts.ts'
+import { recordTokenCreated, recordTokenRevoked } from '../../domain/users/token-events.ts'
 import { presentSession, presentToken, presentUser } from '../../domain/users/present-user.ts'
 import * as store from '../../domain/users/user-store.ts'
 
@@ -21,7 +23,8 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
       return presentUser(user, urls)
     },
 
-    async updateUserById({ db, principal, urls, now }, { params, body }) {
+    async updateUserById(context, { params, body }) {
+      const { db, principal, urls, now } = context
       if (params.userId !== principal.user.id) {
         if (!(await store.findFellowMember(db, principal, params.userId))) throw notFound('user')
         throw new AppError('forbidden', 'Only the user can change their own account')
@@ -32,6 +35,12 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
         updated_at: now(),
       })
       if (body.displayName !== undefined) await updateMemberSearchColumns(db, user)
+      await recordAccountEvent(context, user.id, {
+        action: 'user.update',
+        target: { type: 'user', id: user.id, title: user.display_name },
+        before: { displayName: principal.user.display_name, photoURL: principal.user.photo_url },
+        after: { displayName: user.display_name, photoURL: user.photo_url },
+      })
       return presentUser(user, urls)
     },
 
@@ -48,7 +57,8 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
       )
     },
 
-    async createToken({ db, principal, urls, now, newId }, { body }) {
+    async createToken(context, { body }) {
+      const { db, principal, urls, now, newId } = context
       // Compared as times rather than strings, because a timestamp may omit its fraction of a second.
       if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
         throw invalid('body.expiresAt', 'must be in the future')
@@ -65,11 +75,14 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
           ssoOrganizationId: principal.reach.only ?? null,
         },
       )
+      await recordTokenCreated(context, row)
       return { ...presentToken(row, urls), token }
     },
 
-    async revokeToken({ db, principal }, { params }) {
-      await store.deleteToken(db, principal, params.tokenId)
+    async revokeToken(context, { params }) {
+      const { db, principal } = context
+      if (await store.deleteToken(db, principal, params.tokenId))
+        await recordTokenRevoked(context, { id: params.tokenId, user_id: principal.user.id })
     },
 
     async listSessions({ db, principal, urls, now }) {
@@ -77,7 +90,12 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
       return { items: sessions.map((session) => presentSession(session, principal, urls)) }
     },
 
-    async revokeSession({ db, principal }, { params }) {
-      await deleteSession(db, principal, params.sessionId)
+    async revokeSession(context, { params }) {
+      const { db, principal } = context
+      if (await deleteSession(db, principal, params.sessionId))
+        await recordAccountEvent(context, principal.user.id, {
+          action: 'session.revoke',
+          target: { type: 'session', id: params.sessionId },
+        })
     },
   })
