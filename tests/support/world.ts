@@ -51,6 +51,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   })
 
   const spec = await makeSpec(admin)
+  const events = await admin.api.listOrganizationAuditEvents({ params: organization, query: { limit: 1 } })
 
   const stranger = await octavo.person('Stranger')
   const foreign = await stranger.api.createOrganization({ body: { title: 'Elsewhere' } })
@@ -72,6 +73,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       subdomain: 'secret-name',
       importRunId: run.id,
       templateId: template.id,
+      auditEventId: events.items[0]?.id ?? '',
       ...spec,
       ...content,
       ...site,
