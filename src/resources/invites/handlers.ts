@@ -1,20 +1,19 @@
 import { fromStoredRole, toStoredRole } from '../../access/content-roles.ts'
 import { requireOwnSignIn } from '../../access/sso.ts'
-import type { AuditAction } from '../../contract/audit-actions.ts'
 import { type LinkInvite, invites } from '../../contract/invites.ts'
-import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
-import { AppError, conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
-import { deriveId, randomText } from '../../kernel/ids.ts'
+import type { OrganizationContext } from '../../kernel/context.ts'
+import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
+import { randomText } from '../../kernel/ids.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
-import { recordEventAbout, recordMemberEvent } from '../../domain/audit/record-event-about.ts'
-import { type AuditEventInput, recordAuditEvent } from '../../domain/audit/record-event.ts'
-import { addMember, addOrPromoteMember } from '../../domain/members/membership.ts'
+import { recordMemberEvent } from '../../domain/audit/record-event-about.ts'
+import { addMember } from '../../domain/members/membership.ts'
 import { findUsersByEmail } from '../../domain/users/user-store.ts'
 import { findOrganization } from '../../domain/organizations/organization-store.ts'
-import { shareWithUser } from '../../domain/permissions/share.ts'
+import { describeLinkInvite, recordEmailInvite, recordLinkInvite } from './invite-events.ts'
+import { joinByEmail, joinByLink } from './join.ts'
 import { type LinkInviteRow, presentEmailInvite, presentLinkInvite } from './present.ts'
 import * as store from './store.ts'
 
@@ -169,88 +168,6 @@ export const inviteRoutes = implement(invites, {
     await recordLinkInvite(context, invite, 'invite-link.delete', { before: describeLinkInvite(invite) })
   },
 })
-
-async function joinByLink(context: UserContext, organization: Row<'organizations'>, invite: Row<'link_invites'>) {
-  if (organization.invite_links === 0) throw new AppError('forbidden', 'Invite links are disabled in this organization')
-  const { db, principal, now } = context
-  const { user } = principal
-  const invitedBy = { inviteLink: toPublicInviteId(invite) }
-  const contentId = invite.space_id ?? invite.collection_id
-  if (contentId === null) return join(context, organization.id, invite.role, invitedBy)
-  if (await addMember(db, now, { organizationId: organization.id, user, role: 'guest' }))
-    await recordMemberEvent(context, organization.id, user, 'member.join', { after: { role: null, ...invitedBy } })
-  const level = fromStoredRole(invite.role)
-  if (level === null) return
-  const kind = invite.space_id === null ? ('collection' as const) : ('space' as const)
-  const share = { kind, organizationId: organization.id, contentId, userId: user.id, role: level }
-  if (!(await shareWithUser(db, now, share))) return
-  await recordAuditEvent(context, {
-    action: 'permission.grant',
-    organizationId: organization.id,
-    target: { type: kind, id: contentId },
-    after: { role: level, users: [user.id], ...invitedBy },
-  })
-}
-
-async function joinByEmail(context: UserContext, invite: Row<'email_invites'> | undefined) {
-  const { db, principal } = context
-  // Other users who open the link get the same error as for an invite that does not exist.
-  if (!invite || invite.email !== principal.user.email) throw notFound('invite')
-  const { organization_id: organizationId, role, sso } = invite
-  await join(context, organizationId, role, { sso: sso === 1 })
-  await store.deleteInvite(db, 'email_invites', organizationId, invite.id)
-}
-
-/** Adds the caller to an organization, or raises the caller's role, and records it. */
-async function join(
-  context: UserContext,
-  organizationId: string,
-  role: Row<'members'>['role'],
-  details: { sso?: boolean; inviteLink?: string },
-): Promise<void> {
-  const { db, principal, now } = context
-  const { user } = principal
-  const { sso = false } = details
-  const change = await addOrPromoteMember(db, now, { organizationId, user, role, sso })
-  if (change === undefined) return
-  const action = change === 'added' ? 'member.join' : 'member.update'
-  await recordMemberEvent(context, organizationId, user, action, { after: { role: fromStoredRole(role), ...details } })
-}
-
-/** Returns an ID of a link invite for the audit log. The real one is the secret of the link. */
-const toPublicInviteId = ({ id }: Row<'link_invites'>): string => deriveId(id)
-
-const describeLinkInvite = (invite: Row<'link_invites'>) => ({
-  role: fromStoredRole(invite.role),
-  space: invite.space_id,
-  collection: invite.collection_id,
-})
-
-function recordLinkInvite(
-  context: OrganizationContext,
-  invite: Row<'link_invites'>,
-  action: AuditAction,
-  values: Pick<AuditEventInput, 'before' | 'after'>,
-): Promise<void> {
-  const target = { type: 'invite-link' as const, id: toPublicInviteId(invite) }
-  return recordAuditEvent(context, { action, organizationId: invite.organization_id, target, ...values })
-}
-
-/** Records an event about an email invite under its address, because its ID is the secret of the link. */
-function recordEmailInvite(
-  context: OrganizationContext,
-  { organization_id, email, role }: Row<'email_invites'>,
-  action: 'invite.create' | 'invite.delete',
-): Promise<void> {
-  const values = { role: fromStoredRole(role) }
-  return recordEventAbout(
-    context,
-    'invite',
-    { organization_id, id: email, title: email },
-    action,
-    action === 'invite.create' ? { after: values } : { before: values },
-  )
-}
 
 async function getLinkInvite({ db, organization }: OrganizationContext, inviteId: string) {
   const invite = await store.findLinkInvite(db, organization.id, inviteId)
