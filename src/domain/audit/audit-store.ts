@@ -31,8 +31,10 @@ export function findAuditEvents(
   if (target !== undefined) query = query.where('target_id', '=', target)
   // IDs begin with the time, so that one index serves the order and the period.
   if (from !== undefined) query = query.where('id', '>=', toAuditIdPrefix(Date.parse(from)))
-  if (to !== undefined) query = query.where('id', '<', toAuditIdPrefix(Date.parse(to) + 1))
-  if (before !== undefined) query = query.where('id', '<', before)
+  const end = to === undefined ? undefined : toAuditIdPrefix(Date.parse(to) + 1)
+  // SQLite uses only one of several upper bounds, and would read the rows before the other one in vain.
+  const bound = before === undefined || (end !== undefined && end < before) ? end : before
+  if (bound !== undefined) query = query.where('id', '<', bound)
   return query.execute()
 }
 

@@ -25,5 +25,6 @@ create table audit_events (
 create index audit_events_organization on audit_events (organization_id, id);
 create index audit_events_action on audit_events (organization_id, action, id);
 create index audit_events_actor on audit_events (organization_id, actor_id, id);
+create index audit_events_actor_action on audit_events (organization_id, actor_id, action, id);
 create index audit_events_target on audit_events (organization_id, target_id, id)
 `
