@@ -60,6 +60,7 @@ export const Organization = z
     ),
     ai: z.boolean(),
     inviteLinks: z.boolean(),
+    auditLogs: z.literal(true).describe('Always true: every organization has an audit log'),
     plan: z.string(),
     mergeRules: OrganizationMergeRules,
     internal_isOnNewTrial: z.literal(true).describe('Deprecated; always true'),

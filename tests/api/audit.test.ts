@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
-import { recordAccountEvent } from '../../src/domain/audit/record-event.ts'
+import { recordAccountEvent, recordAuditEvent } from '../../src/domain/audit/record-event.ts'
 import { days, hours, minutes } from '../../src/kernel/time.ts'
 import { OfficialSchemas } from '../support/official-schemas.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
@@ -219,6 +219,31 @@ test('the retention period deletes older events of one organization only', async
   await advanceClock(octavo, days(1) + hours(2))
   expect((await list(acme)).map(({ action }) => action)).toEqual(['team.create'])
   expect((await list(keeper)).map(({ action }) => action)).toEqual(['organization.create'])
+})
+
+test('events of sessions and of provisioning have their own sources', async () => {
+  const acme = await makeOrganization(octavo)
+  const { database, clock } = octavo.server.app
+  const user = { id: acme.owner.id, display_name: 'Owner', email: acme.owner.email }
+  const stored = { ...user, photo_url: null, created_at: '', updated_at: '' }
+  const context = {
+    now: () => new Date(clock()).toISOString(),
+    client: { address: '192.0.2.1', userAgent: undefined },
+    principal: { user: stored, tokenId: 'session:s1', scopes: null },
+  }
+  const organizationId = acme.params.organizationId
+  await database.transaction(async (db) => {
+    const target = { type: 'user' as const, id: user.id }
+    await recordAuditEvent({ ...context, db }, { action: 'user.sign-out', organizationId, target })
+    const actor = { kind: 'scim' as const, id: 'scim-1', name: 'Directory' }
+    await recordAuditEvent({ ...context, db }, { action: 'scim.user-update', organizationId, target, actor })
+  })
+  const [scim, session] = await list(acme)
+  expect(scim).toMatchObject({
+    source: 'integration',
+    actor: { type: 'integration', id: 'scim-1', label: 'Directory' },
+  })
+  expect(session).toMatchObject({ source: 'ui', actor: { type: 'user', id: user.id, label: 'Owner' } })
 })
 
 test('failed sign-ins of unknown accounts are kept for a while, and only the operator sees them', async () => {

@@ -64,6 +64,37 @@ test('a running server accepts a token created by the CLI and rejects it right a
   })
 })
 
+test('audit lists the changes by commands and by users, filtered and as files', async () => {
+  const env = await homeForTest()
+  const server = await startServerProcess(env)
+  const { items } = await server.api().listOrganizationsForAuthenticatedUser()
+  const params = { organizationId: items[0]?.id ?? '' }
+  await server.api().createOrganizationTeam({ params, body: { title: 'Crew \u001b[31m' } })
+  await runOctavo(['token', 'create', '--user', 'admin@octavo.local'], env)
+
+  const [all, teams, tokens, lines, wrong, unknown] = await Promise.all([
+    runOctavo(['audit', '--limit', '2'], env),
+    runOctavo(['audit', '--organization', params.organizationId, '--action', 'team.create'], env),
+    runOctavo(['audit', '--actor', 'system', '--format', 'csv', '--action', 'token.create'], env),
+    runOctavo(['audit', '--format', 'jsonl', '--action', 'team.create'], env),
+    runOctavo(['audit', '--from', 'yesterday'], env),
+    runOctavo(['audit', '--organization', 'none'], env),
+  ])
+  expect(all.stdout.trimEnd().split('\n')).toHaveLength(3)
+  expect(all.stdout).toMatch(
+    / token\.create +system +token \w+ +-\n.* team\.create +admin@octavo\.local +team Crew \ufffd/,
+  )
+  expect(teams.stdout.trimEnd().split('\n')).toHaveLength(2)
+  // The first start and the command created a token each.
+  expect(tokens.stdout.trimEnd().split('\r\n')).toHaveLength(3)
+  expect(JSON.parse(lines.stdout)).toMatchObject({
+    action: 'team.create',
+    payload: { client: { address: '127.0.0.1' } },
+  })
+  expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--from: ') })
+  expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('does not exist') })
+})
+
 test('concurrent commands on an empty data folder all succeed', async () => {
   const env = await homeForTest()
   const emails = ['a', 'b', 'c', 'd'].map((name) => `${name}@example.com`)

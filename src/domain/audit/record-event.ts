@@ -42,30 +42,26 @@ export interface AuditEventInput {
 
 /** Records an event in the audit log, in the transaction of the change that it describes. */
 export async function recordAuditEvent(context: AuditContext, event: AuditEventInput): Promise<void> {
-  await recordAuditEvents(context, [event])
+  const row = toRow(context, event)
+  if (row) await insertAuditEvents(context.db, [row])
 }
 
-/** Records several events of one request with few statements. */
-export async function recordAuditEvents(context: AuditContext, events: readonly AuditEventInput[]): Promise<void> {
-  const rows = events.flatMap((event) => toRow(context, event) ?? [])
-  for (const batch of toBatches(rows, maxRows)) await insertAuditEvents(context.db, batch)
-}
-
-/** Records an event of an account in every organization of its user; without one, only the operator sees it. */
+/**
+ * Records an event of an account in every organization of its user, whose administrators see it. If the user is in none, only
+ * the operator of the server sees it.
+ */
 export async function recordAccountEvent(
   context: AuditContext,
   userId: string,
   event: Omit<AuditEventInput, 'organizationId'>,
 ): Promise<void> {
-  const organizationIds = await findOrganizationIdsOfUser(context.db, userId)
-  await recordAuditEvents(
-    context,
-    (organizationIds.length === 0 ? [null] : organizationIds).map((organizationId) => ({ ...event, organizationId })),
+  const memberships = await findOrganizationIdsOfUser(context.db, userId)
+  const rows = (memberships.length === 0 ? [null] : memberships).flatMap(
+    (organizationId) => toRow(context, { ...event, organizationId }) ?? [],
   )
+  for (const batch of toBatches(rows)) await insertAuditEvents(context.db, batch)
 }
 
-/** Maximum number of rows of one statement, which has 16 values for each. */
-const maxRows = 500
 const maxTitleLength = 300
 const maxAddressLength = 64
 const maxUserAgentLength = 300

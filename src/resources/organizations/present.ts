@@ -33,6 +33,7 @@ export const presentOrganization = (
   ...(membership?.role === 'admin' && row.sso_admin_id !== null && { ssoAdministrator: row.sso_admin_id }),
   ai: row.ai === 1,
   inviteLinks: row.invite_links === 1,
+  auditLogs: true,
   plan: row.plan,
   mergeRules: JSON.parse(row.merge_rules) as OrganizationMergeRules,
   internal_isOnNewTrial: true,
