@@ -55,6 +55,9 @@ test('a PDF of a change request contains its changes', async () => {
   await proposal.edit(insertPage('# Proposed\n\nText'))
   const { url } = await octavo.admin.api.getChangeRequestPdf({ params: proposal.params })
   expect(countSheets(await download(url))).toBe(6)
+  const params = { organizationId: octavo.admin.organizationId }
+  const { items } = await octavo.admin.api.listOrganizationAuditEvents({ params, query: { action: 'space.export' } })
+  expect(items[0]).toMatchObject({ actor: { id: octavo.admin.id }, target: { id: spaceId } })
 })
 
 test('equal content is typeset once', async () => {

@@ -2,6 +2,7 @@ import type { AuditFilter } from '../../contract/audit.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { toAuditIdPrefix } from './event-id.ts'
 
+/** Inserts events, which are never updated. */
 export async function insertAuditEvents(db: Db, events: readonly Row<'audit_events'>[]): Promise<void> {
   await db.insertInto('audit_events').values(events).execute()
 }
@@ -38,6 +39,7 @@ export function findAuditEvents(
   return query.execute()
 }
 
+/** Finds an event of an organization by its ID. */
 export function findAuditEvent(db: Db, organizationId: string, id: string) {
   return db
     .selectFrom('audit_events')

@@ -9,7 +9,8 @@ interface TitledRow {
   title: string
 }
 
-type EventValues = Pick<AuditEventInput, 'before' | 'after' | 'actor'>
+/** Optional parts of an event. */
+export type AuditEventValues = Pick<AuditEventInput, 'before' | 'after' | 'actor'>
 
 /** Records an event about a space, site, team or another row with a title. */
 export function recordEventAbout(
@@ -17,7 +18,7 @@ export function recordEventAbout(
   type: AuditTargetType,
   { organization_id: organizationId, id, title }: TitledRow,
   action: AuditAction,
-  values: EventValues = {},
+  values: AuditEventValues = {},
 ): Promise<void> {
   return recordAuditEvent(context, { action, organizationId, target: { type, id, title }, ...values })
 }
@@ -27,7 +28,7 @@ export function recordOrganizationEvent(
   context: AuditContext,
   { id, title }: Pick<Row<'organizations'>, 'id' | 'title'>,
   action: AuditAction,
-  values: EventValues = {},
+  values: AuditEventValues = {},
 ): Promise<void> {
   return recordEventAbout(context, 'organization', { organization_id: id, id, title }, action, values)
 }
@@ -38,7 +39,7 @@ export function recordMemberEvent(
   organizationId: string,
   user: Pick<Row<'users'>, 'id' | 'display_name'>,
   action: AuditAction,
-  values: EventValues = {},
+  values: AuditEventValues = {},
 ): Promise<void> {
   const row = { organization_id: organizationId, id: user.id, title: user.display_name }
   return recordEventAbout(context, 'member', row, action, values)

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../contract/audit-actions.ts'
 import { OpenAPISpecSlug, type OpenAPISpecContent, type OpenAPISpecSource } from '../../contract/openapi-spec.ts'
 import { openApiSpecs } from '../../contract/openapi-specs.ts'
-import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { type AuditEventValues, recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { toAuditedUrl } from '../../domain/audit/audited-url.ts'
 import { type FileServices, storeFiles, withChargedQuota } from '../../domain/files/store-file.ts'
 import * as store from '../../domain/openapi/openapi-store.ts'
@@ -237,5 +237,5 @@ const recordSpecEvent = (
   context: OrganizationContext,
   { organization_id, id, slug }: store.SpecRow,
   action: AuditAction,
-  values?: Parameters<typeof recordEventAbout>[4],
+  values?: AuditEventValues,
 ) => recordEventAbout(context, 'openapi-spec', { organization_id, id, title: slug }, action, values)

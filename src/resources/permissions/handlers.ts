@@ -149,8 +149,9 @@ async function changeGrantRole(
   role: RoleOrGuest,
 ): Promise<void> {
   const { db, now } = context
-  if (!(await store.findGrant(db, content, grantee, granteeId)))
-    throw notFound(`permission of this ${grantee} in the ${content.kind}`)
+  const grant = await store.findGrant(db, content, grantee, granteeId)
+  if (!grant) throw notFound(`permission of this ${grantee} in the ${content.kind}`)
+  if (grant.role === role) return
   await recordGrants(context, content, toGrantees(grantee, granteeId), role)
   if (role === null) return store.deleteGrants(db, content, grantee, [granteeId])
   await store.upsertGrants(db, content, grantee, [granteeId], role, now())

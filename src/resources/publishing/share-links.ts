@@ -7,7 +7,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
-import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { type AuditEventValues, recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { getPublishedUrl } from '../../domain/sites/present-site.ts'
 import * as store from './store.ts'
@@ -80,7 +80,7 @@ function recordLinkEvent(
   context: SiteContext,
   { organization_id, id, name }: Row<'share_links'>,
   action: AuditAction,
-  values: Parameters<typeof recordEventAbout>[4],
+  values: AuditEventValues,
 ): Promise<void> {
   return recordEventAbout(context, 'share-link', { organization_id, id, title: name }, action, values)
 }

@@ -34,6 +34,7 @@ export async function countShareLinks(db: Db, site: SiteKey, search?: string): P
   return count
 }
 
+/** Finds a share link of a site. */
 export function findShareLink(db: Db, site: SiteKey, id: string) {
   return selectShareLinks(db, site).selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -6,7 +6,7 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
-import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
+import { type AuditEventValues, recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { updateSite } from '../../domain/sites/update-site.ts'
 import { applyRedirectChanges } from './bulk-changes.ts'
 import { followRedirect } from './follow-redirect.ts'
@@ -89,7 +89,7 @@ export const siteRedirectRoutes = implement(siteRedirects, {
   getSiteRedirectBySource: (context, { query }) => followRedirect(context, query.source, query.shareKey),
 })
 
-const recordRedirects = (context: SiteContext, values: Parameters<typeof recordEventAbout>[4]) =>
+const recordRedirects = (context: SiteContext, values: AuditEventValues) =>
   recordEventAbout(context, 'site', context.site, 'site.redirects-update', values)
 
 /** Returns the values of a redirect for the audit log. */
