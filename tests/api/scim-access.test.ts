@@ -94,6 +94,14 @@ describe('tokens', () => {
   })
 })
 
+const unknownMember = (id: string) => ({
+  status: 400,
+  body: { scimType: 'invalidValue', detail: `members: ${id} is not a user of this organization` },
+})
+
+const withoutEmail = ({ status, body }: { status: number; body: string }, email: string) =>
+  `${status} ${body.replaceAll(email, 'EMAIL').replaceAll(email.toUpperCase(), 'EMAIL')}`
+
 describe('another organization', () => {
   test('its users, groups and tokens are neither found nor changed', async () => {
     const [acme, other] = [await makeScimOrganization(octavo), await makeScimOrganization(octavo, 'Other')]
@@ -132,17 +140,13 @@ describe('another organization', () => {
       expect((await scim.get('/Groups', { filter })).body.totalResults, filter).toBe(0)
 
     const { body: own } = await scim.post('/Groups', { displayName: 'Own', members: [{ value: acme.owner.id }] })
-    const unknown = (id: string) => ({
-      status: 400,
-      body: { scimType: 'invalidValue', detail: `members: ${id} is not a user of this organization` },
-    })
     // A user of another organization and one that does not exist get the same reply.
     for (const id of [user.id, 'nobody']) {
       const members = [{ value: acme.owner.id }, { value: id }]
-      expect(await scim.post('/Groups', { displayName: 'New', members })).toMatchObject(unknown(id))
-      expect(await scim.put(`/Groups/${own.id}`, { displayName: 'Own', members })).toMatchObject(unknown(id))
+      expect(await scim.post('/Groups', { displayName: 'New', members })).toMatchObject(unknownMember(id))
+      expect(await scim.put(`/Groups/${own.id}`, { displayName: 'Own', members })).toMatchObject(unknownMember(id))
       const add = patchOf({ op: 'add', path: 'members', value: [{ value: id }] })
-      expect(await scim.patch(`/Groups/${own.id}`, add)).toMatchObject(unknown(id))
+      expect(await scim.patch(`/Groups/${own.id}`, add)).toMatchObject(unknownMember(id))
     }
     expect((await scim.get(`/Groups/${own.id}`)).body.members).toMatchObject([{ value: acme.owner.id }])
     expect((await scim.get('/Groups')).body.totalResults).toBe(1)
@@ -180,8 +184,6 @@ describe('another organization', () => {
     }
     // The replies differ in what the request contained only.
     expect(replies[0]?.status).toBe(201)
-    const withoutEmail = ({ status, body }: { status: number; body: string }, email: string) =>
-      `${status} ${body.replaceAll(email, 'EMAIL').replaceAll(email.toUpperCase(), 'EMAIL')}`
     const [forMember, forNobody] = replies as [(typeof replies)[0], (typeof replies)[0]]
     expect(withoutEmail(forMember, victim.email)).toBe(withoutEmail(forNobody, absent))
 

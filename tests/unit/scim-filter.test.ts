@@ -13,6 +13,8 @@ const errorOf = (work: () => unknown): unknown => {
   return undefined
 }
 
+const message = (filter: string) => (errorOf(() => parseFilter(filter)) as ScimError | undefined)?.message
+
 const compare = (attribute: string, operator: string, value: unknown) => ({
   kind: 'compare',
   path: { attribute },
@@ -73,7 +75,6 @@ describe('parsing', () => {
   })
 
   test('errors name the position', () => {
-    const message = (filter: string) => (errorOf(() => parseFilter(filter)) as ScimError | undefined)?.message
     expect(message('userName eq')).toBe('Expected a value at position 12')
     expect(message('userName eq "a" or')).toBe('Expected a name at position 19')
     expect(message('(userName eq "a"')).toBe('Expected `)` at position 17')

@@ -8,6 +8,16 @@ import { parseUserValues, toAccountName } from '../../src/scim/user-values.ts'
 const patch = (resource: Record<string, unknown>, ...Operations: object[]) =>
   applyPatch(userBodyAttributes, resource, parsePatchBody({ Operations }))
 
+const emailOf = (emails: object[], userName = 'u') => parseUserValues({ userName, emails }).email
+
+const nameOf = (attributes: object) => toAccountName(parseUserValues({ userName: 'u@example.com', ...attributes }))
+
+const plan = (...Operations: object[]) => {
+  const { attributes, members } = planGroupChanges(parsePatchBody({ Operations }))
+  return { ...attributes, all: members.replacesAll, added: [...members.added], removed: [...members.removed] }
+}
+const member = (op: string, ...ids: string[]) => ({ op, path: 'members', value: ids.map((value) => ({ value })) })
+
 describe('users', () => {
   const work = { value: 'w@example.com', type: 'work', primary: true }
 
@@ -74,7 +84,6 @@ describe('users', () => {
   })
 
   test('the primary address, the one for work, the first one, or the user name is used', () => {
-    const emailOf = (emails: object[], userName = 'u') => parseUserValues({ userName, emails }).email
     const [home, office] = [
       { value: 'H@example.com', type: 'home' },
       { value: 'w@example.com', type: 'work' },
@@ -87,7 +96,6 @@ describe('users', () => {
   })
 
   test('the name of an account is made from what is there, and is not too long', () => {
-    const nameOf = (attributes: object) => toAccountName(parseUserValues({ userName: 'u@example.com', ...attributes }))
     const name = { formatted: 'Full Name', givenName: 'Given', familyName: 'Family' }
     expect(nameOf({ displayName: 'Shown', name })).toBe('Shown')
     expect(nameOf({ name })).toBe('Full Name')
@@ -98,12 +106,6 @@ describe('users', () => {
 })
 
 describe('groups', () => {
-  const plan = (...Operations: object[]) => {
-    const { attributes, members } = planGroupChanges(parsePatchBody({ Operations }))
-    return { ...attributes, all: members.replacesAll, added: [...members.added], removed: [...members.removed] }
-  }
-  const member = (op: string, ...ids: string[]) => ({ op, path: 'members', value: ids.map((value) => ({ value })) })
-
   test('operations are applied in their order', () => {
     expect(plan(member('Add', 'a', 'b'), member('Remove', 'a'))).toEqual({ all: false, added: ['b'], removed: ['a'] })
     expect(plan(member('remove', 'a'), member('add', 'a'))).toEqual({ all: false, added: ['a'], removed: [] })
