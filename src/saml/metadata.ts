@@ -17,10 +17,13 @@ export interface IdentityProviderMetadata {
   logoutURL: string | undefined
 }
 
+/** Metadata describes much that is not used, and only administrators send it. */
+const metadataLimits = { elements: 5000, declarations: 5000 }
+
 /** Reads the metadata of an identity provider. */
 export function parseMetadata(xml: string): IdentityProviderMetadata {
   if (xml.length > maxMetadataLength) throw new SamlError('is too large')
-  const descriptor = findEntityDescriptor(readXml(xml))
+  const descriptor = findEntityDescriptor(readXml(removeComments(xml), metadataLimits))
   const entityID = descriptor.attributes.get('entityID')
   const provider = getChild(descriptor, namespaces.metadata, 'IDPSSODescriptor')
   const ssoURL = findLocation(provider, 'SingleSignOnService')
@@ -29,6 +32,19 @@ export function parseMetadata(xml: string): IdentityProviderMetadata {
   if (certificates.length === 0) throw new SamlError('has no certificate for signatures')
   const { pems } = parseCertificates(certificates.join('\n'))
   return { entityID, ssoURL, certificate: pems.join(''), logoutURL: findLocation(provider, 'SingleLogoutService') }
+}
+
+/** Removes comments, which some identity providers write into their metadata. */
+function removeComments(xml: string): string {
+  let text = ''
+  let position = 0
+  for (;;) {
+    const start = xml.indexOf('<!--', position)
+    const end = start === -1 ? -1 : xml.indexOf('-->', start + 4)
+    if (end === -1) return text + xml.slice(position)
+    text += xml.slice(position, start)
+    position = end + '-->'.length
+  }
 }
 
 /** Returns the only description of an identity provider, which may be in a list. */

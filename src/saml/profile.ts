@@ -12,7 +12,15 @@ const claims = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
 
 /** Names of attributes in lower case, as Okta, Entra ID, Google, Keycloak and LDAP-based providers send them. */
 const attributeNames = {
-  email: ['email', 'mail', 'emailaddress', `${claims}/emailaddress`, 'urn:oid:0.9.2342.19200300.100.1.3', 'user.email'],
+  email: [
+    'email',
+    'mail',
+    'emailaddress',
+    `${claims}/emailaddress`,
+    'urn:oid:0.9.2342.19200300.100.1.3',
+    'urn:oid:1.2.840.113549.1.9.1',
+    'user.email',
+  ],
   displayName: [
     'displayname',
     'http://schemas.microsoft.com/identity/claims/displayname',

@@ -17,11 +17,17 @@ interface OpenElement {
   prefixes: ReadonlyMap<string, string>
 }
 
+/** Limits of a document. */
+export interface XmlLimits {
+  elements: number
+  /** Maximum number of namespace declarations. */
+  declarations: number
+}
+
 /** Limits that no message of an identity provider reaches, and that keep the cost of verifying a message low. */
+const messageLimits: XmlLimits = { elements: 1000, declarations: 200 }
 const maxDepth = 24
-const maxElements = 1000
 const maxAttributes = 24
-const maxDeclarations = 200
 
 const namePattern = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
 const space = '[ \\t\\r\\n]'
@@ -39,12 +45,12 @@ const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]
  * processing instructions are refused: they serve no purpose in a message, and parsers that disagree about them are the
  * base of most attacks on XML signatures.
  */
-export function readXml(text: string): XmlElement {
+export function readXml(text: string, limits = messageLimits): XmlElement {
   if (forbiddenCharacter.test(text)) throw new SamlError('The XML contains a control character')
   let position = declaration.exec(text)?.[0].length ?? 0
   const root = newElement('', '', new Map())
   const open: OpenElement[] = [{ element: root, qualifiedName: '', prefixes: new Map() }]
-  const counts = { elements: 0, declarations: 0 }
+  const rest = { ...limits }
   while (position < text.length) {
     const current = open.at(-1) as OpenElement
     const next = text.indexOf('<', position)
@@ -63,7 +69,7 @@ export function readXml(text: string): XmlElement {
       open.pop()
       continue
     }
-    const child = openElement(qualifiedName, attributes, current, counts)
+    const child = openElement(qualifiedName, attributes, current, rest)
     current.element.children.push(child.element)
     if (empty !== '') continue
     if (open.push(child) > maxDepth) throw new SamlError('The XML is nested too deeply')
@@ -74,13 +80,8 @@ export function readXml(text: string): XmlElement {
   return element
 }
 
-function openElement(
-  qualifiedName: string,
-  attributeText: string,
-  parent: OpenElement,
-  counts: { elements: number; declarations: number },
-): OpenElement {
-  if (++counts.elements > maxElements) throw new SamlError('The XML has too many elements')
+function openElement(qualifiedName: string, attributeText: string, parent: OpenElement, rest: XmlLimits): OpenElement {
+  if (--rest.elements < 0) throw new SamlError('The XML has too many elements')
   const attributes = new Map<string, string>()
   const declared = new Map<string, string>()
   for (const [, name = '', quotedValue = ''] of attributeText.matchAll(attribute)) {
@@ -91,8 +92,8 @@ function openElement(
     if (target.has(key)) throw new SamlError('The XML repeats an attribute')
     target.set(key, value)
   }
-  counts.declarations += declared.size
-  if (attributes.size + declared.size > maxAttributes || counts.declarations > maxDeclarations)
+  rest.declarations -= declared.size
+  if (attributes.size + declared.size > maxAttributes || rest.declarations < 0)
     throw new SamlError('The XML has too many attributes')
   const prefixes = declared.size === 0 ? parent.prefixes : new Map([...parent.prefixes, ...declared])
   const [prefix, name] = splitName(qualifiedName)

@@ -68,7 +68,11 @@ test('metadata configures a provider, and fields of the request take precedence'
   const keycloak = new IdentityProvider('keycloak')
   const fromMetadata = await create({ label: 'Keycloak', metadata: keycloak.metadata })
   expect(fromMetadata).toMatchObject({ ...keycloak.settings, logoutURL: keycloak.logoutURL, status: 'active' })
-  const changed = await update(fromMetadata.id, { metadata: okta.metadata, entityID: 'urn:own', logoutURL: null })
+  const changed = await update(fromMetadata.id, {
+    metadata: `<!-- Okta -->${okta.metadata}`,
+    entityID: 'urn:own',
+    logoutURL: null,
+  })
   expect(changed).toMatchObject({ ...okta.settings, entityID: 'urn:own' })
   expect(changed.logoutURL).toBeUndefined()
 })

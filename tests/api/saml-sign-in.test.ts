@@ -300,6 +300,7 @@ describe('An existing account with the e-mail address', () => {
       () => api.getSpaceById({ params: { spaceId: space.id } }),
       () => api.createOrganization({ body: { title: 'More' } }),
       () => api.joinOrganization({ params: elsewhere.params }),
+      () => api.updateUserById({ params: { userId: owner.id }, body: { displayName: 'Renamed' } }),
     ]
     for (const call of denied) await expect(call()).rejects.toMatchObject({ status: 403 })
     // Tokens that were created without SSO are neither listed nor revocable.

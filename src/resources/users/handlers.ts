@@ -1,10 +1,12 @@
 import { type SessionLifetimes, deleteSession, findSessions } from '../../access/sessions.ts'
+import { requireOwnSignIn } from '../../access/sso.ts'
 import { users } from '../../contract/users.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { recordAccountEvent } from '../../domain/audit/record-event.ts'
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
+import { isMemberOfOthers } from '../../domain/members/member-store.ts'
 import { createToken } from '../../domain/users/accounts.ts'
 import { recordTokenCreated, recordTokenRevoked } from '../../domain/users/token-events.ts'
 import { presentSession, presentToken, presentUser } from '../../domain/users/present-user.ts'
@@ -29,6 +31,9 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
         if (!(await store.findFellowMember(db, principal, params.userId))) throw notFound('user')
         throw new AppError('forbidden', 'Only the user can change their own account')
       }
+      const { only } = principal.reach
+      if (only !== undefined && (await isMemberOfOthers(db, principal.user.id, only)))
+        requireOwnSignIn(principal, 'change a profile that other organizations see')
       const user = await store.updateUser(db, params.userId, {
         ...(body.displayName !== undefined && { display_name: body.displayName }),
         ...(body.photoURL !== undefined && { photo_url: body.photoURL }),

@@ -5,6 +5,7 @@ import { parseCertificates } from '../../saml/certificates.ts'
 import { SamlError } from '../../saml/error.ts'
 import { type ServiceUrls, serviceUrls } from '../../saml/service.ts'
 import type { Row } from '../../schema/tables.ts'
+import type { Database } from '../../storage/database.ts'
 import type { PageContext } from '../context.ts'
 
 /** Provider of a request, with the URLs of this server for it. */
@@ -31,11 +32,13 @@ export async function getActiveProvider(context: PageContext): Promise<Requested
 export const certificatesOf = ({ certificate }: Row<'saml_providers'>): string[] => parseCertificates(certificate).pems
 
 /** Maximum number of requests of a network per minute. A process counts for itself, because this only limits its own work. */
-const maxRequests = 120
-const counter = new CallsPerMinute()
+const maxRequests = 300
+const counters = new WeakMap<Database, CallsPerMinute>()
 
 /** Counts a request that makes the server work for somebody who is not signed in; throws if there are too many. */
-export function limitRequests({ request, clock }: PageContext): void {
+export function limitRequests({ request, clock, database }: PageContext): void {
+  const counter = counters.get(database) ?? new CallsPerMinute()
+  counters.set(database, counter)
   const now = clock()
   const { count, windowEnd } = counter.count(request.clientNetwork, now)
   if (count > maxRequests)
