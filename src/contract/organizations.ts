@@ -56,7 +56,7 @@ export const Organization = z
     defaultContent: DefaultContent.optional(),
     sso: z.boolean(),
     ssoAdministrator: Id.optional().describe(
-      'ID of the administrator who can also sign in without SSO; only administrators see it',
+      'ID of the administrator who can also sign in without SSO, if it is required; only administrators see it',
     ),
     ai: z.boolean(),
     inviteLinks: z.boolean(),

@@ -42,12 +42,12 @@ describe('An organization that requires SSO', () => {
     })
     const stranger = await octavo.person('Stranger')
     const calls: ((person: Person) => Promise<unknown>)[] = [
-      ({ api: own }) => own.getOrganizationById({ params: acme.params }),
-      ({ api: own }) => own.getSpaceById({ params: { spaceId: space.id } }),
-      ({ api: own }) => own.getCollectionById({ params: { collectionId: collection.id } }),
-      ({ api: own }) => own.getSiteById({ params: { ...acme.params, siteId: site.id } }),
-      ({ api: own }) => own.createSpace({ params: acme.params, body: { title: 'New' } }),
-      ({ api: own }) => own.updateOrganizationById({ params: acme.params, body: { sso: false } }),
+      (person) => person.api.getOrganizationById({ params: acme.params }),
+      (person) => person.api.getSpaceById({ params: { spaceId: space.id } }),
+      (person) => person.api.getCollectionById({ params: { collectionId: collection.id } }),
+      (person) => person.api.getSiteById({ params: { ...acme.params, siteId: site.id } }),
+      (person) => person.api.createSpace({ params: acme.params, body: { title: 'New' } }),
+      (person) => person.api.updateOrganizationById({ params: acme.params, body: { sso: false } }),
     ]
     for (const call of calls)
       expect([await refusal(call(member)), await refusal(call(stranger))]).toEqual(['403', '404'])

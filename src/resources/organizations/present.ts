@@ -30,7 +30,9 @@ export const presentOrganization = (
   defaultRole: fromStoredRole(row.default_role),
   ...(row.default_site_id !== null && { defaultContent: { type: 'site' as const, site: row.default_site_id } }),
   sso: row.sso === 1,
-  ...(membership?.role === 'admin' && row.sso_admin_id !== null && { ssoAdministrator: row.sso_admin_id }),
+  ...(membership?.role === 'admin' &&
+    row.sso === 1 &&
+    row.sso_admin_id !== null && { ssoAdministrator: row.sso_admin_id }),
   ai: row.ai === 1,
   inviteLinks: row.invite_links === 1,
   auditLogs: true,
