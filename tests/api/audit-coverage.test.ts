@@ -63,6 +63,10 @@ test('accounts and the organization', async () => {
   await record('updateOrganizationById', { params: params(), body: { title: 'Acme', emailDomains: ['example.com'] } })
   await record('updateOrganizationAuditSettings', { params: params(), body: { retentionDays: 365 } })
   await record('exportOrganizationAuditEvents', { params: params(), body: { format: 'csv' } })
+  const provider = await record('createOrganizationSamlProvider', { params: params(), body: { label: 'Okta' } })
+  const ofProvider = { ...params(), samlProviderId: provider.id }
+  await record('updateOrganizationSamlProvider', { params: ofProvider, body: { label: 'Entra' } })
+  await record('deleteOrganizationSamlProvider', { params: ofProvider })
 
   const other = await admin.api.createOrganization({ body: { title: 'Other' } })
   const events = await admin.api.listOrganizationAuditEvents({ params: { organizationId: other.id } })

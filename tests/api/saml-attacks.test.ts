@@ -128,6 +128,8 @@ describe('A response with other values is refused', () => {
   })
 })
 
+const stated = (text: string): string => /<ds:X509Certificate>[^<]*/.exec(text)?.[0] ?? ''
+
 describe('A key is refused', () => {
   test('of another identity provider', async () => {
     const response = { ...(await newResponse()), issuer: okta.entityID }
@@ -136,7 +138,6 @@ describe('A key is refused', () => {
     const xml = stranger.respondXml(provider.service, response).replace(/<ds:KeyInfo>[^]*?<\/ds:KeyInfo>/, '')
     expect(await refuse(encode(xml))).toContain('signature is not valid')
     // Or states the trusted one.
-    const stated = (text: string) => /<ds:X509Certificate>[^<]*/.exec(text)?.[0] ?? ''
     const signed = stranger.respondXml(provider.service, response)
     const trusted = stated(okta.respondXml(provider.service, response))
     expect(await refuse(encode(signed.replace(stated(signed), trusted)))).toContain('signature is not valid')

@@ -177,6 +177,11 @@ test('certificates that have expired or expire soon are reported', async () => {
   expect(provider.certificateExpiresAt).toBe('2025-12-01T00:00:00.000Z')
   const reports = () => octavo.log.filter((line) => line.includes('has expired') && line.includes(provider.id)).length
   expect(reports()).toBe(1)
+  const { items } = await acme.owner.api.listOrganizationAuditEvents({ params: acme.params, query: { limit: 2 } })
+  expect(items.map(({ action, target }) => [action, target.id])).toEqual([
+    ['certificate.expired', provider.id],
+    ['saml.create', provider.id],
+  ])
   // Sign-ins still work, because the key did not change, and are reported.
   const { page } = await signInWithSaml(octavo, provider, expired, { nameID: 'late@acme.example' })
   expect([page.status, reports()]).toEqual([200, 2])

@@ -245,13 +245,11 @@ describe('with an insufficient role', () => {
   })
 })
 
+const setSso = (sso: boolean) =>
+  octavo.admin.api.updateOrganizationById({ params: { organizationId: octavo.admin.organizationId }, body: { sso } })
+
 describe('with a token of an administrator who did not use SSO, which the organization requires', () => {
   const guarded = operations.filter(([, operation]) => neededRole(operation) !== undefined)
-  const setSso = (sso: boolean) =>
-    octavo.admin.api.updateOrganizationById({
-      params: { organizationId: octavo.admin.organizationId },
-      body: { sso },
-    })
   beforeAll(() => setSso(true))
   afterAll(() => setSso(false))
 

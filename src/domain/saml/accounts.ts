@@ -4,6 +4,8 @@ import { AppError } from '../../kernel/errors.ts'
 import type { SamlProfile } from '../../saml/profile.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import type { StoredRole } from '../../schema/values.ts'
+import { recordMemberEvent } from '../audit/record-event-about.ts'
+import type { AuditContext } from '../audit/record-event.ts'
 import { updateMemberSearchColumns } from '../members/member-queries.ts'
 import { findMembership, isMemberOfOthers } from '../members/member-store.ts'
 import { addMember } from '../members/membership.ts'
@@ -64,13 +66,17 @@ function hasEmailDomain(organization: Row<'organizations'>, email: string): bool
 /** Creates or updates the account and the membership of a person who signs in, and returns the account. */
 export async function provisionAccount(
   db: Db,
-  context: CreationContext,
+  context: CreationContext & Pick<AuditContext, 'client'>,
   person: IdentifiedPerson,
   match: AccountMatch,
   invite: Pick<Row<'email_invites'>, 'role'> | undefined,
 ): Promise<Row<'users'>> {
   const user = await storeIdentity(db, context, person, match)
-  await ensureMember(db, context, person, user, invite)
+  const role = await ensureMember(db, context, person, user, invite)
+  if (role !== undefined) {
+    const values = { actor: { kind: 'user' as const, user }, after: { role: fromStoredRole(role), sso: true } }
+    await recordMemberEvent({ ...context, db }, person.organization.id, user, 'member.join', values)
+  }
   return user
 }
 
@@ -121,23 +127,24 @@ async function refreshAccount(
   return updated
 }
 
+/** Makes a person a member with the default role and team; returns the role, or undefined if they are a member already. */
 async function ensureMember(
   db: Db,
   { now }: CreationContext,
   { provider, organization }: IdentifiedPerson,
   user: Row<'users'>,
   invite: Pick<Row<'email_invites'>, 'role'> | undefined,
-): Promise<void> {
+): Promise<StoredRole | undefined> {
   const membership = await findMembership(db, organization.id, user.id)
   if (membership?.disabled === 1)
     throw new AppError('forbidden', `Your membership of ${organization.title} is disabled. Ask an administrator`)
-  if (membership) return
+  if (membership) return undefined
   const role = higherRole(provider.default_role, invite?.role)
   await addMember(db, now, { organizationId: organization.id, user, role, sso: true })
-  const teamId = provider.default_team_id
-  if (teamId === null || !(await findTeam(db, organization.id, teamId))) return
-  const team = { organization_id: organization.id, team_id: teamId }
-  await upsertTeamMembers(db, team, [user.id], undefined, now())
+  const team = { organization_id: organization.id, team_id: provider.default_team_id ?? '' }
+  if (await findTeam(db, team.organization_id, team.team_id))
+    await upsertTeamMembers(db, team, [user.id], undefined, now())
+  return role
 }
 
 function higherRole(role: StoredRole, other: StoredRole | undefined): StoredRole {

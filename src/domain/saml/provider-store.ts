@@ -85,13 +85,12 @@ export function updateProvider(
 }
 
 /** Deletes a provider; foreign keys delete its requests and used assertions. */
-export async function deleteProvider(db: Db, organizationId: string, providerId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+export async function deleteProvider(db: Db, organizationId: string, providerId: string): Promise<void> {
+  await db
     .deleteFrom('saml_providers')
     .where('organization_id', '=', organizationId)
     .where('id', '=', providerId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+    .execute()
 }
 
 /** Whether people can sign in with a provider. */

@@ -2,6 +2,7 @@ import { deleteSessionsOfProvider } from '../../access/sessions.ts'
 import { saml } from '../../contract/saml.ts'
 import { hasExpired, reportCertificate } from '../../domain/saml/certificate-expiry.ts'
 import { deleteIdentitiesOfProvider } from '../../domain/saml/identity-store.ts'
+import { recordCertificateEvent, recordProviderChange } from '../../domain/saml/provider-events.ts'
 import * as store from '../../domain/saml/provider-store.ts'
 import { addTeamDetails } from '../../domain/teams/team-details.ts'
 import { findTeam } from '../../domain/teams/team-store.ts'
@@ -55,6 +56,7 @@ export const samlRoutes = implement(saml, {
       ...(await toProviderColumns(db, organization.id, body)),
       label: body.label,
     })
+    await recordProviderChange(context, { after: provider })
     return presentChanged(context, provider)
   },
 
@@ -66,17 +68,23 @@ export const samlRoutes = implement(saml, {
 
   async updateOrganizationSamlProvider(context, { params, body }) {
     const { db, organization, now } = context
+    const before = await store.findProvider(db, organization.id, params.samlProviderId)
     const columns = await toProviderColumns(db, organization.id, body)
     const provider = await store.updateProvider(db, organization.id, params.samlProviderId, {
       ...columns,
       updated_at: now(),
     })
-    if (!provider) throw notFound('SAML provider')
+    if (!provider || !before) throw notFound('SAML provider')
+    await recordProviderChange(context, { before, after: provider })
     return presentChanged(context, provider)
   },
 
-  async deleteOrganizationSamlProvider({ db, organization }, { params }) {
-    if (!(await store.deleteProvider(db, organization.id, params.samlProviderId))) return
+  async deleteOrganizationSamlProvider(context, { params }) {
+    const { db, organization } = context
+    const before = await store.findProvider(db, organization.id, params.samlProviderId)
+    if (!before) return
+    await store.deleteProvider(db, organization.id, before.id)
+    await recordProviderChange(context, { before })
     await deleteIdentitiesOfProvider(db, params.samlProviderId)
     await deleteSessionsOfProvider(db, params.samlProviderId)
   },
@@ -89,7 +97,10 @@ export const samlRoutes = implement(saml, {
 
 /** Presents a provider that was created or changed, and reports at once if its certificate has expired. */
 async function presentChanged(context: OrganizationContext, provider: Row<'saml_providers'>) {
-  if (hasExpired(provider, context.now())) reportCertificate(context.log, provider, context.now())
+  if (hasExpired(provider, context.now())) {
+    reportCertificate(context.log, provider, context.now())
+    await recordCertificateEvent(context, provider, true)
+  }
   return present(context, provider)
 }
 

@@ -44,7 +44,9 @@ function signIn(
     const match = await matchAccount(db, person)
     if (match.kind === 'existing' && match.needsConsent && !hasConsent) throw outdated()
     const invite = await takeEmailInvite(db, provider.organization_id, person.profile.email)
-    const user = await provisionAccount(db, context, person, match, invite)
+    const { newId, now, request } = context
+    const client = { address: request.clientAddress, userAgent: request.header('user-agent') }
+    const user = await provisionAccount(db, { newId, now, client }, person, match, invite)
     const { subject, subjectFormat, sessionIndex } = answer
     const sso = {
       organizationId: provider.organization_id,

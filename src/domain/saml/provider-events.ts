@@ -1,0 +1,49 @@
+import { fromStoredRole } from '../../access/content-roles.ts'
+import type { AuditAction } from '../../contract/audit-actions.ts'
+import type { Row } from '../../schema/tables.ts'
+import { toAuditedUrl } from '../audit/audited-url.ts'
+import { recordEventAbout } from '../audit/record-event-about.ts'
+import type { AuditContext, AuditEventInput } from '../audit/record-event.ts'
+
+type Provider = Row<'saml_providers'>
+
+/** Returns the settings of a provider for the audit log. */
+const toAuditValues = (provider: Provider) => ({
+  label: provider.label,
+  ssoURL: toAuditedUrl(provider.sso_url),
+  entityID: provider.entity_id,
+  certificate: provider.certificate,
+  certificateExpiresAt: provider.certificate_expires_at,
+  logoutURL: provider.logout_url === null ? null : toAuditedUrl(provider.logout_url),
+  defaultTeam: provider.default_team_id,
+  defaultRole: fromStoredRole(provider.default_role),
+  signRequests: provider.sign_requests === 1,
+  allowIdpInitiated: provider.allow_idp_initiated === 1,
+})
+
+/** Records that a provider was created, changed or deleted, depending on which of its rows are given. */
+export function recordProviderChange(
+  context: AuditContext,
+  { before, after }: { before: Provider; after?: Provider } | { before?: undefined; after: Provider },
+): Promise<void> {
+  const action = before === undefined ? 'saml.create' : after === undefined ? 'saml.delete' : 'saml.update'
+  return recordProviderEvent(context, after ?? before, action, {
+    before: before && toAuditValues(before),
+    after: after && toAuditValues(after),
+  })
+}
+
+/** Records that the certificate of a provider has expired or expires soon. */
+export function recordCertificateEvent(context: AuditContext, provider: Provider, isExpired: boolean): Promise<void> {
+  const after = { certificateExpiresAt: provider.certificate_expires_at }
+  return recordProviderEvent(context, provider, isExpired ? 'certificate.expired' : 'certificate.expiring', { after })
+}
+
+function recordProviderEvent(
+  context: AuditContext,
+  { organization_id, id, label }: Provider,
+  action: AuditAction,
+  values: Pick<AuditEventInput, 'before' | 'after'>,
+): Promise<void> {
+  return recordEventAbout(context, 'saml-provider', { organization_id, id, title: label }, action, values)
+}
