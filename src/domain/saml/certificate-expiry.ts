@@ -20,11 +20,11 @@ export function hasExpired({ certificate_expires_at: end }: Row<'saml_providers'
 }
 
 /** Days before the expiry on which the audit log gets an event; the log of the server has one every day. */
-const eventDays = [30, 7, 1, 0]
+const eventDays: ReadonlySet<number> = new Set([30, 7, 1, 0])
 
 /** Whether today is one of the days on which the audit log gets an event about a certificate. */
 export function isEventDay({ certificate_expires_at: end }: Row<'saml_providers'>, now: string): boolean {
-  return end !== null && eventDays.includes(Math.ceil((Date.parse(end) - Date.parse(now)) / days(1)))
+  return end !== null && eventDays.has(Math.ceil((Date.parse(end) - Date.parse(now)) / days(1)))
 }
 
 /** Logs that the certificate of a provider has expired or expires soon. */

@@ -21,16 +21,15 @@ const toAuditValues = (provider: Provider) => ({
   allowIdpInitiated: provider.allow_idp_initiated === 1,
 })
 
-/** Records that a provider was created, changed or deleted, depending on which of its rows are given. */
-export function recordProviderChange(
-  context: AuditContext,
-  { before, after }: { before: Provider; after?: Provider } | { before?: undefined; after: Provider },
-): Promise<void> {
-  const action = before === undefined ? 'saml.create' : after === undefined ? 'saml.delete' : 'saml.update'
-  return recordProviderEvent(context, after ?? before, action, {
-    before: before && toAuditValues(before),
-    after: after && toAuditValues(after),
-  })
+/** Records that a provider was created; with its earlier row, that it was changed. */
+export function recordProviderChange(context: AuditContext, after: Provider, before?: Provider): Promise<void> {
+  const values = { before: before && toAuditValues(before), after: toAuditValues(after) }
+  return recordProviderEvent(context, after, before ? 'saml.update' : 'saml.create', values)
+}
+
+/** Records that a provider was deleted. */
+export function recordProviderDeletion(context: AuditContext, provider: Provider): Promise<void> {
+  return recordProviderEvent(context, provider, 'saml.delete', { before: toAuditValues(provider) })
 }
 
 /** Records that the certificate of a provider has expired or expires soon. */

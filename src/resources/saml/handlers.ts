@@ -2,7 +2,11 @@ import { deleteSessionsOfProvider } from '../../access/sessions.ts'
 import { saml } from '../../contract/saml.ts'
 import { hasExpired, reportCertificate } from '../../domain/saml/certificate-expiry.ts'
 import { deleteIdentitiesOfProvider } from '../../domain/saml/identity-store.ts'
-import { recordCertificateEvent, recordProviderChange } from '../../domain/saml/provider-events.ts'
+import {
+  recordCertificateEvent,
+  recordProviderChange,
+  recordProviderDeletion,
+} from '../../domain/saml/provider-events.ts'
 import * as store from '../../domain/saml/provider-store.ts'
 import { addTeamDetails } from '../../domain/teams/team-details.ts'
 import { findTeam } from '../../domain/teams/team-store.ts'
@@ -56,7 +60,7 @@ export const samlRoutes = implement(saml, {
       ...(await toProviderColumns(db, organization.id, body)),
       label: body.label,
     })
-    await recordProviderChange(context, { after: provider })
+    await recordProviderChange(context, provider)
     return presentChanged(context, provider)
   },
 
@@ -75,7 +79,7 @@ export const samlRoutes = implement(saml, {
       updated_at: now(),
     })
     if (!provider || !before) throw notFound('SAML provider')
-    await recordProviderChange(context, { before, after: provider })
+    await recordProviderChange(context, provider, before)
     return presentChanged(context, provider)
   },
 
@@ -84,7 +88,7 @@ export const samlRoutes = implement(saml, {
     const before = await store.findProvider(db, organization.id, params.samlProviderId)
     if (!before) return
     await store.deleteProvider(db, organization.id, before.id)
-    await recordProviderChange(context, { before })
+    await recordProviderDeletion(context, before)
     await deleteIdentitiesOfProvider(db, params.samlProviderId)
     await deleteSessionsOfProvider(db, params.samlProviderId)
   },
