@@ -2,6 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { hours, minutes } from '../../src/kernel/time.ts'
+import { IdentityProvider } from '../support/identity-provider.ts'
+import { makeOrganization } from '../support/organization.ts'
+import { addProvider, signInWithSaml } from '../support/saml.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 import { type BrowserPage, FormBrowser, findFields, goodPassword, signUp } from '../support/sign-in.ts'
 
@@ -49,10 +52,10 @@ async function startApp(scope = 'user:read space:read', changes: Record<string, 
 }
 
 /** Allows access on the consent page and returns the parameters that the app receives. */
-async function allow(page: BrowserPage, scopes = ['user:read', 'space:read']): Promise<URLSearchParams> {
+async function allow(page: BrowserPage, scopes = ['user:read', 'space:read'], by = browser): Promise<URLSearchParams> {
   const fields = Object.entries(findFields(page.html, '/oauth/authorize')).filter(([name]) => name !== 'scope')
   const body = new URLSearchParams([...fields, ...scopes.map((scope) => ['scope', scope])] as [string, string][])
-  const reply = await browser.cookies.open(`${server.url}/oauth/authorize`, {
+  const reply = await by.cookies.open(`${server.url}/oauth/authorize`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.url },
     body: body.toString(),
@@ -333,4 +336,22 @@ describe('The account page', () => {
     const bad = await browser.submit(await browser.open('/account'), '/account/tokens', { label: '', days: '30' })
     expect(bad.status).toBe(400)
   })
+})
+
+test('an app that is allowed in a session of an identity provider opens only its organization', async () => {
+  const [acme, other] = [await makeOrganization(server), await makeOrganization(server)]
+  const okta = new IdentityProvider('okta')
+  const email = 'app.user@acme.example'
+  const session = await signInWithSaml(server, await addProvider(acme, okta), okta, { nameID: email })
+  await other.owner.api.inviteUsersToOrganization({ params: other.params, body: { emails: [email] } })
+  const { clientId, verifier, path } = await startApp('organization:read')
+  const page = await session.browser.open(path)
+  expect(page.html).toContain('in the organization that you signed in to')
+  const code = (await allow(page, ['organization:read'], session.browser)).get('code') ?? ''
+  const { body: first } = await exchange(clientId, verifier, code)
+  const list = async (token: string) =>
+    (await createClient({ url: server.url, token }).listOrganizationsForAuthenticatedUser()).items.map(({ id }) => id)
+  expect(await list(first.access_token)).toEqual([acme.organization.id])
+  const { body: second } = await refresh(clientId, first.refresh_token)
+  expect(await list(second.access_token)).toEqual([acme.organization.id])
 })
