@@ -1,3 +1,4 @@
+import SqliteFile from 'libsql'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,8 +22,19 @@ async function makeTemplate(): Promise<Uint8Array> {
     } finally {
       await database.close()
     }
-    return readFileSync(file)
+    return readFileSync(compact(file, join(folder, 'compacted.db')))
   } finally {
     rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Copies a database into one file, because a part of the original remains in its write-ahead log. */
+function compact(file: string, target: string): string {
+  const source = new SqliteFile(file)
+  try {
+    source.prepare('vacuum into ?').run(target)
+    return target
+  } finally {
+    source.close()
   }
 }
