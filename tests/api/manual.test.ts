@@ -173,15 +173,14 @@ test.each(readdirSync(`${root}docs/api`))(
   async (name) => {
     const commands = blocksIn(`docs/api/${name}`, 'sh')
     expect(commands.length).toBeGreaterThan(0)
-    const env = { ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
-    const server = await startServerProcess(env, { entry: checkoutEntry })
+    const { url, admin } = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
     const code = commands
       .join('\n')
-      .replaceAll('http://127.0.0.1:3000', server.url)
-      .replaceAll('oct_…', bootstrapToken)
+      .replaceAll('http://127.0.0.1:3000', url)
+      .replaceAll('oct_…', admin.token)
       .replaceAll('"https://docs.example.com/"', `"${await serveOnePage()}"`)
     const { PATH = '', HOME = '' } = process.env
-    const options = { cwd: folderForTest(), env: { PATH, HOME, ...env } }
+    const options = { cwd: folderForTest(), env: { PATH, HOME } }
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options)
     expect(stdout).not.toMatch(/"error"|"status":"error"|undefined/)
   },
