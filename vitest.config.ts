@@ -7,8 +7,12 @@ import { findPostgres } from './tests/support/postgres.ts'
 /** Tests that go through the database run on both engines. */
 const onBoth = ['tests/api/**/*.test.ts', 'tests/contract/**/*.test.ts', 'tests/faults/**/*.test.ts']
 
-/** What these test does not depend on the engine: pages, headers, documents, repositories, limits on requests, commands. */
+/**
+ * What these test does not depend on the engine: pages, headers, documents, repositories, limits on requests, commands, requests to
+ * other servers.
+ */
 const sameOnBoth = [
+  'api/api-proxy',
   'api/api-reference',
   'api/content-links',
   'api/demo-site',
@@ -23,6 +27,7 @@ const sameOnBoth = [
   'api/mixed-markup',
   'api/official-corpus',
   'api/official-documents',
+  'api/openapi-hostile',
   'api/publish-command',
   'api/request-limits',
   'api/site-absent',
