@@ -54,16 +54,29 @@ const sameOnBoth = [
 /** Outages of a database server, and several servers on one database, exist on PostgreSQL only. */
 const onPostgresOnly = ['tests/faults/database-outages.test.ts', 'tests/faults/load-balancer.test.ts']
 
-/** The longest files, which run first so that no core is idle at the end. */
-const longest = ['markdown-linear', 'browser/corpus', 'site-leaks', 'every-block', 'database-outages', 'git-corpus']
+/** The longest files, which run first in their project so that no core is idle at the end. */
+const longest = [
+  'markdown-linear',
+  'cli/import',
+  'browser/corpus',
+  'site-leaks',
+  'every-block',
+  'database-outages',
+  'git-corpus',
+  'openapi-hostile',
+]
 
 const isLong = ({ moduleId }: TestSpecification): boolean =>
   longest.some((name) => moduleId.endsWith(`${name}.test.ts`))
 
+/** Keeps the files of a project together, because a worker that continues with another project loads everything again. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+    return [...new Set(sorted.map(({ project }) => project))].flatMap((project) => {
+      const own = sorted.filter((file) => file.project === project)
+      return [...own.filter(isLong), ...own.filter((file) => !isLong(file))]
+    })
   }
 }
 
