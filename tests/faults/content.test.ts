@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { ChangeRequest, ChangeRequestStatus } from '../../src/contract/change-request.ts'
 import { type Proposal, editLive, emptySpace, insertPage, propose, updatePage } from '../support/content.ts'
-import { homeForTest } from '../support/home.ts'
+import { migratedHomeForTest } from '../support/home.ts'
 import { readAllPages } from '../support/lists.ts'
 import { runOctavo as command, startServerProcess } from '../support/process.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
@@ -93,7 +93,7 @@ async function allRequests(api: Client, spaceId: string): Promise<ChangeRequest[
 }
 
 test('acknowledged edits and merges survive kill -9', async () => {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const chance = seededRandom(3)
   let spaceId = ''
   /** Titles of acknowledged live pages, and change requests by the title of their page. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { hours, timestamp } from '../../src/kernel/time.ts'
-import { openDatabaseForTest, homeForTest } from '../support/home.ts'
+import { openDatabaseForTest, migratedHomeForTest } from '../support/home.ts'
 import { runOctavo, startServerProcess, serverEnv, startOctavo } from '../support/process.ts'
 import { blockRemoval, findDeletedSpaces, makeDeletedSpaces } from '../support/purge.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
@@ -12,7 +12,7 @@ const rounds = 4
 const writers = 4
 
 test('acknowledged writes survive kill -9, and no write is applied partially', async () => {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const chance = seededRandom(1)
   /** Possible titles of each team: one if its last change was acknowledged, otherwise also the new one. */
   const titles = new Map<string, string[]>()
@@ -69,7 +69,7 @@ async function expectTeams(api: Client, organizationId: string, titles: Map<stri
 }
 
 test('a job that was interrupted by kill -9 is completed after the next start', async () => {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const spaces = await makeDeletedSpaces(env, 10)
   const database = openDatabaseForTest(env)
   const left = () => findDeletedSpaces(database)

@@ -4,7 +4,7 @@ import S3rver from 's3rver'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderForTest } from '../support/disk.ts'
 import { addFiles, inlineFile } from '../support/files.ts'
-import { homeForTest } from '../support/home.ts'
+import { migratedHomeForTest } from '../support/home.ts'
 import { sendAsAdmin } from '../support/outages.ts'
 import { hasSmallDisks, startServerProcess } from '../support/process.ts'
 import { waitUntil } from '../support/server.ts'
@@ -38,7 +38,7 @@ async function storeForTest() {
 
 test('an unreachable object store causes 503, and /readyz reports the file storage as the cause', async () => {
   const store = await storeForTest()
-  const server = await startServerProcess({ ...(await homeForTest()), ...store.env })
+  const server = await startServerProcess({ ...(await migratedHomeForTest()), ...store.env })
   const api = server.api()
   const organizationId = await getOrganizationId(api)
   const spaceId = (await api.listSpacesInOrganizationById({ params: { organizationId } })).items[0]?.id ?? ''
@@ -71,7 +71,7 @@ test('an unreachable object store causes 503, and /readyz reports the file stora
 test.runIf(hasSmallDisks)(
   'a full disk causes 507, and the server is not ready until there is space again',
   async () => {
-    const env = await homeForTest()
+    const env = await migratedHomeForTest()
     const folder = env['OCTAVO_DATA'] ?? ''
     const isEmbedded = env['DATABASE_URL'] === undefined
     const server = await startServerProcess(env, { disk: { folder, bytes: 96 * 1024 ** 2 } })

@@ -10,14 +10,14 @@ import { testOn } from '../support/engine.ts'
 import { editLive, emptySpace, insertPage, writePage } from '../support/content.ts'
 import { waitForGitOperations, holdReplies, isPush, mainBranch, manualFiles } from '../support/git.ts'
 import { type TestRepository, gitServerForTest } from '../support/git-server.ts'
-import { openDatabaseForTest, homeForTest, silentLog } from '../support/home.ts'
+import { openDatabaseForTest, migratedHomeForTest, silentLog } from '../support/home.ts'
 import { type ServerProcess, startServerProcess } from '../support/process.ts'
 import { serverForTest, waitUntil } from '../support/server.ts'
 import { getOrganizationId } from '../support/teams.ts'
 
 /** Starts a server that a test can kill and start again on the same data. */
 async function killable() {
-  const env = { ...(await homeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
+  const env = { ...(await migratedHomeForTest()), OCTAVO_ALLOW_PRIVATE_NETWORK: '1' }
   const database = openDatabaseForTest(env)
   let server: ServerProcess = await startServerProcess(env)
   const api = (): Client => server.api()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { minutes, timestamp } from '../../src/kernel/time.ts'
 import { emptySpace } from '../support/content.ts'
-import { openDatabaseForTest, homeForTest } from '../support/home.ts'
+import { openDatabaseForTest, migratedHomeForTest } from '../support/home.ts'
 import { readLiveOutline, webPage, withLoopback } from '../support/imports.ts'
 import { startServerProcess } from '../support/process.ts'
 import { engine, waitUntil } from '../support/server.ts'
@@ -12,7 +12,7 @@ const list = '<ul><li><a href="/">Home</a></li><li><a href="/slow">Slow</a></li>
 const never = new Promise<string>(() => undefined)
 
 test('an import interrupted by SIGTERM and by kill -9 restarts and creates its pages once', async () => {
-  const env = { ...(await homeForTest()), ...withLoopback }
+  const env = { ...(await migratedHomeForTest()), ...withLoopback }
   const slow = webPage('Slow', '<p>At last</p>', list)
   const { url, requestedPaths } = await serveWebsite({
     '/': webPage('Home', '<p>Here</p>', list),

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderForTest } from '../support/disk.ts'
-import { homeForTest } from '../support/home.ts'
+import { migratedHomeForTest } from '../support/home.ts'
 import { sendAsAdmin } from '../support/outages.ts'
 import { startServerProcess } from '../support/process.ts'
 import { waitUntil } from '../support/server.ts'
@@ -58,7 +58,7 @@ test.runIf(hasNginx)(
   async () => {
     const port = await unusedPort()
     const url = `http://127.0.0.1:${port}`
-    const home = await homeForTest()
+    const home = await migratedHomeForTest()
     const env = { ...home, OCTAVO_LOG_LEVEL: 'debug', OCTAVO_URL: url, OCTAVO_TRUSTED_PROXIES: '1', ROLES: 'api,site' }
     const servers = await Promise.all([startServerProcess({ ...env }), startServerProcess({ ...env })])
     const upstreams = await Promise.all(

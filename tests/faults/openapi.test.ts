@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { minutes, timestamp } from '../../src/kernel/time.ts'
-import { homeForTest, openDatabaseForTest } from '../support/home.ts'
+import { migratedHomeForTest, openDatabaseForTest } from '../support/home.ts'
 import { withLoopback } from '../support/imports.ts'
 import { petSpec, putSpec, waitForSpec } from '../support/openapi.ts'
 import { type ServerProcess, startServerProcess } from '../support/process.ts'
@@ -28,7 +28,7 @@ async function kill(server: ServerProcess, env: Record<string, string>): Promise
 }
 
 test('processing that kill -9 interrupts starts again, and the version before it remains in use', async () => {
-  const env = { ...(await homeForTest()), ...withLoopback }
+  const env = { ...(await migratedHomeForTest()), ...withLoopback }
   const website = await serveWebsite({
     '/openapi.json': JSON.stringify(petSpec('Fetched', { components: { schemas: { Pet: { $ref: 'pet.json' } } } })),
     // Replies only to the third request.
@@ -69,7 +69,7 @@ test('processing that kill -9 interrupts starts again, and the version before it
 })
 
 test('a large text that a worker thread was processing is processed after the next start', async () => {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const first = await startServerProcess(env)
   const organizationId = await getOrganizationId(first.api())
   const params = { organizationId, specSlug: 'pets' }

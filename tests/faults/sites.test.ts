@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError, type Client } from '../../src/client/client.ts'
-import { homeForTest } from '../support/home.ts'
+import { migratedHomeForTest } from '../support/home.ts'
 import { type TestOrganization, makeOrganization } from '../support/organization.ts'
 import { startServerProcess } from '../support/process.ts'
 import { randomInteger, seededRandom } from '../support/random.ts'
@@ -141,7 +141,7 @@ async function write(shared: Shared, writer: number, onRefused: (refused: string
 }
 
 test('acknowledged changes of a site survive kill -9', async () => {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const first = await startServerProcess(env)
   const api = first.api()
   const organizationId = await getOrganizationId(api)

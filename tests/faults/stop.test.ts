@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { seconds } from '../../src/kernel/time.ts'
 import { testOn } from '../support/engine.ts'
-import { openDatabaseForTest, homeForTest } from '../support/home.ts'
+import { openDatabaseForTest, migratedHomeForTest } from '../support/home.ts'
 import { type ServerProcess, bootstrapToken, startServerProcess, serverEnv, startOctavo } from '../support/process.ts'
 import { blockRemoval, findDeletedSpaces, makeDeletedSpaces } from '../support/purge.ts'
 import { waitUntil } from '../support/server.ts'
@@ -13,7 +13,7 @@ import { getOrganizationId } from '../support/teams.ts'
 const body = JSON.stringify({ title: 'Just in time' })
 
 test('on SIGTERM, the server completes open requests, accepts no new ones, and exits with code 0', async () => {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const server = await startServerProcess(env)
   const organizationId = await getOrganizationId(server.api())
   const underWay = await startRequest(server, organizationId)
@@ -41,7 +41,7 @@ test('on SIGTERM, the server completes open requests, accepts no new ones, and e
 
 // A job on the embedded database never waits for another connection, so it cannot hang.
 testOn('postgres')('the server stops in spite of an unfinished request and a blocked job', async () => {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const spaces = await makeDeletedSpaces(env, 3)
   const database = openDatabaseForTest(env)
   onTestFinished(await blockRemoval(database, spaces[1] as string))
@@ -59,7 +59,7 @@ testOn('postgres')('the server stops in spite of an unfinished request and a blo
 
 // Signals do not depend on the engine.
 testOn('sqlite')('SIGINT stops a process without the API role', async () => {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const server = startOctavo(['serve'], serverEnv({ ...env, ROLES: 'worker,scheduler' }))
   await server.waitForOutput(/is ready/)
   server.kill('SIGINT')

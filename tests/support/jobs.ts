@@ -11,9 +11,8 @@ import { createSealer } from '../../src/kernel/sealer.ts'
 import { createSigner } from '../../src/kernel/signer.ts'
 import { timestamp } from '../../src/kernel/time.ts'
 import type { Database } from '../../src/storage/database.ts'
-import { migrate } from '../../src/storage/migrate.ts'
 import type { Row } from '../../src/schema/tables.ts'
-import { openDatabaseForTest, homeForTest, silentLog } from './home.ts'
+import { migratedHomeForTest, openDatabaseForTest, silentLog } from './home.ts'
 import { TestClock, engine } from './server.ts'
 
 export interface JobQueueFixture {
@@ -32,10 +31,9 @@ export interface JobQueueFixture {
 
 /** Creates a queue in an empty database, with a clock that tests control. */
 export async function jobQueueForTest(): Promise<JobQueueFixture> {
-  const env = await homeForTest()
+  const env = await migratedHomeForTest()
   const clock = new TestClock()
   const opened = openDatabaseForTest(env)
-  await migrate(opened)
   const queue = new Queue(opened, clock.now)
   return {
     clock,
