@@ -67,7 +67,7 @@ test('the first start publishes the manual without broken links', async () => {
   const root = await (await octavo.fetch('/')).text()
   expect(root).toContain(`href="${home}"`)
   expect(root).toContain('href="/docs/api"')
-}, 60_000)
+})
 
 test('the home page links to the manual only while it is public, and bootstrap does not recreate it', async () => {
   const octavo = await serverForTest()

@@ -128,7 +128,7 @@ test('the commands and modules of the README files and the getting started guide
     expect(outputs.length).toBeGreaterThan(0)
     for (const output of outputs) expect(output).toMatch(/http:\S+\/handbook-\d+\/|'Getting started'/)
   }
-}, 60_000)
+})
 
 /** Expected output of the commands of each page, in this order: the last page changes the URL of the first site. */
 const expectedOutputs: Readonly<Record<string, readonly RegExp[]>> = {
@@ -155,7 +155,7 @@ test('the commands of the pages about publishing and monitoring run as written',
     for (const pattern of expected) expect([page, printed]).toEqual([page, expect.stringMatching(pattern)])
   }
   expect(await reader.runModules('docs/publishing/sites.md')).toEqual([expect.stringMatching(/\/handbook-1\/$/m)])
-}, 60_000)
+})
 
 /** Serves a website with one page, for the example that imports a website. */
 async function serveOnePage(): Promise<string> {
@@ -168,21 +168,17 @@ async function serveOnePage(): Promise<string> {
   return `http://127.0.0.1:${(website.address() as AddressInfo).port}/`
 }
 
-test.each(readdirSync(`${root}docs/api`))(
-  'the commands in docs/api/%s run as written',
-  async (name) => {
-    const commands = blocksIn(`docs/api/${name}`, 'sh')
-    expect(commands.length).toBeGreaterThan(0)
-    const { url, admin } = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
-    const code = commands
-      .join('\n')
-      .replaceAll('http://127.0.0.1:3000', url)
-      .replaceAll('oct_…', admin.token)
-      .replaceAll('"https://docs.example.com/"', `"${await serveOnePage()}"`)
-    const { PATH = '', HOME = '' } = process.env
-    const options = { cwd: folderForTest(), env: { PATH, HOME } }
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options)
-    expect(stdout).not.toMatch(/"error"|"status":"error"|undefined/)
-  },
-  60_000,
-)
+test.each(readdirSync(`${root}docs/api`))('the commands in docs/api/%s run as written', async (name) => {
+  const commands = blocksIn(`docs/api/${name}`, 'sh')
+  expect(commands.length).toBeGreaterThan(0)
+  const { url, admin } = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
+  const code = commands
+    .join('\n')
+    .replaceAll('http://127.0.0.1:3000', url)
+    .replaceAll('oct_…', admin.token)
+    .replaceAll('"https://docs.example.com/"', `"${await serveOnePage()}"`)
+  const { PATH = '', HOME = '' } = process.env
+  const options = { cwd: folderForTest(), env: { PATH, HOME } }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options)
+  expect(stdout).not.toMatch(/"error"|"status":"error"|undefined/)
+})

@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect(await importFrom(octavo.admin, spaceId, repository)).toMatchObject({ state: 'success' })
   ;({ base } = await publishSpaces(octavo, [spaceId]))
   site = await crawl(base)
-}, 60_000)
+})
 
 const read = async (path: string): Promise<string> => (await fetch(base + path)).text()
 

@@ -61,7 +61,7 @@ test('publish creates a site from a folder while the server runs and updates it 
   expect(anew).toMatchObject({ exitCode: 0 })
   expect(idIn(anew, 'Space')).not.toBe(spaceId)
   expect((await fetch(publishedAt(anew))).status).toBe(200)
-}, 60_000)
+})
 
 test('publish works before the first start of the server, which then serves the site', async () => {
   const env = await homeForTest()
@@ -113,7 +113,7 @@ test('creates and lists spaces and sites, and later starts print the URLs of the
   expect(second.stdout.match(/^ {2}Site +\S+$/gm)).toHaveLength(5)
   expect(second.stdout).toContain('/cook-book/\n')
   expect(second.stdout).toMatch(/^ {12}and 2 more: npm run octavo -- site list$/m)
-}, 60_000)
+})
 
 test('publish rejects invalid arguments with a message that explains them and creates nothing', async () => {
   const env = await homeForTest()
@@ -166,4 +166,4 @@ test('publish rejects invalid arguments with a message that explains them and cr
   expect(unclear.stderr).toMatch(/several organizations\. Choose one with --organization\. Available:\n[^]*  Second\n$/)
   // --organization is not needed when the site and space are given.
   expect(await runOctavo(['publish', folder, '--site', both, '--space', two], env)).toMatchObject({ exitCode: 0 })
-}, 60_000)
+})
