@@ -138,8 +138,15 @@ async function handleRequest(
     // The token may have been revoked while the body was read.
     if (!current) throw unauthenticated()
     const { organization } = current
+    const client = {
+      address: callerAddress(c.env.incoming, services.trustedProxies),
+      userAgent: c.req.header('user-agent'),
+    }
     const baseUrl = urls.plain(`/scim/v2/${organization.id}`)
-    const reply = await route.handle({ db, now: () => now, newId, organization, baseUrl }, { id, query, body })
+    const reply = await route.handle(
+      { db, now: () => now, newId, organization, client, tokenId: current.tokenId, baseUrl },
+      { id, query, body },
+    )
     // A stream would be read after the end of the transaction.
     const isInTransaction = db !== database.reader
     return isInTransaction && reply.body instanceof JsonStream ? { ...reply, body: await reply.body.text() } : reply

@@ -1,3 +1,4 @@
+import type { Client } from '../kernel/context.ts'
 import type { JsonStream } from '../kernel/json-stream.ts'
 import type { Db, Row } from '../schema/tables.ts'
 
@@ -7,6 +8,9 @@ export interface ScimContext {
   now: () => string
   newId: () => string
   organization: Row<'organizations'>
+  /** Client that sent the request, and the ID of its token, for the audit log. */
+  client: Client
+  tokenId: string
   /** URL of the SCIM API of the organization, without a slash at its end. */
   baseUrl: string
 }

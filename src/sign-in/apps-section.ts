@@ -2,6 +2,7 @@ import { deleteGrant, findGrants, scopesOf } from '../domain/oauth/grants.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup, nothing } from '../render/html.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
+import { recordPageEvent } from './events.ts'
 import { redirectTo, renderForm, requireSession } from './page.ts'
 
 /** Renders the list of apps with access to the account; nothing if there is none. */
@@ -24,7 +25,15 @@ export async function renderAppsSection(context: AccountContext): Promise<Html> 
 async function withdraw(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal, params } = context
-  await database.transaction((db) => deleteGrant(db, principal.user.id, params['grantId'] ?? '', principal.reach.only))
+  const id = params['grantId'] ?? ''
+  await database.transaction(async (db) => {
+    await deleteGrant(db, principal.user.id, id, principal.reach.only)
+    const { sso } = principal.session
+    await recordPageEvent(db, context, principal.user, 'oauth.client-revoke', {
+      sso,
+      target: { type: 'oauth-client', id },
+    })
+  })
   return redirectTo(context, '/account?done=app')
 }
 

@@ -1,11 +1,13 @@
 import { createSession, deleteSession } from '../access/sessions.ts'
 import { isSecureUrl, serializeCookie } from '../access/session-cookie.ts'
 import { rememberBrowser } from '../domain/accounts/known-browsers.ts'
+import { findUsers } from '../domain/users/user-store.ts'
 import type { SsoSession } from '../kernel/context.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import type { SignInMethod } from '../schema/sign-in.ts'
 import type { Db } from '../schema/tables.ts'
 import type { PageContext } from './context.ts'
+import { recordPageEvent } from './events.ts'
 import { redirectTo } from './page.ts'
 
 /** A proven identity. */
@@ -28,6 +30,13 @@ export const startPath = '/account'
  */
 export async function completeSignIn(db: Db, context: PageContext, identity: ProvenIdentity): Promise<PageReply> {
   const cookie = await startSession(db, context, identity)
+  const [user] = await findUsers(db, [identity.userId])
+  if (user)
+    await recordPageEvent(db, context, user, 'user.sign-in', {
+      sso: identity.sso,
+      actor: { kind: 'user', user },
+      after: { method: identity.method },
+    })
   return redirectTo(context, identity.next ?? startPath, [cookie])
 }
 

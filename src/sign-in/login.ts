@@ -1,3 +1,4 @@
+import { recordPageEvent } from './events.ts'
 import { deleteSession } from '../access/sessions.ts'
 import { type Attempt, clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
 import { isKnownBrowser } from '../domain/accounts/known-browsers.ts'
@@ -52,6 +53,7 @@ async function signInWithPassword(context: PageContext): Promise<PageReply> {
   await database.transaction((db) => countAttempt(db, attempt, now()))
   const isCorrect = await isPasswordCorrect(database.reader, user?.id, password, request.clientNetwork)
   if (!isCorrect || !user) {
+    if (user) await database.transaction((db) => recordPageEvent(db, context, user, 'user.sign-in-failed'))
     const problem = 'The email address or the password is wrong.'
     return renderLogin(context, { next, email, problem })
   }
@@ -64,7 +66,10 @@ async function signInWithPassword(context: PageContext): Promise<PageReply> {
 async function signOut(context: PageContext): Promise<PageReply> {
   const { principal, database } = context
   if (!principal) return redirectTo(context, '/login', [expiredSessionCookie(context)])
-  await database.transaction((db) => deleteSession(db, principal, principal.session.id))
+  await database.transaction(async (db) => {
+    await deleteSession(db, principal, principal.session.id)
+    await recordPageEvent(db, context, principal.user, 'user.sign-out', { sso: principal.session.sso })
+  })
   const logoutUrl = await findLogoutUrl(context, principal)
   return logoutUrl === undefined
     ? redirectTo(context, '/login', [expiredSessionCookie(context)])

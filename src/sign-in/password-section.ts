@@ -12,6 +12,7 @@ import {
 import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup } from '../render/html.ts'
+import { recordPageEvent } from './events.ts'
 import { startSession } from './complete-sign-in.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
 import { redirectTo, renderField, renderForm, requireSession } from './page.ts'
@@ -72,6 +73,7 @@ async function changePassword(pageContext: PageContext): Promise<PageReply> {
   const cookie = await database.transaction(async (db) => {
     await clearAttempts(db, attempt)
     await storePassword(db, user.id, hash, now())
+    await recordPageEvent(db, context, user, 'password.set')
     await deleteSessionsOfUser(db, user.id, { except: session.id })
     return startSession(db, context, {
       userId: user.id,

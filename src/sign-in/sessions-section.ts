@@ -3,6 +3,7 @@ import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup, nothing } from '../render/html.ts'
 import type { Row } from '../schema/tables.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
+import { recordPageEvent } from './events.ts'
 import { redirectTo, renderForm, requireSession } from './page.ts'
 import { describeUserAgent } from './user-agent.ts'
 
@@ -35,7 +36,11 @@ function renderSession(context: AccountContext, session: Row<'sessions'>): Html 
 async function endSession(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal, params } = context
-  await database.transaction((db) => deleteSession(db, principal, params['sessionId'] ?? ''))
+  const id = params['sessionId'] ?? ''
+  await database.transaction(async (db) => {
+    if (await deleteSession(db, principal, id))
+      await recordPageEvent(db, context, principal.user, 'session.revoke', { target: { type: 'session', id } })
+  })
   return redirectTo(context, '/account?done=session')
 }
 
@@ -43,7 +48,10 @@ async function endOtherSessions(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal } = context
   const others = { except: principal.session.id, ssoOrganizationId: principal.reach.only }
-  await database.transaction((db) => deleteSessionsOfUser(db, principal.user.id, others))
+  await database.transaction(async (db) => {
+    const count = await deleteSessionsOfUser(db, principal.user.id, others)
+    await recordPageEvent(db, context, principal.user, 'session.revoke', { after: { count } })
+  })
   return redirectTo(context, '/account?done=sessions')
 }
 

@@ -6,6 +6,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { markup } from '../render/html.ts'
 import type { Row } from '../schema/tables.ts'
+import { recordPageEvent } from './events.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
 import { renderAlert, renderField, renderForm, renderPage } from './page.ts'
@@ -49,6 +50,7 @@ async function setPassword(context: PageContext): Promise<PageReply> {
     if (!(await useSignInLink(db, link))) throw invalidLink()
     await storePassword(db, user.id, hash, now())
     await deleteSessionsOfUser(db, user.id)
+    await recordPageEvent(db, context, user, 'password.set', { actor: { kind: 'user', user } })
     return completeSignIn(db, context, { userId: user.id, method: 'link', next: link.next_path ?? undefined })
   })
 }

@@ -1,5 +1,6 @@
 import { TokenScope, tokenScopes } from '../contract/roles.ts'
 import { createToken } from '../domain/users/accounts.ts'
+import { recordTokenCreated, recordTokenRevoked } from '../domain/users/token-events.ts'
 import { deleteToken, findTokens } from '../domain/users/user-store.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
@@ -7,6 +8,7 @@ import { days, timestamp } from '../kernel/time.ts'
 import { type Html, attributes, markup, nothing } from '../render/html.ts'
 import type { Row } from '../schema/tables.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
+import { toAuditContext } from './events.ts'
 import { redirectTo, renderField, renderForm, renderPage, requireSession, toHref } from './page.ts'
 
 /** Lifetimes that the form offers, in days; 0 for no expiry. */
@@ -67,15 +69,17 @@ async function createPersonalToken(pageContext: PageContext): Promise<PageReply>
   if (!lifetimes.includes(lifetime)) throw new AppError('invalid', 'Choose when the token expires')
   const scopes = form.getAll('scope').map((name) => TokenScope.safeParse(name))
   if (scopes.some(({ success }) => !success)) throw new AppError('invalid', 'A permission does not exist')
-  const { token } = await database.transaction((db) =>
-    createToken(db, context, {
+  const token = await database.transaction(async (db) => {
+    const created = await createToken(db, context, {
       userId: principal.user.id,
       label,
       scopes: scopes.length === 0 ? null : scopes.map(({ data }) => data as TokenScope),
       expiresAt: lifetime === 0 ? undefined : timestamp(Date.parse(now()) + days(lifetime)),
       ssoOrganizationId: principal.reach.only ?? null,
-    }),
-  )
+    })
+    await recordTokenCreated(toAuditContext(db, context), created.row)
+    return created.token
+  })
   return renderPage(context, {
     title: 'New token',
     content: markup`<h1>New token</h1><p>Copy the token now. It is not shown again.</p><p class="secret"><code>${token}</code></p><p><a href="${toHref(context, '/account')}">Back to your account</a></p>`,
@@ -85,7 +89,11 @@ async function createPersonalToken(pageContext: PageContext): Promise<PageReply>
 async function revokeToken(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { database, principal, params } = context
-  await database.transaction((db) => deleteToken(db, principal, params['tokenId'] ?? ''))
+  const id = params['tokenId'] ?? ''
+  await database.transaction(async (db) => {
+    if (await deleteToken(db, principal, id))
+      await recordTokenRevoked(toAuditContext(db, context), { id, user_id: principal.user.id })
+  })
   return redirectTo(context, '/account?done=token')
 }
 

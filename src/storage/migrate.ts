@@ -21,10 +21,10 @@ import { embeds } from './migrations/018-embeds.ts'
 import { linkedSpecs } from './migrations/019-linked-specs.ts'
 import { computedPages } from './migrations/020-computed-pages.ts'
 import { signIn } from './migrations/021-sign-in.ts'
-import { saml } from './migrations/024-saml.ts'
-import { oauth } from './migrations/027-oauth.ts'
-import { scim } from './migrations/023-scim.ts'
 import { audit } from './migrations/022-audit.ts'
+import { scim } from './migrations/023-scim.ts'
+import { saml } from './migrations/024-saml.ts'
+import { oauth } from './migrations/025-oauth.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -56,10 +56,10 @@ const migrations: readonly Migration[] = [
   { name: 'linked specs', statements: linkedSpecs },
   { name: 'computed pages', statements: computedPages },
   { name: 'sign-in', statements: signIn },
+  { name: 'audit', statements: audit },
+  { name: 'scim', statements: scim },
   { name: 'saml', statements: saml },
   { name: 'oauth', statements: oauth },
-  { name: 'scim', statements: scim },
-  { name: 'audit', statements: audit },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -4,6 +4,7 @@ import { api } from '../../src/contract/api.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { auditedOperations, unauditedOperations } from '../support/audited-operations.ts'
 import { insertPage, propose } from '../support/content.ts'
+import { startSession } from '../support/sign-in.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 
 let octavo: TestServer
@@ -59,6 +60,13 @@ test('accounts and the organization', async () => {
   const { id: tokenId, token } = await record('createToken', { body: { label: 'Audited' } })
   secrets.push(token)
   await record('revokeToken', { params: { tokenId } })
+  const { id: scimTokenId, token: scimToken } = await record('createScimToken', {
+    params: params(),
+    body: { label: 'Directory' },
+  })
+  secrets.push(scimToken)
+  await record('revokeScimToken', { params: { ...params(), scimTokenId } })
+  await record('revokeSession', { params: { sessionId: await startSession(octavo, admin.id) } })
   await record('updateUserById', { params: { userId: admin.id }, body: { displayName: 'Ada' } })
   await record('updateOrganizationById', { params: params(), body: { title: 'Acme', emailDomains: ['example.com'] } })
   await record('updateOrganizationAuditSettings', { params: params(), body: { retentionDays: 365 } })

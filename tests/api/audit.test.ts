@@ -1,3 +1,4 @@
+import { unlimitedReach } from '../../src/access/sso.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { recordAccountEvent, recordAuditEvent } from '../../src/domain/audit/record-event.ts'
@@ -229,7 +230,7 @@ test('events of sessions and of provisioning have their own sources', async () =
   const context = {
     now: () => new Date(clock()).toISOString(),
     client: { address: '192.0.2.1', userAgent: undefined },
-    principal: { user: stored, tokenId: 'session:s1', scopes: null },
+    principal: { user: stored, tokenId: 'session:s1', scopes: null, reach: unlimitedReach },
   }
   const organizationId = acme.params.organizationId
   await database.transaction(async (db) => {

@@ -1,4 +1,6 @@
+import { createSession } from '../../src/access/sessions.ts'
 import { createSignInLink } from '../../src/domain/accounts/links.ts'
+import { newId } from '../../src/kernel/ids.ts'
 import { CookieClient } from './cookie-client.ts'
 import type { TestServer } from './server.ts'
 
@@ -98,4 +100,15 @@ export async function signIn(
 ): Promise<{ browser: FormBrowser; page: BrowserPage }> {
   const page = await browser.submit(await browser.open('/login'), '/login', { email, password })
   return { browser, page }
+}
+
+/** Starts a session of a user without a browser; returns its ID. */
+export async function startSession({ server: { app } }: TestServer, userId: string): Promise<string> {
+  const context = { newId, now: () => new Date(app.clock()).toISOString() }
+  const client = { address: '192.0.2.1', userAgent: 'Test' }
+  const { sessionLifetimes: lifetimes } = app.config
+  const { id } = await app.database.transaction((db) =>
+    createSession(db, context, { userId, method: 'password', hasSecondFactor: false, client, lifetimes }),
+  )
+  return id
 }

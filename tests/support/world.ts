@@ -1,5 +1,6 @@
 import { type Role, roles } from '../../src/contract/roles.ts'
 import { editLive, insertPage, propose, readLive, updatePage } from './content.ts'
+import { startSession } from './sign-in.ts'
 import { type Admin, type Person, type TestServer, waitUntil } from './server.ts'
 
 export interface World {
@@ -68,6 +69,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       inviteId: invite.id,
       samlProviderId: provider.id,
       tokenId: token.id,
+      sessionId: await startSession(octavo, admin.id),
       scimTokenId: scimToken.id,
       emailDomain: 'secret.example',
       subdomain: 'secret-name',

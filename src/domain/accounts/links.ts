@@ -67,3 +67,8 @@ export async function useSignInLink(db: Db, link: Pick<Row<'sign_in_links'>, 'ha
 export async function deleteExpiredLinks(db: Db, now: string): Promise<void> {
   await db.deleteFrom('sign_in_links').where('expires_at', '<=', now).execute()
 }
+
+/** Makes all links of a user invalid. */
+export async function deleteLinksOfUser(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('sign_in_links').where('user_id', '=', userId).execute()
+}

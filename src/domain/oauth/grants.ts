@@ -150,6 +150,11 @@ export async function deleteGrant(db: Db, userId: string, grantId: string, ssoOr
     .execute()
 }
 
+/** Withdraws all permissions of a user. */
+export async function deleteGrantsOfUser(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('oauth_grants').where('user_id', '=', userId).execute()
+}
+
 /** Removes codes and refresh tokens that have expired, and grants that have no token left. */
 export async function deleteExpiredGrants(db: Db, now: string): Promise<void> {
   await db.deleteFrom('oauth_codes').where('expires_at', '<=', now).execute()

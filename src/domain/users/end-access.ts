@@ -1,3 +1,6 @@
+import { deleteSessionsOfUser } from '../../access/sessions.ts'
+import { deleteLinksOfUser } from '../accounts/links.ts'
+import { deleteGrantsOfUser } from '../oauth/grants.ts'
 import type { Db } from '../../schema/tables.ts'
 import { deleteTokensOfUser } from './user-store.ts'
 
@@ -10,6 +13,10 @@ export interface IssuedAccess {
 }
 
 /** Ends what was issued to a user through an organization, or everything if the organization owns the account. */
-export async function endAccess(db: Db, { userId, ownsAccount }: IssuedAccess): Promise<void> {
-  if (ownsAccount) await deleteTokensOfUser(db, userId)
+export async function endAccess(db: Db, { userId, organizationId, ownsAccount }: IssuedAccess): Promise<void> {
+  await deleteSessionsOfUser(db, userId, ownsAccount ? {} : { ssoOrganizationId: organizationId })
+  if (!ownsAccount) return
+  await deleteTokensOfUser(db, userId)
+  await deleteGrantsOfUser(db, userId)
+  await deleteLinksOfUser(db, userId)
 }

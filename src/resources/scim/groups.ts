@@ -8,6 +8,7 @@ import { groupBodyAttributes } from '../../scim/schemas.ts'
 import { parseSelection } from '../../scim/select-attributes.ts'
 import { findPage } from './find-page.ts'
 import { translateGroupTerms } from './group-filter.ts'
+import { recordScimEvent } from './record-event.ts'
 import * as store from './group-store.ts'
 import { presentGroup } from './present-group.ts'
 import { printGroups } from './print-groups.ts'
@@ -48,6 +49,7 @@ export const groupRoutes: readonly ScimRoute[] = [
     async handle(context, request) {
       const { members, ...attributes } = pickWritable(groupBodyAttributes, request.body)
       const id = await createGroup(context, attributes, readMemberIds(members))
+      await recordScimEvent(context, 'scim.group-create', { type: 'team', id })
       const location = `${context.baseUrl}/Groups/${id}`
       return { ...(await replyWithGroup(context, id, request)), status: 201, location }
     },
@@ -72,6 +74,7 @@ export const groupRoutes: readonly ScimRoute[] = [
       const changes = { replacesAll: members !== undefined, added: new Set(readMemberIds(members)) }
       const attributes: Attributes = { externalId: null, ...given }
       await saveGroup(context, group, attributes, { ...changes, removed: new Set() })
+      await recordScimEvent(context, 'scim.group-update', { type: 'team', id: group.id, title: group.title })
       return replyWithGroup(context, group.id, request)
     },
   },
@@ -85,6 +88,7 @@ export const groupRoutes: readonly ScimRoute[] = [
       const { attributes, members } = planGroupChanges(parsePatchBody(request.body))
       const group = await getGroup(context, request.id)
       await saveGroup(context, group, attributes, members)
+      await recordScimEvent(context, 'scim.group-update', { type: 'team', id: group.id, title: group.title })
       // Without content by default, because a group may have many members.
       return request.query('attributes') === undefined ? { status: 204 } : replyWithGroup(context, group.id, request)
     },
@@ -96,6 +100,7 @@ export const groupRoutes: readonly ScimRoute[] = [
     isReadOnly: false,
     async handle(context, { id }) {
       await removeGroup(context, id)
+      await recordScimEvent(context, 'scim.group-delete', { type: 'team', id })
       return { status: 204 }
     },
   },

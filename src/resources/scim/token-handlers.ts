@@ -1,4 +1,5 @@
 import { generateScimToken, hashScimToken } from '../../access/scim-tokens.ts'
+import { type AuditContext, recordAuditEvent } from '../../domain/audit/record-event.ts'
 import { type ScimToken, scimTokens } from '../../contract/scim-tokens.ts'
 import type { Urls } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
@@ -21,7 +22,8 @@ export const scimTokenRoutes = implement(scimTokens, {
     )
   },
 
-  async createScimToken({ db, organization, principal, urls, now, newId }, { body }) {
+  async createScimToken(context, { body }) {
+    const { db, organization, principal, urls, now, newId } = context
     // Compared as times rather than strings, because a timestamp may omit its fraction of a second.
     if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
       throw invalid('body.expiresAt', 'must be in the future')
@@ -37,13 +39,23 @@ export const scimTokenRoutes = implement(scimTokens, {
       expires_at: body.expiresAt === undefined ? null : new Date(body.expiresAt).toISOString(),
       last_used_at: null,
     })
+    await recordTokenEvent(context, row, 'scim.token-create')
     return { ...presentScimToken(row, urls), token }
   },
 
-  async revokeScimToken({ db, organization }, { params }) {
-    await store.deleteScimToken(db, organization.id, params.scimTokenId)
+  async revokeScimToken(context, { params }) {
+    const { db, organization } = context
+    const row = await store.deleteScimToken(db, organization.id, params.scimTokenId)
+    if (row) await recordTokenEvent(context, row, 'scim.token-revoke')
   },
 })
+
+const recordTokenEvent = (
+  context: AuditContext,
+  { organization_id: organizationId, id, label }: Row<'scim_tokens'>,
+  action: 'scim.token-create' | 'scim.token-revoke',
+): Promise<void> =>
+  recordAuditEvent(context, { action, organizationId, target: { type: 'scim-token', id, title: label } })
 
 const presentScimToken = (row: Row<'scim_tokens'>, urls: Urls): ScimToken => ({
   object: 'scim-token',

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Cursor } from '../../kernel/pagination.ts'
-import type { Db, Tables } from '../../schema/tables.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
 
 export function findScimTokens(
   db: Db,
@@ -30,6 +30,16 @@ export function insertScimToken(db: Db, token: Insertable<Tables['scim_tokens']>
   return db.insertInto('scim_tokens').values(token).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function deleteScimToken(db: Db, organizationId: string, tokenId: string): Promise<void> {
-  await db.deleteFrom('scim_tokens').where('organization_id', '=', organizationId).where('id', '=', tokenId).execute()
+/** Deletes a token and returns its row; undefined if there was none. */
+export function deleteScimToken(
+  db: Db,
+  organizationId: string,
+  tokenId: string,
+): Promise<Row<'scim_tokens'> | undefined> {
+  return db
+    .deleteFrom('scim_tokens')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', tokenId)
+    .returningAll()
+    .executeTakeFirst()
 }

@@ -13,6 +13,7 @@ import { findPage } from './find-page.ts'
 import { presentUser } from './present-user.ts'
 import { getUser, provisionUser, removeUser, saveUser } from './save-user.ts'
 import { translateUserTerms } from './user-filter.ts'
+import { recordScimEvent } from './record-event.ts'
 import * as store from './user-store.ts'
 
 /** Maximum number of bytes in the body of a user. */
@@ -53,6 +54,7 @@ export const userRoutes: readonly ScimRoute[] = [
     async handle(context, request) {
       const values = parseUserValues(pickWritable(userBodyAttributes, request.body))
       const id = await provisionUser(context, values)
+      await recordScimEvent(context, 'scim.user-create', { type: 'member', id, title: values.userName })
       return { ...(await replyWithUser(context, id, request)), status: 201, location: `${context.baseUrl}/Users/${id}` }
     },
   },
@@ -71,7 +73,9 @@ export const userRoutes: readonly ScimRoute[] = [
     isReadOnly: false,
     async handle(context, request) {
       const user = await getUser(context, request.id)
-      await saveUser(context, user, parseUserValues(pickWritable(userBodyAttributes, request.body), user.role))
+      const values = parseUserValues(pickWritable(userBodyAttributes, request.body), user.role)
+      await saveUser(context, user, values)
+      await recordUserChange(context, user, values.active)
       return replyWithUser(context, request.id, request)
     },
   },
@@ -89,6 +93,7 @@ export const userRoutes: readonly ScimRoute[] = [
       const values = parseUserValues(changed, user.role)
       const role = hasRole(changed) ? values.role : context.organization.default_role
       await saveUser(context, user, { ...values, role })
+      await recordUserChange(context, user, values.active)
       return replyWithUser(context, request.id, request)
     },
   },
@@ -99,10 +104,17 @@ export const userRoutes: readonly ScimRoute[] = [
     isReadOnly: false,
     async handle(context, { id }) {
       await removeUser(context, id)
+      await recordScimEvent(context, 'scim.user-delete', { type: 'member', id })
       return { status: 204 }
     },
   },
 ]
+
+function recordUserChange(context: ScimContext, user: store.ScimUserRow, isActive: boolean | null | undefined) {
+  const isDeactivated = isActive === false && user.disabled === 0
+  const target = { type: 'member' as const, id: user.user_id }
+  return recordScimEvent(context, isDeactivated ? 'scim.user-deactivate' : 'scim.user-update', target)
+}
 
 /** Whether both attributes that contain the role have it; a request may remove one of them. */
 function hasRole(attributes: Record<string, unknown>): boolean {

@@ -6,6 +6,7 @@ import type { PageReply } from '../../kernel/page-http.ts'
 import { type Html, attributes, markup } from '../../render/html.ts'
 import type { Row } from '../../schema/tables.ts'
 import type { AccountContext, PageContext, PageRoute } from '../context.ts'
+import { recordPageEvent } from '../events.ts'
 import { renderHidden, renderForm, renderPage, requireSession } from '../page.ts'
 import { issuerOf, oauthPaths } from './metadata.ts'
 import type { OAuthErrorCode } from './reply.ts'
@@ -121,16 +122,21 @@ async function decide(pageContext: PageContext): Promise<PageReply> {
   const { client, redirectUri, challenge, scopes } = parsed
   if (form.get('decision') === 'deny' || !form.has('scope'))
     return redirectToApp(context, parsed, { error: 'access_denied', error_description: 'The user denied access' })
-  const code = await database.transaction((db) =>
-    createGrant(db, context, {
+  const code = await database.transaction(async (db) => {
+    await recordPageEvent(db, context, principal.user, 'oauth.client-authorize', {
+      sso: principal.session.sso,
+      target: { type: 'oauth-client', id: client.id, title: client.name },
+      after: { scopes },
+    })
+    return createGrant(db, context, {
       clientId: client.id,
       userId: principal.user.id,
       scopes,
       redirectUri,
       challenge,
       ssoOrganizationId: principal.reach.only ?? null,
-    }),
-  )
+    })
+  })
   return redirectToApp(context, parsed, { code })
 }
 
