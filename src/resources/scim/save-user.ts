@@ -2,7 +2,7 @@ import { deleteMember, isMemberElsewhere, updateMember } from '../../domain/memb
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { addMember, requireOtherAdmin } from '../../domain/members/membership.ts'
 import { createUser } from '../../domain/users/accounts.ts'
-import { type IssuedAccess, endAccess } from '../../domain/users/end-access.ts'
+import { type IssuedAccess, endAccess } from '../../domain/accounts/end-access.ts'
 import { findUsersByEmail, updateUser } from '../../domain/users/user-store.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'

@@ -1,8 +1,8 @@
 import { deleteSessionsOfUser } from '../../access/sessions.ts'
-import { deleteLinksOfUser } from '../accounts/links.ts'
+import { deleteLinksOfUser } from './links.ts'
 import { deleteGrantsOfUser } from '../oauth/grants.ts'
 import type { Db } from '../../schema/tables.ts'
-import { deleteTokensOfUser } from './user-store.ts'
+import { deleteTokensOfUser } from '../users/user-store.ts'
 
 /** What a user has received through an organization. */
 export interface IssuedAccess {
