@@ -156,6 +156,11 @@ const tableUses: Record<string, TableUse> = {
   oauth_codes: { writtenBy: ['domain/oauth'] },
   oauth_refresh_tokens: { writtenBy: ['domain/oauth'] },
   tokens: { writtenBy: ['domain/users', 'domain/oauth', 'resources/system', 'access', 'cli'] },
+  passkeys: { writtenBy: ['domain/accounts'] },
+  used_challenges: { writtenBy: ['domain/accounts'] },
+  authenticator_apps: { writtenBy: ['domain/accounts'] },
+  recovery_codes: { writtenBy: ['domain/accounts'] },
+  pending_sign_ins: { writtenBy: ['domain/accounts'] },
   organizations: {
     writtenBy: ['domain/organizations'],
     readBy: ['access', 'cli', 'domain/members', 'domain/sites', 'resources/organizations', 'storage'],

@@ -17,6 +17,7 @@ import { defineLookup } from '../storage/lookup.ts'
 import type { Db } from '../schema/tables.ts'
 import type { Flag } from '../schema/values.ts'
 import { resolveRoleInRow, fromStoredRole, selectMemberGrantedRank } from './content-roles.ts'
+import { checkSignIn, requireSignIn } from './sign-in-rules.ts'
 import { findSite } from './sites.ts'
 import { requireReach } from './sso.ts'
 
@@ -127,6 +128,7 @@ async function loadOrganization(caller: UserContext, { params }: AuthorizationRe
   if (!row) throw notFound('organization')
   await requireReach(caller, row.id)
   const { member_role, ...organization } = row
+  checkSignIn(caller.principal, organization)
   const viewer = {
     organizationId: organization.id,
     userId: caller.principal.user.id,
@@ -143,6 +145,7 @@ async function authorizeSpace(
   const found = await findSpace(caller.db, caller.principal.user.id, params['spaceId'] as string, includesDeleted)
   if (!found) throw notFound('space')
   await requireReach(caller, found.space.organization_id)
+  await requireSignIn(caller.db, caller.principal, found.space.organization_id)
   requireRole('space', action, found.role)
   return { ...caller, ...found }
 }
@@ -191,6 +194,7 @@ async function authorizeCollection(
   const found = await findCollection(caller.db, caller.principal.user.id, params['collectionId'] as string)
   if (!found) throw notFound('collection')
   await requireReach(caller, found.collection.organization_id)
+  await requireSignIn(caller.db, caller.principal, found.collection.organization_id)
   requireRole('collection', action, found.role)
   return { ...caller, ...found }
 }

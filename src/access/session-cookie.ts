@@ -1,7 +1,7 @@
 import type { Signer } from '../kernel/signer.ts'
 
-/** Cookies of the server itself: the session, and an ID of the browser that binds forms and links to it. */
-export type CookieKind = 'session' | 'browser'
+/** Cookies of the server itself: the session, a sign-in that waits for the second factor, and an ID of the browser. */
+export type CookieKind = 'session' | 'pending' | 'browser'
 
 /** Returns the name of a cookie. Browsers accept the prefix only from this host over HTTPS, so no other host can set the cookie. */
 const cookieName = (kind: CookieKind, isSecure: boolean): string => `${isSecure ? '__Host-' : ''}octavo-${kind}`

@@ -91,6 +91,7 @@ const findSession = defineLookup((db, { hash: wanted }: { hash: string }) =>
       'sessions.id as session_id',
       'sessions.has_second_factor',
       'sessions.method',
+      'sessions.created_at as session_created_at',
       'sessions.sso_organization_id',
       'sessions.sso_provider_id',
       'sessions.sso_subject',
@@ -112,7 +113,8 @@ export async function findSessionPrincipal(
   const row = await findSession(db, { hash: hashSessionToken(token) })
   if (!row) return undefined
   const { session_id: id, method, has_second_factor, last_used_at, expires_at, sso_count: ssoCount, ...rest } = row
-  const { sso_organization_id, sso_provider_id, sso_subject, sso_subject_format, sso_session_index, ...user } = rest
+  const { session_created_at: createdAt, sso_organization_id, sso_provider_id, ...others } = rest
+  const { sso_subject, sso_subject_format, sso_session_index, ...user } = others
   const idleEnd = timestamp(Date.parse(last_used_at) + lifetimes.idle)
   if (expires_at <= now || idleEnd <= now) return undefined
   return {
@@ -124,6 +126,7 @@ export async function findSessionPrincipal(
       id,
       method,
       hasSecondFactor: has_second_factor === 1,
+      createdAt,
       sso:
         sso_organization_id === null || sso_provider_id === null
           ? undefined

@@ -149,6 +149,8 @@ function startAnnouncement(): void {
 
 /** Prefetches pages whose links are hovered or focused. */
 function startPrefetching(): void {
+  // Pages for signing in are never cached and refuse to be prefetched.
+  if (findElement('meta[name="octavo-form"]')) return
   const prefetched = new Set<string>([location.href])
   const prefetch = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null

@@ -58,6 +58,9 @@ export const Organization = z
     ssoAdministrator: Id.optional().describe(
       'ID of the administrator who can also sign in without SSO, if it is required; only administrators see it',
     ),
+    secondFactorRequired: z
+      .boolean()
+      .describe('Whether members who sign in need a second factor; it does not apply to API tokens'),
     ai: z.boolean(),
     inviteLinks: z.boolean(),
     auditLogs: z.literal(true).describe('Always true: every organization has an audit log'),
@@ -132,6 +135,7 @@ export const organizations = {
         ssoAdministrator: Id.describe(
           'ID of the administrator who can also sign in without SSO; by default the one who turns it on',
         ),
+        secondFactorRequired: z.boolean(),
         ai: z.boolean(),
         inviteLinks: z.boolean(),
         mergeRules: OrganizationMergeRules,

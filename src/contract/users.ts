@@ -24,6 +24,7 @@ export const Session = z
     method: z
       .enum(['password', 'passkey', 'email', 'oidc', 'saml', 'link'])
       .describe('How the user signed in; `link` is a link that the operator created'),
+    secondFactor: z.boolean().describe('Whether the user gave a second factor'),
     current: z.boolean().describe('Whether the request was sent with this session'),
     userAgent: z.string(),
     clientAddress: z.string().describe('IP address from which the user signed in'),

@@ -44,6 +44,7 @@ export interface PrincipalSession {
   id: string
   method: SignInMethod
   hasSecondFactor: boolean
+  createdAt: string
   /** Identity provider of an organization that signed the user in. */
   sso: SsoSession | undefined
 }

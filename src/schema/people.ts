@@ -39,6 +39,8 @@ export interface OrganizationsTable {
   default_role: StoredRole
   logo: string | null
   sso: Flag
+  /** Whether sessions of members need a second factor. */
+  second_factor_required: Flag
   ai: Flag
   invite_links: Flag
   plan: string

@@ -49,6 +49,13 @@ import type { PdfFilesTable } from './pdf.ts'
 import type { ScimAccountsTable, ScimGroupsTable, ScimTokensTable, ScimUsersTable } from './scim.ts'
 import type { IdentitiesTable, SamlProvidersTable, SamlReplaysTable, SamlRequestsTable } from './saml.ts'
 import type {
+  AuthenticatorAppsTable,
+  PasskeysTable,
+  PendingSignInsTable,
+  RecoveryCodesTable,
+  UsedChallengesTable,
+} from './second-factors.ts'
+import type {
   KnownBrowsersTable,
   PasswordsTable,
   SessionsTable,
@@ -82,6 +89,11 @@ export interface Tables {
   oauth_grants: OauthGrantsTable
   oauth_codes: OauthCodesTable
   oauth_refresh_tokens: OauthRefreshTokensTable
+  passkeys: PasskeysTable
+  used_challenges: UsedChallengesTable
+  authenticator_apps: AuthenticatorAppsTable
+  recovery_codes: RecoveryCodesTable
+  pending_sign_ins: PendingSignInsTable
   organizations: OrganizationsTable
   email_domains: EmailDomainsTable
   members: MembersTable

@@ -4,13 +4,20 @@ import type { AccountContext, PageContext, PageRoute } from './context.ts'
 import { appRoutes, renderAppsSection } from './apps-section.ts'
 import { renderForm, renderNotice, renderPage, requireSession } from './page.ts'
 import { findLogoutOrigins } from './saml/logout.ts'
+import { authenticatorAppRoutes, renderAuthenticatorAppSection } from './authenticator-app-section.ts'
+import { passkeyRoutes, renderPasskeysSection } from './passkeys-section.ts'
+import { passkeyScripts } from './passkeys.ts'
 import { passwordRoutes, renderPasswordSection } from './password-section.ts'
+import { recoveryCodeRoutes, renderRecoveryCodesSection } from './recovery-codes-section.ts'
 import { renderSessionsSection, sessionRoutes } from './sessions-section.ts'
 import { renderTokensSection, tokenSectionRoutes } from './tokens-section.ts'
 
 /** Sections of the account page, in order. */
 const sections: readonly ((context: AccountContext) => Promise<Html>)[] = [
+  renderPasskeysSection,
   renderPasswordSection,
+  renderAuthenticatorAppSection,
+  renderRecoveryCodesSection,
   renderSessionsSection,
   renderTokensSection,
   renderAppsSection,
@@ -18,7 +25,12 @@ const sections: readonly ((context: AccountContext) => Promise<Html>)[] = [
 
 /** Messages that the account page shows after a change, by the value of `done`. */
 const notices: Readonly<Record<string, string>> = {
+  passkey: 'The passkey was added.',
+  'passkey-removed': 'The passkey was removed.',
+  'authenticator-app': 'The authenticator app was set up.',
+  'authenticator-app-removed': 'The authenticator app was removed.',
   password: 'Your password was changed. All other sessions have ended.',
+  'password-removed': 'Your password was removed.',
   session: 'The session has ended.',
   token: 'The token was revoked.',
   app: 'The app has no access any more.',
@@ -34,12 +46,15 @@ async function showAccount(pageContext: PageContext): Promise<PageReply> {
   const signOut = renderForm(context, { action: '/logout', fields: nothing, submit: 'Sign out', isPlain: true })
   const content = markup`<h1>${user.display_name}</h1><p>${user.email}</p>${signOut}${renderNotice(notice)}${rendered}`
   const formOrigins = await findLogoutOrigins(context, context.principal)
-  return renderPage(context, { title: 'Account', content, formOrigins, isWide: true })
+  return renderPage(context, { title: 'Account', content, formOrigins, scripts: passkeyScripts, isWide: true })
 }
 
 export const accountRoutes: readonly PageRoute[] = [
   { method: 'GET', path: '/account', handler: showAccount },
+  ...passkeyRoutes,
   ...passwordRoutes,
+  ...authenticatorAppRoutes,
+  ...recoveryCodeRoutes,
   ...sessionRoutes,
   ...tokenSectionRoutes,
   ...appRoutes,

@@ -7,11 +7,13 @@ import { findUsersByEmail } from '../domain/users/user-store.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup } from '../render/html.ts'
-import { completeSignIn, expiredSessionCookie, startPath } from './complete-sign-in.ts'
+import { completeSignIn, expiredCookie, startPath } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
 import { parseNextPath, redirectTo, renderAlert, renderField, renderForm, renderHidden, renderPage } from './page.ts'
 import { findLogoutUrl } from './saml/logout.ts'
 import { redirectToProvider } from './saml/start.ts'
+import { passkeyLoginRoutes, renderPasskeyLogin } from './passkey-login.ts'
+import { passkeyScripts } from './passkeys.ts'
 
 /** Maximum length of an e-mail address. */
 export const maxEmailLength = 254
@@ -21,19 +23,29 @@ function renderLogin(
   context: PageContext,
   { next, email, problem }: { next: string | undefined; email?: string; problem?: string },
 ): Promise<PageReply> {
-  const ways = [context.settings.methods.has('password') ? renderPasswordForm(context, next, email) : undefined]
-  const content = markup`<h1>Sign in</h1>${renderAlert(problem)}${ways}`
-  return renderPage(context, { title: 'Sign in', content, status: problem === undefined ? 200 : 401 })
+  const password = context.settings.methods.has('password') ? renderPasswordForm(context, next, email) : undefined
+  const passkey = renderPasskeyLogin(context, { next, isSecondary: password !== undefined })
+  const divider = password && passkey && markup`<p class="or" data-scripted>or</p>`
+  return renderPage(context, {
+    title: 'Sign in',
+    status: problem === undefined ? 200 : 401,
+    scripts: passkey ? passkeyScripts : [],
+    content: markup`<h1>Sign in</h1>${renderAlert(problem)}${password}${divider}${passkey}`,
+  })
 }
 
 function renderPasswordForm(context: PageContext, next: string | undefined, email: string | undefined): Html {
-  const fields = markup`${renderHidden('next', next)}${renderField({ name: 'email', label: 'Email address', type: 'email', value: email, autocomplete: 'username', maxLength: maxEmailLength, isFocused: true })}${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: passwordLengths.max })}`
+  const fields = markup`${renderHidden('next', next)}${renderField({ name: 'email', label: 'Email address', type: 'email', value: email, autocomplete: 'username webauthn', maxLength: maxEmailLength, isFocused: true })}${renderField({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: passwordLengths.max })}`
   return renderForm(context, { action: '/login', fields, submit: 'Sign in' })
 }
 
 async function showLogin(context: PageContext): Promise<PageReply> {
-  const next = parseNextPath(context, context.request.url.searchParams.get('next'))
-  return context.principal ? redirectTo(context, next ?? startPath) : renderLogin(context, { next })
+  const { searchParams } = context.request.url
+  const next = parseNextPath(context, searchParams.get('next'))
+  // A user who is signed in may have to do it again before the ways to sign in can be changed.
+  return context.principal && !searchParams.has('again')
+    ? redirectTo(context, next ?? startPath)
+    : renderLogin(context, { next })
 }
 
 async function signInWithPassword(context: PageContext): Promise<PageReply> {
@@ -65,19 +77,20 @@ async function signInWithPassword(context: PageContext): Promise<PageReply> {
 
 async function signOut(context: PageContext): Promise<PageReply> {
   const { principal, database } = context
-  if (!principal) return redirectTo(context, '/login', [expiredSessionCookie(context)])
+  if (!principal) return redirectTo(context, '/login', [expiredCookie(context, 'session')])
   await database.transaction(async (db) => {
     await deleteSession(db, principal, principal.session.id)
     await recordPageEvent(db, context, principal.user, 'user.sign-out', { sso: principal.session.sso })
   })
   const logoutUrl = await findLogoutUrl(context, principal)
   return logoutUrl === undefined
-    ? redirectTo(context, '/login', [expiredSessionCookie(context)])
-    : redirectToProvider(logoutUrl, [expiredSessionCookie(context)])
+    ? redirectTo(context, '/login', [expiredCookie(context, 'session')])
+    : redirectToProvider(logoutUrl, [expiredCookie(context, 'session')])
 }
 
 export const loginRoutes: readonly PageRoute[] = [
   { method: 'GET', path: '/login', handler: showLogin },
   { method: 'POST', path: '/login', kind: 'form', handler: signInWithPassword },
   { method: 'POST', path: '/logout', kind: 'form', handler: signOut },
+  ...passkeyLoginRoutes,
 ]

@@ -107,6 +107,8 @@ interface Form {
   action: string
   fields: Html
   submit: string
+  /** Name of the button for assistive technology, if its text is ambiguous. */
+  label?: string
   /** Whether the form is only a small button. */
   isPlain?: boolean
   /** A second button, which sends a field. */
@@ -114,12 +116,27 @@ interface Form {
 }
 
 /** Renders a form that is sent to a page of this server. */
-export function renderForm(context: PageContext, { action, fields, submit, isPlain = false, secondary }: Form): Html {
+export function renderForm(
+  context: PageContext,
+  { action, fields, submit, label, isPlain = false, secondary }: Form,
+): Html {
   const other =
     secondary &&
     markup`<button type="submit" class="secondary" name="${secondary.name}" value="${secondary.value}">${secondary.title}</button>`
-  return markup`<form method="post"${attributes({ action: toHref(context, action), class: isPlain ? 'plain' : undefined })}><input type="hidden" name="proof" value="${createFormProof(context)}">${fields}<button type="submit">${submit}</button>${other}</form>`
+  return markup`<form method="post"${attributes({ action: toHref(context, action), class: isPlain ? 'plain' : undefined })}><input type="hidden" name="proof" value="${createFormProof(context)}">${fields}<button${attributes({ type: 'submit', 'aria-label': label })}>${submit}</button>${other}</form>`
 }
+
+/** Returns the reply to a script: a value as JSON. */
+export const scriptReply = (value: unknown, cookies: readonly string[] = []): PageReply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  cookies,
+  body: JSON.stringify(value),
+})
+
+/** Converts a redirect into a reply to a script, which opens the page itself. */
+export const toScriptReply = ({ headers, cookies = [] }: PageReply): PageReply =>
+  scriptReply({ location: headers['location'] }, cookies)
 
 /** Renders a field that the browser does not show; nothing if it has no value. */
 export const renderHidden = (name: string, value: string | undefined): Html | undefined =>
@@ -134,6 +151,7 @@ interface Field {
   hint?: string
   maxLength?: number
   isFocused?: boolean
+  inputMode?: 'numeric'
 }
 
 /** Renders a labelled input. */
@@ -146,11 +164,26 @@ export function renderField({
   hint,
   maxLength,
   isFocused,
+  inputMode,
 }: Field): Html {
   const id = `field-${name}`
   const hintId = hint === undefined ? undefined : `${id}-hint`
-  return markup`<label for="${id}">${label}</label><input${attributes({ id, name, type, value, autocomplete, maxlength: maxLength, required: true, autofocus: isFocused, 'aria-describedby': hintId })}>${hint !== undefined && markup`<small id="${hintId}">${hint}</small>`}`
+  return markup`<label for="${id}">${label}</label><input${attributes({ id, name, type, value, autocomplete, inputmode: inputMode, maxlength: maxLength, required: true, autofocus: isFocused, 'aria-describedby': hintId })}>${hint !== undefined && markup`<small id="${hintId}">${hint}</small>`}`
 }
+
+/** Renders the field for a code of an authenticator app. */
+export const renderOneTimeCodeField = (): Html =>
+  renderField({
+    name: 'code',
+    label: 'Code from your authenticator app',
+    autocomplete: 'one-time-code',
+    inputMode: 'numeric',
+    maxLength: 12,
+    isFocused: true,
+  })
+
+/** Renders the day of a time. */
+export const renderTime = (time: string): Html => markup`<time datetime="${time}">${time.slice(0, 10)}</time>`
 
 /** Renders a message about the submitted form; assistive technology announces it. */
 export const renderAlert = (message: string | undefined): Html | undefined =>

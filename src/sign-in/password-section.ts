@@ -2,6 +2,7 @@ import { deleteSessionsOfUser } from '../access/sessions.ts'
 import { requireOwnSignIn } from '../access/sso.ts'
 import { type Attempt, clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
 import {
+  deletePassword,
   findPasswordProblem,
   findPasswordTime,
   hashPassword,
@@ -9,18 +10,21 @@ import {
   passwordLengths,
   storePassword,
 } from '../domain/accounts/passwords.ts'
+import { deletePendingSignIns } from '../domain/accounts/pending-sign-ins.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
-import { type Html, markup } from '../render/html.ts'
+import { type Html, markup, nothing } from '../render/html.ts'
 import { recordPageEvent } from './events.ts'
 import { startSession } from './complete-sign-in.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
-import { redirectTo, renderField, renderForm, requireSession } from './page.ts'
+import { redirectTo, renderField, renderForm, renderTime, requireSession } from './page.ts'
+import { isRecentSignIn, renderIfRecent, requireRecentSignIn } from './recent-sign-in.ts'
+import { hasOtherWayToSignIn } from './second-factors.ts'
 
 /** Renders the form that sets or changes the password. */
 export async function renderPasswordSection(context: AccountContext): Promise<Html> {
   const { database, principal, settings } = context
-  if (!settings.methods.has('password') || principal.reach.only !== undefined) return markup``
+  if (!settings.methods.has('password') || principal.reach.only !== undefined) return nothing
   const setAt = await findPasswordTime(database.reader, principal.user.id)
   const current =
     setAt !== undefined &&
@@ -44,10 +48,25 @@ export async function renderPasswordSection(context: AccountContext): Promise<Ht
     fields: markup`${current}${next}`,
     submit: setAt === undefined ? 'Set password' : 'Change password',
   })
-  return markup`<section aria-labelledby="password"><h2 id="password">Password</h2>${setAt === undefined ? markup`<p>You have no password.</p>` : markup`<p>Set on <time datetime="${setAt}">${setAt.slice(0, 10)}</time>.</p>`}${form}</section>`
+  if (setAt === undefined)
+    return renderSection(markup`<p>You have no password.</p>${renderIfRecent(context, () => form)}`)
+  const canRemove =
+    isRecentSignIn(context) && (await hasOtherWayToSignIn(database.reader, context, principal.user.id, 'password'))
+  const remove =
+    canRemove &&
+    renderForm(context, {
+      action: '/account/password/remove',
+      fields: nothing,
+      submit: 'Remove password',
+      isPlain: true,
+    })
+  return renderSection(markup`<p>Set on ${renderTime(setAt)}.</p>${form}${remove}`)
 }
 
-/** Changes the password after the current one was verified. The session gets a new token, and all others end. */
+const renderSection = (content: Html): Html =>
+  markup`<section aria-labelledby="password"><h2 id="password">Password</h2>${content}</section>`
+
+/** Changes the password after the current one was verified; a first password needs a recent sign-in instead. The session gets a new token, and all others end. */
 async function changePassword(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { form, database, principal, request, now, settings } = context
@@ -65,6 +84,8 @@ async function changePassword(pageContext: PageContext): Promise<PageReply> {
     const current = form.get('current') ?? ''
     if (!(await isPasswordCorrect(database.reader, user.id, current, request.clientNetwork)))
       throw new AppError('forbidden', 'The current password is wrong')
+  } else {
+    requireRecentSignIn(context)
   }
   const password = form.get('password') ?? ''
   const problem = findPasswordProblem(password, user.email)
@@ -75,17 +96,25 @@ async function changePassword(pageContext: PageContext): Promise<PageReply> {
     await storePassword(db, user.id, hash, now())
     await recordPageEvent(db, context, user, 'password.set')
     await deleteSessionsOfUser(db, user.id, { except: session.id })
-    return startSession(db, context, {
-      userId: user.id,
-      method: session.method,
-      hasSecondFactor: session.hasSecondFactor,
-      sso: session.sso,
-      next: undefined,
-    })
+    await deletePendingSignIns(db, user.id)
+    return startSession(db, context, { ...session, userId: user.id, next: undefined })
   })
   return redirectTo(context, '/account?done=password', [cookie])
 }
 
+async function removePassword(pageContext: PageContext): Promise<PageReply> {
+  const context = requireRecentSignIn(pageContext)
+  const userId = context.principal.user.id
+  await context.database.transaction(async (db) => {
+    if (!(await hasOtherWayToSignIn(db, context, userId, 'password')))
+      throw new AppError('conflict', 'This is your only way to sign in. Add a passkey first')
+    await deletePassword(db, userId)
+    await deletePendingSignIns(db, userId)
+  })
+  return redirectTo(context, '/account?done=password-removed')
+}
+
 export const passwordRoutes: readonly PageRoute[] = [
   { method: 'POST', path: '/account/password', kind: 'form', handler: changePassword },
+  { method: 'POST', path: '/account/password/remove', kind: 'form', handler: removePassword },
 ]

@@ -3,6 +3,7 @@ import type { PageRoute } from './context.ts'
 import { loginRoutes } from './login.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { samlPageRoutes } from './saml/routes.ts'
+import { secondFactorRoutes } from './second-factor.ts'
 import { setupRoutes } from './setup.ts'
 
 /** All pages of the folder. */
@@ -12,4 +13,5 @@ export const pageRoutes: readonly PageRoute[] = [
   ...samlPageRoutes,
   ...accountRoutes,
   ...oauthRoutes,
+  ...secondFactorRoutes,
 ]

@@ -177,6 +177,7 @@ const outdatedPage = () => new AppError('forbidden', 'The page is outdated. Go b
 /** Redirects to the sign-in page, which leads back to the requested page. */
 function redirectToLogin(context: PageContext): PageReply {
   const { request } = context
-  const next = request.method === 'POST' ? '/account' : request.path + request.url.search
-  return redirectTo(context, `/login?next=${encodeURIComponent(next)}`)
+  const isReturnable = request.method !== 'POST' && !request.path.startsWith('/login')
+  const next = isReturnable ? request.path + request.url.search : '/account'
+  return redirectTo(context, `/login?${context.principal ? 'again=1&' : ''}next=${encodeURIComponent(next)}`)
 }

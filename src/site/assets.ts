@@ -49,6 +49,7 @@ export const assets = {
   tryIt: assetFromBuild('try-it.js'),
   tryItStyles: assetFromBuild('try-it.css'),
   signInStyles: assetFromBuild('sign-in.css'),
+  passkeys: assetFromBuild('passkeys.js'),
   drawMermaid: assetFromBuild('mermaid.js'),
   mermaid: assetFromPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
   katex: assetFromPackage('katex.css', 'katex/dist/katex.min.css'),

@@ -25,6 +25,7 @@ import { audit } from './migrations/022-audit.ts'
 import { scim } from './migrations/023-scim.ts'
 import { saml } from './migrations/024-saml.ts'
 import { oauth } from './migrations/025-oauth.ts'
+import { passkeys } from './migrations/026-passkeys.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -60,6 +61,7 @@ const migrations: readonly Migration[] = [
   { name: 'scim', statements: scim },
   { name: 'saml', statements: saml },
   { name: 'oauth', statements: oauth },
+  { name: 'passkeys', statements: passkeys },
 ]
 
 export const latestSchemaVersion = migrations.length

@@ -17,7 +17,7 @@ beforeAll(async () => {
   octavo = await startTestServer()
   const published = await publishRepositories(octavo, testRepositories())
   for (const repository of published) repositories.set(repository.name, repository)
-}, 180_000)
+}, 600_000)
 afterAll(() => octavo.stop())
 
 /** Counts the distinct class attributes of a page. */

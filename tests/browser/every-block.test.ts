@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findViolations } from '../support/axe.ts'
 import { browserForFile, phone, takeScreenshot } from '../support/browser.ts'
 import { editLive, emptySpace, insertPage } from '../support/content.ts'
 import { documentWithEveryBlock } from '../support/every-block.ts'
@@ -13,9 +13,6 @@ import { type TestServer, startTestServer } from '../support/server.ts'
 let octavo: TestServer
 let site: PublishedSite
 const browser = browserForFile()
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-
-const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Follows the color scheme of the reader's system. */
 const inBoth = { default: 'system' as const }
@@ -65,20 +62,6 @@ beforeAll(async () => {
 })
 afterAll(() => octavo.stop())
 
-/** Disabled because authors choose the levels of headings. */
-const rules = { 'heading-order': { enabled: false } }
-
-/** Returns the accessibility violations that axe finds on a page in its current state. */
-async function violations(page: Page, values: readonly string[] = tags, type = 'tag'): Promise<string[]> {
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.addScriptTag({ path: axe })
-  const options = JSON.stringify({ runOnly: { type, values }, resultTypes: ['violations'], rules })
-  return page.evaluate<
-    string[]
-  >(`axe.run(document, ${options}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-    nodes.slice(0, 4).map(({ target, any, all, none }) =>
-      id + ' at ' + target.join(' ') + ': ' + [...any, ...all, ...none].map(({ message }) => message).join(', '))))`)
-}
-
 async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   const [red = 0] =
@@ -93,7 +76,7 @@ test('a page with every block type has no accessibility violations in light and 
   for (const colorScheme of ['light', 'dark'] as const) {
     await show(page, colorScheme)
     await takeScreenshot(page, `everything-${colorScheme}`)
-    expect([colorScheme, ...(await violations(page))]).toEqual([colorScheme])
+    expect([colorScheme, ...(await findViolations(page))]).toEqual([colorScheme])
   }
 })
 
@@ -135,24 +118,24 @@ test('the search dialog and the phone menu have no accessibility violations', as
   const { page } = await browser.open(site.base, checked)
   await page.keyboard.press('/')
   await page.getByRole('dialog').waitFor()
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   const small = await browser.open(site.base, { ...checked, ...phone })
   await small.page.getByRole('button', { name: 'Menu', exact: true }).click()
   await small.page.getByRole('navigation', { name: 'Pages' }).waitFor()
   await takeScreenshot(small.page, 'phone-menu-branches')
-  expect(await violations(small.page)).toEqual([])
+  expect(await findViolations(small.page)).toEqual([])
 })
 
 test.each(['~search?q=text', 'nowhere'])('the page %s of a site has no accessibility violations', async (path) => {
   const { page } = await browser.open(site.base + path, { ...checked, expects: [/404/] })
-  expect(await violations(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })
 
 test.each(['/', '/docs/api', '/docs/api/spaces', '/docs/api/updateSpaceById', '/docs/api/nowhere'])(
   'the page %s of the server has no accessibility violations',
   async (path) => {
     const { page } = await browser.open(octavo.url + path, { ...checked, expects: [/404/] })
-    expect(await violations(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   },
 )
 
@@ -185,7 +168,7 @@ test.each(['clean', 'muted', 'bold', 'gradient'] as const)(
     for (const colorScheme of ['light', 'dark'] as const) {
       await show(page, colorScheme)
       await takeScreenshot(page, `${theme}-${colorScheme}`)
-      const found = await violations(page, ['color-contrast', 'link-in-text-block'], 'rule')
+      const found = await findViolations(page, ['color-contrast', 'link-in-text-block'], 'rule')
       expect([colorScheme, ...found]).toEqual([colorScheme])
     }
   },

@@ -1,6 +1,7 @@
 import { createSession } from '../../src/access/sessions.ts'
 import { createSignInLink } from '../../src/domain/accounts/links.ts'
 import { newId } from '../../src/kernel/ids.ts'
+import { Authenticator, type CreationOptions, type RequestOptions } from './authenticator.ts'
 import { CookieClient } from './cookie-client.ts'
 import type { TestServer } from './server.ts'
 
@@ -30,6 +31,33 @@ export class FormBrowser {
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: this.base, ...headers },
       body: new URLSearchParams(fields).toString(),
     })
+  }
+
+  /** Sends JSON to a page of the server as a script of the page would. */
+  script(page: BrowserPage, path: string, value: unknown = {}): Promise<Response> {
+    const proof = /name="octavo-form" content="([^"]+)"/.exec(page.html)?.[1] ?? ''
+    return this.cookies.open(new URL(path, this.base).href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: this.base, 'x-form-proof': proof },
+      body: JSON.stringify(value),
+    })
+  }
+
+  /** Creates a passkey as the script of the page would; `path` is the action of the form. */
+  async createPasskey(
+    page: BrowserPage,
+    path: string,
+    authenticator: Authenticator,
+    label?: string,
+  ): Promise<Response> {
+    const options = (await (await this.script(page, `${path}/options`)).json()) as CreationOptions
+    return this.script(page, path, { credential: authenticator.create(options, { origin: this.base }), label })
+  }
+
+  /** Uses a passkey as the script of the page would. */
+  async usePasskey(page: BrowserPage, path: string, authenticator: Authenticator): Promise<Response> {
+    const options = (await (await this.script(page, `${path}/options`)).json()) as RequestOptions
+    return this.script(page, path, { credential: authenticator.use(options, { origin: this.base }) })
   }
 
   /** Calls the API as a script of the page would. */
@@ -111,4 +139,16 @@ export async function startSession({ server: { app } }: TestServer, userId: stri
     createSession(db, context, { userId, method: 'password', hasSecondFactor: false, client, lifetimes }),
   )
   return id
+}
+
+/** Creates a passkey of a user with a link, which also signs in; returns the browser and its account page. */
+export async function signUpWithPasskey(
+  test: TestServer,
+  userId: string,
+): Promise<{ browser: FormBrowser; account: BrowserPage; authenticator: Authenticator }> {
+  const browser = new FormBrowser(test.url)
+  const authenticator = new Authenticator()
+  const path = await createSetupPath(test, userId)
+  await browser.createPasskey(await browser.open(path), `${path}/passkey`, authenticator)
+  return { browser, account: await browser.open('/account'), authenticator }
 }

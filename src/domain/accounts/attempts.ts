@@ -19,6 +19,9 @@ const limits = {
   account: { failures: 100, period: hours(1) },
 } satisfies Record<string, AttemptLimit>
 
+/** Limits for an account by what is guessed. A code of six digits can be guessed with far fewer attempts than a password. */
+const accountLimits: Readonly<Record<string, AttemptLimit>> = { totp: { failures: 20, period: hours(24) } }
+
 /** Attempt to prove an identity with something that can be guessed. */
 export interface Attempt {
   /** What is guessed, for example `password` or `totp`. */
@@ -78,7 +81,7 @@ function toCounters({ kind, account, network, knownBrowser }: Attempt): { key: s
   return [
     { key: toKey([kind, 'pair', account, network]), limit: limits.pair },
     { key: toKey([kind, 'network', network]), limit: limits.network },
-    { key: toKey([kind, 'account', account]), limit: limits.account },
+    { key: toKey([kind, 'account', account]), limit: accountLimits[kind] ?? limits.account },
   ]
 }
 

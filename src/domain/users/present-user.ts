@@ -33,6 +33,7 @@ export const presentSession = (row: Row<'sessions'>, principal: Principal, urls:
   object: 'session',
   id: row.id,
   method: row.method,
+  secondFactor: row.has_second_factor === 1,
   current: row.id === principal.session?.id,
   userAgent: row.user_agent,
   clientAddress: row.client_address,

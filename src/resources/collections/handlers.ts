@@ -1,5 +1,6 @@
 import { requireRole, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
 import { requireReach } from '../../access/sso.ts'
+import { requireSignIn } from '../../access/sign-in-rules.ts'
 import { loadContentRole, resolveRoleInRow } from '../../access/content-roles.ts'
 import { collections } from '../../contract/collections.ts'
 import type { CollectionContext } from '../../kernel/context.ts'
@@ -125,12 +126,13 @@ export const collectionRoutes = implement(collections, {
   },
 
   async transferCollection(context, { body }) {
-    const { db, viewer, collection, now } = context
+    const { db, principal, viewer, collection, now } = context
     const source = collection.organization_id
     const target = body.organization
     const targetViewer = await findViewer(db, target, viewer.userId)
     if (!targetViewer) throw unknownReference('body.organization', 'organization')
     await requireReach(context, target)
+    await requireSignIn(db, principal, target)
     if (target === source) throw conflict('The collection already belongs to this organization')
     requireRole('organization', 'createContent', targetViewer.role)
     const subtree = await findCollectionSubtreeIds(db, collection)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { requireRole } from '../../access/authorize.ts'
 import { isInReach } from '../../access/sso.ts'
+import { requireSignIn } from '../../access/sign-in-rules.ts'
 import { findSite } from '../../access/sites.ts'
 import { type CustomHostname, type HostnameStatus, customHostnames } from '../../contract/hostnames.ts'
 import type { Action, RoleOrGuest } from '../../contract/roles.ts'
@@ -65,7 +66,9 @@ async function findClaim({ db, principal }: UserContext, hostname: string): Prom
   for (const claim of await store.findClaimsForUser(db, hostname.toLowerCase(), principal.user.id)) {
     if (!isInReach(principal.reach, claim.organization_id)) continue
     const found = await findSite(db, principal.user.id, claim.organization_id, claim.site_id)
-    if (found) return { claim, ...found }
+    if (!found) continue
+    await requireSignIn(db, principal, claim.organization_id)
+    return { claim, ...found }
   }
   return undefined
 }

@@ -25,6 +25,7 @@ export async function createOrganization(
     default_role: 'read',
     logo: null,
     sso: 0,
+    second_factor_required: 0,
     ai: 0,
     invite_links: 1,
     plan: 'free_2024',

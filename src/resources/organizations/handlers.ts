@@ -2,6 +2,7 @@ import { fromStoredRole, toStoredRole } from '../../access/content-roles.ts'
 import { findViewer } from '../../access/authorize.ts'
 import { isInReach, requireOwnSignIn } from '../../access/sso.ts'
 import { organizations } from '../../contract/organizations.ts'
+import { checkSignIn } from '../../access/sign-in-rules.ts'
 import { findSite } from '../../access/sites.ts'
 import type { OrganizationContext, UserContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound } from '../../kernel/errors.ts'
@@ -58,7 +59,9 @@ export const organizationRoutes = implement(organizations, {
   },
 
   async updateOrganizationById(context, { body }) {
-    const { db, organization, now } = context
+    const { db, organization, principal, now } = context
+    // Otherwise the caller would be the first to lose access.
+    if (body.secondFactorRequired) checkSignIn(principal, { ...organization, second_factor_required: 1 })
     await checkHostname(context, body.hostname)
     await checkDefaultContent(context, body.defaultContent?.site)
     await checkMergeRules(db, organization.id, body.mergeRules)
@@ -73,6 +76,7 @@ export const organizationRoutes = implement(organizations, {
         ...(body.defaultContent !== undefined && { default_site_id: body.defaultContent?.site ?? null }),
         ...(body.logo !== undefined && { logo: body.logo }),
         ...(await toSsoColumns(context, body)),
+        ...(body.secondFactorRequired !== undefined && { second_factor_required: toFlag(body.secondFactorRequired) }),
         ...(body.ai !== undefined && { ai: toFlag(body.ai) }),
         ...(body.inviteLinks !== undefined && { invite_links: toFlag(body.inviteLinks) }),
         ...(body.mergeRules !== undefined && { merge_rules: JSON.stringify(body.mergeRules) }),

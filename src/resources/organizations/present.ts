@@ -33,6 +33,7 @@ export const presentOrganization = (
   ...(membership?.role === 'admin' &&
     row.sso === 1 &&
     row.sso_admin_id !== null && { ssoAdministrator: row.sso_admin_id }),
+  secondFactorRequired: row.second_factor_required === 1,
   ai: row.ai === 1,
   inviteLinks: row.invite_links === 1,
   auditLogs: true,

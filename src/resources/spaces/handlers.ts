@@ -1,5 +1,6 @@
 import { requireRole, findCollection, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
 import { requireReach } from '../../access/sso.ts'
+import { requireSignIn } from '../../access/sign-in-rules.ts'
 import { loadContentRole, resolveRoleInRow } from '../../access/content-roles.ts'
 import { spaces } from '../../contract/spaces.ts'
 import type { ContainerContext, SpaceContext, Viewer } from '../../kernel/context.ts'
@@ -171,12 +172,13 @@ export const spaceRoutes = (services: TemplateServices) =>
     },
 
     async transferSpace(context, { body }) {
-      const { db, viewer, space, now } = context
+      const { db, principal, viewer, space, now } = context
       const source = space.organization_id
       const target = body.organization
       const targetViewer = await findViewer(db, target, viewer.userId)
       if (!targetViewer) throw unknownReference('body.organization', 'organization')
       await requireReach(context, target)
+      await requireSignIn(db, principal, target)
       if (target === source) {
         const parentId = body.parent === undefined ? space.parent_id : body.parent
         if (parentId === space.parent_id) throw conflict('The space is already there')

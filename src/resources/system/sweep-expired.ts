@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { deleteExpiredSessions } from '../../access/sessions.ts'
 import { deleteExpiredAttempts } from '../../domain/accounts/attempts.ts'
+import { deleteExpiredChallenges } from '../../domain/accounts/challenges.ts'
 import { deleteExpiredLinks } from '../../domain/accounts/links.ts'
 import { deleteUnusedClients } from '../../domain/oauth/clients.ts'
 import { deleteExpiredGrants } from '../../domain/oauth/grants.ts'
 import { deleteExpiredSamlRows } from '../../domain/saml/request-store.ts'
+import { deleteExpiredPendingSignIns } from '../../domain/accounts/pending-sign-ins.ts'
 import { job } from '../../jobs/job.ts'
 import { removeEndedJobs } from '../../jobs/queue.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
@@ -31,6 +33,8 @@ export const sweepExpired = job({
       await deleteExpiredAttempts(db, now())
       await deleteExpiredGrants(db, now())
       await deleteUnusedClients(db, now())
+      await deleteExpiredChallenges(db, now())
+      await deleteExpiredPendingSignIns(db, now())
       await deleteExpiredSessions(db, now())
       await deleteExpiredSamlRows(db, now())
       await db.deleteFrom('tokens').where('expires_at', '<', before(deadJobRetention)).execute()

@@ -1,5 +1,6 @@
 import { isInReach } from '../../access/sso.ts'
 import { findCollection, findSpace } from '../../access/authorize.ts'
+import { requireSignIn } from '../../access/sign-in-rules.ts'
 import { publishedUrls } from '../../contract/urls.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
@@ -35,11 +36,14 @@ export const urlRoutes = implement(publishedUrls, {
     const [kind, id = '', inside, name] = path === undefined ? [] : splitPath(path)
     if (kind === 'collections') {
       const found = await findCollection(db, principal.user.id, id)
-      if (found && isInReach(principal.reach, found.collection.organization_id))
+      if (found && isInReach(principal.reach, found.collection.organization_id)) {
+        await requireSignIn(db, principal, found.collection.organization_id)
         return { collection: presentCollection(found.collection, found.role, context.urls) }
+      }
     }
     const found = kind === 'spaces' ? await findSpace(db, principal.user.id, id) : undefined
     if (!found || !isInReach(principal.reach, found.space.organization_id)) throw notFound('content at this URL')
+    await requireSignIn(db, principal, found.space.organization_id)
     const space = presentSpace(found.space, found.role, context.urls)
     if (inside !== 'change-requests' || name === undefined) return { space }
     const spaceContext = { ...context, ...found }

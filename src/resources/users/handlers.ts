@@ -1,5 +1,6 @@
 import { type SessionLifetimes, deleteSession, findSessions } from '../../access/sessions.ts'
 import { requireOwnSignIn } from '../../access/sso.ts'
+import { requireSignInForTokens } from '../../access/sign-in-rules.ts'
 import { users } from '../../contract/users.ts'
 import { AppError, invalid, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
@@ -64,6 +65,7 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
 
     async createToken(context, { body }) {
       const { db, principal, urls, now, newId } = context
+      await requireSignInForTokens(db, principal)
       // Compared as times rather than strings, because a timestamp may omit its fraction of a second.
       if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
         throw invalid('body.expiresAt', 'must be in the future')

@@ -1,0 +1,44 @@
+import { deleteAuthenticatorApp, findAuthenticatorAppTime } from '../domain/accounts/authenticator-apps.ts'
+import { deletePasskey, findPasskeysOfUser, hasPasskey } from '../domain/accounts/passkeys.ts'
+import { findPasswordTime } from '../domain/accounts/passwords.ts'
+import { deleteRecoveryCodes } from '../domain/accounts/recovery-codes.ts'
+import type { Db } from '../schema/tables.ts'
+import type { PageContext } from './context.ts'
+import { findPasskeyParty } from './passkeys.ts'
+
+/** Whether a user has a second factor that can be used on this server. */
+export async function hasSecondFactor(db: Db, context: PageContext, userId: string): Promise<boolean> {
+  if ((await findAuthenticatorAppTime(db, userId)) !== undefined) return true
+  return findPasskeyParty(context) !== undefined && (await hasPasskey(db, userId))
+}
+
+/** Whether a user could still sign in without a password, or without one of the passkeys. */
+export async function hasOtherWayToSignIn(
+  db: Db,
+  context: PageContext,
+  userId: string,
+  without: 'password' | { passkeyId: string },
+): Promise<boolean> {
+  const passkeys = findPasskeyParty(context) ? await findPasskeysOfUser(db, userId) : []
+  if (without === 'password') return passkeys.length > 0
+  const hasPassword = context.settings.methods.has('password') && (await findPasswordTime(db, userId)) !== undefined
+  return hasPassword || passkeys.some(({ id }) => id !== without.passkeyId)
+}
+
+/** Removes a passkey of a user, and the recovery codes with the last second factor. */
+export async function removePasskey(db: Db, userId: string, passkeyId: string): Promise<boolean> {
+  const isRemoved = await deletePasskey(db, userId, passkeyId)
+  await removeUnusedRecoveryCodes(db, userId)
+  return isRemoved
+}
+
+/** Removes the authenticator app of a user, and the recovery codes with the last second factor. */
+export async function removeAuthenticatorApp(db: Db, userId: string): Promise<void> {
+  await deleteAuthenticatorApp(db, userId)
+  await removeUnusedRecoveryCodes(db, userId)
+}
+
+async function removeUnusedRecoveryCodes(db: Db, userId: string): Promise<void> {
+  const isUsed = (await findAuthenticatorAppTime(db, userId)) !== undefined || (await hasPasskey(db, userId))
+  if (!isUsed) await deleteRecoveryCodes(db, userId)
+}
