@@ -9,6 +9,7 @@ import type { Config } from '../server/config.ts'
 import { countJobs } from '../jobs/queue.ts'
 import { AppError } from '../kernel/errors.ts'
 import { createLog } from '../kernel/log.ts'
+import { createMailer } from '../mail/mailer.ts'
 import type { Database } from '../storage/database.ts'
 import { isFolderInUse } from '../storage/lock.ts'
 import { isSecretKeyInUse } from '../storage/instance.ts'
@@ -47,6 +48,7 @@ export const doctorCommand: Command = {
       await check('Server', async () => describeServer(config)),
       await check('Files', () => checkBlobs(config)),
       await check('PDF', checkPdf),
+      await check('Mail', () => checkMail(config)),
       (await check('Database', () =>
         withOpenDatabase(config, checkDatabase, 'does not exist; the first start creates it'),
       )) &&
@@ -176,6 +178,11 @@ async function checkSso({ reader, engine }: Database): Promise<string> {
   )
   if (toRenew.length > 0) throw createProblem(`${formatList(descriptions)}. Replace it in the settings of the provider`)
   return 'no certificate of an identity provider expires within 30 days'
+}
+
+/** Checks the connection to the mail server, without sending a message. */
+async function checkMail({ mail }: Config): Promise<string> {
+  return mail ? createMailer(mail).check() : 'not configured'
 }
 
 /** Checks how much of the storage quotas is used, and lists the organizations that use most. */

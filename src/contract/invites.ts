@@ -5,7 +5,8 @@ import { RoleOrGuest } from './roles.ts'
 import { Count, Id, ListQuery, Timestamp, paginated } from './shared.ts'
 import { Space } from './space.ts'
 
-const Email = z.email().max(254).toLowerCase()
+/** E-mail address. Addresses are compared in lower case. */
+export const Email = z.email().max(254).toLowerCase()
 const mustBeAbsent = z.never({ error: 'must not be set together with the others' }).optional()
 const inviteUrls = z.object({
   location: z.string(),
@@ -49,7 +50,7 @@ export const invites = {
     path: '/orgs/{organizationId}/invites',
     summary: 'Invite users by email',
     description:
-      'Users with an account become members immediately. For other addresses an invite is created, and its join link is returned; the server does not send email.',
+      'Users with an account become members immediately. For other addresses an invite is created, and its join link is returned. If the operator has configured mail, the server also sends the link to the address, at most 5 times a day; 1000 messages a day for each caller.',
     access: 'organization:admin',
     scope: 'organization:members:write',
     body: z.object({

@@ -17,6 +17,9 @@ export const ApiToken = z
   .meta({ id: 'ApiToken' })
 export type ApiToken = z.infer<typeof ApiToken>
 
+/** Name of a user as others see it. */
+export const DisplayName = z.string().trim().min(1).max(64)
+
 export const Session = z
   .object({
     object: z.literal('session'),
@@ -61,7 +64,7 @@ export const users = {
     summary: 'Update the current user',
     access: 'user',
     scope: 'unscoped',
-    body: z.object({ displayName: z.string().trim().min(1).max(64), photoURL: HttpUrl.nullable() }).partial(),
+    body: z.object({ displayName: DisplayName, photoURL: HttpUrl.nullable() }).partial(),
     reply: User,
     errors: [404],
   }),

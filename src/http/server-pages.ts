@@ -29,18 +29,6 @@ export function mountServerPages(app: Hono<{ Bindings: HttpBindings }>, services
     openApiText ??= JSON.stringify(openApi())
     return c.body(openApiText, 200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
   })
-  app.get('/app/join/:organization/:invite', (c) =>
-    c.body(
-      renderNoticePage(
-        'You are invited',
-        `<p>To join, call the API with your own token:</p>
-        <pre>POST /v1/orgs/${escapeForHtml(c.req.param('organization'))}/invites/${escapeForHtml(c.req.param('invite'))}</pre>
-        <p>You have no account yet? Whoever runs this server can create one for your e-mail address.</p>`,
-      ),
-      200,
-      pageHeaders,
-    ),
-  )
   app.get('/app/*', (c) =>
     c.body(
       renderNoticePage(

@@ -42,7 +42,7 @@ export interface SamlReplaysTable {
 }
 
 /** Account of a person at an identity provider. */
-export interface IdentitiesTable {
+export interface SamlIdentitiesTable {
   provider_kind: 'saml'
   provider_id: string
   /** Identifier of the person at the provider. */

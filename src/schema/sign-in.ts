@@ -36,7 +36,7 @@ export interface SignInLinksTable {
   hash: string
   kind: SignInLinkKind
   user_id: string | null
-  /** E-mail address of a new account. */
+  /** E-mail address to which the link was sent, of an account or a new one. */
   email: string | null
   /** Hash of the ID of the only browser that may use the link. */
   browser_hash: string | null

@@ -30,6 +30,7 @@ import type { EmbedsTable } from './embeds.ts'
 import type { GitConnectionsTable, GitOperationsTable, ImportRunsTable } from './git-and-imports.ts'
 import type { HighlightStatesTable, HighlightedCodeTable } from './highlight.ts'
 import type { LinkCountsTable, LinkStatesTable, LinkTargetsTable, LinksTable } from './links.ts'
+import type { OidcIdentitiesTable, OidcRequestsTable } from './oidc.ts'
 import type {
   EmailDomainsTable,
   EmailInvitesTable,
@@ -47,7 +48,7 @@ import type { LinkedSpecsTable, OpenapiOutlinesTable, OpenapiSpecsTable, Openapi
 import type { OauthClientsTable, OauthCodesTable, OauthGrantsTable, OauthRefreshTokensTable } from './oauth.ts'
 import type { PdfFilesTable } from './pdf.ts'
 import type { ScimAccountsTable, ScimGroupsTable, ScimTokensTable, ScimUsersTable } from './scim.ts'
-import type { IdentitiesTable, SamlProvidersTable, SamlReplaysTable, SamlRequestsTable } from './saml.ts'
+import type { SamlIdentitiesTable, SamlProvidersTable, SamlReplaysTable, SamlRequestsTable } from './saml.ts'
 import type {
   AuthenticatorAppsTable,
   PasskeysTable,
@@ -94,6 +95,8 @@ export interface Tables {
   authenticator_apps: AuthenticatorAppsTable
   recovery_codes: RecoveryCodesTable
   pending_sign_ins: PendingSignInsTable
+  oidc_identities: OidcIdentitiesTable
+  oidc_requests: OidcRequestsTable
   organizations: OrganizationsTable
   email_domains: EmailDomainsTable
   members: MembersTable
@@ -156,7 +159,7 @@ export interface Tables {
   saml_providers: SamlProvidersTable
   saml_requests: SamlRequestsTable
   saml_replays: SamlReplaysTable
-  identities: IdentitiesTable
+  saml_identities: SamlIdentitiesTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

@@ -19,6 +19,7 @@ import { type Log, createLog } from '../kernel/log.ts'
 import { type Sealer, createSealer } from '../kernel/sealer.ts'
 import { type Signer, createSigner } from '../kernel/signer.ts'
 import { type Clock, seconds, timestamp } from '../kernel/time.ts'
+import { type Mailer, createMailer } from '../mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { buildSiteUrl, matchSitesByUrl } from '../publishing/site-urls.ts'
 import { Embeds } from '../domain/embeds/embeds.ts'
@@ -49,6 +50,8 @@ export interface App {
   /** Fetches URLs that the operator has configured, which may be in a private network. */
   operatorFetch: Fetch
   dns: Dns
+  /** Absent if the operator has not configured mail. */
+  mailer: Mailer | undefined
   embeds: Embeds
   openObjects: OpenObjects
   signer: Signer
@@ -144,6 +147,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       fetch,
       operatorFetch: createFetch({ allowPrivateNetwork: true }),
       dns: createDns({ servers: config.dnsServers }),
+      mailer: config.mail && createMailer(config.mail),
       embeds,
       openObjects: createOpenObjects(clock),
       signer: createSigner(secret),

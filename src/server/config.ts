@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { gitVariables } from '../fetch/git-variables.ts'
 import { logLevels } from '../kernel/log.ts'
 import { days, hours, seconds } from '../kernel/time.ts'
+import { MailFrom, SmtpUrl, findMailProblems, toMailSettings } from './mail-config.ts'
+import { OidcIssuer, OidcProviders, findOidcProblems, toOidcProviders } from './oidc-config.ts'
 import { type SignInOption, signInMethods } from '../sign-in/context.ts'
 
 export const processRoles = ['api', 'site', 'worker', 'scheduler'] as const
@@ -126,6 +128,14 @@ const Environment = z.object({
       .transform((value) => value.split(',').map((name) => name.trim()))
       .pipe(z.array(z.enum(signInMethods, { error: `must be a comma-separated list of ${signInMethods.join(', ')}` }))),
   ).default([...signInMethods]),
+  OCTAVO_SMTP_URL: optional(SmtpUrl),
+  OCTAVO_MAIL_FROM: optional(MailFrom),
+  OCTAVO_MAIL_FOLDER: optional(z.string()),
+  OCTAVO_OIDC: optional(OidcProviders),
+  OCTAVO_OIDC_ISSUER: optional(OidcIssuer),
+  OCTAVO_OIDC_CLIENT_ID: optional(z.string()),
+  OCTAVO_OIDC_CLIENT_SECRET: optional(z.string()),
+  OCTAVO_OIDC_LABEL: optional(z.string().max(64, 'must have at most 64 characters')),
   OCTAVO_METRICS_TOKEN: optional(z.string().min(20, 'must have at least 20 characters')),
   OCTAVO_COMMAND: optional(z.string()),
 })
@@ -170,6 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>, { te
   const usesS3 = s3Missing.length < s3Variables.length
   if (usesS3)
     for (const name of s3Missing) problems.push(`${name} must be set, because other OCTAVO_S3_ variables are set`)
+  problems.push(...findMailProblems(environment), ...findOidcProblems(environment))
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const env = parsed.data
@@ -248,6 +259,9 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     sessionLifetimes: { idle: hours(env.OCTAVO_SESSION_IDLE_HOURS), absolute: days(env.OCTAVO_SESSION_DAYS) },
     /** Ways to sign in that are offered, besides single sign-on. */
     signInMethods: new Set<SignInOption>(env.OCTAVO_SIGN_IN),
+    /** How messages are sent; undefined if the server sends none. */
+    mail: toMailSettings(env),
+    oidcProviders: toOidcProviders(env),
     metricsToken: env.OCTAVO_METRICS_TOKEN,
     /** Name of the command line in printed hints. */
     command: env.OCTAVO_COMMAND,

@@ -30,6 +30,7 @@ import { downloadPdf } from '../resources/pdf/download.ts'
 import { scimRoutes } from '../resources/scim/routes.ts'
 import { receiveUpload } from '../resources/files/uploads.ts'
 import { createRoutes } from './routes.ts'
+import { OidcClient } from '../sign-in/oidc/client.ts'
 import { pageRoutes } from '../sign-in/routes.ts'
 import { SignInServer } from '../sign-in/server.ts'
 import { ImageResizer } from '../site/pictures/pictures.ts'
@@ -191,7 +192,9 @@ export async function startHttp(app: App): Promise<HttpRole> {
           lifetimes: config.sessionLifetimes,
           methods: config.signInMethods,
           requestsPerMinute: config.rateLimit,
+          hasMail: config.mail !== undefined,
         },
+        oidc: new OidcClient({ ...app, providers: config.oidcProviders, fetch: app.operatorFetch }),
       },
       pageRoutes,
     )

@@ -9,6 +9,7 @@ import type { AnyJobKind } from '../jobs/worker.ts'
 import type { OperationGroups } from '../contract/api.ts'
 import type { ImplementedGroup, Route } from '../kernel/implement.ts'
 import { hours, minutes } from '../kernel/time.ts'
+import { type MailServices, sendMail } from '../domain/mail/send-mail.ts'
 import { siteAdaptiveRoutes } from '../resources/adaptive/handlers.ts'
 import { auditRoutes } from '../resources/audit/handlers.ts'
 import { sweepAuditEvents } from '../resources/audit/sweep-events.ts'
@@ -72,6 +73,7 @@ import type { TemplateServices } from '../resources/templates/apply-template.ts'
 import { templateRoutes } from '../resources/templates/handlers.ts'
 import { urlRoutes } from '../resources/urls/handlers.ts'
 import { userRoutes } from '../resources/users/handlers.ts'
+import { sendMailedLink } from '../sign-in/mailed-link-job.ts'
 
 /** Services that handlers and jobs use besides the database. */
 export type Services = GitServices &
@@ -79,7 +81,8 @@ export type Services = GitServices &
   TemplateServices &
   PdfRouteServices &
   HostnameServices &
-  RevalidationServices & {
+  RevalidationServices &
+  MailServices & {
     highlighter: Highlighter
     embeds: Embeds
     config: { sessionLifetimes: SessionLifetimes }
@@ -96,7 +99,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     Organizations: organizationRoutes,
     'Organization members': memberRoutes,
     Teams: teamRoutes,
-    Invites: inviteRoutes,
+    Invites: inviteRoutes(services),
     'SCIM tokens': scimTokenRoutes,
     SSO: samlRoutes,
     'Audit log': auditRoutes,
@@ -178,5 +181,7 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     createHighlightJob(services),
     checkHostname(services),
     revalidateFrontend(services),
+    sendMail(services),
+    sendMailedLink,
   ]
 }

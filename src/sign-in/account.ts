@@ -2,6 +2,7 @@ import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup, nothing } from '../render/html.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
 import { appRoutes, renderAppsSection } from './apps-section.ts'
+import { identityRoutes, renderIdentitiesSection } from './oidc/identities-section.ts'
 import { renderForm, renderNotice, renderPage, requireSession } from './page.ts'
 import { findLogoutOrigins } from './saml/logout.ts'
 import { authenticatorAppRoutes, renderAuthenticatorAppSection } from './authenticator-app-section.ts'
@@ -18,6 +19,7 @@ const sections: readonly ((context: AccountContext) => Promise<Html>)[] = [
   renderPasswordSection,
   renderAuthenticatorAppSection,
   renderRecoveryCodesSection,
+  renderIdentitiesSection,
   renderSessionsSection,
   renderTokensSection,
   renderAppsSection,
@@ -29,6 +31,9 @@ const notices: Readonly<Record<string, string>> = {
   'passkey-removed': 'The passkey was removed.',
   'authenticator-app': 'The authenticator app was set up.',
   'authenticator-app-removed': 'The authenticator app was removed.',
+  connected: 'The account was connected. You can sign in with it.',
+  disconnected: 'The account was disconnected.',
+  joined: 'You have joined the organization.',
   password: 'Your password was changed. All other sessions have ended.',
   'password-removed': 'Your password was removed.',
   session: 'The session has ended.',
@@ -55,6 +60,7 @@ export const accountRoutes: readonly PageRoute[] = [
   ...passwordRoutes,
   ...authenticatorAppRoutes,
   ...recoveryCodeRoutes,
+  ...identityRoutes,
   ...sessionRoutes,
   ...tokenSectionRoutes,
   ...appRoutes,

@@ -3,6 +3,7 @@ import type { BaseContext, Principal, PrincipalSession } from '../kernel/context
 import type { PageReply, PageRequest } from '../kernel/page-http.ts'
 import type { Clock } from '../kernel/time.ts'
 import type { Database } from '../storage/database.ts'
+import type { OidcClient } from './oidc/client.ts'
 
 /** Ways to sign in that an operator can turn off. */
 export const signInMethods = ['passkey', 'password', 'email'] as const
@@ -13,6 +14,8 @@ export interface SignInSettings {
   methods: ReadonlySet<SignInOption>
   /** Maximum number of requests of a network per minute; 0 for no limit. */
   requestsPerMinute: number
+  /** Whether the operator has configured mail. */
+  hasMail: boolean
 }
 
 /** What pages need of the server. */
@@ -20,6 +23,7 @@ export interface SignInServices extends Pick<BaseContext, 'urls' | 'signer' | 's
   database: Database
   clock: Clock
   settings: SignInSettings
+  oidc: OidcClient
 }
 
 export type SessionPrincipal = Principal & { session: PrincipalSession }

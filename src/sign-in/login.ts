@@ -9,14 +9,22 @@ import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup } from '../render/html.ts'
 import { completeSignIn, expiredCookie, startPath } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
-import { parseNextPath, redirectTo, renderAlert, renderField, renderForm, renderHidden, renderPage } from './page.ts'
-import { findLogoutUrl } from './saml/logout.ts'
-import { redirectToProvider } from './saml/start.ts'
+import { hasEmailLinks, renderEmailLinkForm } from './email-link.ts'
+import { renderProviderLinks } from './oidc/pages.ts'
+import {
+  maxEmailLength,
+  parseNextPath,
+  redirectTo,
+  renderAlert,
+  renderField,
+  renderForm,
+  renderHidden,
+  renderPage,
+} from './page.ts'
 import { passkeyLoginRoutes, renderPasskeyLogin } from './passkey-login.ts'
 import { passkeyScripts } from './passkeys.ts'
-
-/** Maximum length of an e-mail address. */
-export const maxEmailLength = 254
+import { findLogoutUrl } from './saml/logout.ts'
+import { redirectToProvider } from './saml/start.ts'
 
 /** Renders the sign-in page with all ways to sign in. */
 function renderLogin(
@@ -25,12 +33,18 @@ function renderLogin(
 ): Promise<PageReply> {
   const password = context.settings.methods.has('password') ? renderPasswordForm(context, next, email) : undefined
   const passkey = renderPasskeyLogin(context, { next, isSecondary: password !== undefined })
-  const divider = password && passkey && markup`<p class="or" data-scripted>or</p>`
+  const others = [
+    hasEmailLinks(context) ? renderEmailLinkForm(context, next) : undefined,
+    context.oidc.providers.length > 0 ? renderProviderLinks(context, next) : undefined,
+  ].filter((way) => way !== undefined)
+  const passkeyDivider = password && passkey && markup`<p class="or" data-scripted>or</p>`
+  const hasFirst = password !== undefined || passkey !== undefined
+  const separated = others.map((way, index) => (index === 0 && !hasFirst ? way : markup`<p class="or">or</p>${way}`))
   return renderPage(context, {
     title: 'Sign in',
     status: problem === undefined ? 200 : 401,
     scripts: passkey ? passkeyScripts : [],
-    content: markup`<h1>Sign in</h1>${renderAlert(problem)}${password}${divider}${passkey}`,
+    content: markup`<h1>Sign in</h1>${renderAlert(problem)}${password}${passkeyDivider}${passkey}${separated}`,
   })
 }
 

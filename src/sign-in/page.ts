@@ -71,7 +71,7 @@ export function errorPage(context: PageContext, status: number, message: string)
 /** Returns the path of a page on the host of the server. */
 export function toHref({ urls }: Pick<PageContext, 'urls'>, path: string): string {
   const { pathname, search } = new URL(urls.plain(path))
-  return pathname + search
+  return pathname.replace(/^\/+/, '/') + search
 }
 
 /** Redirects to a page of this server with GET. */
@@ -91,7 +91,9 @@ export function parseNextPath({ urls }: Pick<PageContext, 'urls'>, next: string 
   if (next === null || next.length > maxNextLength || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(next)) return undefined
   const base = new URL(urls.plain('/'))
   const target = new URL(next, base)
-  return target.origin === base.origin ? target.pathname + target.search : undefined
+  // Without its dot segments, a path can begin with two slashes, which name another host.
+  const isOwn = target.origin === base.origin && !target.pathname.startsWith('//')
+  return isOwn ? target.pathname + target.search : undefined
 }
 
 const createFormProof = (context: PageContext): string => context.signer.sign(formProofText(context))
@@ -184,6 +186,9 @@ export const renderOneTimeCodeField = (): Html =>
 
 /** Renders the day of a time. */
 export const renderTime = (time: string): Html => markup`<time datetime="${time}">${time.slice(0, 10)}</time>`
+
+/** Maximum length of an e-mail address. */
+export const maxEmailLength = 254
 
 /** Renders a message about the submitted form; assistive technology announces it. */
 export const renderAlert = (message: string | undefined): Html | undefined =>

@@ -1,9 +1,12 @@
 import { accountRoutes } from './account.ts'
 import type { PageRoute } from './context.ts'
+import { emailLinkRoutes } from './email-link.ts'
+import { joinRoutes } from './join.ts'
 import { loginRoutes } from './login.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { samlPageRoutes } from './saml/routes.ts'
 import { secondFactorRoutes } from './second-factor.ts'
+import { oidcRoutes } from './oidc/pages.ts'
 import { setupRoutes } from './setup.ts'
 
 /** All pages of the folder. */
@@ -14,4 +17,7 @@ export const pageRoutes: readonly PageRoute[] = [
   ...accountRoutes,
   ...oauthRoutes,
   ...secondFactorRoutes,
+  ...emailLinkRoutes,
+  ...oidcRoutes,
+  ...joinRoutes,
 ]

@@ -26,6 +26,7 @@ import { scim } from './migrations/023-scim.ts'
 import { saml } from './migrations/024-saml.ts'
 import { oauth } from './migrations/025-oauth.ts'
 import { passkeys } from './migrations/026-passkeys.ts'
+import { oidc } from './migrations/027-oidc.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -62,6 +63,7 @@ const migrations: readonly Migration[] = [
   { name: 'saml', statements: saml },
   { name: 'oauth', statements: oauth },
   { name: 'passkeys', statements: passkeys },
+  { name: 'oidc', statements: oidc },
 ]
 
 export const latestSchemaVersion = migrations.length

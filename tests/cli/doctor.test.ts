@@ -1,12 +1,13 @@
 import { readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../src/kernel/ids.ts'
 import { latestSchemaVersion } from '../../src/storage/migrate.ts'
 import { editLive, insertPage, updatePage } from '../support/content.ts'
 import { homeForTest, migratedHomeForTest, runTransaction } from '../support/home.ts'
 import { runOctavo, startServerProcess } from '../support/process.ts'
+import { startSmtpServer } from '../support/smtp-server.ts'
 import { getOrganizationId } from '../support/teams.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
@@ -29,6 +30,20 @@ test('reports no problems for an empty data folder and beside a running server',
   expect(beside.stdout).toMatch(/^✓ Storage +\d+\.\d\d GiB of 100\.00 GiB in files/m)
   expect(beside.stdout).toMatch(new RegExp(`^✓ Database +SQLite, intact, version ${latestSchemaVersion}$`, 'm'))
   expect(readFileSync(join(folderOf(env), 'server.pid'), 'utf8').trim()).toBe(String(server.pid))
+})
+
+test('checks the connection to the mail server', async () => {
+  const smtp = await startSmtpServer()
+  onTestFinished(() => smtp.stop())
+  const env = await homeForTest()
+  const mail = { OCTAVO_SMTP_URL: `smtp://user:word@127.0.0.1:${smtp.port}`, OCTAVO_MAIL_FROM: 'docs@example.com' }
+  expect((await runOctavo(['doctor'], env)).stdout).toMatch(/^✓ Mail +not configured$/m)
+  const connected = await runOctavo(['doctor'], { ...env, ...mail })
+  expect(connected.stdout).toMatch(new RegExp(`^✓ Mail +connected to 127\\.0\\.0\\.1:${smtp.port}$`, 'm'))
+  expect(smtp.logins).toHaveLength(1)
+  const refused = await runOctavo(['doctor'], { ...env, ...mail, OCTAVO_SMTP_URL: 'smtp://127.0.0.1:9' })
+  expect(refused.exitCode).toBe(1)
+  expect(faults(refused.stdout)).toEqual(['Mail'])
 })
 
 test('reports a dead job with its error', async () => {

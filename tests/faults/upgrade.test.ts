@@ -4,8 +4,7 @@ import { createClient } from '../../src/client/client.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { timestamp } from '../../src/kernel/time.ts'
-import { createOrganization } from '../../src/resources/organizations/create-organization.ts'
-import { createToken, createUser } from '../../src/domain/users/accounts.ts'
+import { generateToken, hashToken } from '../../src/access/tokens.ts'
 import { startServer } from '../../src/server/server.ts'
 import { gitProvider } from '../../src/storage/migrations/008-git-provider.ts'
 import { comments } from '../../src/storage/migrations/011-comments.ts'
@@ -31,10 +30,17 @@ async function leaveGround(db: Db) {
   const now = timestamp(Date.now())
   await sql`insert into migrations (version, name, applied_at) values (1, 'ground', ${now})`.execute(db)
   await sql`insert into instance (key, value) values ('id', 'x')`.execute(db)
-  const making = { newId, now: () => now }
-  const admin = await createUser(db, making, { email: 'a@example.com', displayName: 'A' })
-  const { id: organizationId } = await createOrganization(db, making, { title: 'Organization', admin })
-  const { token } = await createToken(db, making, { userId: admin.id, label: 'Token', token: undefined })
+  const [adminId, organizationId, token] = [newId(), newId(), generateToken()]
+  await sql`insert into users (id, email, display_name, created_at, updated_at)
+    values (${adminId}, 'a@example.com', 'A', ${now}, ${now})`.execute(db)
+  await sql`insert into organizations (id, title, type, email_domains, default_role, sso, ai, invite_links, plan, merge_rules,
+      member_count, created_at, updated_at)
+    values (${organizationId}, 'Organization', 'business', '[]', 'read', 0, 1, 1, 'self-hosted', '{"type":"none"}',
+      1, ${now}, ${now})`.execute(db)
+  await sql`insert into members (organization_id, user_id, role, disabled, sso, joined_at, name_key, search_text)
+    values (${organizationId}, ${adminId}, 'admin', 0, 0, ${now}, 'a', 'a a@example.com')`.execute(db)
+  await sql`insert into tokens (id, user_id, label, hash, created_at)
+    values (${newId()}, ${adminId}, 'Token', ${hashToken(token)}, ${now})`.execute(db)
   const [spaceId, revisionId] = [newId(), newId()]
   await sql`insert into spaces (organization_id, id, title, emoji, visibility, edit_mode, default_level, resolved_level, position,
       revision_id, merge_rules, comments_open, change_requests, change_requests_open, change_requests_draft, created_at, updated_at)
@@ -43,7 +49,7 @@ async function leaveGround(db: Db) {
   await sql`insert into objects (organization_id, hash, body)
     values (${organizationId}, ${formerRoot.hash}, ${formerRoot.body})`.execute(db)
   await sql`insert into revisions (organization_id, id, space_id, parents, root_hash, type, created_by, created_at)
-    values (${organizationId}, ${revisionId}, ${spaceId}, '[]', ${formerRoot.hash}, 'edits', ${admin.id}, ${now})`.execute(
+    values (${organizationId}, ${revisionId}, ${spaceId}, '[]', ${formerRoot.hash}, 'edits', ${adminId}, ${now})`.execute(
     db,
   )
   return { token, spaceId }

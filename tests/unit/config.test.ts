@@ -48,6 +48,10 @@ test('has a default for every setting', () => {
     apiProxyRateLimit: 60,
     eventsRateLimit: 600,
     trustedProxies: 0,
+    sessionLifetimes: { idle: 7 * 24 * 3_600_000, absolute: 30 * 24 * 3_600_000 },
+    signInMethods: new Set(['passkey', 'password', 'email']),
+    mail: undefined,
+    oidcProviders: [],
     metricsToken: undefined,
   })
   expect(readConfig({}, { terminal: true }).logFormat).toBe('pretty')

@@ -71,6 +71,16 @@ export async function clearAttempts(db: Db, attempt: Attempt): Promise<void> {
   }
 }
 
+/** Counts a use of something that everybody may do only so often, for example a message; false if the limit is exceeded. */
+export async function countUse(
+  db: Db,
+  { key, max, period }: { key: readonly string[]; max: number; period: number },
+  now: string,
+): Promise<boolean> {
+  const { failures } = await increment(db, hash('sha256', JSON.stringify(key), 'base64url'), period, now)
+  return failures <= max
+}
+
 export async function deleteExpiredAttempts(db: Db, now: string): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('expires_at', '<=', now).execute()
 }

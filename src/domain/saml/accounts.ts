@@ -31,7 +31,7 @@ export interface IdentifiedPerson {
 
 /** Account with which a person signs in: one that is known for the identity, an existing one to connect, or a new one. */
 export type AccountMatch =
-  | { kind: 'known'; user: Row<'users'>; identity: Row<'identities'> }
+  | { kind: 'known'; user: Row<'users'>; identity: Row<'saml_identities'> }
   | { kind: 'existing'; user: Row<'users'>; needsConsent: boolean }
   | { kind: 'new' }
 

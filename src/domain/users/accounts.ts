@@ -11,7 +11,7 @@ interface CreationContext {
   now: () => string
 }
 
-/** Creates an account. Only the operator of the server creates accounts, so e-mail addresses count as verified. */
+/** Creates an account. Its e-mail address counts as verified, so callers need a proof of it, for example a mailed link. */
 export async function createUser(
   db: Db,
   { newId, now }: CreationContext,

@@ -72,6 +72,14 @@ export function findEmailInvite(db: Db, organizationId: string, inviteId: string
     .executeTakeFirst()
 }
 
+/** Maximum number of invites of one address that are accepted at once. */
+const maxInvitesOfAddress = 100
+
+/** Finds the invites of an e-mail address in all organizations. */
+export function findEmailInvitesOf(db: Db, email: string): Promise<Row<'email_invites'>[]> {
+  return db.selectFrom('email_invites').selectAll().where('email', '=', email).limit(maxInvitesOfAddress).execute()
+}
+
 /** Invites an e-mail address; an existing invite gets the new role and keeps its link. */
 export function upsertEmailInvite(db: Db, invite: Insertable<Tables['email_invites']>): Promise<Row<'email_invites'>> {
   return db

@@ -7,6 +7,7 @@ import { deleteUnusedClients } from '../../domain/oauth/clients.ts'
 import { deleteExpiredGrants } from '../../domain/oauth/grants.ts'
 import { deleteExpiredSamlRows } from '../../domain/saml/request-store.ts'
 import { deleteExpiredPendingSignIns } from '../../domain/accounts/pending-sign-ins.ts'
+import { deleteExpiredOidcRequests } from '../../domain/accounts/oidc-requests.ts'
 import { job } from '../../jobs/job.ts'
 import { removeEndedJobs } from '../../jobs/queue.ts'
 import { days, hours, timestamp } from '../../kernel/time.ts'
@@ -30,6 +31,7 @@ export const sweepExpired = job({
     await transaction(async (db) => {
       await db.deleteFrom('idempotency_keys').where('created_at', '<', before(replyRetention)).execute()
       await deleteExpiredLinks(db, now())
+      await deleteExpiredOidcRequests(db, now())
       await deleteExpiredAttempts(db, now())
       await deleteExpiredGrants(db, now())
       await deleteUnusedClients(db, now())

@@ -63,7 +63,7 @@ create table saml_replays (
 
 create index saml_replays_expiry on saml_replays (expires_at);
 
-create table identities (
+create table saml_identities (
   provider_kind text not null,
   provider_id text not null,
   subject text not null,
@@ -72,9 +72,9 @@ create table identities (
   is_managed integer not null,
   created_at text not null,
   last_used_at text not null,
-  constraint identities_pkey primary key (provider_kind, provider_id, subject)
+  constraint saml_identities_pkey primary key (provider_kind, provider_id, subject)
 );
 
-create index identities_user on identities (user_id);
-create index identities_organization on identities (organization_id)
+create index saml_identities_user on saml_identities (user_id);
+create index saml_identities_organization on saml_identities (organization_id)
 `
