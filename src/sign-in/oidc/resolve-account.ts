@@ -43,7 +43,7 @@ export async function resolveAccount(
 /** Connects an identity with the user who is signed in. */
 export async function connectAccount(
   db: Db,
-  { now }: Pick<AccountContext, 'now'>,
+  { now }: Pick<PageContext, 'now'>,
   provider: OidcProvider,
   { issuer, subject, ...claims }: OidcClaims,
   userId: string,
