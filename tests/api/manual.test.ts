@@ -35,6 +35,7 @@ test('the first start imports the manual into the first space', async () => {
   expect(titles(pages)).toMatchObject([
     'Octavo',
     'Getting started',
+    'Sign in',
     'Joining an organization',
     ['Writing', expect.arrayContaining(['Markdown'])],
     ['Publishing', expect.arrayContaining(['Published sites'])],
