@@ -14,6 +14,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'listTokens',
   'createToken',
   'revokeToken',
+  'listSessions',
+  'revokeSession',
   'listScimTokens',
   'createScimToken',
   'revokeScimToken',
