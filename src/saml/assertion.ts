@@ -73,7 +73,7 @@ function checkConditions(conditions: XmlElement, audience: string, now: number):
     throw new SamlError('The assertion is for another audience')
 }
 
-/** Finds the confirmation that entitles whoever sends the assertion to the address of this server. */
+/** Finds the confirmation of type bearer that is addressed to this server. */
 function confirmSubject(
   subject: XmlElement,
   recipient: string,

@@ -36,8 +36,8 @@ export const secondFactorPath = '/login/second-factor'
 const singleFactorMethods: ReadonlySet<SignInMethod> = new Set(['password', 'email', 'oidc'])
 
 /**
- * Signs a user in within a transaction, or asks for the second factor first: starts a session, ends the one that the browser had, and returns the cookie and the redirect
- * as a reply. The session always has a new token, so a token that was planted before the sign-in is worthless.
+ * Signs a user in within a transaction, or asks for the second factor first. The session of the browser ends, and the new one always
+ * has a new token, so a token that an attacker set before the sign-in is worthless.
  */
 export async function completeSignIn(db: Db, context: PageContext, identity: ProvenIdentity): Promise<PageReply> {
   const isComplete = identity.hasSecondFactor === true || !singleFactorMethods.has(identity.method)

@@ -1,10 +1,10 @@
-import { type Attempt, clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
-import { isKnownBrowser } from '../domain/accounts/known-browsers.ts'
+import { clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
 import { findSignInLink, useSignInLink } from '../domain/accounts/links.ts'
 import { findUsersByEmail } from '../domain/users/user-store.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup, nothing } from '../render/html.ts'
+import { createAttempt } from './attempt.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
 import { parseEmailField, renderEmailField } from './email-field.ts'
@@ -30,7 +30,8 @@ async function requestLink(context: PageContext): Promise<PageReply> {
   const { form, database, browserId, now } = context
   const email = parseEmailField(form)
   const next = parseNextPath(context, form.get('next'))
-  const attempt = await toAttempt(context, email)
+  const [user] = await findUsersByEmail(database.reader, [email])
+  const attempt = await createAttempt(context, 'email-link', email, user?.id)
   await database.transaction(async (db) => {
     await countAttempt(db, attempt, now())
     await enqueueMailedLink(db, context, { kind: 'email', email, browserId, next })
@@ -39,18 +40,6 @@ async function requestLink(context: PageContext): Promise<PageReply> {
     title: 'Check your email',
     content: markup`<h1>Check your email</h1><p>If there is an account with the address <strong>${email}</strong>, we have sent a link to it. Open the link in this browser within 15 minutes.</p>`,
   })
-}
-
-/** Returns the counters of requests. The same queries run for unknown addresses, so that the time reveals nothing. */
-async function toAttempt({ database, browserId, request }: PageContext, email: string): Promise<Attempt> {
-  const [user] = await findUsersByEmail(database.reader, [email])
-  const isKnown = await isKnownBrowser(database.reader, user?.id ?? '', browserId)
-  return {
-    kind: 'email-link',
-    account: email,
-    network: request.clientNetwork,
-    knownBrowser: isKnown ? browserId : undefined,
-  }
 }
 
 const findLink = ({ database, params, browserId, now }: PageContext) =>
@@ -74,7 +63,7 @@ async function signInWithLink(context: PageContext): Promise<PageReply> {
   const link = await findLink(context)
   const [user] = link?.email ? await findUsersByEmail(context.database.reader, [link.email]) : []
   if (!link || !user) return renderInvalidLink(context)
-  const attempt = await toAttempt(context, user.email)
+  const attempt = await createAttempt(context, 'email-link', user.email, user.id)
   return context.database.transaction(async (db) => {
     if (!(await useSignInLink(db, link))) return renderInvalidLink(context)
     await clearAttempts(db, attempt)

@@ -1,15 +1,15 @@
-import { recordPageEvent } from './events.ts'
 import { deleteSession } from '../access/sessions.ts'
-import { type Attempt, clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
-import { isKnownBrowser } from '../domain/accounts/known-browsers.ts'
+import { clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
 import { isPasswordCorrect, passwordLengths } from '../domain/accounts/passwords.ts'
 import { findUsersByEmail } from '../domain/users/user-store.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup } from '../render/html.ts'
+import { createAttempt } from './attempt.ts'
 import { completeSignIn, expiredCookie, startPath } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
 import { hasEmailLinks, renderEmailLinkForm } from './email-link.ts'
+import { recordPageEvent } from './events.ts'
 import { renderProviderLinks } from './oidc/pages.ts'
 import {
   maxEmailLength,
@@ -63,23 +63,19 @@ async function showLogin(context: PageContext): Promise<PageReply> {
 }
 
 async function signInWithPassword(context: PageContext): Promise<PageReply> {
-  const { form, database, request, browserId, now, settings } = context
+  const { form, database, request, now, settings } = context
   if (!settings.methods.has('password')) throw new AppError('forbidden', 'Passwords are turned off on this server')
   const next = parseNextPath(context, form.get('next'))
   const email = (form.get('email') ?? '').trim().toLowerCase().slice(0, maxEmailLength)
   const password = form.get('password') ?? ''
   const [user] = email === '' ? [] : await findUsersByEmail(database.reader, [email])
-  const isKnown = user !== undefined && (await isKnownBrowser(database.reader, user.id, browserId))
-  const attempt: Attempt = {
-    kind: 'password',
-    account: email,
-    network: request.clientNetwork,
-    knownBrowser: isKnown ? browserId : undefined,
-  }
+  const attempt = await createAttempt(context, 'password', email, user?.id)
   await database.transaction((db) => countAttempt(db, attempt, now()))
   const isCorrect = await isPasswordCorrect(database.reader, user?.id, password, request.clientNetwork)
   if (!isCorrect || !user) {
-    if (user) await database.transaction((db) => recordPageEvent(db, context, user, 'user.sign-in-failed'))
+    // Also recorded for unknown accounts, so that the time does not reveal whether an account exists.
+    const named = user ?? { id: 'unknown', display_name: email, email }
+    await database.transaction((db) => recordPageEvent(db, context, named, 'user.sign-in-failed'))
     const problem = 'The email address or the password is wrong.'
     return renderLogin(context, { next, email, problem })
   }

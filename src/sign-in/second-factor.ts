@@ -1,7 +1,6 @@
 import { readCookie, isSecureUrl } from '../access/session-cookie.ts'
-import { type Attempt, clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
+import { clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
 import { findAuthenticatorAppTime, useTotpCode } from '../domain/accounts/authenticator-apps.ts'
-import { isKnownBrowser } from '../domain/accounts/known-browsers.ts'
 import { findPasskeysOfUser } from '../domain/accounts/passkeys.ts'
 import { findPendingSignIn, usePendingSignIn } from '../domain/accounts/pending-sign-ins.ts'
 import { countRecoveryCodes, useRecoveryCode } from '../domain/accounts/recovery-codes.ts'
@@ -9,6 +8,7 @@ import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
 import { type Html, markup } from '../render/html.ts'
 import type { Db, Row } from '../schema/tables.ts'
+import { createAttempt } from './attempt.ts'
 import { completeSignIn, expiredCookie, secondFactorPath } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
 import { renderAlert, renderField, renderForm, renderOneTimeCodeField, renderPage, toScriptReply } from './page.ts'
@@ -80,15 +80,9 @@ async function acceptCode(
   kind: CodeKind,
   accept: (db: Db, pending: Pending) => Promise<boolean>,
 ): Promise<PageReply> {
-  const { database, browserId, request, now } = context
+  const { database, now } = context
   const pending = await getPending(context)
-  const isKnown = await isKnownBrowser(database.reader, pending.user_id, browserId)
-  const attempt: Attempt = {
-    kind,
-    account: pending.user_id,
-    network: request.clientNetwork,
-    knownBrowser: isKnown ? browserId : undefined,
-  }
+  const attempt = await createAttempt(context, kind, pending.user_id, pending.user_id)
   await database.transaction((db) => countAttempt(db, attempt, now()))
   const reply = await database.transaction(async (db) => {
     if (!(await accept(db, pending))) return undefined

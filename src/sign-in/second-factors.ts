@@ -1,4 +1,5 @@
 import { deleteAuthenticatorApp, findAuthenticatorAppTime } from '../domain/accounts/authenticator-apps.ts'
+import { findIdentities } from '../domain/accounts/identities.ts'
 import { deletePasskey, findPasskeysOfUser, hasPasskey } from '../domain/accounts/passkeys.ts'
 import { findPasswordTime } from '../domain/accounts/passwords.ts'
 import { deleteRecoveryCodes } from '../domain/accounts/recovery-codes.ts'
@@ -12,17 +13,26 @@ export async function hasSecondFactor(db: Db, context: PageContext, userId: stri
   return findPasskeyParty(context) !== undefined && (await hasPasskey(db, userId))
 }
 
-/** Whether a user could still sign in without a password, or without one of the passkeys. */
+/** A way to sign in that a user is about to remove. */
+type RemovedWay = 'password' | { passkeyId: string } | { providerId: string }
+
+/** Whether a user could still sign in after one way was removed. */
 export async function hasOtherWayToSignIn(
   db: Db,
   context: PageContext,
   userId: string,
-  without: 'password' | { passkeyId: string },
+  without: RemovedWay,
 ): Promise<boolean> {
+  const isRemoved = (way: RemovedWay) => JSON.stringify(way) === JSON.stringify(without)
   const passkeys = findPasskeyParty(context) ? await findPasskeysOfUser(db, userId) : []
-  if (without === 'password') return passkeys.length > 0
+  const identities = (await findIdentities(db, userId)).filter(({ provider_id: id }) => context.oidc.findProvider(id))
   const hasPassword = context.settings.methods.has('password') && (await findPasswordTime(db, userId)) !== undefined
-  return hasPassword || passkeys.some(({ id }) => id !== without.passkeyId)
+  const ways: RemovedWay[] = [
+    ...(hasPassword ? (['password'] as const) : []),
+    ...passkeys.map(({ id }) => ({ passkeyId: id })),
+    ...identities.map(({ provider_id: id }) => ({ providerId: id })),
+  ]
+  return ways.some((way) => !isRemoved(way))
 }
 
 /** Removes a passkey of a user, and the recovery codes with the last second factor. */

@@ -35,7 +35,7 @@ async function getSetup(context: PageContext): Promise<Setup> {
 }
 
 const invalidLink = () =>
-  new AppError('notFound', 'This link has expired or was used before. Ask whoever runs this server for another one')
+  new AppError('notFound', 'This link has expired or was used before. Ask the operator of this server for another one')
 
 const toPurpose = ({ link }: Setup): string => `setup ${link.hash}`
 

@@ -1,3 +1,4 @@
+import { requireSignInForTokens } from '../access/sign-in-rules.ts'
 import { TokenScope, tokenScopes } from '../contract/roles.ts'
 import { createToken } from '../domain/users/accounts.ts'
 import { recordTokenCreated, recordTokenRevoked } from '../domain/users/token-events.ts'
@@ -70,6 +71,7 @@ async function createPersonalToken(pageContext: PageContext): Promise<PageReply>
   const scopes = form.getAll('scope').map((name) => TokenScope.safeParse(name))
   if (scopes.some(({ success }) => !success)) throw new AppError('invalid', 'A permission does not exist')
   const token = await database.transaction(async (db) => {
+    await requireSignInForTokens(db, principal)
     const created = await createToken(db, context, {
       userId: principal.user.id,
       label,

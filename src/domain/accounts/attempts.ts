@@ -43,11 +43,6 @@ export async function countAttempt(db: Db, attempt: Attempt, now: string): Promi
   for (const { key, limit } of toCounters(attempt)) await countKey(db, key, limit, now, message)
 }
 
-/** Counts an event that is limited, whether it fails or not; throws if there were too many. */
-export function countEvent(db: Db, parts: readonly string[], limit: AttemptLimit, now: string): Promise<void> {
-  return countKey(db, toKey(parts), limit, now, 'Too many requests of this kind. Try again later')
-}
-
 async function countKey(db: Db, key: string, limit: AttemptLimit, now: string, message: string): Promise<void> {
   const { failures, expires_at } = await increment(db, key, limit.period, now)
   if (failures <= limit.failures) return
@@ -71,14 +66,24 @@ export async function clearAttempts(db: Db, attempt: Attempt): Promise<void> {
   }
 }
 
-/** Counts a use of something that everybody may do only so often, for example a message; false if the limit is exceeded. */
-export async function countUse(
-  db: Db,
-  { key, max, period }: { key: readonly string[]; max: number; period: number },
-  now: string,
-): Promise<boolean> {
-  const { failures } = await increment(db, hash('sha256', JSON.stringify(key), 'base64url'), period, now)
+/** Limit of something that everybody may do only so often, for example sending a message. */
+export interface UseLimit {
+  /** What is counted, and for whom. */
+  key: readonly string[]
+  max: number
+  period: number
+}
+
+/** Counts a use; false if the limit is exceeded. */
+export async function countUse(db: Db, { key, max, period }: UseLimit, now: string): Promise<boolean> {
+  const { failures } = await increment(db, toKey(key), period, now)
   return failures <= max
+}
+
+/** Counts a use; throws if the limit is exceeded. */
+export function requireUse(db: Db, { key, max, period }: UseLimit, now: string): Promise<void> {
+  const message = 'Too many requests of this kind from your network. Try again later'
+  return countKey(db, toKey(key), { failures: max, period }, now, message)
 }
 
 export async function deleteExpiredAttempts(db: Db, now: string): Promise<void> {

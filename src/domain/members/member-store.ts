@@ -186,17 +186,6 @@ export async function findFirstOrganizationId(
   return row?.organization_id
 }
 
-/** Whether a user is a member of another organization. */
-export async function isMemberElsewhere(db: Db, organizationId: string, userId: string): Promise<boolean> {
-  const other = await db
-    .selectFrom('members')
-    .select('organization_id')
-    .where('user_id', '=', userId)
-    .where('organization_id', '!=', organizationId)
-    .executeTakeFirst()
-  return other !== undefined
-}
-
 /** Adds a member; false when the user is one already. */
 export async function insertMember(db: Db, member: Insertable<Tables['members']>): Promise<boolean> {
   const inserted = await db

@@ -179,7 +179,7 @@ async function checkHostname({ db, organization, urls }: OrganizationContext, ho
   if (organizationWithSameId || isServerAddress) throw conflict(`The hostname ${hostname} is already in use`)
 }
 
-/** Returns the columns about SSO. Whoever turns it on becomes the break-glass administrator, unless the request names another one. */
+/** Returns the columns about SSO. The caller who turns it on becomes the break-glass administrator, unless the request names another one. */
 async function toSsoColumns(
   { db, organization, principal }: OrganizationContext,
   { sso, ssoAdministrator }: { sso?: boolean | undefined; ssoAdministrator?: string | undefined },

@@ -1,4 +1,4 @@
-import { deleteMember, isMemberElsewhere, updateMember } from '../../domain/members/member-store.ts'
+import { deleteMember, isMemberOfOthers, updateMember } from '../../domain/members/member-store.ts'
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { addMember, requireOtherAdmin } from '../../domain/members/membership.ts'
 import { createUser } from '../../domain/users/accounts.ts'
@@ -87,7 +87,7 @@ const isActiveAdmin = ({ role, disabled }: store.ScimUserRow) => role === 'admin
 /** Returns what the organization may change and end of a user. */
 async function findAccess({ db, organization }: ScimContext, userId: string): Promise<IssuedAccess> {
   const ownsAccount =
-    (await store.hasScimAccount(db, organization.id, userId)) && !(await isMemberElsewhere(db, organization.id, userId))
+    (await store.hasScimAccount(db, organization.id, userId)) && !(await isMemberOfOthers(db, userId, organization.id))
   return { userId, organizationId: organization.id, ownsAccount }
 }
 

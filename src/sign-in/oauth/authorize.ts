@@ -1,3 +1,4 @@
+import { requireSignInForTokens } from '../../access/sign-in-rules.ts'
 import { TokenScope, tokenScopes } from '../../contract/roles.ts'
 import { findClient, isRegisteredRedirectUri } from '../../domain/oauth/clients.ts'
 import { createGrant } from '../../domain/oauth/grants.ts'
@@ -123,6 +124,7 @@ async function decide(pageContext: PageContext): Promise<PageReply> {
   if (form.get('decision') === 'deny' || !form.has('scope'))
     return redirectToApp(context, parsed, { error: 'access_denied', error_description: 'The user denied access' })
   const code = await database.transaction(async (db) => {
+    await requireSignInForTokens(db, principal)
     await recordPageEvent(db, context, principal.user, 'oauth.client-authorize', {
       sso: principal.session.sso,
       target: { type: 'oauth-client', id: client.id, title: client.name },

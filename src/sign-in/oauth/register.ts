@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countEvent } from '../../domain/accounts/attempts.ts'
+import { requireUse } from '../../domain/accounts/attempts.ts'
 import { insertClient, isAllowedRedirectUri } from '../../domain/oauth/clients.ts'
 import type { PageReply } from '../../kernel/page-http.ts'
 import { hours } from '../../kernel/time.ts'
@@ -8,7 +8,7 @@ import { oauthPaths } from './metadata.ts'
 import { jsonReply, oauthError } from './reply.ts'
 
 /** Registrations that one network may send, because they are stored and anyone may send them. */
-const registrationLimit = { failures: 30, period: hours(1) }
+const registrationLimit = { max: 30, period: hours(1) }
 
 const Registration = z.object({
   client_name: z.string().trim().min(1).max(100).default('Unnamed app'),
@@ -28,7 +28,7 @@ async function register(context: PageContext): Promise<PageReply> {
   if (refused !== undefined)
     return oauthError('invalid_redirect_uri', 'Redirect URIs must use https, or http on the loopback interface')
   const client = await database.transaction(async (db) => {
-    await countEvent(db, ['oauth-register', request.clientNetwork], registrationLimit, now())
+    await requireUse(db, { ...registrationLimit, key: ['oauth-register', request.clientNetwork] }, now())
     return insertClient(db, context, { name, redirectUris })
   })
   return jsonReply(201, {

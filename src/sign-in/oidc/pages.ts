@@ -1,4 +1,4 @@
-import { countUse } from '../../domain/accounts/attempts.ts'
+import { requireUse } from '../../domain/accounts/attempts.ts'
 import { insertOidcRequest, takeOidcRequest } from '../../domain/accounts/oidc-requests.ts'
 import { FetchError } from '../../fetch/errors.ts'
 import { AppError, BusyError } from '../../kernel/errors.ts'
@@ -7,7 +7,8 @@ import { minutes } from '../../kernel/time.ts'
 import { type Html, markup } from '../../render/html.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import type { PageContext, PageRoute } from '../context.ts'
-import { parseNextPath, redirectTo, renderPage, requireSession, toHref } from '../page.ts'
+import { parseNextPath, redirectTo, renderPage, toHref } from '../page.ts'
+import { requireRecentSignIn } from '../recent-sign-in.ts'
 import type { OidcClaims } from './client.ts'
 import type { OidcProvider } from './provider.ts'
 import { connectAccount, resolveAccount } from './resolve-account.ts'
@@ -37,8 +38,7 @@ async function startRequest(
   const { database, sealer, oidc, urls, browserId, request, now } = context
   const limit = { ...startLimit, key: ['oidc', request.clientNetwork] }
   // Counted before the request to the provider, and also if that fails.
-  const isAllowed = await database.transaction((db) => countUse(db, limit, now()))
-  if (!isAllowed) throw new BusyError('rateLimited', 'Too many sign-ins from your network. Try again later', 60)
+  await database.transaction((db) => requireUse(db, limit, now()))
   const callback = urls.plain(callbackPath(provider))
   const { url, secrets } = await oidc.start(provider, callback).catch((error: unknown) => {
     throw toPageError(context, provider, error)
@@ -63,7 +63,7 @@ async function startSignIn(context: PageContext): Promise<PageReply> {
  * could connect an identity of its own. The page has a link, because forms of this server must not lead to other hosts.
  */
 async function startConnection(pageContext: PageContext): Promise<PageReply> {
-  const context = requireSession(pageContext)
+  const context = requireRecentSignIn(pageContext)
   const provider = getProvider(context)
   const url = await startRequest(context, provider, undefined, context.principal.user.id)
   return renderPage(context, {
@@ -83,7 +83,7 @@ async function finishRequest(context: PageContext): Promise<PageReply> {
   if (!started)
     throw new AppError('forbidden', 'The sign-in was not started in this browser, or it has expired. Try again')
   if (started.userId !== undefined && started.userId !== principal?.user.id)
-    throw new AppError('forbidden', 'Somebody else has signed in in the meantime. Try again')
+    throw new AppError('forbidden', 'Another user has signed in in this browser. Try again')
   const callback = new URL(urls.plain(callbackPath(provider)) + request.url.search)
   const claims = await oidc.finish(provider, callback, started.secrets).catch((error: unknown): OidcClaims => {
     throw toPageError(context, provider, error)

@@ -35,7 +35,7 @@ export const certificatesOf = ({ certificate }: Row<'saml_providers'>): string[]
 const maxRequests = 300
 const counters = new WeakMap<Database, CallsPerMinute>()
 
-/** Counts a request that makes the server work for somebody who is not signed in; throws if there are too many. */
+/** Counts a request that needs no sign-in but processing time; throws if there are too many. */
 export function limitRequests({ request, clock, database }: PageContext): void {
   const counter = counters.get(database) ?? new CallsPerMinute()
   counters.set(database, counter)
