@@ -9,7 +9,16 @@ import { FormBrowser, findFields, signUp } from '../support/sign-in.ts'
 
 let octavo: TestServer
 const okta = new IdentityProvider('okta')
-beforeAll(async () => void (octavo = await startTestServer()))
+/** Provider that is configured but never requested. */
+const oidcProvider = {
+  id: 'acme',
+  label: 'Acme',
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'octavo',
+  clientSecret: 'secret',
+}
+
+beforeAll(async () => void (octavo = await startTestServer({ OCTAVO_OIDC: JSON.stringify([oidcProvider]) })))
 afterAll(() => octavo.stop())
 
 /** Returns the member with an e-mail address, as an administrator sees it. */
@@ -310,5 +319,8 @@ describe('An existing account with the e-mail address', () => {
     const fields = { ...findFields(session.page.html, '/logout'), password: 'a new good password', current: '' }
     const password = await session.browser.post('/account/password', fields)
     expect(password.status).toBe(403)
+    // Nor another identity or factor.
+    for (const path of ['/account/identities/acme', '/account/authenticator-app', '/account/recovery-codes'])
+      expect([path, (await session.browser.post(path, fields)).status]).toEqual([path, 403])
   })
 })

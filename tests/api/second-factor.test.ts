@@ -4,6 +4,7 @@ import { minutes, seconds } from '../../src/kernel/time.ts'
 import { Authenticator, type RequestOptions } from '../support/authenticator.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
 import {
+  findFields,
   type BrowserPage,
   FormBrowser,
   createSetupPath,
@@ -271,7 +272,7 @@ describe('An organization that requires a second factor', () => {
     const own = await member.api.createOrganization({ body: { title: 'Own' } })
     const { browser, account } = await signUp(server, member.id)
     const status = async (path: string, init?: RequestInit) => (await browser.call(account, path, init)).status
-    // Whoever turns it on must have a second factor.
+    // Only a session with a second factor can turn it on.
     expect(await status(`/orgs/${organizationId}`, enable(true))).toBe(403)
     const updated = await server.admin.api.updateOrganizationById({
       params: { organizationId },
@@ -292,6 +293,8 @@ describe('An organization that requires a second factor', () => {
       [`/orgs/${organizationId}`, enable(false)],
     ] as const)
       expect([path, await status(path, init)]).toEqual([path, 403])
+    const fields = { ...findFields(account.html, '/account/tokens'), label: 'Bypass', days: '30' }
+    expect((await browser.post('/account/tokens', fields)).status).toBe(403)
     const refusal = (await (await browser.call(account, `/spaces/${spaceId}`)).json()) as { error: { message: string } }
     expect(refusal.error.message).toContain('requires a second factor')
     expect(await status(`/orgs/${own.id}`)).toBe(200)
