@@ -72,6 +72,16 @@ import type {
   SiteRedirectsTable,
   SitesTable,
 } from './sites.ts'
+import type {
+  GlossaryEntriesTable,
+  TranslationEnginesTable,
+  TranslationFindingsTable,
+  TranslationMemoryTable,
+  TranslationPagesTable,
+  TranslationRunsTable,
+  TranslationUsageTable,
+  TranslationsTable,
+} from './translations.ts'
 import type { IdempotencyKeysTable, InstanceTable, JobsTable, SchedulesTable } from './system.ts'
 
 // Columns are in snake_case in code too, so that rows can be recognized. The types are those that both engines support:
@@ -160,6 +170,14 @@ export interface Tables {
   saml_requests: SamlRequestsTable
   saml_replays: SamlReplaysTable
   saml_identities: SamlIdentitiesTable
+  translations: TranslationsTable
+  translation_runs: TranslationRunsTable
+  translation_pages: TranslationPagesTable
+  translation_findings: TranslationFindingsTable
+  translation_memory: TranslationMemoryTable
+  translation_usage: TranslationUsageTable
+  translation_engines: TranslationEnginesTable
+  glossary_entries: GlossaryEntriesTable
   idempotency_keys: IdempotencyKeysTable
   jobs: JobsTable
   schedules: SchedulesTable

@@ -27,6 +27,7 @@ import { saml } from './migrations/024-saml.ts'
 import { oauth } from './migrations/025-oauth.ts'
 import { passkeys } from './migrations/026-passkeys.ts'
 import { oidc } from './migrations/027-oidc.ts'
+import { translations } from './migrations/028-translations.ts'
 import type { Db } from '../schema/tables.ts'
 
 interface Migration {
@@ -64,6 +65,7 @@ const migrations: readonly Migration[] = [
   { name: 'oauth', statements: oauth },
   { name: 'passkeys', statements: passkeys },
   { name: 'oidc', statements: oidc },
+  { name: 'translations', statements: translations },
 ]
 
 export const latestSchemaVersion = migrations.length
