@@ -73,6 +73,14 @@ export const auditActions = {
   'openapi.create': 'An OpenAPI specification was created',
   'openapi.update': 'An OpenAPI specification was changed',
   'openapi.delete': 'An OpenAPI specification was deleted',
+  'translation.create': 'A translation was created',
+  'translation.update': 'A translation was changed',
+  'translation.delete': 'A translation was deleted',
+  'translation.run': 'A translation was run',
+  'translation.cancel': 'The run of a translation was cancelled',
+  'translation.resolve': 'A finding of a translation was resolved',
+  'translation.clear-memory': 'The translation memory was cleared',
+  'glossary.update': 'The glossary was changed',
   'site.create': 'A site was created',
   'site.update': 'The settings of a site were changed',
   'site.publish': 'A site was published',
@@ -114,5 +122,6 @@ export type AuditTargetType =
   | 'change-request'
   | 'template'
   | 'openapi-spec'
+  | 'translation'
   | 'site'
   | 'share-link'

@@ -26,6 +26,10 @@ export interface TranslationsTable {
   source_root_hash: string | null
   /** Translation of that content, without what people changed. */
   machine_root_hash: string | null
+  /** Change request with the result of the latest run, and the two roots that apply when it is merged. */
+  pending_change_request_id: string | null
+  pending_source_root_hash: string | null
+  pending_machine_root_hash: string | null
   runs_after_merge: Flag
   result_mode: TranslationResultMode
   /** Maximum number of characters that one run sends; null for no limit. */
@@ -51,7 +55,6 @@ export interface TranslationRunsTable {
   id: string
   status: TranslationRunStatus
   failure: string | null
-  is_cancel_requested: Flag
   engine: string | null
   source_revision_id: string | null
   /** Change request with the result, if it is reviewed. */
@@ -117,6 +120,8 @@ export interface TranslationUsageTable {
   organization_id: string
   /** Year and month, for example `2026-11`. */
   month: string
+  /** The usage of a deleted translation still counts. */
+  translation_id: string
   characters: number
   tokens: number
 }

@@ -204,7 +204,11 @@ export async function findRootHashes(db: Db, organizationId: string, spaceIds?: 
     [row.root_hash, row.computed_root_hash, row.listing_hash, row.listed_root_hash].filter((hash) => hash !== null),
   )
   if (spaceIds === undefined) {
-    hashes.push(...(await findTemplateRoots(db, organizationId)), ...(await findComparedRoots(db, organizationId)))
+    hashes.push(
+      ...(await findTemplateRoots(db, organizationId)),
+      ...(await findComparedRoots(db, organizationId)),
+      ...(await findTranslationRoots(db, organizationId)),
+    )
   }
   return [...new Set(hashes)]
 }
@@ -231,6 +235,16 @@ async function findTemplateRoots(db: Db, organizationId: string): Promise<string
     .where('organization_id', '=', organizationId)
     .execute()
   return rows.map((row) => row.root_hash)
+}
+
+/** Returns the roots with which the next run of a translation compares its source and its result. */
+async function findTranslationRoots(db: Db, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('translations')
+    .select(['source_root_hash', 'machine_root_hash', 'pending_source_root_hash', 'pending_machine_root_hash'])
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return rows.flatMap((row) => Object.values(row).filter((hash) => hash !== null))
 }
 
 /** Copies all objects reachable from these roots to another organization. */

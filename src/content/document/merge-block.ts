@@ -3,7 +3,8 @@ import { mergeOrder } from './merge-order.ts'
 import { type ConflictingPart, mergeTable } from './merge-table.ts'
 import { type MergedText, type TextBudget, mergeInlines, mergeLines } from './merge-text.ts'
 import type { Block, Fragment } from './nodes.ts'
-import { uniqueFragmentNames, isEqualContent, isTextBlock } from './block-groups.ts'
+import type { BlockOf } from './block-definitions.ts'
+import { type TextBlock, uniqueFragmentNames, isEqualContent, isTextBlock } from './block-groups.ts'
 import { fragmentsOf } from './walk.ts'
 
 export interface BlockMergeOptions {
@@ -11,6 +12,8 @@ export interface BlockMergeOptions {
   prefer: Side
   /** Language whose rules separate sentences. */
   language?: string | undefined
+  /** Whether a text that both sides changed is a conflict, and never combined of both. */
+  keepsTextsWhole?: boolean | undefined
   budget?: TextBudget | undefined
 }
 
@@ -75,6 +78,18 @@ function mergeContent(
   theirs: Block,
   options: BlockMergeOptions,
 ): MergedText<unknown> | undefined {
+  if (options.keepsTextsWhole && isTextOrCode(ours) && isTextOrCode(theirs)) {
+    const { value, isConflict } = mergeValue<readonly unknown[]>(
+      base && isTextOrCode(base) ? base.nodes : [],
+      ours.nodes,
+      theirs.nodes,
+      {
+        prefer: options.prefer,
+        isEqual: isEqualContent,
+      },
+    )
+    return { nodes: value, isConflict, isCombined: false }
+  }
   if (isTextBlock(ours) && isTextBlock(theirs)) {
     return mergeInlines(base && isTextBlock(base) ? base.nodes : [], ours.nodes, theirs.nodes, options)
   }
@@ -83,6 +98,8 @@ function mergeContent(
   }
   return undefined
 }
+
+const isTextOrCode = (block: Block): block is TextBlock | BlockOf<'code'> => isTextBlock(block) || block.type === 'code'
 
 function mergeFragments(
   base: readonly Fragment[],

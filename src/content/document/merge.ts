@@ -57,6 +57,8 @@ export interface MergedDocument {
 export interface DocumentMergeOptions {
   /** Language whose rules separate sentences. */
   language?: string | undefined
+  /** Whether a text that both sides changed is always a conflict, and never combined of both. */
+  keepsTextsWhole?: boolean | undefined
 }
 
 /** Merges two versions of a base. Conflicting parts are as in ours, and the conflict contains both versions. */

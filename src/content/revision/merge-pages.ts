@@ -5,6 +5,7 @@ import { type Draft, type DraftPage, type PageBody, maxPageDepth } from './draft
 import {
   type BlockAddress,
   type MergeOptions,
+  chooseFieldValue,
   hasEmojiAndIcon,
   maxVariablesOrTags,
   mergeStoredDocuments,
@@ -366,7 +367,9 @@ class PageMerge {
         })
         continue
       }
-      const { value, isConflict } = mergeValues(base, ours, theirs)
+      const merged = mergeValues(base, ours, theirs)
+      const { isConflict } = merged
+      const value = chooseFieldValue(field, merged, theirs, this.#context)
       if (isConflict) this.#addConflict({ on: 'page', page, about: 'field', field, base, ours, theirs })
       if (field === 'slug') this.#pendingSlugs.set(page, String(value))
       else if (field === 'variables' && hasTooManyVariables(value, ours, theirs)) {

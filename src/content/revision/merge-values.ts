@@ -1,8 +1,9 @@
 import { DocumentTooLargeError, assertWithinLimits } from '../document/limits.ts'
-import { type DocumentConflict, mergeDocuments } from '../document/merge.ts'
+import { type DocumentConflict, type MergedDocument, mergeDocuments } from '../document/merge.ts'
 import { type MergedValue, mergeFields, mergeValue } from '../document/merge-fields.ts'
+import type { Document } from '../document/nodes.ts'
 import { isSameValue } from './diff.ts'
-import { type Objects, readObject } from './objects.ts'
+import { type Objects, type PageFields, readObject } from './objects.ts'
 
 /**
  * Merges values (three-way merge); objects are merged key by key. In a conflict, the result contains ours where both sides
@@ -49,6 +50,8 @@ export interface MergeOptions {
   language?: string | undefined
   /** Called between pages of a long merge to yield to the event loop. */
   yieldIfDue?: (() => Promise<void>) | undefined
+  /** Whether texts that both sides changed are those of theirs, and are never combined of both. */
+  keepsTheirTexts?: boolean | undefined
 }
 
 export interface MergedStoredDocument {
@@ -67,6 +70,30 @@ const withoutConflicts = (document: string | undefined): MergedStoredDocument =>
   combined: [],
 })
 
+/** Merges documents so that conflicting parts are as in theirs. */
+function mergeKeepingTheirs(
+  [base, ours, theirs]: readonly [Document | undefined, Document, Document],
+  { language }: MergeOptions,
+): MergedDocument {
+  const merged = mergeDocuments(base, theirs, ours, { language, keepsTextsWhole: true })
+  const conflicts = merged.conflicts.map(
+    (conflict) => ({ ...conflict, ours: conflict.theirs, theirs: conflict.ours }) as DocumentConflict,
+  )
+  return { ...merged, conflicts }
+}
+
+/** Returns a value of a field that both sides changed. */
+export function chooseFieldValue(
+  field: string,
+  { value, isConflict }: MergedValue<unknown>,
+  theirs: unknown,
+  { keepsTheirTexts }: MergeOptions,
+): unknown {
+  return isConflict && keepsTheirTexts && textFields.has(field) ? theirs : value
+}
+
+const textFields: ReadonlySet<string> = new Set<keyof PageFields>(['title', 'linkTitle', 'description'])
+
 /** Merges documents given by their hashes. */
 export async function mergeStoredDocuments(
   objects: Objects,
@@ -76,12 +103,10 @@ export async function mergeStoredDocuments(
   if (theirs === base || theirs === ours || theirs === undefined) return withoutConflicts(ours)
   if (ours === undefined || ours === base) return withoutConflicts(theirs)
   const read = async (hash: string) => (await readObject(objects, 'document', hash)).document
-  const { document, conflicts, combined } = mergeDocuments(
-    base === undefined ? undefined : await read(base),
-    await read(ours),
-    await read(theirs),
-    options,
-  )
+  const versions = [base === undefined ? undefined : await read(base), await read(ours), await read(theirs)] as const
+  const { document, conflicts, combined } = options.keepsTheirTexts
+    ? mergeKeepingTheirs(versions, options)
+    : mergeDocuments(...versions, options)
   try {
     assertWithinLimits(document)
   } catch (error) {

@@ -5,6 +5,7 @@ import { type TreesToMerge, mergePages } from './merge-pages.ts'
 import {
   type BlockAddress,
   type MergeOptions,
+  chooseFieldValue,
   hasEmojiAndIcon,
   maxVariablesOrTags,
   mergeStoredDocuments,
@@ -126,7 +127,7 @@ class TreeMerge {
       for (const block of conflicts) this.#conflicts.push({ ...on, about: 'block', block })
       for (const block of combined) this.#combined.push({ reusableContent: id, block })
       return this.#draft.reusableContents.set(id, {
-        title: title.value as string,
+        title: chooseFieldValue('title', title, other.title, this.#options) as string,
         document: document ?? mine.document,
       })
     }

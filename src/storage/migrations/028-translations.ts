@@ -13,6 +13,9 @@ create table translations (
   result_revision_id text,
   source_root_hash text,
   machine_root_hash text,
+  pending_change_request_id text,
+  pending_source_root_hash text,
+  pending_machine_root_hash text,
   runs_after_merge integer not null default 0,
   result_mode text not null,
   run_character_limit integer,
@@ -41,7 +44,6 @@ create table translation_runs (
   id text not null,
   status text not null,
   failure text,
-  is_cancel_requested integer not null default 0,
   engine text,
   source_revision_id text,
   change_request_id text,
@@ -114,9 +116,10 @@ create table translation_memory (
 create table translation_usage (
   organization_id text not null references organizations (id) on delete cascade,
   month text not null,
+  translation_id text not null,
   characters bigint not null,
   tokens bigint not null,
-  constraint translation_usage_pkey primary key (organization_id, month)
+  constraint translation_usage_pkey primary key (organization_id, month, translation_id)
 );
 
 create table glossary_entries (

@@ -1,0 +1,322 @@
+import { type Insertable, type Updateable, sql } from 'kysely'
+import type { Viewer } from '../../kernel/context.ts'
+import type { Cursor } from '../../kernel/pagination.ts'
+import { selectVisibleSpaces } from '../../access/content-roles.ts'
+import type { Db, Row, Tables } from '../../schema/tables.ts'
+import { toBatches } from '../../storage/batches.ts'
+
+export type TranslationRow = Row<'translations'>
+export type TranslationRunRow = Row<'translation_runs'>
+export type TranslationKey = Pick<TranslationRow, 'organization_id' | 'id'>
+type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
+
+/** Number of runs of a translation that are kept. */
+const maxRuns = 100
+
+interface ListOptions {
+  after: Cursor | undefined
+  limit: number
+}
+
+/** Selects the translations whose source the viewer can read. */
+function selectVisible(db: Db, viewer: Viewer) {
+  return db
+    .selectFrom('translations')
+    .where('translations.organization_id', '=', viewer.organizationId)
+    .where(
+      'translations.source_space_id',
+      'in',
+      selectVisibleSpaces(db, viewer, { includesDeleted: true }).select('spaces.id'),
+    )
+}
+
+export function findTranslations(db: Db, viewer: Viewer, { after, limit }: ListOptions): Promise<TranslationRow[]> {
+  return selectVisible(db, viewer)
+    .selectAll('translations')
+    .$if(after !== undefined, (query) => query.where('translations.id', '<', after?.[0] ?? ''))
+    .orderBy('translations.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countTranslations(db: Db, viewer: Viewer): Promise<number> {
+  const { count } = await selectVisible(db, viewer)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Finds a translation whose source the viewer can read. */
+export function findVisibleTranslation(db: Db, viewer: Viewer, id: string): Promise<TranslationRow | undefined> {
+  return selectVisible(db, viewer).selectAll('translations').where('translations.id', '=', id).executeTakeFirst()
+}
+
+export function findTranslation(db: Db, { organization_id, id }: TranslationKey): Promise<TranslationRow | undefined> {
+  return db
+    .selectFrom('translations')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Finds the translation whose result is a space. */
+export function findTranslationOfResult(
+  db: Db,
+  { organization_id, id }: SpaceKey,
+): Promise<TranslationRow | undefined> {
+  return db
+    .selectFrom('translations')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('result_space_id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Returns the IDs of the translations that run after their source has changed. */
+export async function findFollowingTranslationIds(db: Db, { organization_id, id }: SpaceKey): Promise<string[]> {
+  const rows = await db
+    .selectFrom('translations')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('source_space_id', '=', id)
+    .where('runs_after_merge', '=', 1)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export function insertTranslation(db: Db, values: Insertable<Tables['translations']>): Promise<TranslationRow> {
+  return db.insertInto('translations').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateTranslation(
+  db: Db,
+  { organization_id, id }: TranslationKey,
+  values: Updateable<Tables['translations']>,
+): Promise<TranslationRow> {
+  return db
+    .updateTable('translations')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteTranslation(db: Db, { organization_id, id }: TranslationKey): Promise<void> {
+  await db.deleteFrom('translations').where('organization_id', '=', organization_id).where('id', '=', id).execute()
+}
+
+/** Deletes the translations of spaces that leave the organization or are purged, and those whose result they are. */
+export async function deleteTranslationsOfSpaces(
+  db: Db,
+  organizationId: string,
+  spaceIds: readonly string[],
+): Promise<void> {
+  for (const ids of toBatches(spaceIds)) {
+    await db
+      .deleteFrom('translations')
+      .where('organization_id', '=', organizationId)
+      .where((eb) => eb.or([eb('source_space_id', 'in', ids), eb('result_space_id', 'in', ids)]))
+      .execute()
+  }
+}
+
+export async function countTranslatedPages(db: Db, translation: TranslationKey): Promise<number> {
+  const { count } = await db
+    .selectFrom('translation_pages')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', translation.organization_id)
+    .where('translation_id', '=', translation.id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Adds pages to those that were ever translated. */
+export async function addTranslatedPages(
+  db: Db,
+  { organization_id, id }: TranslationKey,
+  pageIds: readonly string[],
+): Promise<void> {
+  for (const ids of toBatches(pageIds)) {
+    await db
+      .insertInto('translation_pages')
+      .values(ids.map((page_id) => ({ organization_id, translation_id: id, page_id })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+// Runs
+
+const selectRuns = (db: Db, { organization_id, id }: TranslationKey) =>
+  db.selectFrom('translation_runs').where('organization_id', '=', organization_id).where('translation_id', '=', id)
+
+export function findRun(db: Db, translation: TranslationKey, runId: string): Promise<TranslationRunRow | undefined> {
+  return selectRuns(db, translation).selectAll().where('id', '=', runId).executeTakeFirst()
+}
+
+/** Finds the run that is waiting or running. */
+export function findActiveRun(db: Db, translation: TranslationKey): Promise<TranslationRunRow | undefined> {
+  return selectRuns(db, translation).selectAll().where('status', 'in', ['pending', 'running']).executeTakeFirst()
+}
+
+export function findRuns(
+  db: Db,
+  translation: TranslationKey,
+  { after, limit }: ListOptions,
+): Promise<TranslationRunRow[]> {
+  return selectRuns(db, translation)
+    .selectAll()
+    .$if(after !== undefined, (query) => query.where('id', '<', after?.[0] ?? ''))
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countRuns(db: Db, translation: TranslationKey): Promise<number> {
+  const { count } = await selectRuns(db, translation)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Inserts a run and deletes the oldest ones. */
+export async function insertRun(db: Db, values: Insertable<Tables['translation_runs']>): Promise<TranslationRunRow> {
+  const { organization_id, translation_id } = values
+  const run = await db.insertInto('translation_runs').values(values).returningAll().executeTakeFirstOrThrow()
+  const oldest = await selectRuns(db, { organization_id, id: translation_id })
+    .select('id')
+    .orderBy('id', 'desc')
+    .offset(maxRuns)
+    .limit(1)
+    .executeTakeFirst()
+  if (oldest)
+    await db
+      .deleteFrom('translation_runs')
+      .where('organization_id', '=', organization_id)
+      .where('translation_id', '=', translation_id)
+      .where('id', '<=', oldest.id)
+      .execute()
+  return run
+}
+
+/** Updates a run that has not ended; returns undefined if it has ended or was deleted. */
+export function updateActiveRun(
+  db: Db,
+  { organization_id, translation_id, id }: Pick<TranslationRunRow, 'organization_id' | 'translation_id' | 'id'>,
+  values: Updateable<Tables['translation_runs']>,
+): Promise<TranslationRunRow | undefined> {
+  return db
+    .updateTable('translation_runs')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('translation_id', '=', translation_id)
+    .where('id', '=', id)
+    .where('status', 'in', ['pending', 'running'])
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** What a run has sent to the engine. */
+export interface RunUsage {
+  texts: number
+  words: number
+  characters: number
+  tokens: number
+}
+
+/** Adds what was sent to a run, to its translation and to the month of the organization. */
+export async function addUsage(
+  db: Db,
+  run: Pick<TranslationRunRow, 'organization_id' | 'translation_id' | 'id'>,
+  month: string,
+  { texts, words, characters, tokens }: RunUsage,
+): Promise<void> {
+  await db
+    .updateTable('translation_runs')
+    .set({
+      sent_text_count: sql`sent_text_count + ${texts}`,
+      words: sql`words + ${words}`,
+      characters: sql`characters + ${characters}`,
+      tokens: sql`tokens + ${tokens}`,
+    })
+    .where('organization_id', '=', run.organization_id)
+    .where('translation_id', '=', run.translation_id)
+    .where('id', '=', run.id)
+    .execute()
+  await db
+    .updateTable('translations')
+    .set({
+      total_words: sql`total_words + ${words}`,
+      total_characters: sql`total_characters + ${characters}`,
+      total_tokens: sql`total_tokens + ${tokens}`,
+    })
+    .where('organization_id', '=', run.organization_id)
+    .where('id', '=', run.translation_id)
+    .execute()
+  await db
+    .insertInto('translation_usage')
+    .values({ organization_id: run.organization_id, translation_id: run.translation_id, month, characters, tokens })
+    .onConflict((conflict) =>
+      conflict.columns(['organization_id', 'month', 'translation_id']).doUpdateSet({
+        characters: sql`translation_usage.characters + ${characters}`,
+        tokens: sql`translation_usage.tokens + ${tokens}`,
+      }),
+    )
+    .execute()
+}
+
+/** Characters and tokens that were sent in a month, by the organization and by one of its translations. */
+export interface MonthlyUsage {
+  organization: { characters: number; tokens: number }
+  translation: { characters: number; tokens: number }
+}
+
+export async function readUsage(
+  db: Db,
+  organizationId: string,
+  month: string,
+  translationId = '',
+): Promise<MonthlyUsage> {
+  const rows = await db
+    .selectFrom('translation_usage')
+    .select(['translation_id', 'characters', 'tokens'])
+    .where('organization_id', '=', organizationId)
+    .where('month', '=', month)
+    .execute()
+  const sum = (selected: typeof rows) => ({
+    characters: selected.reduce((total, row) => total + Number(row.characters), 0),
+    tokens: selected.reduce((total, row) => total + Number(row.tokens), 0),
+  })
+  return { organization: sum(rows), translation: sum(rows.filter((row) => row.translation_id === translationId)) }
+}
+
+/** Ends the runs whose job no longer exists, because it was interrupted too many times. */
+export async function failLostRuns(db: Db, jobName: string, failure: string, now: string): Promise<void> {
+  const lost = await db
+    .selectFrom('translation_runs')
+    .select(['organization_id', 'translation_id', 'id'])
+    .where('status', 'in', ['pending', 'running'])
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .where('jobs.name', '=', jobName)
+            .whereRef('jobs.key', '=', 'translation_runs.id')
+            .where('jobs.state', 'in', ['queued', 'running']),
+        ),
+      ),
+    )
+    .execute()
+  for (const run of lost) {
+    await updateActiveRun(db, run, { status: 'failed', failure, ended_at: now })
+    await updateTranslation(
+      db,
+      { organization_id: run.organization_id, id: run.translation_id },
+      { status: 'completed', failure, updated_at: now },
+    )
+  }
+}

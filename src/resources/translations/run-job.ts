@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { emptyRoot } from '../../content/revision/objects.ts'
+import { selectTerms, TermFinder } from '../../translation/glossary.ts'
+import { type ChangedItem, TreeTranslation } from '../../translation/translate-tree.ts'
+import { EngineError } from '../../translators/engine.ts'
+import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
+import { getRevision } from '../../domain/revisions/revisions.ts'
+import { findUntranslatedPageIds } from '../../domain/translations/finding-store.ts'
+import { findGlossaryTranslations } from '../../domain/translations/glossary-store.ts'
+import { runTranslationJob } from '../../domain/translations/jobs.ts'
+import { findStoredTranslations, storeTranslations } from '../../domain/translations/translation-memory.ts'
+import * as store from '../../domain/translations/translation-store.ts'
+import { job } from '../../jobs/job.ts'
+import type { JobContext } from '../../kernel/context.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { storePendingObjects, storePendingObjectsIfMany } from '../../storage/store-pending-objects.ts'
+import { Budget, type BudgetLimit, TranslationError } from './budget.ts'
+import { findBaseState } from './base-state.ts'
+import { type LocatedProblem, type StartedRun, type TranslatedContent, completeRun } from './complete-run.ts'
+import { plainTextOfDocument } from './instructions.ts'
+import { durationsOf } from './run-duration.ts'
+import { RunEndedError, watchRun } from './watch-run.ts'
+import { TextTranslator } from './text-translator.ts'
+import type { TranslationServices } from './services.ts'
+
+/** The job that runs a translation. An interrupted run starts over, but texts that were translated are stored. */
+export const translationRunJob = (services: TranslationServices) =>
+  job({
+    ...runTranslationJob,
+    attempts: 20,
+    atOnce: 2,
+    payload: z.object({ organizationId: z.string(), translationId: z.string(), runId: z.string() }),
+    async run(context, { organizationId, translationId, runId }) {
+      const started = await startRun(context, { organization_id: organizationId, id: translationId }, runId)
+      if (!started) return
+      const watch = watchRun(context, started.run)
+      try {
+        const content = await translateContent(services, { ...context, signal: watch.signal }, started)
+        await watch.stop()
+        await completeRun(context, started, content)
+      } catch (error) {
+        await watch.stop()
+        await storeFailure(context, started, watch.signal.reason instanceof RunEndedError ? watch.signal.reason : error)
+      }
+    },
+  })
+
+/** Marks a run as running; returns undefined if it has ended or was deleted. */
+function startRun(
+  { transaction, now }: JobContext,
+  key: store.TranslationKey,
+  runId: string,
+): Promise<StartedRun | undefined> {
+  return transaction(async (db) => {
+    const found = await store.findRun(db, key, runId)
+    const run =
+      found &&
+      (await store.updateActiveRun(db, found, {
+        status: 'running',
+        started_at: found.started_at ?? now(),
+        done_page_count: 0,
+        text_count: 0,
+      }))
+    return run && { run, translation: await store.updateTranslation(db, key, { status: 'running' }) }
+  })
+}
+
+/** Translates what has changed since the latest run, without changing the translated space. */
+async function translateContent(
+  services: TranslationServices,
+  context: JobContext,
+  { run, translation }: StartedRun,
+): Promise<TranslatedContent> {
+  const { db, transaction, openObjects, signal } = context
+  const { organization_id: organizationId } = translation
+  const source = await findLiveSpace(db, { organization_id: organizationId, id: translation.source_space_id })
+  if (!source) throw new TranslationError('The source space was deleted')
+  const objects = openObjects(db, organizationId)
+  const revision = await getRevision(db, source, source.revision_id)
+  const base = await findBaseState(db, translation)
+  const empty = objects.write(emptyRoot)
+  const tree = await TreeTranslation.open(
+    objects,
+    {
+      source: revision.root_hash,
+      previous: { source: base.sourceRoot ?? empty, translation: base.machineRoot ?? empty },
+    },
+    {
+      yieldIfDue: createYielder(signal),
+      onBatch: () => storePendingObjectsIfMany(transaction, objects),
+      retriedPages: new Set(await findUntranslatedPageIds(db, translation)),
+    },
+  )
+  const translator = await createTranslator(services, context, { run, translation })
+  const progress = { page_count: tree.size, done_page_count: 0, text_count: 0 }
+  const translatedPages: string[] = []
+  const update = () => transaction((tx) => store.updateActiveRun(tx, run, { ...progress }))
+  await update()
+  // All texts are translated before anything is written, because written objects without references are kept for an hour only.
+  for await (const items of tree.readItems()) {
+    await translator.translate(items)
+    progress.done_page_count += items.length
+    progress.text_count += items.reduce((sum, { texts }) => sum + texts.length, 0)
+    for (const { owner } of items) if (owner.kind === 'page') translatedPages.push(owner.id)
+    await update()
+  }
+  const problems: LocatedProblem[] = []
+  const machineRoot = await tree.write(async (items) => {
+    const translations = await translator.translate(items)
+    for (const item of items) problems.push(...findProblems(item, translator))
+    return () => (text) => translations.get(text)
+  })
+  await storePendingObjects(transaction, objects)
+  return {
+    base,
+    empty,
+    sourceRevision: revision,
+    machineRoot,
+    pages: translatedPages,
+    problems,
+  }
+}
+
+const findProblems = ({ owner, texts }: ChangedItem, { problems }: TextTranslator): LocatedProblem[] =>
+  texts.flatMap(({ text, location }) => {
+    const problem = problems.get(text)
+    return problem ? [{ ...problem, owner, location, text }] : []
+  })
+
+async function createTranslator(
+  services: TranslationServices,
+  context: JobContext,
+  { run, translation }: StartedRun,
+): Promise<TextTranslator> {
+  const { db, transaction, now, signal } = context
+  const { organization_id: organizationId, source_language: source, language: target } = translation
+  const engine = await services.resolveEngine(context, organizationId)
+  if (!engine) throw new TranslationError(services.missingEngineMessage)
+  await transaction((tx) => store.updateActiveRun(tx, run, { engine: engine.name }))
+  const memory = { organizationId, source, target }
+  return new TextTranslator({
+    engine,
+    source,
+    target,
+    instructions: plainTextOfDocument(translation.instructions),
+    terms: new TermFinder(selectTerms(await findGlossaryTranslations(db, organizationId), source, target)),
+    budget: new Budget(await findBudgetLimits(services, context, { run, translation })),
+    signal,
+    retryDelay: services.retryDelay,
+    find: (texts) => findStoredTranslations(db, memory, texts),
+    store: ({ translations, ...usage }) =>
+      transaction(async (tx) => {
+        await storeTranslations(tx, memory, translations, now())
+        await store.addUsage(tx, run, monthOf(now()), usage)
+      }),
+  })
+}
+
+/** Returns the month of a timestamp, for example `2026-11`. */
+export const monthOf = (timestamp: string): string => timestamp.slice(0, 7)
+
+async function findBudgetLimits(
+  { monthlyCharacters }: TranslationServices,
+  { db, now }: JobContext,
+  { run, translation }: StartedRun,
+): Promise<BudgetLimit[]> {
+  const month = monthOf(now())
+  const used = await store.readUsage(db, translation.organization_id, month, translation.id)
+  const { run_character_limit: perRun, month_character_limit: perMonth } = translation
+  const current = await store.findRun(db, translation, run.id)
+  return [
+    ...(perRun === null
+      ? []
+      : [
+          {
+            remaining: perRun - (current?.characters ?? 0),
+            message: `The run would send more than ${perRun} characters, the limit of this translation for one run`,
+          },
+        ]),
+    ...(perMonth === null
+      ? []
+      : [
+          {
+            remaining: perMonth - used.translation.characters,
+            message: `The translation would send more than ${perMonth} characters this month, which is its limit`,
+          },
+        ]),
+    ...(monthlyCharacters === undefined
+      ? []
+      : [
+          {
+            remaining: monthlyCharacters - used.organization.characters,
+            message: `The organization would send more than ${monthlyCharacters} characters this month, which is the limit of this server (OCTAVO_TRANSLATION_MONTHLY_CHARACTERS)`,
+          },
+        ]),
+  ]
+}
+
+/** Stores why a run failed; errors that only interrupt the job are rethrown for the queue. */
+async function storeFailure(
+  { transaction, now, log, signal }: JobContext,
+  { run, translation }: StartedRun,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof RunEndedError) return
+  if (signal.aborted) throw error
+  const isKnown = [TranslationError, EngineError, AppError].some((kind) => error instanceof kind)
+  if (!isKnown) log.error('A translation failed', { translation: translation.id, run: run.id, error })
+  const failure = isKnown
+    ? (error as Error).message
+    : 'The translation failed because of an internal error. The server log contains details'
+  await transaction(async (db) => {
+    const at = now()
+    if (!(await store.updateActiveRun(db, run, { status: 'failed', failure, ended_at: at }))) return
+    await store.updateTranslation(db, translation, {
+      status: 'completed',
+      failure,
+      run_count: translation.run_count + 1,
+      ...durationsOf(translation, run, at),
+      updated_at: at,
+    })
+  })
+}
