@@ -9,6 +9,7 @@ import type { Config } from '../server/config.ts'
 import { countJobs } from '../jobs/queue.ts'
 import { AppError } from '../kernel/errors.ts'
 import { createLog } from '../kernel/log.ts'
+import { createFetch } from '../fetch/fetch.ts'
 import { createMailer } from '../mail/mailer.ts'
 import type { Database } from '../storage/database.ts'
 import { isFolderInUse } from '../storage/lock.ts'
@@ -20,6 +21,7 @@ import { findLargestUsages } from '../storage/storage-usage.ts'
 import { findProvidersToRenew } from '../domain/saml/certificate-expiry.ts'
 import { findScriptsWithoutFont } from '../typesetting/fonts.ts'
 import { isTypesetterInstalled } from '../typesetting/typesetter.ts'
+import { probeEngine } from '../translators/probe-engine.ts'
 import { findSpacesWithoutContent, verifyContent } from '../storage/verify.ts'
 import type { Command } from './command.ts'
 import { describeFailure } from './failure.ts'
@@ -49,6 +51,7 @@ export const doctorCommand: Command = {
       await check('Files', () => checkBlobs(config)),
       await check('PDF', checkPdf),
       await check('Mail', () => checkMail(config)),
+      await check('Translation', () => checkTranslation(config)),
       (await check('Database', () =>
         withOpenDatabase(config, checkDatabase, 'does not exist; the first start creates it'),
       )) &&
@@ -183,6 +186,13 @@ async function checkSso({ reader, engine }: Database): Promise<string> {
 /** Checks the connection to the mail server, without sending a message. */
 async function checkMail({ mail }: Config): Promise<string> {
   return mail ? createMailer(mail).check() : 'not configured'
+}
+
+/** Translates a short text with the engine of the server. */
+async function checkTranslation({ translation: { engine, timeout } }: Config): Promise<string> {
+  if (!engine) return 'not configured; set OCTAVO_TRANSLATION to openai, deepl, libretranslate or apertium'
+  const fetch = createFetch({ allowPrivateNetwork: true })
+  return probeEngine(engine, { fetch, timeout, showsDetails: true })
 }
 
 /** Checks how much of the storage quotas is used, and lists the organizations that use most. */

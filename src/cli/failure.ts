@@ -4,6 +4,7 @@ import { AppError, OutageError } from '../kernel/errors.ts'
 import { BackupError } from '../storage/backup.ts'
 import { FolderInUse } from '../storage/lock.ts'
 import { DatabaseTooNew } from '../storage/migrate.ts'
+import { EngineError } from '../translators/engine.ts'
 
 /** Error codes of the operating system for a path that cannot be used. */
 const pathErrorCodes = new Set(['EACCES', 'EEXIST', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'])
@@ -23,7 +24,7 @@ const connectionErrorClasses = /^(08|28|3D|53|57P)/
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof OutageError && error.cause !== undefined) return describeFailure(error.cause)
-  const expectedErrors = [ConfigError, AppError, BackupError, DatabaseTooNew, FolderInUse, GitError]
+  const expectedErrors = [ConfigError, AppError, BackupError, DatabaseTooNew, EngineError, FolderInUse, GitError]
   if (expectedErrors.some((kind) => error instanceof kind)) return error.message
   const code = 'code' in error ? String(error.code) : ''
   if (code === 'EADDRINUSE') return `the port is already in use: ${error.message}. Set PORT to another port`

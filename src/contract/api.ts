@@ -31,6 +31,7 @@ import { spaces } from './spaces.ts'
 import { system } from './system.ts'
 import { teams } from './teams.ts'
 import { templates } from './templates.ts'
+import { translationEngine } from './translations.ts'
 import { publishedUrls } from './urls.ts'
 import { users } from './users.ts'
 
@@ -65,6 +66,7 @@ export const operationGroups = {
   Files: files,
   Imports: imports,
   Templates: templates,
+  'Translation engine': translationEngine,
   'OpenAPI specs': openApiSpecs,
   Git: git,
   Sites: sites,

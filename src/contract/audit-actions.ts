@@ -68,6 +68,8 @@ export const auditActions = {
   'git.webhook-create': 'The secret of a Git webhook was created',
   'git.import': 'An import from Git was started',
   'git.export': 'An export to Git was started',
+  'translation-engine.set': 'The translation engine of the organization was changed',
+  'translation-engine.remove': 'The translation engine of the organization was removed',
   'template.create': 'A template was created',
   'template.delete': 'A template was deleted',
   'openapi.create': 'An OpenAPI specification was created',

@@ -209,7 +209,13 @@ export const translationEngine = {
       kind: TranslationEngineKind,
       url: HttpUrl,
       model: z.string().trim().min(1).max(200).optional(),
-      key: z.string().trim().min(1).max(4096).optional(),
+      key: z
+        .string()
+        .trim()
+        .max(4096)
+        .regex(/^[\x21-\x7e]+$/, 'must consist of ASCII characters without spaces')
+        .optional()
+        .describe('If it is omitted, the stored key is kept, unless the kind or the host changes'),
     }),
     reply: TranslationEngineSettings,
   }),

@@ -22,6 +22,7 @@ import { type Clock, seconds, timestamp } from '../kernel/time.ts'
 import { type Mailer, createMailer } from '../mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { buildSiteUrl, matchSitesByUrl } from '../publishing/site-urls.ts'
+import { type ResolveEngine, createEngineResolver } from '../domain/translations/engines.ts'
 import { Embeds } from '../domain/embeds/embeds.ts'
 import { revalidationJob } from '../domain/revalidation/revalidate.ts'
 import { BuiltInTemplates } from '../resources/templates/built-in-templates.ts'
@@ -49,6 +50,8 @@ export interface App {
   fetch: Fetch
   /** Fetches URLs that the operator has configured, which may be in a private network. */
   operatorFetch: Fetch
+  /** Finds the translation engine of an organization. */
+  resolveEngine: ResolveEngine
   dns: Dns
   /** Absent if the operator has not configured mail. */
   mailer: Mailer | undefined
@@ -80,7 +83,7 @@ export interface AppOptions {
 
 const secretKeyWarning =
   'OCTAVO_SECRET_KEY differs from the key of the previous process. All processes must use the same key. ' +
-  'If you changed it on purpose, set the credentials of repositories again and regenerate the private keys of sites with visitor authentication.'
+  'If you changed it on purpose, set the credentials of repositories and the keys of translation engines again, and regenerate the private keys of sites with visitor authentication.'
 
 /** Opens the configured database. Commands do not set a statement timeout. */
 export function openDatabase(config: Config, log: Log, statementTimeout = 0): Database {
@@ -135,6 +138,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     const blobs = openBlobs(config)
     const guard = { allowPrivateNetwork: config.allowPrivateNetwork }
     const fetch = createFetch(guard)
+    const operatorFetch = createFetch({ allowPrivateNetwork: true })
     const embeds = new Embeds({ fetch, database: queue.database, enqueue: queue.enqueue, clock, log })
     return {
       config,
@@ -145,7 +149,8 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       blobs,
       documents: new SpecDocuments(blobs),
       fetch,
-      operatorFetch: createFetch({ allowPrivateNetwork: true }),
+      operatorFetch,
+      resolveEngine: createEngineResolver({ fetch, operatorFetch, translation: config.translation }),
       dns: createDns({ servers: config.dnsServers }),
       mailer: config.mail && createMailer(config.mail),
       embeds,

@@ -6,6 +6,7 @@ import { logLevels } from '../kernel/log.ts'
 import { days, hours, seconds } from '../kernel/time.ts'
 import { MailFrom, SmtpUrl, findMailProblems, toMailSettings } from './mail-config.ts'
 import { OidcIssuer, OidcProviders, findOidcProblems, toOidcProviders } from './oidc-config.ts'
+import { findTranslationProblems, toTranslationConfig, translationKinds } from './translation-config.ts'
 import { type SignInOption, signInMethods } from '../sign-in/context.ts'
 
 export const processRoles = ['api', 'site', 'worker', 'scheduler'] as const
@@ -136,6 +137,15 @@ const Environment = z.object({
   OCTAVO_OIDC_CLIENT_ID: optional(z.string()),
   OCTAVO_OIDC_CLIENT_SECRET: optional(z.string()),
   OCTAVO_OIDC_LABEL: optional(z.string().max(64, 'must have at most 64 characters')),
+  OCTAVO_TRANSLATION: optional(z.enum(translationKinds, { error: `must be one of ${translationKinds.join(', ')}` })),
+  OCTAVO_TRANSLATION_URL: optional(httpUrl),
+  OCTAVO_TRANSLATION_KEY: optional(
+    z.string().regex(/^[\x21-\x7e]+$/, 'must consist of ASCII characters without spaces'),
+  ),
+  OCTAVO_TRANSLATION_MODEL: optional(z.string()),
+  OCTAVO_TRANSLATION_TIMEOUT: optional(integer(1, 600)).default(60),
+  OCTAVO_TRANSLATION_CONCURRENCY: optional(integer(1, 32)).default(2),
+  OCTAVO_TRANSLATION_MONTHLY_CHARACTERS: optional(integer(0, 1_000_000_000)).default(0),
   OCTAVO_METRICS_TOKEN: optional(z.string().min(20, 'must have at least 20 characters')),
   OCTAVO_COMMAND: optional(z.string()),
 })
@@ -147,10 +157,17 @@ const s3Variables = [
   'OCTAVO_S3_SECRET_ACCESS_KEY',
 ] as const
 
+const defaultPath = '/usr/local/bin:/usr/bin:/bin'
+
 /** Returns the environment variables that Git needs, and no others. */
 function pickGitEnvironment(environment: Record<string, string | undefined>): Record<string, string> {
   const given = gitVariables.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []))
-  return { PATH: '/usr/local/bin:/usr/bin:/bin', ...Object.fromEntries(given) }
+  return { PATH: defaultPath, ...Object.fromEntries(given) }
+}
+
+/** Returns the environment variables that translation programs need. */
+function pickProgramEnvironment({ PATH }: Record<string, string | undefined>): Record<string, string> {
+  return { PATH: PATH || defaultPath, LC_ALL: 'C.UTF-8' }
 }
 
 export class ConfigError extends Error {
@@ -180,7 +197,11 @@ export function readConfig(environment: Record<string, string | undefined>, { te
   const usesS3 = s3Missing.length < s3Variables.length
   if (usesS3)
     for (const name of s3Missing) problems.push(`${name} must be set, because other OCTAVO_S3_ variables are set`)
-  problems.push(...findMailProblems(environment), ...findOidcProblems(environment))
+  problems.push(
+    ...findMailProblems(environment),
+    ...findOidcProblems(environment),
+    ...findTranslationProblems(environment),
+  )
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
 
   const env = parsed.data
@@ -262,6 +283,7 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     /** How messages are sent; undefined if the server sends none. */
     mail: toMailSettings(env),
     oidcProviders: toOidcProviders(env),
+    translation: toTranslationConfig(env, pickProgramEnvironment(environment)),
     metricsToken: env.OCTAVO_METRICS_TOKEN,
     /** Name of the command line in printed hints. */
     command: env.OCTAVO_COMMAND,

@@ -71,6 +71,7 @@ import { sweepExpired } from '../resources/system/sweep-expired.ts'
 import { teamRoutes } from '../resources/teams/handlers.ts'
 import type { TemplateServices } from '../resources/templates/apply-template.ts'
 import { templateRoutes } from '../resources/templates/handlers.ts'
+import { type TranslationEngineServices, translationEngineRoutes } from '../resources/translation-engine/handlers.ts'
 import { urlRoutes } from '../resources/urls/handlers.ts'
 import { userRoutes } from '../resources/users/handlers.ts'
 import { sendMailedLink } from '../sign-in/mailed-link-job.ts'
@@ -82,6 +83,7 @@ export type Services = GitServices &
   PdfRouteServices &
   HostnameServices &
   RevalidationServices &
+  TranslationEngineServices &
   MailServices & {
     highlighter: Highlighter
     embeds: Embeds
@@ -120,6 +122,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     Files: fileRoutes(services.config.storageQuota),
     Imports: importRoutes,
     Templates: templateRoutes(services),
+    'Translation engine': translationEngineRoutes(services),
     'OpenAPI specs': openApiSpecRoutes(services),
     Git: gitRoutes(services),
     Sites: siteRoutes(services),

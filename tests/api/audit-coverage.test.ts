@@ -76,6 +76,14 @@ test('accounts and the organization', async () => {
   await record('updateOrganizationSamlProvider', { params: ofProvider, body: { label: 'Entra' } })
   await record('deleteOrganizationSamlProvider', { params: ofProvider })
 
+  const key = 'audited-translation-key'
+  secrets.push(key)
+  await record('setTranslationEngine', {
+    params: params(),
+    body: { kind: 'deepl', url: 'https://api.deepl.com', key },
+  })
+  await record('removeTranslationEngine', { params: params() })
+
   const other = await admin.api.createOrganization({ body: { title: 'Other' } })
   const events = await admin.api.listOrganizationAuditEvents({ params: { organizationId: other.id } })
   expect(events.items).toMatchObject([{ action: auditedOperations.createOrganization, target: { id: other.id } }])

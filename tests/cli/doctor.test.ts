@@ -9,6 +9,7 @@ import { homeForTest, migratedHomeForTest, runTransaction } from '../support/hom
 import { runOctavo, startServerProcess } from '../support/process.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
 import { getOrganizationId } from '../support/teams.ts'
+import { engineForTest, startOpenAiEngine } from '../support/translation-engines.ts'
 
 const folderOf = (env: Record<string, string>) => env['OCTAVO_DATA'] as string
 const databaseFile = (env: Record<string, string>) => join(folderOf(env), 'octavo.db')
@@ -44,6 +45,35 @@ test('checks the connection to the mail server', async () => {
   const refused = await runOctavo(['doctor'], { ...env, ...mail, OCTAVO_SMTP_URL: 'smtp://127.0.0.1:9' })
   expect(refused.exitCode).toBe(1)
   expect(faults(refused.stdout)).toEqual(['Mail'])
+})
+
+test('translates a text with the engine of the server', async () => {
+  const env = await homeForTest()
+  const service = await engineForTest(startOpenAiEngine())
+  const translation = {
+    OCTAVO_TRANSLATION: 'openai',
+    OCTAVO_TRANSLATION_URL: service.url,
+    OCTAVO_TRANSLATION_MODEL: 'small',
+    OCTAVO_TRANSLATION_KEY: 'a-secret-key-of-the-service',
+  }
+  expect((await runOctavo(['doctor'], env)).stdout).toMatch(
+    /^✓ Translation +not configured; set OCTAVO_TRANSLATION to/m,
+  )
+  const working = await runOctavo(['doctor'], { ...env, ...translation })
+  expect(working.stdout).toMatch(
+    /^✓ Translation +openai with the model small translated a text from English into French$/m,
+  )
+  service.misbehave('fail')
+  const failing = await runOctavo(['doctor'], { ...env, ...translation })
+  expect(failing.exitCode).toBe(1)
+  expect(faults(failing.stdout)).toEqual(['Translation'])
+  expect(failing.stdout).toContain('The translation service is not available (status 500): Internal error')
+  service.misbehave('reject-key', 'reject-key', 'reject-key')
+  const refused = await runOctavo(['doctor'], { ...env, ...translation })
+  expect(refused.stdout).toMatch(/^✗ Translation +The translation service does not accept the key \(status 401\)$/m)
+  // Only an engine whose program is missing is reported without a request.
+  const missing = await runOctavo(['doctor'], { ...env, OCTAVO_TRANSLATION: 'apertium', PATH: '/nowhere' })
+  expect(missing.stdout).toMatch(/^✗ Translation +apertium cannot be started\. Install it on the server$/m)
 })
 
 test('reports a dead job with its error', async () => {

@@ -58,6 +58,8 @@ export const auditedOperations = {
   importContent: 'space.import',
   importContentInChangeRequest: 'space.import',
   startImportRun: 'space.import',
+  setTranslationEngine: 'translation-engine.set',
+  removeTranslationEngine: 'translation-engine.remove',
   createTemplateInOrganization: 'template.create',
   deleteTemplateInOrganization: 'template.delete',
   createOpenApiSpec: 'openapi.create',

@@ -1,0 +1,47 @@
+import type { Language } from '../contract/space.ts'
+
+/** Codes of ISO 639-3, and others that packages use, most specific first. */
+const codes: Readonly<Record<Language, readonly string[]>> = {
+  en: ['eng'],
+  fr: ['fra'],
+  de: ['deu'],
+  es: ['spa'],
+  it: ['ita'],
+  pt: ['por', 'por_PT'],
+  'pt-br': ['por_BR', 'pt_BR', 'por', 'pt'],
+  ru: ['rus'],
+  ja: ['jpn'],
+  zh: ['zho', 'cmn'],
+  'zh-tw': ['zho_TW', 'zh_TW'],
+  yue: ['yue'],
+  ko: ['kor'],
+  ar: ['ara', 'arb'],
+  hi: ['hin'],
+  nl: ['nld'],
+  pl: ['pol'],
+  tr: ['tur'],
+  sv: ['swe'],
+  no: ['nob', 'nb', 'nor'],
+  da: ['dan'],
+  fi: ['fin'],
+  el: ['ell'],
+  cs: ['ces'],
+  hu: ['hun'],
+  ro: ['ron'],
+  th: ['tha'],
+  vi: ['vie'],
+  id: ['ind'],
+  ms: ['zlm', 'msa'],
+  he: ['heb'],
+  uk: ['ukr'],
+  sk: ['slk'],
+  bg: ['bul'],
+  hr: ['hbs_HR', 'hrv', 'hbs'],
+  lt: ['lit'],
+  lv: ['lav', 'lvs'],
+  et: ['est'],
+  sl: ['slv'],
+}
+
+/** Returns the codes that names of modes may contain for a language; older packages use the code of two letters. */
+export const apertiumCodes = (language: Language): string[] => [...codes[language], language]
