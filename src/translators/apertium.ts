@@ -68,7 +68,7 @@ async function translateAll(
   return separate
 }
 
-/** Returns the texts as paragraphs of HTML, which are translated independently of each other. */
+/** Returns the texts as paragraphs of HTML, which are translated independently of each other. Apertium keeps all tags. */
 const writeParagraphs = (texts: readonly string[]): string =>
   texts.map((text, index) => `<p id="t${index}">${text}</p>\n`).join('')
 
@@ -76,7 +76,7 @@ const writeParagraphs = (texts: readonly string[]): string =>
 function readParagraphs(html: string, count: number): string[] | undefined {
   const paragraphs = [...html.matchAll(/<p id="t(\d+)">([^]*?)<\/p>/g)]
   const isComplete = paragraphs.length === count && paragraphs.every(([, index], at) => Number(index) === at)
-  return isComplete ? paragraphs.map(([, , text = '']) => normalizeMarkup(text.trim())) : undefined
+  return isComplete ? paragraphs.map(([, , text = '']) => normalizeMarkup(text)) : undefined
 }
 
 /** Returns the names of the installed modes, which each translate from one language into another. */

@@ -31,7 +31,7 @@ const Chunk = z.object({
     .catch([])
     .default([]),
   usage: Usage.optional().catch(undefined),
-  error: z.unknown(),
+  error: z.unknown().optional(),
 })
 
 /** Reads a completion, which is a JSON value or a stream of server-sent events, whatever was requested. */

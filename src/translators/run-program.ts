@@ -1,4 +1,8 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { EngineError } from './engine.ts'
 
 export interface ProgramRun {
@@ -19,12 +23,33 @@ export interface ProgramRun {
 const maxErrorLength = 500
 
 /** Runs a program without a shell and returns its output; fails with an `EngineError`. */
-export function runProgram(run: ProgramRun): Promise<string> {
-  const { program, args, input, environment, timeout, maxOutputBytes, showsDetails, signal } = run
+export async function runProgram(run: ProgramRun): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'octavo-program-'))
+  try {
+    // Scripts open /dev/stdin again, which is possible for a file but not for the sockets that Node.js uses as pipes.
+    const path = join(folder, 'input')
+    await writeFile(path, run.input, { mode: 0o600 })
+    const file = await open(path, 'r')
+    try {
+      return await runWithInput(run, file.fd)
+    } finally {
+      await file.close()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function runWithInput(run: ProgramRun, input: number): Promise<string> {
+  const { program, args, environment, timeout, maxOutputBytes, showsDetails, signal } = run
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(cancelledError())
     // A separate process group, so that the programs of a pipeline are killed with it.
-    const child = spawn(program, args, { env: { ...environment }, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
+    const child: ChildProcessByStdio<null, Readable, Readable> = spawn(program, args, {
+      env: { ...environment },
+      detached: true,
+      stdio: [input, 'pipe', 'pipe'],
+    })
     let failure: EngineError | undefined
     const fail = (error: EngineError) => {
       failure ??= error
@@ -52,15 +77,13 @@ export function runProgram(run: ProgramRun): Promise<string> {
     child.on('close', (code) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', cancel)
+      const detail = showsDetails && stderr.trim() !== '' ? `: ${stderr.trim()}` : ''
       if (failure) reject(failure)
-      else if (code === 0) resolve(Buffer.concat(chunks).toString('utf8'))
-      else {
-        const detail = showsDetails && stderr.trim() !== '' ? `: ${stderr.trim()}` : ''
-        reject(new EngineError('unavailable', `${program} failed with the code ${code}${detail}`))
-      }
+      else if (code !== 0) reject(new EngineError('unavailable', `${program} failed with the code ${code}${detail}`))
+      // Some errors in a pipeline of programs do not change the exit code.
+      else if (size === 0) reject(new EngineError('invalid-reply', `${program} returned nothing${detail}`))
+      else resolve(Buffer.concat(chunks).toString('utf8'))
     })
-    // A program that ends without reading its input is reported by its exit code.
-    child.stdin.on('error', () => undefined).end(input)
   })
 }
 

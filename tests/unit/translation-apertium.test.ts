@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -50,6 +51,8 @@ function createTestEngine(variables: Record<string, string> = {}, timeout = 30_0
   const childPid = () => (existsSync(`${calls}.pid`) ? Number(readFileSync(`${calls}.pid`, 'utf8')) : undefined)
   return { settings, translate, readCalls, childPid }
 }
+
+const isInstalled = spawnSync('apertium', ['-l'], { encoding: 'utf8' }).stdout?.includes('eng-spa') ?? false
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -130,4 +133,22 @@ describe('Apertium', () => {
     const failing = probeEngine(createTestEngine({ BEHAVIOUR: 'fail' }).settings, { fetch, showsDetails: true })
     await expect(failing).rejects.toThrow('apertium failed with the code 3: Error: /usr/share/apertium is broken')
   })
+})
+
+test.skipIf(!isInstalled)('the installed Apertium keeps tags, entities and spaces', async () => {
+  const environment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' }
+  const engine = createEngine({ kind: 'apertium', environment }, { fetch })
+  const texts = [
+    'The <g id="1">white house</g> of the <g id="2">old man</g> is big.',
+    'Save <x id="1"/> <g id="2"><g id="3">the file</g></g>',
+    'A &amp; B are &lt;fast&gt; [here] {x} ^y$ a/b \\n @it',
+    '<x id="1"/>',
+    '',
+    ' Two\nlines — naïve 日本語 😀\u00a0! ',
+  ]
+  const request = { source: 'en', target: 'es', terms: [], instructions: '', context: '' } as const
+  const reply = await engine.translate({ ...request, texts }, signal)
+  const markup = (text: string | undefined) => text?.match(/<[^>]*>|&\w+;|[^\p{L}\s]|^ | $|\n/gu)
+  expect(reply.texts.map(markup)).toEqual(texts.map(markup))
+  expect(reply.texts[0]).toBe('La <g id="1">casa blanca</g> del <g id="2">hombre viejo</g> es grande.')
 })
