@@ -31,7 +31,7 @@ import { spaces } from './spaces.ts'
 import { system } from './system.ts'
 import { teams } from './teams.ts'
 import { templates } from './templates.ts'
-import { translationEngine } from './translations.ts'
+import { glossary, translationEngine, translations } from './translations.ts'
 import { publishedUrls } from './urls.ts'
 import { users } from './users.ts'
 
@@ -66,6 +66,8 @@ export const operationGroups = {
   Files: files,
   Imports: imports,
   Templates: templates,
+  Translations: translations,
+  Glossary: glossary,
   'Translation engine': translationEngine,
   'OpenAPI specs': openApiSpecs,
   Git: git,

@@ -72,6 +72,11 @@ import { teamRoutes } from '../resources/teams/handlers.ts'
 import type { TemplateServices } from '../resources/templates/apply-template.ts'
 import { templateRoutes } from '../resources/templates/handlers.ts'
 import { type TranslationEngineServices, translationEngineRoutes } from '../resources/translation-engine/handlers.ts'
+import { followSource, sweepTranslationRuns } from '../resources/translations/follow-jobs.ts'
+import { glossaryRoutes } from '../resources/translations/glossary.ts'
+import { translationRoutes } from '../resources/translations/handlers.ts'
+import { translationRunJob } from '../resources/translations/run-job.ts'
+import type { TranslationServices } from '../resources/translations/services.ts'
 import { urlRoutes } from '../resources/urls/handlers.ts'
 import { userRoutes } from '../resources/users/handlers.ts'
 import { sendMailedLink } from '../sign-in/mailed-link-job.ts'
@@ -84,6 +89,7 @@ export type Services = GitServices &
   HostnameServices &
   RevalidationServices &
   TranslationEngineServices &
+  TranslationServices &
   MailServices & {
     highlighter: Highlighter
     embeds: Embeds
@@ -122,6 +128,8 @@ export function createRoutes(build: Build, services: Services): Route[] {
     Files: fileRoutes(services.config.storageQuota),
     Imports: importRoutes,
     Templates: templateRoutes(services),
+    Translations: translationRoutes(services),
+    Glossary: glossaryRoutes,
     'Translation engine': translationEngineRoutes(services),
     'OpenAPI specs': openApiSpecRoutes(services),
     Git: gitRoutes(services),
@@ -163,6 +171,7 @@ export function createSchedules({ blobs, highlighter }: Services): Schedule[] {
     { kind: refreshOpenApiSpecs, every: minutes(5) },
     { kind: sweepLinkedSpecs, every: hours(1) },
     { kind: reportCertificates, every: hours(24) },
+    { kind: sweepTranslationRuns, every: hours(1) },
   ]
 }
 
@@ -177,6 +186,8 @@ export function createJobKinds(services: Services): AnyJobKind[] {
     processOpenApiSpec(services),
     processLinkedSpec(services),
     recomputeSpace,
+    translationRunJob(services),
+    followSource(services),
     fetchEmbeds(services),
     indexSpaces(services),
     indexSpecs(services),

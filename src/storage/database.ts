@@ -33,6 +33,7 @@ const uniqueConstraints = {
   sites_basename: 'sites.organization_id, sites.basename',
   sites_proxy: 'sites.proxy',
   openapi_specs_slug: 'openapi_specs.organization_id, openapi_specs.slug',
+  translations_source: 'translations.organization_id, translations.source_space_id, translations.language',
   idempotency_keys_pkey: 'idempotency_keys.user_id, idempotency_keys.key',
 } as const
 

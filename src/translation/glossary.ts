@@ -63,3 +63,23 @@ const splitTermWords = (text: string): string[] =>
   normalize(text).match(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu,
   ) ?? []
+
+/** Returns a message about two entries that translate one term differently into the same language; undefined if there are none. */
+export function findContradiction(entries: readonly Readonly<Record<string, string>>[]): string | undefined {
+  const entriesByTerm = new Map<string, Readonly<Record<string, string>>>()
+  for (const entry of entries) {
+    for (const [language, term] of Object.entries(entry)) {
+      const key = `${language} ${normalize(term)}`
+      const other = entriesByTerm.get(key)
+      const target =
+        other &&
+        Object.keys(entry).find(
+          (one) => other[one] !== undefined && normalize(other[one]) !== normalize(entry[one] ?? ''),
+        )
+      if (other && target !== undefined)
+        return `The glossary would translate “${term}” (${language}) into ${target} both as “${other[target]}” and as “${entry[target]}”`
+      entriesByTerm.set(key, entry)
+    }
+  }
+  return undefined
+}

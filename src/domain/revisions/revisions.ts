@@ -12,6 +12,7 @@ import type { Db, Row } from '../../schema/tables.ts'
 import { toFlag } from '../../schema/values.ts'
 import { revalidate, spaceCacheTag } from '../revalidation/revalidate.ts'
 import { updateSpaceHead } from '../spaces/space-store.ts'
+import { enqueueFollowingTranslations } from '../translations/jobs.ts'
 import { writeFirstPage } from './first-page.ts'
 import * as store from './revision-store.ts'
 
@@ -135,6 +136,7 @@ export async function moveSpaceHead(
     const areLinksUpToDate = await tryUpdateLinks({ db, openObjects }, head)
     await enqueueDerivations({ db, enqueue }, space.id, { areLinksUpToDate })
     await revalidate({ db, enqueue }, [spaceCacheTag(space.id)])
+    await enqueueFollowingTranslations({ db, enqueue }, space)
   }
   return isMoved
 }

@@ -1,4 +1,4 @@
-import { type Insertable, type Updateable, sql } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
 import { selectVisibleSpaces } from '../../access/content-roles.ts'
@@ -216,80 +216,6 @@ export function updateActiveRun(
     .where('status', 'in', ['pending', 'running'])
     .returningAll()
     .executeTakeFirst()
-}
-
-/** What a run has sent to the engine. */
-export interface RunUsage {
-  texts: number
-  words: number
-  characters: number
-  tokens: number
-}
-
-/** Adds what was sent to a run, to its translation and to the month of the organization. */
-export async function addUsage(
-  db: Db,
-  run: Pick<TranslationRunRow, 'organization_id' | 'translation_id' | 'id'>,
-  month: string,
-  { texts, words, characters, tokens }: RunUsage,
-): Promise<void> {
-  await db
-    .updateTable('translation_runs')
-    .set({
-      sent_text_count: sql`sent_text_count + ${texts}`,
-      words: sql`words + ${words}`,
-      characters: sql`characters + ${characters}`,
-      tokens: sql`tokens + ${tokens}`,
-    })
-    .where('organization_id', '=', run.organization_id)
-    .where('translation_id', '=', run.translation_id)
-    .where('id', '=', run.id)
-    .execute()
-  await db
-    .updateTable('translations')
-    .set({
-      total_words: sql`total_words + ${words}`,
-      total_characters: sql`total_characters + ${characters}`,
-      total_tokens: sql`total_tokens + ${tokens}`,
-    })
-    .where('organization_id', '=', run.organization_id)
-    .where('id', '=', run.translation_id)
-    .execute()
-  await db
-    .insertInto('translation_usage')
-    .values({ organization_id: run.organization_id, translation_id: run.translation_id, month, characters, tokens })
-    .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'month', 'translation_id']).doUpdateSet({
-        characters: sql`translation_usage.characters + ${characters}`,
-        tokens: sql`translation_usage.tokens + ${tokens}`,
-      }),
-    )
-    .execute()
-}
-
-/** Characters and tokens that were sent in a month, by the organization and by one of its translations. */
-export interface MonthlyUsage {
-  organization: { characters: number; tokens: number }
-  translation: { characters: number; tokens: number }
-}
-
-export async function readUsage(
-  db: Db,
-  organizationId: string,
-  month: string,
-  translationId = '',
-): Promise<MonthlyUsage> {
-  const rows = await db
-    .selectFrom('translation_usage')
-    .select(['translation_id', 'characters', 'tokens'])
-    .where('organization_id', '=', organizationId)
-    .where('month', '=', month)
-    .execute()
-  const sum = (selected: typeof rows) => ({
-    characters: selected.reduce((total, row) => total + Number(row.characters), 0),
-    tokens: selected.reduce((total, row) => total + Number(row.tokens), 0),
-  })
-  return { organization: sum(rows), translation: sum(rows.filter((row) => row.translation_id === translationId)) }
 }
 
 /** Ends the runs whose job no longer exists, because it was interrupted too many times. */

@@ -16,6 +16,7 @@ import { findMemberIds } from '../../domain/members/member-queries.ts'
 import { removeSpacesFromSites } from '../../domain/sites/update-site.ts'
 import { deleteGrantsOnTransfer } from '../../domain/permissions/grant-store.ts'
 import { findSpaceIdsInCollections } from '../../domain/spaces/space-queries.ts'
+import { deleteTranslationsOfSpaces } from '../../domain/translations/translation-store.ts'
 import { findMergeRulesWithUsers, updateSpace } from '../../domain/spaces/space-store.ts'
 
 interface Transfer {
@@ -29,7 +30,7 @@ interface Transfer {
 
 /**
  * Moves content to another organization. `move` changes the organization of the top row; foreign keys update the rows below.
- * Sites, grants of teams and of users who are not members of the target, invite links and Git connections are removed:
+ * Sites, grants of teams and of users who are not members of the target, invite links, Git connections and translations are removed:
  * invite links would admit strangers, and the credentials of a connection belong to the source.
  */
 export async function transferContent<T>(context: BaseContext, transfer: Transfer, move: () => Promise<T>): Promise<T> {
@@ -49,6 +50,7 @@ export async function transferContent<T>(context: BaseContext, transfer: Transfe
   await copyObjects(db, openObjects(db, source), { from: source, to: target, now: now() }, [...hashes])
   for (const ids of toBatches(spaceIds)) await removeNonMembersFromMergeRules(db, transfer, ids)
   for (const ids of toBatches(spaceIds)) await deleteGitConnections(db, source, ids)
+  await deleteTranslationsOfSpaces(db, source, spaceIds)
   // Links to spaces of the target organization may work now, and links from there.
   await invalidateDerivedRows(db, 'link_states', source, spaceIds)
   const moved = await move()

@@ -8,6 +8,7 @@ import type { AuditContext } from '../../domain/audit/record-event.ts'
 import { sweepUnusedObjects } from '../../domain/revisions/remove-unused-objects.ts'
 import { removeSpacesFromSites, invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import * as store from '../../domain/spaces/space-store.ts'
+import { deleteTranslationsOfSpaces } from '../../domain/translations/translation-store.ts'
 import { findSpaceIdsInCollections } from '../../domain/spaces/space-queries.ts'
 
 /** Time for which a deleted space can be restored. */
@@ -56,6 +57,7 @@ async function purgeSpace(
 ): Promise<void> {
   const { db, enqueue } = context
   await removeSpacesFromSites(context, space.organization_id, [space.id])
+  await deleteTranslationsOfSpaces(db, space.organization_id, [space.id])
   await store.deleteSpace(db, space)
   await recordEventAbout(context, 'space', space, 'space.purge')
   await enqueue(db, sweepUnusedObjects, { organizationId: space.organization_id })

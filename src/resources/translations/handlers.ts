@@ -2,7 +2,11 @@ import { findSpace, requireRole } from '../../access/authorize.ts'
 import { emptyDocument } from '../../content/revision/reusable-contents.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import { translations } from '../../contract/translations.ts'
-import { type AuditEventValues, recordEventAbout, recordOrganizationEvent } from '../../domain/audit/record-event-about.ts'
+import {
+  type AuditEventValues,
+  recordEventAbout,
+  recordOrganizationEvent,
+} from '../../domain/audit/record-event-about.ts'
 import { parseStandaloneDocument } from '../../domain/documents/document-body.ts'
 import * as findings from '../../domain/translations/finding-store.ts'
 import { clearTranslationMemory } from '../../domain/translations/translation-memory.ts'
@@ -17,7 +21,7 @@ import { toFlag } from '../../schema/values.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { presentFinding, presentRun, presentTranslation } from './present.ts'
 import { resolveFinding } from './resolve-finding.ts'
-import type { TranslationServices } from './services.ts'
+import { type TranslationServices, missingEngineMessage } from './services.ts'
 import { startRun } from './start-run.ts'
 
 type CreateBody = OperationInput<typeof translations.createTranslation>['body']
@@ -86,7 +90,7 @@ export const translationRoutes = (services: TranslationServices) =>
       const { db, organization, principal } = context
       const translation = await getTranslation(context, params.translationId)
       const { space } = await requireEditor(context, translation)
-      if (!(await services.resolveEngine(context, organization.id))) throw conflict(services.missingEngineMessage)
+      if (!(await services.resolveEngine(context, organization.id))) throw conflict(missingEngineMessage)
       if (await store.findActiveRun(db, translation)) return
       await startRun(context, translation, principal.user.id)
       await recordTranslationEvent(context, space.title, translation, 'translation.run')

@@ -10,6 +10,7 @@ import { findGlossaryTranslations } from '../../domain/translations/glossary-sto
 import { runTranslationJob } from '../../domain/translations/jobs.ts'
 import { findStoredTranslations, storeTranslations } from '../../domain/translations/translation-memory.ts'
 import * as store from '../../domain/translations/translation-store.ts'
+import { addUsage, readUsage } from '../../domain/translations/usage-store.ts'
 import { job } from '../../jobs/job.ts'
 import type { JobContext } from '../../kernel/context.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
@@ -22,7 +23,7 @@ import { plainTextOfDocument } from './instructions.ts'
 import { durationsOf } from './run-duration.ts'
 import { RunEndedError, watchRun } from './watch-run.ts'
 import { TextTranslator } from './text-translator.ts'
-import type { TranslationServices } from './services.ts'
+import { type TranslationServices, missingEngineMessage } from './services.ts'
 
 /** The job that runs a translation. An interrupted run starts over, but texts that were translated are stored. */
 export const translationRunJob = (services: TranslationServices) =>
@@ -136,7 +137,7 @@ async function createTranslator(
   const { db, transaction, now, signal } = context
   const { organization_id: organizationId, source_language: source, language: target } = translation
   const engine = await services.resolveEngine(context, organizationId)
-  if (!engine) throw new TranslationError(services.missingEngineMessage)
+  if (!engine) throw new TranslationError(missingEngineMessage)
   await transaction((tx) => store.updateActiveRun(tx, run, { engine: engine.name }))
   const memory = { organizationId, source, target }
   return new TextTranslator({
@@ -145,57 +146,51 @@ async function createTranslator(
     target,
     instructions: plainTextOfDocument(translation.instructions),
     terms: new TermFinder(selectTerms(await findGlossaryTranslations(db, organizationId), source, target)),
-    budget: new Budget(await findBudgetLimits(services, context, { run, translation })),
+    budget: new Budget(
+      await findBudgetLimits(
+        context,
+        { run, translation },
+        engine.origin === 'server' ? services.config.translation.monthlyCharacters : 0,
+      ),
+    ),
     signal,
-    retryDelay: services.retryDelay,
     find: (texts) => findStoredTranslations(db, memory, texts),
     store: ({ translations, ...usage }) =>
       transaction(async (tx) => {
         await storeTranslations(tx, memory, translations, now())
-        await store.addUsage(tx, run, monthOf(now()), usage)
+        await addUsage(tx, run, now(), usage)
       }),
   })
 }
 
-/** Returns the month of a timestamp, for example `2026-11`. */
-export const monthOf = (timestamp: string): string => timestamp.slice(0, 7)
-
+/** Returns the limits that apply to a run; `serverLimit` is that of the server, 0 for none. */
 async function findBudgetLimits(
-  { monthlyCharacters }: TranslationServices,
   { db, now }: JobContext,
   { run, translation }: StartedRun,
+  serverLimit: number,
 ): Promise<BudgetLimit[]> {
-  const month = monthOf(now())
-  const used = await store.readUsage(db, translation.organization_id, month, translation.id)
+  const used = await readUsage(db, translation.organization_id, now())
+  const sent = used.get(translation.id)?.characters ?? 0
+  const sentByOrganization = [...used.values()].reduce((sum, { characters }) => sum + characters, 0)
   const { run_character_limit: perRun, month_character_limit: perMonth } = translation
-  const current = await store.findRun(db, translation, run.id)
   return [
-    ...(perRun === null
-      ? []
-      : [
-          {
-            remaining: perRun - (current?.characters ?? 0),
-            message: `The run would send more than ${perRun} characters, the limit of this translation for one run`,
-          },
-        ]),
-    ...(perMonth === null
-      ? []
-      : [
-          {
-            remaining: perMonth - used.translation.characters,
-            message: `The translation would send more than ${perMonth} characters this month, which is its limit`,
-          },
-        ]),
-    ...(monthlyCharacters === undefined
-      ? []
-      : [
-          {
-            remaining: monthlyCharacters - used.organization.characters,
-            message: `The organization would send more than ${monthlyCharacters} characters this month, which is the limit of this server (OCTAVO_TRANSLATION_MONTHLY_CHARACTERS)`,
-          },
-        ]),
+    ...toLimit(perRun, run.characters, (limit) => `The run would send more than ${limit} characters, its limit`),
+    ...toLimit(
+      perMonth,
+      sent,
+      (limit) => `The translation would send more than ${limit} characters this month, its limit`,
+    ),
+    ...toLimit(
+      serverLimit === 0 ? null : serverLimit,
+      sentByOrganization,
+      (limit) =>
+        `The organization would send more than ${limit} characters this month, the limit of this server (OCTAVO_TRANSLATION_MONTHLY_CHARACTERS)`,
+    ),
   ]
 }
+
+const toLimit = (limit: number | null, used: number, describe: (limit: number) => string): BudgetLimit[] =>
+  limit === null ? [] : [{ remaining: limit - used, message: describe(limit) }]
 
 /** Stores why a run failed; errors that only interrupt the job are rethrown for the queue. */
 async function storeFailure(

@@ -1,17 +1,16 @@
-import type { BaseContext } from '../../kernel/context.ts'
-import type { TranslationEngine } from '../../translators/engine.ts'
+import type { ResolveEngine } from '../../domain/translations/engines.ts'
 
 /** What translations need of the server. */
 export interface TranslationServices {
-  /** Returns the engine of an organization; undefined if none is configured. */
-  resolveEngine: (
-    context: Pick<BaseContext, 'db' | 'sealer'>,
-    organizationId: string,
-  ) => Promise<TranslationEngine | undefined>
-  /** Maximum number of characters that an organization may send in a month; undefined for no limit. */
-  monthlyCharacters: number | undefined
-  /** Delay before the first retry of a request, in milliseconds. */
-  retryDelay?: number | undefined
-  /** What people read if no engine is configured. */
-  missingEngineMessage: string
+  resolveEngine: ResolveEngine
+  config: {
+    translation: {
+      /** Maximum number of characters that an organization may send to the engine of the server in a month; 0 for no limit. */
+      monthlyCharacters: number
+    }
+  }
 }
+
+/** What people read if no engine is configured. */
+export const missingEngineMessage =
+  'No translation engine is configured. Set OCTAVO_TRANSLATION on the server, or an engine of the organization with PUT /v1/orgs/{organizationId}/translation-engine'
