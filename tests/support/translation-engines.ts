@@ -29,6 +29,8 @@ export interface TestEngine {
   requests: RecordedRequest[]
   /** Makes the next requests fail or return bad translations, one entry for each. */
   misbehave(...behaviours: Misbehaviour[]): void
+  /** Replaces the translation of texts. */
+  translateWith(translate: (text: string) => string): void
   /** Delays replies until the returned function is called. */
   hold(): () => void
   stop(): Promise<void>
@@ -56,6 +58,7 @@ const translators: Partial<Record<Misbehaviour, (text: string) => string>> = {
 async function startEngine(protocol: Protocol): Promise<TestEngine> {
   const behaviours: Misbehaviour[] = []
   let gate: ReturnType<typeof makeGate> | undefined
+  let translateText = translateToUpperCase
   const server = createServer(async (request, reply) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
@@ -67,7 +70,7 @@ async function startEngine(protocol: Protocol): Promise<TestEngine> {
     const behaviour = behaviours.shift()
     await gate?.passed
     if (behaviour && failRequest(behaviour, protocol, reply)) return
-    const translate = (behaviour && translators[behaviour]) ?? translateToUpperCase
+    const translate = (behaviour && translators[behaviour]) ?? translateText
     const { body: text, type = 'application/json', status = 200 } = protocol.writeReply(texts.map(translate), body)
     reply.writeHead(status, { 'content-type': type }).end(text)
   })
@@ -76,6 +79,7 @@ async function startEngine(protocol: Protocol): Promise<TestEngine> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     misbehave: (...added) => void behaviours.push(...added),
+    translateWith: (translate) => void (translateText = translate),
     hold() {
       const held = (gate = makeGate())
       return () => held.open()
