@@ -1,8 +1,8 @@
 import { generateScimToken, hashScimToken } from '../../access/scim-tokens.ts'
 import { type AuditContext, recordAuditEvent } from '../../domain/audit/record-event.ts'
+import { parseTokenExpiry } from '../../domain/users/token-expiry.ts'
 import { type ScimToken, scimTokens } from '../../contract/scim-tokens.ts'
 import type { Urls } from '../../kernel/context.ts'
-import { invalid } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -24,10 +24,7 @@ export const scimTokenRoutes = implement(scimTokens, {
 
   async createScimToken(context, { body }) {
     const { db, organization, principal, urls, now, newId } = context
-    // Compared as times rather than strings, because a timestamp may omit its fraction of a second.
-    if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
-      throw invalid('body.expiresAt', 'must be in the future')
-    }
+    const expiresAt = parseTokenExpiry(body, now())
     const token = generateScimToken()
     const row = await store.insertScimToken(db, {
       organization_id: organization.id,
@@ -36,7 +33,7 @@ export const scimTokenRoutes = implement(scimTokens, {
       hash: hashScimToken(token),
       created_by: principal.user.id,
       created_at: now(),
-      expires_at: body.expiresAt === undefined ? null : new Date(body.expiresAt).toISOString(),
+      expires_at: expiresAt ?? null,
       last_used_at: null,
     })
     await recordTokenEvent(context, row, 'scim.token-create')

@@ -2,13 +2,14 @@ import { type SessionLifetimes, deleteSession, findSessions } from '../../access
 import { requireOwnSignIn } from '../../access/sso.ts'
 import { requireSignInForTokens } from '../../access/sign-in-rules.ts'
 import { users } from '../../contract/users.ts'
-import { AppError, invalid, notFound } from '../../kernel/errors.ts'
+import { AppError, notFound } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { recordAccountEvent } from '../../domain/audit/record-event.ts'
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { isMemberOfOthers } from '../../domain/members/member-store.ts'
 import { createToken } from '../../domain/users/accounts.ts'
+import { parseTokenExpiry } from '../../domain/users/token-expiry.ts'
 import { recordTokenCreated, recordTokenRevoked } from '../../domain/users/token-events.ts'
 import { presentSession, presentToken, presentUser } from '../../domain/users/present-user.ts'
 import * as store from '../../domain/users/user-store.ts'
@@ -66,11 +67,7 @@ export const userRoutes = ({ sessionLifetimes }: { sessionLifetimes: SessionLife
     async createToken(context, { body }) {
       const { db, principal, urls, now, newId } = context
       await requireSignInForTokens(db, principal)
-      // Compared as times rather than strings, because a timestamp may omit its fraction of a second.
-      if (body.expiresAt !== undefined && Date.parse(body.expiresAt) <= Date.parse(now())) {
-        throw invalid('body.expiresAt', 'must be in the future')
-      }
-      const expiresAt = body.expiresAt && new Date(body.expiresAt).toISOString()
+      const expiresAt = parseTokenExpiry(body, now())
       const { row, token } = await createToken(
         db,
         { now, newId },
