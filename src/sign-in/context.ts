@@ -51,11 +51,9 @@ export type AccountContext = PageContext & { principal: SessionPrincipal }
  * Route of a page. `form` routes are requested by forms of this server only; `script` routes by its scripts, with JSON and the proof of
  * the session; `open` routes by other servers and clients, and check their requests themselves. Pages with `isOpen` contain no proofs.
  */
-export type PageRoute =
-  | { method: 'GET'; path: string; isOpen?: true; handler: (context: PageContext) => Promise<PageReply> }
-  | {
-      method: 'POST'
-      path: string
-      kind: 'form' | 'script' | 'open'
-      handler: (context: PageContext) => Promise<PageReply>
-    }
+export type PageRoute = {
+  path: string
+  /** Whether requests need much processing time before it is clear who sent them, so that fewer are accepted per minute. */
+  isCostly?: true
+  handler: (context: PageContext) => Promise<PageReply>
+} & ({ method: 'GET'; isOpen?: true } | { method: 'POST'; kind: 'form' | 'script' | 'open' })

@@ -14,10 +14,14 @@ import { errorPage, isFormProof, redirectTo } from './page.ts'
 const browserLifetime = days(400)
 const browserIdPattern = /^[\w-]{22}$/
 
+/** Maximum number of requests of a network per minute to costly routes. */
+const maxCostlyRequests = 300
+
 /** Serves the pages with which people sign in and manage their account. */
 export class SignInServer {
   readonly #services: SignInServices & { tokenUses: TokenUseRecorder }
   readonly #calls = new CallsPerMinute()
+  readonly #costlyCalls = new CallsPerMinute()
   readonly #routes: readonly { route: PageRoute; pattern: RegExp; names: string[] }[]
 
   constructor(services: SignInServices & { tokenUses: TokenUseRecorder }, routes: readonly PageRoute[]) {
@@ -41,7 +45,7 @@ export class SignInServer {
       const reply = textReply(405, `Allowed methods: ${allow}`)
       return { ...reply, headers: { ...reply.headers, allow } }
     }
-    const problem = this.#findRateProblem(request)
+    const problem = this.#findRateProblem(match.route, request)
     if (problem) return problem
     const values = match.pattern.exec(request.path)?.slice(1) ?? []
     const params = Object.fromEntries(match.names.map((name, index) => [name, values[index] ?? '']))
@@ -49,11 +53,16 @@ export class SignInServer {
   }
 
   /** Counts the request of a network; returns a reply if there are too many per minute. */
-  #findRateProblem({ clientNetwork }: PageRequest): PageReply | undefined {
+  #findRateProblem(route: PageRoute, request: PageRequest): PageReply | undefined {
     const { requestsPerMinute } = this.#services.settings
+    const costlyProblem = route.isCostly && this.#count(this.#costlyCalls, request, maxCostlyRequests)
+    return this.#count(this.#calls, request, requestsPerMinute) ?? costlyProblem
+  }
+
+  #count(calls: CallsPerMinute, { clientNetwork }: PageRequest, max: number): PageReply | undefined {
     const now = this.#services.clock()
-    const { count, windowEnd } = this.#calls.count(clientNetwork, now)
-    if (requestsPerMinute === 0 || count <= requestsPerMinute) return undefined
+    const { count, windowEnd } = calls.count(clientNetwork, now)
+    if (max === 0 || count <= max) return undefined
     const reply = textReply(429, 'Too many requests. Try again later')
     return { ...reply, headers: { ...reply.headers, 'retry-after': String(Math.ceil((windowEnd - now) / 1000)) } }
   }

@@ -10,12 +10,11 @@ import { printLogoutRequest, printLogoutResponse } from '../../saml/requests.ts'
 import { serviceUrls } from '../../saml/service.ts'
 import type { PageContext, SessionPrincipal } from '../context.ts'
 import { redirectTo } from '../page.ts'
-import { type RequestedProvider, certificatesOf, getActiveProvider, limitRequests, readMessage } from './provider.ts'
+import { type RequestedProvider, certificatesOf, getActiveProvider, readMessage } from './provider.ts'
 import { newMessageId, redirectToProvider } from './start.ts'
 
 /** Receives a logout message: a request of the identity provider to end sessions, or its answer to a request of this server. */
 export async function receiveLogout(context: PageContext): Promise<PageReply> {
-  limitRequests(context)
   const requested = await getActiveProvider(context)
   return readMessage(context, requested, () => handleLogout(context, requested))
 }

@@ -1,11 +1,9 @@
 import { isActive, findProviderById } from '../../domain/saml/provider-store.ts'
-import { CallsPerMinute } from '../../kernel/calls-per-minute.ts'
-import { AppError, BusyError, conflict, notFound } from '../../kernel/errors.ts'
+import { AppError, conflict, notFound } from '../../kernel/errors.ts'
 import { parseCertificates } from '../../saml/certificates.ts'
 import { SamlError } from '../../saml/error.ts'
 import { type ServiceUrls, serviceUrls } from '../../saml/service.ts'
 import type { Row } from '../../schema/tables.ts'
-import type { Database } from '../../storage/database.ts'
 import type { PageContext } from '../context.ts'
 
 /** Provider of a request, with the URLs of this server for it. */
@@ -30,20 +28,6 @@ export async function getActiveProvider(context: PageContext): Promise<Requested
 
 /** Returns the certificates of a provider, one in PEM format for each. */
 export const certificatesOf = ({ certificate }: Row<'saml_providers'>): string[] => parseCertificates(certificate).pems
-
-/** Maximum number of requests of a network per minute. A process counts for itself, because this only limits its own work. */
-const maxRequests = 300
-const counters = new WeakMap<Database, CallsPerMinute>()
-
-/** Counts a request that needs no sign-in but processing time; throws if there are too many. */
-export function limitRequests({ request, clock, database }: PageContext): void {
-  const counter = counters.get(database) ?? new CallsPerMinute()
-  counters.set(database, counter)
-  const now = clock()
-  const { count, windowEnd } = counter.count(request.clientNetwork, now)
-  if (count > maxRequests)
-    throw new BusyError('rateLimited', 'Too many sign-ins. Try again in a minute', Math.ceil((windowEnd - now) / 1000))
-}
 
 /** Runs a function that reads messages; errors about a message are reported to the browser and logged. */
 export async function readMessage<T>(

@@ -11,7 +11,7 @@ import { type SamlProfile, readProfile } from '../../saml/profile.ts'
 import type { Db } from '../../schema/tables.ts'
 import type { PageContext } from '../context.ts'
 import { errorPage, parseNextPath, redirectTo } from '../page.ts'
-import { type RequestedProvider, certificatesOf, getActiveProvider, limitRequests, readMessage } from './provider.ts'
+import { type RequestedProvider, certificatesOf, getActiveProvider, readMessage } from './provider.ts'
 import { newMessageId } from './start.ts'
 
 /** Verified content of a response that is stored until the browser completes the sign-in. */
@@ -28,7 +28,6 @@ const answerLifetime = minutes(5)
  */
 export async function receiveResponse(context: PageContext): Promise<PageReply> {
   try {
-    limitRequests(context)
     const requested = await getActiveProvider(context)
     return await readMessage(context, requested, () => storeResponse(context, requested))
   } catch (error) {

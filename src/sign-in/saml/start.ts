@@ -8,7 +8,7 @@ import { buildRedirectUrl } from '../../saml/redirect-binding.ts'
 import { printAuthnRequest } from '../../saml/requests.ts'
 import type { PageContext } from '../context.ts'
 import { parseNextPath } from '../page.ts'
-import { getActiveProvider, getProvider, limitRequests } from './provider.ts'
+import { getActiveProvider, getProvider } from './provider.ts'
 
 /** Time that people have to sign in at the identity provider. */
 const requestLifetime = minutes(15)
@@ -27,7 +27,6 @@ export const redirectToProvider = (location: string, cookies: readonly string[] 
 /** Starts a sign-in: sends the browser to the identity provider with a request that only this browser can complete. */
 export async function startSignIn(context: PageContext): Promise<PageReply> {
   const { database, browserId, request, now } = context
-  limitRequests(context)
   const { provider, service } = await getActiveProvider(context)
   const id = newMessageId()
   const issuedAt = now()
@@ -49,7 +48,6 @@ export async function startSignIn(context: PageContext): Promise<PageReply> {
 
 /** Returns the metadata of this server for a provider, which may not be configured yet. */
 export async function showMetadata(context: PageContext): Promise<PageReply> {
-  limitRequests(context)
   const { provider, service } = await getProvider(context)
   const { certificate } = await getServiceKey(context)
   return {
