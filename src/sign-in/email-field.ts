@@ -6,9 +6,16 @@ import { maxEmailLength, renderField } from './page.ts'
 /** Name of the field, which differs from that of the password form on the same page. */
 const name = 'address'
 
-/** Renders the field for the email address to which a link is sent. */
-export const renderEmailField = (): Html =>
-  renderField({ name, label: 'Email address', type: 'email', autocomplete: 'email', maxLength: maxEmailLength })
+/** Renders the field for an email address. */
+export const renderEmailField = ({ isFocused = false } = {}): Html =>
+  renderField({
+    name,
+    label: 'Email address',
+    type: 'email',
+    autocomplete: 'email',
+    maxLength: maxEmailLength,
+    isFocused,
+  })
 
 /** Returns the address in lower case; fails if it is not exactly one address. */
 export function parseEmailField(form: URLSearchParams): string {

@@ -24,10 +24,11 @@ import {
 import { passkeyLoginRoutes, renderPasskeyLogin } from './passkey-login.ts'
 import { passkeyScripts } from './passkeys.ts'
 import { findLogoutUrl } from './saml/logout.ts'
+import { renderSsoLink } from './saml/find-provider.ts'
 import { redirectToProvider } from './saml/start.ts'
 
 /** Renders the sign-in page with all ways to sign in. */
-function renderLogin(
+async function renderLogin(
   context: PageContext,
   { next, email, problem }: { next: string | undefined; email?: string; problem?: string },
 ): Promise<PageReply> {
@@ -36,6 +37,7 @@ function renderLogin(
   const others = [
     hasEmailLinks(context) ? renderEmailLinkForm(context, next) : undefined,
     context.oidc.providers.length > 0 ? renderProviderLinks(context, next) : undefined,
+    await renderSsoLink(context, next),
   ].filter((way) => way !== undefined)
   const passkeyDivider = password && passkey && markup`<p class="or" data-scripted>or</p>`
   const hasFirst = password !== undefined || passkey !== undefined

@@ -96,6 +96,10 @@ export function parseNextPath({ urls }: Pick<PageContext, 'urls'>, next: string 
   return isOwn ? target.pathname + target.search : undefined
 }
 
+/** Returns the query with which a page passes on the path to open after a sign-in. */
+export const toNextQuery = (next: string | undefined): string =>
+  next === undefined ? '' : `?next=${encodeURIComponent(next)}`
+
 const createFormProof = (context: PageContext): string => context.signer.sign(formProofText(context))
 
 /** Whether a form was rendered for this browser and session. */

@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { computeTotpCode } from '../../src/domain/accounts/totp.ts'
-import { findViolations } from '../support/axe.ts'
-import { browserForFile, eventually, phone, takeScreenshot } from '../support/browser.ts'
+import { browserForFile, eventually, phone } from '../support/browser.ts'
+import { inspectPage } from '../support/inspect-page.ts'
 import { type TestServer, startTestServer } from '../support/server.ts'
 import { createSetupPath, goodPassword, signUp } from '../support/sign-in.ts'
 
@@ -100,15 +100,6 @@ test('without scripts, forms for passkeys are hidden and all others work', async
   await page.getByText('Adding a passkey needs JavaScript.').waitFor()
 })
 
-/** Checks a page in both themes and takes screenshots of it. */
-async function inspect(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`)
-    await takeScreenshot(page, `${name}-${colorScheme}`)
-    expect([name, colorScheme, ...(await findViolations(page))]).toEqual([name, colorScheme])
-  }
-}
-
 test.each([
   ['wide', { viewport: { width: 1280, height: 1500 } }],
   ['phone', { ...phone, viewport: { width: 390, height: 1700 } }],
@@ -117,14 +108,14 @@ test.each([
   const path = await createSetupPath(octavo, person.id)
   const { page, context } = await browser.open(`${octavo.url}${path}`, { ...options, bypassCSP: true })
   const authenticator = await addAuthenticator(context, page)
-  await inspect(page, `set-up-${size}`)
+  await inspectPage(page, `set-up-${size}`)
   await page.getByLabel('New password').fill(goodPassword)
   await page.getByRole('button', { name: 'Save password and sign in' }).click()
   await page.getByLabel('Name of the new passkey').fill('Laptop')
   await page.getByRole('button', { name: 'Add passkey' }).click()
   await page.getByText('The passkey was added.').waitFor()
   await page.getByRole('link', { name: 'Set up an authenticator app' }).click()
-  await inspect(page, `authenticator-app-${size}`)
+  await inspectPage(page, `authenticator-app-${size}`)
   const secret = ((await page.locator('.secret').textContent()) ?? '').replaceAll(' ', '')
   const nextCode = () => {
     octavo.clock.advance(30_000)
@@ -133,19 +124,19 @@ test.each([
   await page.getByLabel('Code from your authenticator app').fill(nextCode())
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByRole('heading', { name: 'Recovery codes' }).waitFor()
-  await inspect(page, `recovery-codes-${size}`)
+  await inspectPage(page, `recovery-codes-${size}`)
   await page.getByRole('link', { name: 'I have stored them' }).click()
   await page.getByText('You have 10 unused recovery codes.').waitFor()
-  await inspect(page, `account-${size}`)
+  await inspectPage(page, `account-${size}`)
   await authenticator.answer(false)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByLabel('Email address').waitFor()
-  await inspect(page, `sign-in-${size}`)
+  await inspectPage(page, `sign-in-${size}`)
   await page.getByLabel('Email address').fill(person.email)
   await page.getByLabel('Password').fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('Use a recovery code').click()
-  await inspect(page, `second-factor-${size}`)
+  await inspectPage(page, `second-factor-${size}`)
   await page.getByLabel('Code from your authenticator app').fill(nextCode())
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await waitForAccount(page)

@@ -41,17 +41,36 @@ export function findProviderById(db: Db, providerId: string) {
   return db.selectFrom('saml_providers').selectAll().where('id', '=', providerId).executeTakeFirst()
 }
 
-/** Finds the providers of an organization with which people can sign in. */
-export function findActiveProviders(db: Db, organizationId: string): Promise<Row<'saml_providers'>[]> {
+/** Selects the providers with which people can sign in, see `isActive`. */
+function selectActiveProviders(db: Db) {
   return db
     .selectFrom('saml_providers')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('sso_url', '!=', '')
-    .where('entity_id', '!=', '')
-    .where('certificate', '!=', '')
-    .orderBy('id')
+    .where('saml_providers.sso_url', '!=', '')
+    .where('saml_providers.entity_id', '!=', '')
+    .where('saml_providers.certificate', '!=', '')
+}
+
+/** Finds the providers of an organization with which people can sign in. */
+export function findActiveProviders(db: Db, organizationId: string): Promise<Row<'saml_providers'>[]> {
+  return selectActiveProviders(db).selectAll().where('organization_id', '=', organizationId).orderBy('id').execute()
+}
+
+/** Finds the active providers of organizations that have declared an email domain, the oldest first. */
+export function findProvidersByEmailDomain(db: Db, domain: string, limit: number) {
+  return selectActiveProviders(db)
+    .innerJoin('email_domains', 'email_domains.organization_id', 'saml_providers.organization_id')
+    .innerJoin('organizations', 'organizations.id', 'saml_providers.organization_id')
+    .where('email_domains.domain', '=', domain)
+    .select(['saml_providers.id', 'saml_providers.label', 'saml_providers.sso_url', 'organizations.title'])
+    .orderBy('saml_providers.created_at')
+    .orderBy('saml_providers.id')
+    .limit(limit)
     .execute()
+}
+
+/** Whether any organization has a provider, configured or not. */
+export async function hasProviders(db: Db): Promise<boolean> {
+  return (await db.selectFrom('saml_providers').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Finds the providers whose certificates expire before a time, the first to expire first. */

@@ -7,7 +7,7 @@ import { minutes } from '../../kernel/time.ts'
 import { type Html, markup } from '../../render/html.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import type { PageContext, PageRoute } from '../context.ts'
-import { parseNextPath, redirectTo, renderPage, toHref } from '../page.ts'
+import { parseNextPath, redirectTo, renderPage, toHref, toNextQuery } from '../page.ts'
 import { requireRecentSignIn } from '../recent-sign-in.ts'
 import type { OidcClaims } from './client.ts'
 import type { OidcProvider } from './provider.ts'
@@ -18,8 +18,7 @@ const startLimit = { max: 300, period: minutes(15) }
 
 /** Renders a link to each provider, which leads to `next` after the sign-in. */
 export function renderProviderLinks(context: PageContext, next: string | undefined): Html {
-  const query = next === undefined ? '' : `?next=${encodeURIComponent(next)}`
-  return markup`${context.oidc.providers.map(({ id, label }) => markup`<a class="button secondary" href="${toHref(context, `/login/oidc/${id}${query}`)}">Continue with ${label}</a>`)}`
+  return markup`${context.oidc.providers.map(({ id, label }) => markup`<a class="button secondary" href="${toHref(context, `/login/oidc/${id}${toNextQuery(next)}`)}">Continue with ${label}</a>`)}`
 }
 
 function getProvider({ oidc, params }: PageContext): OidcProvider {

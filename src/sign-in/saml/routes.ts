@@ -1,11 +1,14 @@
 import type { PageRoute } from '../context.ts'
+import { showSsoForm, showSsoProviders } from './find-provider.ts'
 import { connectAccount, finishSignIn } from './finish.ts'
 import { receiveLogout } from './logout.ts'
 import { receiveResponse } from './receive.ts'
 import { showMetadata, startSignIn } from './start.ts'
 
-/** Addresses of this server for identity providers, see `serviceUrls`, and the page that completes a sign-in. */
+/** Pages that find an identity provider and complete a sign-in, and addresses for identity providers, see `serviceUrls`. */
 export const samlPageRoutes: readonly PageRoute[] = [
+  { method: 'GET', path: '/login/sso', handler: showSsoForm },
+  { method: 'POST', path: '/login/sso', kind: 'form', handler: showSsoProviders },
   { method: 'GET', path: '/saml/{providerId}/start', isCostly: true, handler: startSignIn },
   { method: 'GET', path: '/saml/{providerId}/metadata', isCostly: true, isOpen: true, handler: showMetadata },
   { method: 'POST', path: '/saml/{providerId}/acs', isCostly: true, kind: 'open', handler: receiveResponse },

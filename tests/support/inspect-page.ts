@@ -1,0 +1,13 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { findViolations } from './axe.ts'
+import { takeScreenshot } from './browser.ts'
+
+/** Checks the accessibility of a page of the server in both themes and takes screenshots of it. */
+export async function inspectPage(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`)
+    await takeScreenshot(page, `${name}-${colorScheme}`)
+    expect([name, colorScheme, ...(await findViolations(page))]).toEqual([name, colorScheme])
+  }
+}
