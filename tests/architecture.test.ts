@@ -172,9 +172,9 @@ const tableUses: Record<string, TableUse> = {
   oidc_requests: { writtenBy: ['domain/accounts'] },
   organizations: {
     writtenBy: ['domain/organizations'],
-    readBy: ['access', 'cli', 'domain/members', 'domain/sites', 'resources/organizations', 'storage'],
+    readBy: ['access', 'cli', 'domain/members', 'domain/saml', 'domain/sites', 'resources/organizations', 'storage'],
   },
-  email_domains: { writtenBy: ['resources/organizations'] },
+  email_domains: { writtenBy: ['resources/organizations'], readBy: ['domain/saml'] },
   members: {
     writtenBy: ['domain/members'],
     readBy: [
@@ -216,7 +216,7 @@ const tableUses: Record<string, TableUse> = {
   scim_tokens: { writtenBy: ['resources/scim', 'resources/system', 'access'] },
   scim_users: { writtenBy: ['resources/scim'], readBy: ['domain/members'] },
   scim_groups: { writtenBy: ['resources/scim'] },
-  scim_accounts: { writtenBy: ['resources/scim'] },
+  scim_accounts: { writtenBy: ['resources/scim'], readBy: ['domain/accounts'] },
   revisions: { writtenBy: ['domain/revisions'], readBy: ['derived', 'storage'] },
   computed_sources: { writtenBy: ['domain/computed'] },
   templates: { writtenBy: ['domain/templates'], readBy: ['storage'] },
@@ -279,7 +279,7 @@ const tableUses: Record<string, TableUse> = {
   saml_providers: { writtenBy: ['domain/saml'], readBy: ['access'] },
   saml_requests: { writtenBy: ['domain/saml'] },
   saml_replays: { writtenBy: ['domain/saml'] },
-  saml_identities: { writtenBy: ['domain/saml'] },
+  saml_identities: { writtenBy: ['domain/saml'], readBy: ['domain/accounts'] },
   idempotency_keys: { writtenBy: ['http', 'resources/system'] },
   jobs: { writtenBy: ['jobs'], readBy: ['cli', 'resources/imports', 'domain/openapi'] },
   schedules: { writtenBy: ['jobs'] },

@@ -141,7 +141,11 @@ export async function findSessionPrincipal(
   }
 }
 
-type SessionOwner = Pick<Principal, 'user' | 'reach'>
+/** User whose sessions are managed, and the organization whose identity providers started them; undefined for all sessions. */
+export interface SessionOwner {
+  user: Pick<Row<'users'>, 'id'>
+  reach: { only?: string | undefined }
+}
 
 /** Sessions that a caller can manage: all of the user, or only those of the organization whose identity provider signed the caller in. */
 function isManageable({ user, reach }: SessionOwner): RawBuilder<boolean> {

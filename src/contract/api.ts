@@ -15,6 +15,7 @@ import { insights } from './insights.ts'
 import { invites } from './invites.ts'
 import { links } from './links.ts'
 import type { Operations } from './operation.ts'
+import { memberSessions } from './member-sessions.ts'
 import { members } from './members.ts'
 import { organizations } from './organizations.ts'
 import { openApiSpecs } from './openapi-specs.ts'
@@ -44,6 +45,7 @@ export const operationGroups = {
   Users: users,
   Organizations: organizations,
   'Organization members': members,
+  'Member sessions': memberSessions,
   Teams: teams,
   Invites: invites,
   'SCIM tokens': scimTokens,

@@ -39,6 +39,7 @@ import { sweepInsights } from '../resources/insights/sweep-insights.ts'
 import { inviteRoutes } from '../resources/invites/handlers.ts'
 import { linkRoutes } from '../resources/links/handlers.ts'
 import { memberRoutes } from '../resources/members/handlers.ts'
+import { memberSessionRoutes } from '../resources/members/session-handlers.ts'
 import { organizationRoutes } from '../resources/organizations/handlers.ts'
 import { openApiSpecRoutes } from '../resources/openapi/handlers.ts'
 import { processOpenApiSpec, recomputeSpace, refreshOpenApiSpecs } from '../resources/openapi/jobs.ts'
@@ -106,6 +107,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     Users: userRoutes(services.config),
     Organizations: organizationRoutes,
     'Organization members': memberRoutes,
+    'Member sessions': memberSessionRoutes(services.config),
     Teams: teamRoutes,
     Invites: inviteRoutes(services),
     'SCIM tokens': scimTokenRoutes,

@@ -67,6 +67,12 @@ test('accounts and the organization', async () => {
   secrets.push(scimToken)
   await record('revokeScimToken', { params: { ...params(), scimTokenId } })
   await record('revokeSession', { params: { sessionId: await startSession(octavo, admin.id) } })
+  const sso = { ...params(), providerId: 'okta' }
+  const ofMember = { ...params(), userId: admin.id }
+  const sessionId = await startSession(octavo, admin.id, sso)
+  await record('revokeSessionForOrganizationMember', { params: { ...ofMember, sessionId } })
+  await startSession(octavo, admin.id, sso)
+  await record('revokeSessionsForOrganizationMember', { params: ofMember })
   await record('updateUserById', { params: { userId: admin.id }, body: { displayName: 'Ada' } })
   await record('updateOrganizationById', { params: params(), body: { title: 'Acme', emailDomains: ['example.com'] } })
   await record('updateOrganizationAuditSettings', { params: params(), body: { retentionDays: 365 } })

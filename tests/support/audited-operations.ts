@@ -7,6 +7,8 @@ export const auditedOperations = {
   createToken: 'token.create',
   revokeToken: 'token.revoke',
   revokeSession: 'session.revoke',
+  revokeSessionForOrganizationMember: 'session.revoke',
+  revokeSessionsForOrganizationMember: 'session.revoke',
   createScimToken: 'scim.token-create',
   revokeScimToken: 'scim.token-revoke',
   createOrganization: 'organization.create',

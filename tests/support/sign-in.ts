@@ -1,5 +1,6 @@
 import { createSession } from '../../src/access/sessions.ts'
 import { createSignInLink } from '../../src/domain/accounts/links.ts'
+import type { SsoSession } from '../../src/kernel/context.ts'
 import { newId } from '../../src/kernel/ids.ts'
 import { Authenticator, type CreationOptions, type RequestOptions } from './authenticator.ts'
 import { CookieClient } from './cookie-client.ts'
@@ -130,13 +131,20 @@ export async function signIn(
   return { browser, page }
 }
 
-/** Starts a session of a user without a browser; returns its ID. */
-export async function startSession({ server: { app } }: TestServer, userId: string): Promise<string> {
+/** Starts a session of a user without a browser, with a password or with an identity provider; returns its ID. */
+export async function startSession({ server: { app } }: TestServer, userId: string, sso?: SsoSession): Promise<string> {
   const context = { newId, now: () => new Date(app.clock()).toISOString() }
   const client = { address: '192.0.2.1', userAgent: 'Test' }
   const { sessionLifetimes: lifetimes } = app.config
   const { id } = await app.database.transaction((db) =>
-    createSession(db, context, { userId, method: 'password', hasSecondFactor: false, client, lifetimes }),
+    createSession(db, context, {
+      userId,
+      method: sso ? 'saml' : 'password',
+      hasSecondFactor: false,
+      sso,
+      client,
+      lifetimes,
+    }),
   )
   return id
 }

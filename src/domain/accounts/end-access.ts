@@ -8,14 +8,14 @@ import { deleteTokensOfUser } from '../users/user-store.ts'
 export interface IssuedAccess {
   userId: string
   organizationId: string
-  /** Whether the organization created the account and is the only one that uses it. */
-  ownsAccount: boolean
+  /** Whether the organization manages the account, see `isManagedAccount`. */
+  isManaged: boolean
 }
 
-/** Ends what was issued to a user through an organization, or everything if the organization owns the account. */
-export async function endAccess(db: Db, { userId, organizationId, ownsAccount }: IssuedAccess): Promise<void> {
-  await deleteSessionsOfUser(db, userId, ownsAccount ? {} : { ssoOrganizationId: organizationId })
-  if (!ownsAccount) return
+/** Ends what was issued to a user through an organization, or everything if the organization manages the account. */
+export async function endAccess(db: Db, { userId, organizationId, isManaged }: IssuedAccess): Promise<void> {
+  await deleteSessionsOfUser(db, userId, isManaged ? {} : { ssoOrganizationId: organizationId })
+  if (!isManaged) return
   await deleteTokensOfUser(db, userId)
   await deleteGrantsOfUser(db, userId)
   await deleteLinksOfUser(db, userId)

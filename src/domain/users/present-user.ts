@@ -1,3 +1,4 @@
+import type { MemberSession } from '../../contract/member-sessions.ts'
 import type { TokenScope } from '../../contract/roles.ts'
 import type { User } from '../../contract/shared.ts'
 import type { ApiToken, Session } from '../../contract/users.ts'
@@ -30,15 +31,25 @@ export const presentToken = (row: Row<'tokens'>, urls: Urls): ApiToken => ({
 })
 
 export const presentSession = (row: Row<'sessions'>, principal: Principal, urls: Urls): Session => ({
-  object: 'session',
+  ...toSessionFields(row),
+  current: row.id === principal.session?.id,
+  clientAddress: row.client_address,
+  urls: { location: urls.api(`/user/sessions/${row.id}`) },
+})
+
+/** Presents a session as the administrators of an organization see it. */
+export const presentMemberSession = (row: Row<'sessions'>, organizationId: string, urls: Urls): MemberSession => ({
+  ...toSessionFields(row),
+  urls: { location: urls.api(`/orgs/${organizationId}/members/${row.user_id}/sessions/${row.id}`) },
+})
+
+const toSessionFields = (row: Row<'sessions'>) => ({
+  object: 'session' as const,
   id: row.id,
   method: row.method,
   secondFactor: row.has_second_factor === 1,
-  current: row.id === principal.session?.id,
   userAgent: row.user_agent,
-  clientAddress: row.client_address,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   expiresAt: row.expires_at,
-  urls: { location: urls.api(`/user/sessions/${row.id}`) },
 })

@@ -1,8 +1,9 @@
-import { deleteMember, isMemberOfOthers, updateMember } from '../../domain/members/member-store.ts'
+import { deleteMember, updateMember } from '../../domain/members/member-store.ts'
 import { updateMemberSearchColumns } from '../../domain/members/member-queries.ts'
 import { addMember, requireOtherAdmin } from '../../domain/members/membership.ts'
 import { createUser } from '../../domain/users/accounts.ts'
 import { type IssuedAccess, endAccess } from '../../domain/accounts/end-access.ts'
+import { isManagedAccount } from '../../domain/accounts/managed-accounts.ts'
 import { findUsersByEmail, updateUser } from '../../domain/users/user-store.ts'
 import { notFound } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
@@ -68,7 +69,7 @@ export async function saveUser(context: ScimContext, member: store.ScimUserRow, 
     user_name_key: values.userName.toLowerCase(),
   })
   const access = await findAccess(context, userId)
-  if (access.ownsAccount) await updateAccount(context, member, values, access)
+  if (access.isManaged) await updateAccount(context, member, values, access)
   if (!isActive && member.disabled === 0) await endAccess(db, access)
 }
 
@@ -86,9 +87,8 @@ const isActiveAdmin = ({ role, disabled }: store.ScimUserRow) => role === 'admin
 
 /** Returns what the organization may change and end of a user. */
 async function findAccess({ db, organization }: ScimContext, userId: string): Promise<IssuedAccess> {
-  const ownsAccount =
-    (await store.hasScimAccount(db, organization.id, userId)) && !(await isMemberOfOthers(db, userId, organization.id))
-  return { userId, organizationId: organization.id, ownsAccount }
+  const isManaged = await isManagedAccount(db, organization.id, userId)
+  return { userId, organizationId: organization.id, isManaged }
 }
 
 /** Updates the name and the email address of an account. An address that another account has is not taken over. */

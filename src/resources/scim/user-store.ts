@@ -103,17 +103,6 @@ export async function insertScimAccount(db: Db, organizationId: string, userId: 
   await db.insertInto('scim_accounts').values({ organization_id: organizationId, user_id: userId }).execute()
 }
 
-/** Whether the identity provider of an organization created an account. */
-export async function hasScimAccount(db: Db, organizationId: string, userId: string): Promise<boolean> {
-  const account = await db
-    .selectFrom('scim_accounts')
-    .select('user_id')
-    .where('organization_id', '=', organizationId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return account !== undefined
-}
-
 /** Finds the groups of several users. */
 export function findGroupsOfUsers(db: Db, organizationId: string, userIds: readonly string[]) {
   if (userIds.length === 0) return []
