@@ -1,10 +1,15 @@
 import type { AuditAction } from '../contract/audit-actions.ts'
 import { type AuditEventInput, recordAccountEvent, recordAuditEvent } from '../domain/audit/record-event.ts'
 import type { SsoSession } from '../kernel/context.ts'
+import { AppError } from '../kernel/errors.ts'
 import type { Db, Row } from '../schema/tables.ts'
 import type { PageContext } from './context.ts'
 
 type User = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
+
+/** Whether an error states that a person may not sign in. */
+export const isRefusal = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'forbidden' || error.code === 'conflict')
 
 /** Returns the context with which events of a page are recorded. */
 export function toAuditContext(db: Db, { now, request, principal }: PageContext) {

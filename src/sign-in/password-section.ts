@@ -109,6 +109,7 @@ async function removePassword(pageContext: PageContext): Promise<PageReply> {
     if (!(await hasOtherWayToSignIn(db, context, userId, 'password')))
       throw new AppError('conflict', 'This is your only way to sign in. Add a passkey first')
     await deletePassword(db, userId)
+    await recordPageEvent(db, context, context.principal.user, 'password.remove')
     await deletePendingSignIns(db, userId)
   })
   return redirectTo(context, '/account?done=password-removed')

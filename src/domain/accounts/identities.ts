@@ -51,7 +51,12 @@ export function findIdentities(db: Db, userId: string): Promise<Row<'oidc_identi
   return db.selectFrom('oidc_identities').selectAll().where('user_id', '=', userId).orderBy('provider_id').execute()
 }
 
-/** Disconnects the identity of a user at a provider. */
-export async function deleteIdentity(db: Db, userId: string, providerId: string): Promise<void> {
-  await db.deleteFrom('oidc_identities').where('user_id', '=', userId).where('provider_id', '=', providerId).execute()
+/** Disconnects the identity of a user at a provider; false if there is none. */
+export async function deleteIdentity(db: Db, userId: string, providerId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oidc_identities')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import type { PageReply } from '../../kernel/page-http.ts'
 import { type Html, markup, nothing } from '../../render/html.ts'
 import type { AccountContext, PageContext, PageRoute } from '../context.ts'
+import { recordPageEvent } from '../events.ts'
 import { redirectTo, renderForm } from '../page.ts'
 import { isRecentSignIn, renderIfRecent, requireRecentSignIn } from '../recent-sign-in.ts'
 import { hasOtherWayToSignIn } from '../second-factors.ts'
@@ -36,7 +37,8 @@ async function disconnect(pageContext: PageContext): Promise<PageReply> {
   await database.transaction(async (db) => {
     if (!(await hasOtherWayToSignIn(db, context, principal.user.id, { providerId })))
       throw new AppError('conflict', 'This is your only way to sign in. Add a passkey or a password first')
-    await deleteIdentity(db, principal.user.id, providerId)
+    if (await deleteIdentity(db, principal.user.id, providerId))
+      await recordPageEvent(db, context, principal.user, 'identity.disconnect', { after: { provider: providerId } })
   })
   return redirectTo(context, '/account?done=disconnected')
 }

@@ -7,11 +7,13 @@ import { minutes } from '../../kernel/time.ts'
 import { type Html, markup } from '../../render/html.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import type { PageContext, PageRoute } from '../context.ts'
-import { parseNextPath, redirectTo, renderPage, toHref, toNextQuery } from '../page.ts'
+import { isRefusal } from '../events.ts'
+import { parseNextPath, redirectTo, renderPage, requireSession, toHref, toNextQuery } from '../page.ts'
 import { requireRecentSignIn } from '../recent-sign-in.ts'
 import type { OidcClaims } from './client.ts'
+import { recordFailedSignIn } from './failures.ts'
 import type { OidcProvider } from './provider.ts'
-import { connectAccount, resolveAccount } from './resolve-account.ts'
+import { connectAccount, findVerifiedEmail, resolveAccount } from './resolve-account.ts'
 
 /** Limit of sign-ins that one network starts, since each is stored until it expires. An office may share one address. */
 const startLimit = { max: 300, period: minutes(15) }
@@ -84,17 +86,35 @@ async function finishRequest(context: PageContext): Promise<PageReply> {
   if (started.userId !== undefined && started.userId !== principal?.user.id)
     throw new AppError('forbidden', 'Another user has signed in in this browser. Try again')
   const callback = new URL(urls.plain(callbackPath(provider)) + request.url.search)
-  const claims = await oidc.finish(provider, callback, started.secrets).catch((error: unknown): OidcClaims => {
-    throw toPageError(context, provider, error)
-  })
-  return database.transaction(async (db) => {
-    if (started.userId !== undefined) {
-      await connectAccount(db, context, provider, claims, started.userId)
-      return redirectTo(context, '/account?done=connected')
-    }
-    const userId = await resolveAccount(db, context, provider, claims, started.nextPath)
-    return completeSignIn(db, context, { userId, method: 'oidc', next: started.nextPath })
-  })
+  const readClaims = () =>
+    oidc.finish(provider, callback, started.secrets).catch((error: unknown): OidcClaims => {
+      throw toPageError(context, provider, error)
+    })
+  if (started.userId === undefined) return finishSignIn(context, provider, readClaims, started.nextPath)
+  const claims = await readClaims()
+  await database.transaction((db) => connectAccount(db, requireSession(context), provider, claims))
+  return redirectTo(context, '/account?done=connected')
+}
+
+/** Signs in the person whom the provider has identified, or records why not. */
+async function finishSignIn(
+  context: PageContext,
+  provider: OidcProvider,
+  readClaims: () => Promise<OidcClaims>,
+  nextPath: string | undefined,
+): Promise<PageReply> {
+  let email: string | undefined
+  try {
+    const claims = await readClaims()
+    email = findVerifiedEmail(provider, claims)
+    return await context.database.transaction(async (db) => {
+      const userId = await resolveAccount(db, context, provider, claims, nextPath)
+      return completeSignIn(db, context, { userId, method: 'oidc', next: nextPath })
+    })
+  } catch (error) {
+    if (isRefusal(error)) await recordFailedSignIn(context, provider, { reason: error.message, email })
+    throw error
+  }
 }
 
 /** Maximum length of an explanation by the provider. */

@@ -5,11 +5,11 @@ import { createUser } from '../../domain/users/accounts.ts'
 import { findUsersByEmail } from '../../domain/users/user-store.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { acceptEmailInvites, hasEmailInvite } from '../../resources/invites/join.ts'
-import type { Db } from '../../schema/tables.ts'
+import type { Db, Row } from '../../schema/tables.ts'
 import { findUsableInvite, parseJoinPath } from '../invite.ts'
-import type { PageContext } from '../context.ts'
+import type { AccountContext, PageContext } from '../context.ts'
 import type { OidcClaims } from './client.ts'
-import { toAuditContext } from '../events.ts'
+import { recordPageEvent, toAuditContext } from '../events.ts'
 import type { OidcProvider } from './provider.ts'
 
 /**
@@ -35,27 +35,36 @@ export async function resolveAccount(
     )
   }
   const [existing] = await findUsersByEmail(db, [email])
-  const userId = existing?.id ?? (await createAccount(db, context, provider, { ...claims, email }, nextPath))
-  if (await connectIdentity(db, userId, identity, context.now())) return userId
+  const user = existing ?? (await createAccount(db, context, provider, { ...claims, email }, nextPath))
+  if (await connectIdentity(db, user.id, identity, context.now())) {
+    await recordConnection(db, context, provider, user)
+    return user.id
+  }
   throw new AppError('conflict', `The account with the address ${email} uses another account of ${provider.label}`)
 }
 
 /** Connects an identity with the user who is signed in. */
 export async function connectAccount(
   db: Db,
-  { now }: Pick<PageContext, 'now'>,
+  context: AccountContext,
   provider: OidcProvider,
   { issuer, subject, ...claims }: OidcClaims,
-  userId: string,
 ): Promise<void> {
+  const { user } = context.principal
   assertDomain(provider, findVerifiedEmail(provider, claims))
   const identity = { providerId: provider.id, issuer, subject }
-  if (await connectIdentity(db, userId, identity, now())) return
-  throw new AppError('conflict', `You or another user have connected an account of ${provider.label} already`)
+  if (!(await connectIdentity(db, user.id, identity, context.now())))
+    throw new AppError('conflict', `You or another user have connected an account of ${provider.label} already`)
+  await recordConnection(db, context, provider, user)
+}
+
+function recordConnection(db: Db, context: PageContext, { id }: OidcProvider, user: Row<'users'>): Promise<void> {
+  const values = { actor: { kind: 'user' as const, user }, after: { provider: id } }
+  return recordPageEvent(db, context, user, 'identity.connect', values)
 }
 
 /** Returns the email address in lower case if it belongs to the person. */
-function findVerifiedEmail(
+export function findVerifiedEmail(
   { trustEmail }: OidcProvider,
   { email, isEmailVerified }: Pick<OidcClaims, 'email' | 'isEmailVerified'>,
 ): string | undefined {
@@ -75,14 +84,14 @@ async function createAccount(
   { allowSignUp }: OidcProvider,
   { email, name }: OidcClaims & { email: string },
   nextPath: string | undefined,
-): Promise<string> {
+): Promise<Row<'users'>> {
   const isInvited = (await hasEmailInvite(db, email)) || (await isInviteLink(db, nextPath))
   if (!isInvited && !allowSignUp)
     throw new AppError('forbidden', `There is no account for ${email}. Ask an administrator to invite this address`)
   const displayName = DisplayName.safeParse(name).data ?? email.slice(0, email.indexOf('@'))
   const user = await createUser(db, context, { email, displayName })
   await acceptEmailInvites(toAuditContext(db, context), user)
-  return user.id
+  return user
 }
 
 /** Whether the sign-in started on the page of an invite link, which admits everybody who has it. */

@@ -9,6 +9,7 @@ import type { Db, Row } from '../../schema/tables.ts'
 import { completeSignIn } from '../complete-sign-in.ts'
 import type { PageContext } from '../context.ts'
 import { renderForm, renderHidden, renderPage } from '../page.ts'
+import { recordFailures } from './failures.ts'
 import { type RequestedProvider, getActiveProvider } from './provider.ts'
 import type { SamlAnswer } from './receive.ts'
 
@@ -20,14 +21,20 @@ export async function finishSignIn(context: PageContext): Promise<PageReply> {
   const answered = await findAnswer(database.reader, requested.provider, toAnswerKey(context, requestId))
   if (!answered) throw outdated()
   const { person } = await identify(database.reader, context, requested, answered)
-  const match = await matchAccount(database.reader, person)
-  if (match.kind === 'existing' && match.needsConsent) return renderConsent(context, person, requestId)
-  return signIn(context, requested, requestId, false)
+  const finish = async () => {
+    const match = await matchAccount(database.reader, person)
+    return match.kind === 'existing' && match.needsConsent
+      ? renderConsent(context, person, requestId)
+      : signIn(context, requested, requestId, false)
+  }
+  return recordFailures(context, requested, finish, person.profile.email)
 }
 
 /** Completes a sign-in after the owner of the account agreed to connect it. */
 export async function connectAccount(context: PageContext): Promise<PageReply> {
-  return signIn(context, await getActiveProvider(context), context.form.get('request') ?? '', true)
+  const requested = await getActiveProvider(context)
+  const requestId = context.form.get('request') ?? ''
+  return recordFailures(context, requested, () => signIn(context, requested, requestId, true))
 }
 
 function signIn(

@@ -11,6 +11,7 @@ import { type SamlProfile, readProfile } from '../../saml/profile.ts'
 import type { Db } from '../../schema/tables.ts'
 import type { PageContext } from '../context.ts'
 import { errorPage, parseNextPath, redirectTo } from '../page.ts'
+import { recordFailures } from './failures.ts'
 import { type RequestedProvider, certificatesOf, getActiveProvider, readMessage } from './provider.ts'
 import { newMessageId } from './start.ts'
 
@@ -29,7 +30,9 @@ const answerLifetime = minutes(5)
 export async function receiveResponse(context: PageContext): Promise<PageReply> {
   try {
     const requested = await getActiveProvider(context)
-    return await readMessage(context, requested, () => storeResponse(context, requested))
+    return await readMessage(context, requested, () =>
+      recordFailures(context, requested, () => storeResponse(context, requested)),
+    )
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return errorPage(context, error.status, error.message)
