@@ -190,6 +190,24 @@ test('without mail, or with other methods only, links by email are not offered',
   expect((await browser.open('/login/email/x')).status).toBe(404)
 })
 
+test('a user who is added to an organization gets a message, once', async () => {
+  const { organizationId, api } = server.admin
+  const params = { organizationId }
+  await api.updateOrganizationById({ params, body: { title: 'Acme\r\nBcc: evil@example.com' } })
+  const person = await server.person()
+  const body = { emails: [person.email] }
+  expect(await api.inviteUsersToOrganization({ params, body })).toMatchObject({ users: [person.id] })
+  const mail = await waitForMail(folder, person.email)
+  expect(mail.headers).toMatch(/^Subject: You are a member of Acme Bcc: evil@example\.com$/m)
+  expect(mail.headers).not.toMatch(/^Bcc:/m)
+  expect(mail.text).toContain('has added you to Acme')
+  expect(mail.links).toEqual([`${server.url}/login`])
+  // A member is not added again.
+  await api.inviteUsersToOrganization({ params, body })
+  await waitForMailJobs(server)
+  expect(readMails(folder, person.email)).toHaveLength(1)
+})
+
 test('mail is sent over SMTP with credentials, and a refused recipient is not tried again', async () => {
   const smtp = await startSmtpServer()
   const url = `smtp://docs%40example.com:p%3Ass@127.0.0.1:${smtp.port}`

@@ -12,7 +12,7 @@ import { addMember } from '../../domain/members/membership.ts'
 import { findUsersByEmail } from '../../domain/users/user-store.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { describeLinkInvite, recordEmailInvite, recordLinkInvite } from './invite-events.ts'
-import { enqueueInviteMail } from './invite-mail.ts'
+import { enqueueInviteMails } from './invite-mail.ts'
 import { acceptInvite, findInvite } from './join.ts'
 import { type LinkInviteRow, presentEmailInvite, presentLinkInvite } from './present.ts'
 import * as store from './store.ts'
@@ -20,7 +20,7 @@ import * as store from './store.ts'
 /** Generates the id of an invite. It is the only secret in the link, so it is as hard to guess as a token. */
 const newInviteId = () => randomText(32)
 
-/** Creates the routes; with a mailer, invites are sent to their addresses. */
+/** Creates the routes; with a mailer, people who are invited or added get a message. */
 export const inviteRoutes = ({ mailer }: { mailer: Mailer | undefined }) =>
   implement(invites, {
     async inviteUsersToOrganization(context, { body }) {
@@ -33,7 +33,7 @@ export const inviteRoutes = ({ mailer }: { mailer: Mailer | undefined }) =>
             : ([entry.email, toStoredRole(entry.role)] as const),
         ),
       )
-      const users: string[] = []
+      const added: Row<'users'>[] = []
       const existingUsers = new Map(
         (await findUsersByEmail(db, [...roleByEmail.keys()])).map((user) => [user.email, user]),
       )
@@ -42,12 +42,12 @@ export const inviteRoutes = ({ mailer }: { mailer: Mailer | undefined }) =>
         const user = existingUsers.get(email)
         if (user) {
           if (await addMember(db, now, { organizationId: organization.id, user, role, sso: body.sso })) {
-            users.push(user.id)
+            added.push(user)
             await recordMemberEvent(context, organization.id, user, 'member.add', {
               after: { role: fromStoredRole(role) },
             })
           }
-          await store.deleteEmailInviteByEmail(db, organization.id, email)
+          await store.takeEmailInvite(db, organization.id, email)
           continue
         }
         const invite = await store.upsertEmailInvite(db, {
@@ -62,12 +62,10 @@ export const inviteRoutes = ({ mailer }: { mailer: Mailer | undefined }) =>
         stored.push(invite)
         await recordEmailInvite(context, invite, 'invite.create')
       }
-      // The order is the same for all requests, so that concurrent ones do not wait for each other's counters in a circle.
-      const recipients = mailer ? stored.toSorted((a, b) => (a.email < b.email ? -1 : 1)) : []
-      for (const invite of recipients) await enqueueInviteMail(context, invite)
+      if (mailer) await enqueueInviteMails(context, { invites: stored, members: added })
       return {
-        users,
-        invited: users.length,
+        users: added.map(({ id }) => id),
+        invited: added.length,
         invites: stored.map((invite) => presentEmailInvite(invite, urls)),
       }
     },

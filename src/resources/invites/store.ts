@@ -124,14 +124,6 @@ export function takeEmailInvite(
     .executeTakeFirst()
 }
 
-export async function deleteEmailInviteByEmail(db: Db, organizationId: string, email: string): Promise<void> {
-  await db
-    .deleteFrom('email_invites')
-    .where('organization_id', '=', organizationId)
-    .where('email', '=', email)
-    .execute()
-}
-
 /** Finds the spaces and collections of an organization by their ids; deleted spaces are left out. */
 export async function findInvitedContent(db: Db, organizationId: string, ids: readonly string[]) {
   if (ids.length === 0) return { spaces: [], collections: [] }
