@@ -34,8 +34,11 @@ async function renderLogin(
 ): Promise<PageReply> {
   const password = context.settings.methods.has('password') ? renderPasswordForm(context, next, email) : undefined
   const passkey = renderPasskeyLogin(context, { next, isSecondary: password !== undefined })
+  const forgotten =
+    password &&
+    markup`<p>Forgotten your password? Sign in with a link, and choose a new password on your account page.</p>`
   const others = [
-    hasEmailLinks(context) ? renderEmailLinkForm(context, next) : undefined,
+    hasEmailLinks(context) ? markup`${forgotten}${renderEmailLinkForm(context, next)}` : undefined,
     context.oidc.providers.length > 0 ? renderProviderLinks(context, next) : undefined,
     await renderSsoLink(context, next),
   ].filter((way) => way !== undefined)

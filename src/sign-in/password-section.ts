@@ -1,6 +1,7 @@
 import { deleteSessionsOfUser } from '../access/sessions.ts'
 import { requireOwnSignIn } from '../access/sso.ts'
 import { type Attempt, clearAttempts, countAttempt } from '../domain/accounts/attempts.ts'
+import { hasPasskey } from '../domain/accounts/passkeys.ts'
 import {
   deletePassword,
   findPasswordProblem,
@@ -17,8 +18,10 @@ import { type Html, markup, nothing } from '../render/html.ts'
 import { recordPageEvent } from './events.ts'
 import { startSession } from './complete-sign-in.ts'
 import type { AccountContext, PageContext, PageRoute } from './context.ts'
-import { redirectTo, renderField, renderForm, renderTime, requireSession } from './page.ts'
-import { isRecentSignIn, renderIfRecent, requireRecentSignIn } from './recent-sign-in.ts'
+import { hasEmailLinks } from './email-link.ts'
+import { redirectTo, renderField, renderForm, renderTime, requireSession, toHref } from './page.ts'
+import { isRecentPasswordlessSignIn, isRecentSignIn, renderIfRecent, requireRecentSignIn } from './recent-sign-in.ts'
+import { findPasskeyParty } from './passkeys.ts'
 import { hasOtherWayToSignIn } from './second-factors.ts'
 
 /** Renders the form that sets or changes the password. */
@@ -26,8 +29,10 @@ export async function renderPasswordSection(context: AccountContext): Promise<Ht
   const { database, principal, settings } = context
   if (!settings.methods.has('password') || principal.reach.only !== undefined) return nothing
   const setAt = await findPasswordTime(database.reader, principal.user.id)
+  const isProven = isRecentPasswordlessSignIn(context)
   const current =
     setAt !== undefined &&
+    !isProven &&
     renderField({
       name: 'current',
       label: 'Current password',
@@ -60,13 +65,28 @@ export async function renderPasswordSection(context: AccountContext): Promise<Ht
       submit: 'Remove password',
       isPlain: true,
     })
-  return renderSection(markup`<p>Set on ${renderTime(setAt)}.</p>${form}${remove}`)
+  const note = isProven
+    ? markup`<p>You signed in without your password a short time ago, so you can choose a new one without the current one.</p>`
+    : await renderForgottenNote(context)
+  return renderSection(markup`<p>Set on ${renderTime(setAt)}.</p>${note}${form}${remove}`)
+}
+
+/** Renders how to replace a forgotten password, if the user can sign in without it. */
+async function renderForgottenNote(context: AccountContext): Promise<Html> {
+  const { database, principal } = context
+  const hasUsablePasskey = findPasskeyParty(context) && (await hasPasskey(database.reader, principal.user.id))
+  if (!hasUsablePasskey && !hasEmailLinks(context)) return nothing
+  const way = hasUsablePasskey ? 'a passkey' : 'a link by email'
+  return markup`<p>If you have forgotten it, <a href="${toHref(context, '/login?again=1&next=/account')}">sign in again</a> with ${way}, and choose a new one.</p>`
 }
 
 const renderSection = (content: Html): Html =>
   markup`<section aria-labelledby="password"><h2 id="password">Password</h2>${content}</section>`
 
-/** Changes the password after the current one was verified; a first password needs a recent sign-in instead. The session gets a new token, and all others end. */
+/**
+ * Changes the password after the current one was verified. A first password needs a recent sign-in instead, and one without the
+ * password replaces a forgotten one. The session gets a new token, and all others end.
+ */
 async function changePassword(pageContext: PageContext): Promise<PageReply> {
   const context = requireSession(pageContext)
   const { form, database, principal, request, now, settings } = context
@@ -79,7 +99,10 @@ async function changePassword(pageContext: PageContext): Promise<PageReply> {
     network: request.clientNetwork,
     knownBrowser: context.browserId,
   }
-  if ((await findPasswordTime(database.reader, user.id)) !== undefined) {
+  const hasPassword = (await findPasswordTime(database.reader, user.id)) !== undefined
+  if (hasPassword && !isRecentPasswordlessSignIn(context)) {
+    // The page has no field for it while the sign-in is recent.
+    if (!form.has('current')) requireRecentSignIn(context)
     await database.transaction((db) => countAttempt(db, attempt, now()))
     const current = form.get('current') ?? ''
     if (!(await isPasswordCorrect(database.reader, user.id, current, request.clientNetwork)))

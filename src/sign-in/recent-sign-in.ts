@@ -2,6 +2,7 @@ import { requireOwnSignIn } from '../access/sso.ts'
 import { AppError } from '../kernel/errors.ts'
 import { minutes } from '../kernel/time.ts'
 import { type Html, markup } from '../render/html.ts'
+import type { SignInMethod } from '../schema/sign-in.ts'
 import type { AccountContext, PageContext } from './context.ts'
 import { requireSession, toHref } from './page.ts'
 
@@ -11,6 +12,13 @@ const recentTime = minutes(15)
 /** Whether the user signed in a short time ago. */
 export const isRecentSignIn = ({ principal, now }: AccountContext): boolean =>
   Date.parse(now()) - Date.parse(principal.session.createdAt) <= recentTime
+
+/** Ways to sign in that prove who the user is without the password, except those of other servers. */
+const passwordlessMethods: ReadonlySet<SignInMethod> = new Set(['email', 'passkey', 'link'])
+
+/** Whether the user signed in a short time ago with a link or a passkey, so that a forgotten password can be replaced. */
+export const isRecentPasswordlessSignIn = (context: AccountContext): boolean =>
+  passwordlessMethods.has(context.principal.session.method) && isRecentSignIn(context)
 
 /** Returns the context of a user who signed in a short time ago; others are sent to the sign-in page. */
 export function requireRecentSignIn(pageContext: PageContext): AccountContext {

@@ -139,8 +139,8 @@ describe('A password', () => {
 
   test('can be changed with the current one; the session gets a new token and all others end', async () => {
     const person = await server.person()
-    const { browser } = await signUp(server, person.id)
-    const { browser: other } = await signIn(server, person.email)
+    const { browser: other } = await signUp(server, person.id)
+    const { browser } = await signIn(server, person.email)
     const before = browser.cookies.cookiesFor('/')
     const wrong = await browser.submit(await browser.open('/account'), '/account/password', {
       current: 'wrong password!',
