@@ -42,3 +42,15 @@ function parseCertificate(base64: string): X509Certificate {
     throw new SamlError(`must have an RSA key of ${minKeyBits} to ${maxKeyBits} bits, but it has ${bits}`)
   return certificate
 }
+
+/**
+ * Returns the certificates to try. A signature states its certificate in most cases, which avoids that the message is verified
+ * once for each of the configured ones; a stated certificate is never trusted itself.
+ */
+export function selectCertificates(trusted: readonly string[], stated: readonly string[]): string[] {
+  if (stated.length === 0) return [...trusted]
+  const selected = trusted.filter((pem) => stated.includes(new X509Certificate(pem).raw.toString('base64')))
+  if (selected.length === 0)
+    throw new SamlError('The message is signed with a certificate that is not configured for the provider')
+  return selected
+}

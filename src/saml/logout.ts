@@ -28,12 +28,20 @@ const maxRequestAge = 5 * 60_000
 
 /** Verifies a logout request of the redirect binding. */
 export function verifyLogoutRequest(encoded: string, rawQuery: string, expected: LogoutExpectation): LogoutRequest {
-  const request = readMessage('LogoutRequest', encoded, rawQuery, expected)
+  return readLogoutRequest(readRedirectMessage('LogoutRequest', encoded, rawQuery, expected), expected)
+}
+
+/** Verifies a logout response of the redirect binding and returns the id of the request that it answers. */
+export function verifyLogoutResponse(encoded: string, rawQuery: string, expected: LogoutExpectation): string {
+  return readRedirectMessage('LogoutResponse', encoded, rawQuery, expected).attributes.get('InResponseTo') ?? ''
+}
+
+/** Reads a logout request whose signature is valid. */
+export function readLogoutRequest(request: XmlElement, { now }: LogoutExpectation): LogoutRequest {
   const issuedAt = Date.parse(request.attributes.get('IssueInstant') ?? '')
   const end = request.attributes.get('NotOnOrAfter')
   const expiresAt = Math.min(issuedAt + maxRequestAge, end === undefined ? Infinity : Date.parse(end) + clockSkew)
-  if (!(issuedAt - clockSkew <= expected.now && expected.now < expiresAt))
-    throw new SamlError('The logout request has expired')
+  if (!(issuedAt - clockSkew <= now && now < expiresAt)) throw new SamlError('The logout request has expired')
   return {
     id: request.attributes.get('ID') ?? '',
     subject: textOf(getChild(request, namespaces.assertion, 'NameID')),
@@ -41,25 +49,31 @@ export function verifyLogoutRequest(encoded: string, rawQuery: string, expected:
   }
 }
 
-/** Verifies a logout response of the redirect binding and returns the id of the request that it answers. */
-export function verifyLogoutResponse(encoded: string, rawQuery: string, expected: LogoutExpectation): string {
-  return readMessage('LogoutResponse', encoded, rawQuery, expected).attributes.get('InResponseTo') ?? ''
-}
+type LogoutMessage = 'LogoutRequest' | 'LogoutResponse'
 
-function readMessage(
-  name: 'LogoutRequest' | 'LogoutResponse',
+function readRedirectMessage(
+  name: LogoutMessage,
   encoded: string,
   rawQuery: string,
-  { issuer, certificates, destination }: LogoutExpectation,
+  expected: LogoutExpectation,
 ): XmlElement {
   const parameter: MessageParameter = name === 'LogoutRequest' ? 'SAMLRequest' : 'SAMLResponse'
-  verifyRedirectSignature(rawQuery, parameter, certificates)
+  verifyRedirectSignature(rawQuery, parameter, expected.certificates)
   const message = readXml(decodeRedirectMessage(encoded))
+  checkLogoutMessage(name, message, expected)
+  return message
+}
+
+/** Checks what a logout message is, who sent it, and for which address. */
+export function checkLogoutMessage(
+  name: LogoutMessage,
+  message: XmlElement,
+  { issuer, destination }: LogoutExpectation,
+): void {
   if (message.namespace !== namespaces.protocol || message.name !== name)
     throw new SamlError(`The message is not a ${name}`)
   if (textOf(getChild(message, namespaces.assertion, 'Issuer')) !== issuer)
     throw new SamlError('The message is from another issuer')
   if (message.attributes.get('Destination') !== destination)
     throw new SamlError('The message is for another address (Destination)')
-  return message
 }

@@ -82,6 +82,7 @@ export function printMetadata(service: ServiceUrls, certificate: string | undefi
 <md:EntityDescriptor xmlns:md="${namespaces.metadata}" xmlns:ds="${namespaces.signature}" entityID="${escapeXml(service.entityID)}">
   <md:SPSSODescriptor AuthnRequestsSigned="${signsRequests}" WantAssertionsSigned="true" protocolSupportEnumeration="${namespaces.protocol}">${key}
     <md:SingleLogoutService Binding="${bindings.redirect}" Location="${escapeXml(service.logoutURL)}"/>
+    <md:SingleLogoutService Binding="${bindings.post}" Location="${escapeXml(service.logoutURL)}"/>
     <md:NameIDFormat>${nameIdFormats.persistent}</md:NameIDFormat>
     <md:NameIDFormat>${nameIdFormats.email}</md:NameIDFormat>
     <md:AssertionConsumerService Binding="${bindings.post}" Location="${escapeXml(service.acsURL)}" index="0" isDefault="true"/>

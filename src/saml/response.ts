@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
 import { type AssertionContent, readAssertion } from './assertion.ts'
+import { selectCertificates } from './certificates.ts'
 import { decodePostMessage } from './encoding.ts'
 import { SamlError } from './error.ts'
 import { namespaces, statusSuccess } from './namespaces.ts'
@@ -80,16 +80,4 @@ async function verifySignatures(
     )
   }
   throw new SamlError('The response has no assertion')
-}
-
-/**
- * Returns the certificates to try. A signature states its certificate in most cases, which avoids that the message is verified
- * once for each of the configured ones; a stated certificate is never trusted itself.
- */
-function selectCertificates(trusted: readonly string[], stated: readonly string[]): string[] {
-  if (stated.length === 0) return [...trusted]
-  const selected = trusted.filter((pem) => stated.includes(new X509Certificate(pem).raw.toString('base64')))
-  if (selected.length === 0)
-    throw new SamlError('The response is signed with a certificate that is not configured for the provider')
-  return selected
 }

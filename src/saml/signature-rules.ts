@@ -59,6 +59,26 @@ export function checkSignedResponse(response: XmlElement): SignedResponse {
   return { response, isResponseSigned: signed.has(response), statedCertificates }
 }
 
+/**
+ * Checks the structure of a message that is signed as a whole: its only signature is a child of the message and refers to it. Returns the
+ * certificates that the signature states, as base64.
+ */
+export function checkSignedMessage(message: XmlElement): string[] {
+  const ids = new Set<string>()
+  const signatures: XmlElement[] = []
+  for (const [element, parent] of walkXml(message)) {
+    collectIds(element, ids)
+    if (element.name !== 'Signature') continue
+    if (parent !== message || element.namespace !== namespaces.signature)
+      throw new SamlError('The message contains a signature in an unexpected place')
+    signatures.push(element)
+  }
+  const [signature, other] = signatures
+  if (!signature || other) throw new SamlError('The message must contain exactly one signature')
+  checkSignature(signature, message)
+  return readStatedCertificates(signature)
+}
+
 function readStatedCertificates(signature: XmlElement): string[] {
   return Array.from(walkXml(signature), ([element]) => element)
     .filter(({ namespace, name }) => namespace === namespaces.signature && name === 'X509Certificate')
@@ -68,7 +88,7 @@ function readStatedCertificates(signature: XmlElement): string[] {
 function collectIds(element: XmlElement, ids: Set<string>): void {
   for (const [name, value] of element.attributes) {
     if (!/^(?:.*:)?id$/i.test(name)) continue
-    if (ids.has(value) || name.includes(':')) throw new SamlError('The response repeats an ID')
+    if (ids.has(value) || name.includes(':')) throw new SamlError('The message repeats an ID')
     ids.add(value)
   }
 }

@@ -68,6 +68,16 @@ export function errorPage(context: PageContext, status: number, message: string)
   })
 }
 
+/** Runs the handler of an open route that people see: a problem is a page instead of JSON. */
+export async function replyWithPage(context: PageContext, run: () => Promise<PageReply>): Promise<PageReply> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return errorPage(context, error.status, error.message)
+  }
+}
+
 /** Returns the path of a page on the host of the server. */
 export function toHref({ urls }: Pick<PageContext, 'urls'>, path: string): string {
   const { pathname, search } = new URL(urls.plain(path))

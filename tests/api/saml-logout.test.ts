@@ -45,6 +45,49 @@ describe('Single logout', () => {
     expect(await states()).toEqual([false, false, true])
   })
 
+  test('of the identity provider is also accepted as a form, if the whole request is signed', async () => {
+    const acme = await makeOrganization(octavo)
+    const provider = await addProvider(acme, okta, { logoutURL: okta.logoutURL })
+    const nameID = 'ida@acme.example'
+    const first = await signInWithSaml(octavo, provider, okta, { nameID, sessionIndex: 's1' })
+    const second = await signInWithSaml(octavo, provider, okta, { nameID, sessionIndex: 's2' })
+    const isSignedIn = async ({ browser }: typeof first) => !(await browser.open('/account')).url.includes('/login')
+    const target = `${octavo.url}/saml/${provider.id}/logout`
+    const post = (fields: Record<string, string>) =>
+      fetch(target, { method: 'POST', redirect: 'manual', body: new URLSearchParams(fields) })
+    const now = octavo.clock.now()
+    const signed = okta.logoutXml(target, { nameID, now })
+    const [signature = ''] = /<ds:Signature[^]*<\/ds:Signature>/.exec(signed) ?? []
+    const unsigned = signed.replace(signature, '')
+    const wrapped = unsigned.replace(/ID="[^"]*"/, 'ID="_evil"').replace('</p:LogoutRequest>', `<p:X>${signed}</p:X>$&`)
+    const refused = {
+      unsigned,
+      wrapped,
+      foreign: new IdentityProvider('stranger').logoutXml(target, { nameID, now }),
+      changed: okta.logoutXml(target, { nameID: 'x@acme.example', now }).replace('x@acme.example', nameID),
+      added: signed.replace('</p:LogoutRequest>', '<p:SessionIndex>s9</p:SessionIndex>$&'),
+      old: okta.logoutXml(target, { nameID, now: now - hours(1) }),
+      elsewhere: okta.logoutXml(`${target}/other`, { nameID, now }),
+      twice: signed.replace(signature, signature + signature),
+      response: okta.respondXml(provider.service, { nameID, now }),
+    }
+    for (const [attack, xml] of Object.entries(refused))
+      expect([attack, (await post({ SAMLRequest: encode(xml) })).status]).toEqual([attack, 400])
+    for (const SAMLRequest of ['', 'x']) expect((await post({ SAMLRequest })).status).toBe(400)
+    expect((await post({})).status).toBe(400)
+    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, true])
+
+    const xml = okta.logoutXml(target, { nameID, sessionIndex: 's1', now: octavo.clock.now() })
+    const reply = await post({ SAMLRequest: encode(xml), RelayState: 'state' })
+    const answer = decodeRedirect(reply.headers.get('location') ?? '')
+    expect([answer.url.origin + answer.url.pathname, answer.relayState]).toEqual([okta.logoutURL, 'state'])
+    expect(answer.xml).toMatch(/<samlp:LogoutResponse .*status:Success/)
+    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, true])
+    expect((await post({ SAMLResponse: encode('<x/>') })).headers.get('location')).toBe('/login')
+    const metadata = await (await octavo.fetch(new URL(provider.service.entityID).pathname)).text()
+    expect(metadata).toContain(`bindings:HTTP-POST" Location="${target}"`)
+  })
+
   test('of this server ends the session at the identity provider', async () => {
     const acme = await makeOrganization(octavo)
     const provider = await addProvider(acme, okta, { logoutURL: okta.logoutURL })

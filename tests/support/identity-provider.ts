@@ -108,7 +108,7 @@ export class IdentityProvider {
   /** Adds an enveloped signature to the first element with a name. */
   sign(
     xml: string,
-    element: 'Assertion' | 'Response',
+    element: 'Assertion' | 'Response' | 'LogoutRequest',
     { signatureAlgorithm = algorithms.rsaSha256, digestAlgorithm = algorithms.sha256 }: Partial<ResponseOptions> = {},
   ): string {
     const isHmac = signatureAlgorithm === algorithms.hmacSha1
@@ -132,18 +132,32 @@ export class IdentityProvider {
   }
 
   /** Returns the URL of a logout request to the server. */
-  logoutUrl(
-    target: string,
-    { nameID, sessionIndex, now }: { nameID: string; sessionIndex?: string; now: number },
-    relayState?: string,
-  ): string {
-    const session = sessionIndex === undefined ? '' : `<p:SessionIndex>${escapeXml(sessionIndex)}</p:SessionIndex>`
-    const xml =
-      `<p:LogoutRequest xmlns:p="${protocol}" xmlns="${assertionNamespace}" ID="_${randomUUID()}" Version="2.0" ` +
-      `IssueInstant="${isoTime(now)}" Destination="${escapeXml(target)}"><Issuer>${this.entityID}</Issuer>` +
-      `<NameID>${escapeXml(nameID)}</NameID>${session}</p:LogoutRequest>`
+  logoutUrl(target: string, options: LogoutOptions, relayState?: string): string {
+    const xml = printLogoutRequest(this, target, options)
     return buildRedirectUrl(target, { parameter: 'SAMLRequest', xml, relayState }, this.privateKey)
   }
+
+  /** Returns the XML of a signed logout request for the POST binding. */
+  logoutXml(target: string, options: LogoutOptions): string {
+    return this.sign(printLogoutRequest(this, target, options), 'LogoutRequest')
+  }
+}
+
+export interface LogoutOptions {
+  nameID: string
+  sessionIndex?: string
+  /** Milliseconds of the current time. */
+  now: number
+}
+
+function printLogoutRequest(provider: IdentityProvider, target: string, options: LogoutOptions): string {
+  const { nameID, sessionIndex, now } = options
+  const session = sessionIndex === undefined ? '' : `<p:SessionIndex>${escapeXml(sessionIndex)}</p:SessionIndex>`
+  return (
+    `<p:LogoutRequest xmlns:p="${protocol}" xmlns="${assertionNamespace}" ID="_${randomUUID()}" Version="2.0" ` +
+    `IssueInstant="${isoTime(now)}" Destination="${escapeXml(target)}"><Issuer>${provider.entityID}</Issuer>` +
+    `<NameID>${escapeXml(nameID)}</NameID>${session}</p:LogoutRequest>`
+  )
 }
 
 /** Encodes a message for the POST binding. */

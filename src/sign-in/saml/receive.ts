@@ -1,6 +1,5 @@
 import { hasExpired, reportCertificate } from '../../domain/saml/certificate-expiry.ts'
 import { answerRequest, insertRequest, recordAssertion } from '../../domain/saml/request-store.ts'
-import { AppError } from '../../kernel/errors.ts'
 import type { PageReply } from '../../kernel/page-http.ts'
 import { minutes, timestamp } from '../../kernel/time.ts'
 import { verifySamlResponse } from '../../parsing/verify-saml.ts'
@@ -10,7 +9,7 @@ import { SamlError } from '../../saml/error.ts'
 import { type SamlProfile, readProfile } from '../../saml/profile.ts'
 import type { Db } from '../../schema/tables.ts'
 import type { PageContext } from '../context.ts'
-import { errorPage, parseNextPath, redirectTo } from '../page.ts'
+import { parseNextPath, redirectTo, replyWithPage } from '../page.ts'
 import { recordFailures } from './failures.ts'
 import { type RequestedProvider, certificatesOf, getActiveProvider, readMessage } from './provider.ts'
 import { newMessageId } from './start.ts'
@@ -27,16 +26,12 @@ const answerLifetime = minutes(5)
  * Receives the response of an identity provider. Browsers send it from the site of the provider, without the cookies of this
  * server, so the verified response is stored, and the browser is redirected to a page that receives the cookies.
  */
-export async function receiveResponse(context: PageContext): Promise<PageReply> {
-  try {
+export function receiveResponse(context: PageContext): Promise<PageReply> {
+  return replyWithPage(context, async () => {
     const requested = await getActiveProvider(context)
-    return await readMessage(context, requested, () =>
-      recordFailures(context, requested, () => storeResponse(context, requested)),
-    )
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return errorPage(context, error.status, error.message)
-  }
+    const store = () => storeResponse(context, requested)
+    return readMessage(context, requested, () => recordFailures(context, requested, store))
+  })
 }
 
 async function storeResponse(context: PageContext, { provider, service }: RequestedProvider): Promise<PageReply> {

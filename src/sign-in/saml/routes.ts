@@ -1,7 +1,7 @@
 import type { PageRoute } from '../context.ts'
 import { showSsoForm, showSsoProviders } from './find-provider.ts'
 import { connectAccount, finishSignIn } from './finish.ts'
-import { receiveLogout } from './logout.ts'
+import { receiveLogout, receivePostedLogout } from './logout.ts'
 import { receiveResponse } from './receive.ts'
 import { showMetadata, startSignIn } from './start.ts'
 
@@ -15,4 +15,5 @@ export const samlPageRoutes: readonly PageRoute[] = [
   { method: 'GET', path: '/saml/{providerId}/finish', handler: finishSignIn },
   { method: 'POST', path: '/saml/{providerId}/finish', kind: 'form', handler: connectAccount },
   { method: 'GET', path: '/saml/{providerId}/logout', isCostly: true, handler: receiveLogout },
+  { method: 'POST', path: '/saml/{providerId}/logout', isCostly: true, kind: 'open', handler: receivePostedLogout },
 ]
