@@ -4,7 +4,7 @@ import { isPasswordCorrect, passwordLengths } from '../domain/accounts/passwords
 import { findUsersByEmail } from '../domain/users/user-store.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PageReply } from '../kernel/page-http.ts'
-import { type Html, markup } from '../render/html.ts'
+import { type Html, attributes, markup } from '../render/html.ts'
 import { createAttempt } from './attempt.ts'
 import { completeSignIn, expiredCookie, startPath } from './complete-sign-in.ts'
 import type { PageContext, PageRoute } from './context.ts'
@@ -34,23 +34,32 @@ async function renderLogin(
 ): Promise<PageReply> {
   const password = context.settings.methods.has('password') ? renderPasswordForm(context, next, email) : undefined
   const passkey = renderPasskeyLogin(context, { next, isSecondary: password !== undefined })
-  const forgotten =
-    password &&
-    markup`<p>Forgotten your password? Sign in with a link, and choose a new password on your account page.</p>`
-  const others = [
-    hasEmailLinks(context) ? markup`${forgotten}${renderEmailLinkForm(context, next)}` : undefined,
-    context.oidc.providers.length > 0 ? renderProviderLinks(context, next) : undefined,
-    await renderSsoLink(context, next),
-  ].filter((way) => way !== undefined)
-  const passkeyDivider = password && passkey && markup`<p class="or" data-scripted>or</p>`
-  const hasFirst = password !== undefined || passkey !== undefined
-  const separated = others.map((way, index) => (index === 0 && !hasFirst ? way : markup`<p class="or">or</p>${way}`))
+  const links = [
+    ...(context.oidc.providers.length > 0 ? [renderProviderLinks(context, next)] : []),
+    (await renderSsoLink(context, next)) ?? [],
+  ].flat()
+  const buttons = passkey ? [passkey, ...links] : links
+  const emailLink = hasEmailLinks(context) && renderEmailLink(context, next, password !== undefined)
+  // Passkeys need scripts, so a divider before nothing else is shown with scripts only.
+  const divider = markup`<p${attributes({ class: 'or', 'data-scripted': links.length === 0 })}>or</p>`
+  const groups = [
+    markup`${password}`,
+    markup`${password && buttons.length > 0 && divider}${buttons}`,
+    markup`${emailLink && (password || buttons.length > 0) && markup`<p class="or">or</p>`}${emailLink}`,
+  ]
   return renderPage(context, {
     title: 'Sign in',
     status: problem === undefined ? 200 : 401,
     scripts: passkey ? passkeyScripts : [],
-    content: markup`<h1>Sign in</h1>${renderAlert(problem)}${password}${passkeyDivider}${passkey}${separated}`,
+    content: markup`<h1>Sign in</h1>${renderAlert(problem)}${groups}`,
   })
+}
+
+function renderEmailLink(context: PageContext, next: string | undefined, hasPassword: boolean): Html {
+  const forgotten =
+    hasPassword &&
+    markup`<p>Forgotten your password? Sign in with a link, and choose a new password on your account page.</p>`
+  return markup`${forgotten}${renderEmailLinkForm(context, next)}`
 }
 
 function renderPasswordForm(context: PageContext, next: string | undefined, email: string | undefined): Html {
