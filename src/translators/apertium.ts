@@ -74,9 +74,16 @@ const writeParagraphs = (texts: readonly string[]): string =>
 
 /** Returns the content of the paragraphs; undefined if they are not the ones that were written. */
 function readParagraphs(html: string, count: number): string[] | undefined {
-  const paragraphs = [...html.matchAll(/<p id="t(\d+)">([^]*?)<\/p>/g)]
-  const isComplete = paragraphs.length === count && paragraphs.every(([, index], at) => Number(index) === at)
-  return isComplete ? paragraphs.map(([, , text = '']) => normalizeMarkup(text)) : undefined
+  const paragraphs = html.split('<p id="t').slice(1).map(readParagraph)
+  const isComplete = paragraphs.length === count && paragraphs.every((paragraph, at) => paragraph?.index === at)
+  return isComplete ? paragraphs.map((paragraph) => normalizeMarkup(paragraph?.text ?? '')) : undefined
+}
+
+/** Reads the rest of a paragraph after the beginning of its tag. */
+function readParagraph(html: string): { index: number; text: string } | undefined {
+  const [start = '', index] = /^(\d+)">/.exec(html) ?? []
+  const end = html.indexOf('</p>')
+  return index === undefined || end < 0 ? undefined : { index: Number(index), text: html.slice(start.length, end) }
 }
 
 /** Returns the names of the installed modes, which each translate from one language into another. */

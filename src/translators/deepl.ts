@@ -1,8 +1,13 @@
-import { z } from 'zod'
 import type { Language } from '../contract/space.ts'
 import type { TranslationEngine } from './engine.ts'
-import { normalizeMarkup } from './markup.ts'
-import { type ServiceConnection, countCharacters, invalidReply, parseReply, postJson } from './service-request.ts'
+import {
+  type ServiceConnection,
+  countCharacters,
+  getField,
+  parseReply,
+  postJson,
+  readTexts,
+} from './service-request.ts'
 
 /** Codes of target languages that are not the code of the language in upper case. */
 const targetCodes: Partial<Record<Language, string>> = {
@@ -31,8 +36,6 @@ const limits = { texts: 50, characters: 35_000 }
 /** Maximum length of the context, which counts as part of the request. */
 const maxContextLength = 2000
 
-const Reply = z.object({ translations: z.array(z.object({ text: z.string() })) })
-
 /** Creates an engine for the API of DeepL. Glossaries of the service are not used, because terms are checked afterwards. */
 export function createDeeplEngine(connection: ServiceConnection, concurrency: number): TranslationEngine {
   const headers: Record<string, string> =
@@ -48,12 +51,9 @@ export function createDeeplEngine(connection: ServiceConnection, concurrency: nu
         ...tagOptions,
         ...(context !== '' && { context: context.slice(0, maxContextLength).toWellFormed() }),
       }
-      const reply = Reply.safeParse(
-        parseReply(await postJson(connection, '/v2/translate', { headers, body }, signal), connection),
-      )
-      if (reply.data?.translations.length !== texts.length) throw invalidReply('it has no translation for each text')
+      const reply = parseReply(await postJson(connection, '/v2/translate', { headers, body }, signal), connection)
       return {
-        texts: reply.data.translations.map(({ text }) => normalizeMarkup(text)),
+        texts: readTexts(getField(reply, 'translations'), texts.length, (entry) => getField(entry, 'text')),
         characters: countCharacters(texts),
       }
     },

@@ -1,7 +1,16 @@
-import { z } from 'zod'
+import { createYielder } from '../kernel/event-loop.ts'
 import { EngineError } from './engine.ts'
 import { normalizeMarkup } from './markup.ts'
-import { type ServiceReply, invalidReply, parseJson } from './service-request.ts'
+import {
+  type ServiceReply,
+  getField,
+  invalidReply,
+  isEventStream,
+  maxReplyBytes,
+  parseJson,
+} from './service-request.ts'
+
+// Replies are read without schemas, because validating a list with a million wrong entries would block the process.
 
 /** Text that the model wrote. */
 export interface Completion {
@@ -9,74 +18,77 @@ export interface Completion {
   tokens: number | undefined
 }
 
-const Content = z.union([
-  z.string(),
-  z.array(z.object({ text: z.string().optional() })).transform((parts) => parts.map(({ text = '' }) => text).join('')),
-])
-
-const Count = z.int().min(0).max(1e9)
-const Usage = z
-  .object({ total_tokens: Count.optional(), prompt_tokens: Count.default(0), completion_tokens: Count.default(0) })
-  .transform((usage) => usage.total_tokens ?? usage.prompt_tokens + usage.completion_tokens)
-
-const Reply = z.object({
-  choices: z.array(z.object({ message: z.object({ content: Content }) })).min(1),
-  usage: Usage.optional().catch(undefined),
-})
-
-/** Part of a streamed reply; the last one has no choices but the usage. */
-const Chunk = z.object({
-  choices: z
-    .array(z.object({ delta: z.object({ content: Content.nullish().catch(undefined) }).optional() }))
-    .catch([])
-    .default([]),
-  usage: Usage.optional().catch(undefined),
-  error: z.unknown().optional(),
-})
-
 /** Reads a completion, which is a JSON value or a stream of server-sent events, whatever was requested. */
-export function parseCompletion({ contentType, text }: ServiceReply): Completion {
-  const isStream = contentType.includes('text/event-stream') || /^\s*(?:data|event|id|retry)?:/.test(text)
+export async function parseCompletion({ contentType, text }: ServiceReply): Promise<Completion> {
+  const isStream = isEventStream(contentType) || /^\s*(?:data|event|id|retry)?:/.test(text)
   if (isStream) return parseStream(text)
-  const reply = Reply.safeParse(parseJson(text))
-  const content = reply.data?.choices[0]?.message.content
+  const reply = parseJson(text)
+  const content = readContent(getField(getFirstChoice(reply), 'message'))
   if (content === undefined) throw invalidReply('it has no message')
-  return { content, tokens: reply.data?.usage }
+  return { content, tokens: readTokens(reply) }
 }
 
-function parseStream(text: string): Completion {
+async function parseStream(text: string): Promise<Completion> {
   const completion: Completion = { content: '', tokens: undefined }
-  for (const line of text.split(/\r\n|\n|\r/)) {
+  const yieldIfDue = createYielder()
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    await yieldIfDue()
     if (!line.startsWith('data:')) continue
+    if (line.length + completion.content.length > maxReplyBytes) throw invalidReply('it is too large')
     const data = line.slice('data:'.length).trim()
     if (data === '[DONE]') break
-    const chunk = Chunk.safeParse(parseJson(data)).data
-    if (!chunk) throw invalidReply('a part of the stream is not valid')
-    if (chunk.error !== undefined && chunk.error !== null)
+    const chunk = parseJson(data)
+    if (chunk === undefined) throw invalidReply('a part of the stream is not valid')
+    if (getField(chunk, 'error'))
       throw new EngineError('unavailable', 'The translation service failed while it sent the reply')
-    completion.content += chunk.choices[0]?.delta?.content ?? ''
-    completion.tokens = chunk.usage ?? completion.tokens
+    completion.content += readContent(getField(getFirstChoice(chunk), 'delta')) ?? ''
+    completion.tokens = readTokens(chunk) ?? completion.tokens
   }
   return completion
 }
 
-const Id = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
-])
-const Entry = z.object({ id: Id, text: z.string() })
-type Entry = z.infer<typeof Entry>
+function getFirstChoice(reply: unknown): unknown {
+  const choices = getField(reply, 'choices')
+  return Array.isArray(choices) ? choices[0] : undefined
+}
+
+/** Returns the content of a message, which is a text or a list of parts with texts. */
+function readContent(message: unknown): string | undefined {
+  const content = getField(message, 'content')
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return undefined
+  const texts = content.map((part) => getField(part, 'text'))
+  return texts.filter((text) => typeof text === 'string').join('')
+}
+
+function readTokens(reply: unknown): number | undefined {
+  const usage = getField(reply, 'usage')
+  const [total, ...parts] = ['total_tokens', 'prompt_tokens', 'completion_tokens'].map((name) => getField(usage, name))
+  if (isCount(total)) return total
+  const counts = parts.filter(isCount)
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0)
+}
+
+const isCount = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) < 1e9
+
+interface Entry {
+  id: number
+  text: string
+}
 
 /** Returns the translations of the texts 1 to `count`; undefined for texts that the model left out or returned twice. */
 export function readTranslations(content: string, count: number): (string | undefined)[] {
   const entries = findEntries(content)
   if (!entries) throw invalidReply('it has no list of translated texts')
-  const byId = new Map<number, string | undefined>()
-  for (const { id, text } of entries) byId.set(id, byId.has(id) ? undefined : normalizeMarkup(text))
-  return Array.from({ length: count }, (_, index) => byId.get(index + 1))
+  const texts = Array.from<string | undefined>({ length: count })
+  const seen = new Set<number>()
+  for (const { id, text } of entries) {
+    if (id < 1 || id > count) continue
+    texts[id - 1] = seen.has(id) ? undefined : normalizeMarkup(text)
+    seen.add(id)
+  }
+  return texts
 }
 
 /** Finds the list of texts, also if the model wrote other text around it or did not finish it. */
@@ -85,14 +97,8 @@ function findEntries(content: string): Entry[] | undefined {
     const entries = toEntries(parseJson(candidate))
     if (entries) return entries
   }
-  const complete = [...content.matchAll(completeEntry)].flatMap(
-    ([found]) => Entry.safeParse(parseJson(found)).data ?? [],
-  )
-  return complete.length > 0 ? complete : undefined
+  return findCompleteEntries(content)
 }
-
-/** An entry in a text that is not valid JSON as a whole. */
-const completeEntry = /\{\s*"id"\s*:\s*"?\d{1,9}"?\s*,\s*"text"\s*:\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*\}/g
 
 /** Returns the parts of a text that may be JSON, most likely first. */
 function findJsonTexts(content: string): string[] {
@@ -109,9 +115,31 @@ function findJsonTexts(content: string): string[] {
 
 /** Accepts a list of entries, an object that contains one, and an object with texts by id. */
 function toEntries(value: unknown): Entry[] | undefined {
-  const list = Array.isArray(value) ? value : (value as { texts?: unknown } | null | undefined)?.texts
-  if (Array.isArray(list)) return list.flatMap((entry) => Entry.safeParse(entry).data ?? [])
-  const byId = z.record(z.string(), z.unknown()).safeParse(list ?? value).data ?? {}
-  const entries = Object.entries(byId).flatMap(([id, text]) => Entry.safeParse({ id, text }).data ?? [])
+  const texts = Array.isArray(value) ? value : (getField(value, 'texts') ?? value)
+  if (Array.isArray(texts)) return texts.flatMap((entry) => toEntry(getField(entry, 'id'), getField(entry, 'text')))
+  if (typeof texts !== 'object' || texts === null) return undefined
+  const entries = Object.entries(texts).flatMap(([id, text]) => toEntry(id, text))
+  return entries.length > 0 ? entries : undefined
+}
+
+/** Returns a list with the entry, which is empty if the id or the text is not valid. */
+function toEntry(id: unknown, text: unknown): Entry[] {
+  const number = typeof id === 'string' && /^\d{1,9}$/.test(id) ? Number(id) : id
+  return isCount(number) && typeof text === 'string' ? [{ id: number, text }] : []
+}
+
+/** An entry in a text that is not valid JSON as a whole. */
+const completeEntry = /\{\s*"id"\s*:\s*"?\d{1,9}"?\s*,\s*"text"\s*:\s*"[^"\\]*(?:\\.[^"\\]*)*"\s*\}/g
+
+/** Maximum number of entries that are searched; a request has far fewer texts. */
+const maxEntries = 1000
+
+function findCompleteEntries(content: string): Entry[] | undefined {
+  const entries: Entry[] = []
+  for (const [found] of content.matchAll(completeEntry)) {
+    const entry = parseJson(found)
+    entries.push(...toEntry(getField(entry, 'id'), getField(entry, 'text')))
+    if (entries.length >= maxEntries) break
+  }
   return entries.length > 0 ? entries : undefined
 }

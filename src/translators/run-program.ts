@@ -45,11 +45,11 @@ function runWithInput(run: ProgramRun, input: number): Promise<string> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(cancelledError())
     // A separate process group, so that the programs of a pipeline are killed with it.
-    const child: ChildProcessByStdio<null, Readable, Readable> = spawn(program, args, {
+    const child = spawn(program, args, {
       env: { ...environment },
       detached: true,
       stdio: [input, 'pipe', 'pipe'],
-    })
+    }) as ChildProcessByStdio<null, Readable, Readable>
     let failure: EngineError | undefined
     const fail = (error: EngineError) => {
       failure ??= error

@@ -2,6 +2,7 @@ import type { Fetch } from '../fetch/fetch.ts'
 import { FetchError } from '../fetch/errors.ts'
 import { hours, seconds } from '../kernel/time.ts'
 import { EngineError, type EngineFailure } from './engine.ts'
+import { normalizeMarkup } from './markup.ts'
 
 /** How requests are sent to a service. */
 export interface ServiceConnection {
@@ -22,8 +23,12 @@ export interface ServiceReply {
   text: string
 }
 
-/** Maximum size of a reply in bytes. Streamed replies have a few hundred bytes for each token. */
-const maxReplyBytes = 4 * 1024 ** 2
+/** Maximum size of a reply in bytes, so that parsing it does not block the process. */
+export const maxReplyBytes = 512 * 1024
+/** Maximum size of a streamed reply in bytes, which has a few hundred bytes for each token and is parsed in steps. */
+const maxStreamBytes = 4 * 1024 ** 2
+
+export const isEventStream = (contentType: string): boolean => contentType.includes('text/event-stream')
 
 /** Posts a JSON value to a service and reads the reply, whatever its status is. Fails with an `EngineError`. */
 export async function postJson(
@@ -34,15 +39,25 @@ export async function postJson(
 ): Promise<ServiceReply> {
   const message = { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
   try {
-    const reply = await fetch.post(`${url}${path}`, message, { maxBytes: maxReplyBytes, timeout, signal })
-    const parts: Uint8Array[] = []
-    for await (const part of reply.body) parts.push(part)
+    const reply = await fetch.post(`${url}${path}`, message, { maxBytes: maxStreamBytes, timeout, signal })
     const { status, contentType = '', retryAfter } = reply
-    return { status, contentType, retryAfter, text: Buffer.concat(parts).toString('utf8') }
+    const bytes = await readBytes(reply.body, isEventStream(contentType) ? maxStreamBytes : maxReplyBytes)
+    return { status, contentType, retryAfter, text: bytes.toString('utf8') }
   } catch (error) {
     if (error instanceof FetchError) throw toEngineError(error)
     throw error
   }
+}
+
+async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of body) {
+    size += part.length
+    if (size > maxBytes) throw invalidReply('it is too large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
 }
 
 const failures: Readonly<Record<FetchError['failure'], EngineFailure>> = {
@@ -84,6 +99,22 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Returns a field of a value; undefined if the value is not an object or does not have it. */
+export function getField(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null
+  return isObject && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+}
+
+/** Returns the translations in the list of a reply, which must have one entry for each text. */
+export function readTexts(list: unknown, count: number, readText: (entry: unknown) => unknown): (string | undefined)[] {
+  if (!Array.isArray(list) || list.length !== count)
+    throw invalidReply('it does not have one translation for each text')
+  return list.map((entry) => {
+    const text = readText(entry)
+    return typeof text === 'string' ? normalizeMarkup(text) : undefined
+  })
+}
+
 function toStatusError(reply: ServiceReply, { key, showsDetails }: ServiceConnection): EngineError {
   const { status } = reply
   const [failure, reason] = describeStatus(reply)
@@ -109,9 +140,9 @@ const maxDetailLength = 200
 
 /** Returns the message of an error reply: `message`, `error` or `error.message` of a JSON object. */
 function readErrorMessage(text: string, key: string | undefined): string | undefined {
-  const reply = parseJson(text) as { message?: unknown; error?: unknown } | null | undefined
-  const error = reply?.error as { message?: unknown } | string | null | undefined
-  const found = typeof error === 'object' ? error?.message : (error ?? reply?.message)
+  const reply = parseJson(text)
+  const error = getField(reply, 'error') ?? getField(reply, 'message')
+  const found = typeof error === 'string' ? error : getField(error, 'message')
   if (typeof found !== 'string' || found === '') return undefined
   const safe = key === undefined ? found : found.replaceAll(key, '…')
   return safe

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { makeGate } from './gate.ts'
@@ -9,6 +9,7 @@ export type Misbehaviour =
   | 'drop-tags'
   | 'invent-tags'
   | 'return-source'
+  | 'flood'
   | 'hang'
   | 'rate-limit'
   | 'quota'
@@ -59,7 +60,7 @@ async function startEngine(protocol: Protocol): Promise<TestEngine> {
   const behaviours: Misbehaviour[] = []
   let gate: ReturnType<typeof makeGate> | undefined
   let translateText = translateToUpperCase
-  const server = createServer(async (request, reply) => {
+  const respond = async (request: IncomingMessage, reply: ServerResponse) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const { url: path = '', headers } = request
@@ -73,7 +74,8 @@ async function startEngine(protocol: Protocol): Promise<TestEngine> {
     const translate = (behaviour && translators[behaviour]) ?? translateText
     const { body: text, type = 'application/json', status = 200 } = protocol.writeReply(texts.map(translate), body)
     reply.writeHead(status, { 'content-type': type }).end(text)
-  })
+  }
+  const server = createServer((request, reply) => void respond(request, reply))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const engine: TestEngine = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -101,6 +103,9 @@ function failRequest(behaviour: Misbehaviour, { quotaStatus }: Protocol, reply: 
   switch (behaviour) {
     case 'garbage':
       reply.writeHead(200, { 'content-type': 'application/json' }).end('It is {not "JSON')
+      break
+    case 'flood':
+      reply.writeHead(200, { 'content-type': 'application/json' }).end(`[${'{},'.repeat(500_000)}{}]`)
       break
     case 'hang':
       break
@@ -164,16 +169,17 @@ export function startOpenAiEngine({ streams = 'on-request', writeContent }: Open
   }).then((engine) => ({ ...engine, url: `${engine.url}/v1` }))
 }
 
+const writeChunk = (value: object) => `data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`
+
 /** Writes a stream with a comment, short parts, the usage and the end mark. */
 function writeStream(content: string, usage: object): string {
-  const chunk = (value: object) => `data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`
   const parts = content.match(/[^]{1,7}/g) ?? []
   return [
     ': keep-alive\n\n',
-    chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
-    ...parts.map((part) => chunk({ choices: [{ index: 0, delta: { content: part } }] })),
-    chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
-    chunk({ choices: [], usage }),
+    writeChunk({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
+    ...parts.map((part) => writeChunk({ choices: [{ index: 0, delta: { content: part } }] })),
+    writeChunk({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+    writeChunk({ choices: [], usage }),
     'data: [DONE]\n\n',
   ].join('')
 }

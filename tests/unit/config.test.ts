@@ -17,6 +17,7 @@ test('has a default for every setting', () => {
     dataFolder: resolve('data'),
     url: undefined,
     sitesDomain: undefined,
+    translation: { engine: undefined, timeout: 60_000, concurrency: 2, monthlyCharacters: 0 },
     trustedHostnames: [],
     dnsServers: [],
     databaseUrl: undefined,

@@ -135,6 +135,8 @@ describe('Apertium', () => {
   })
 })
 
+const findMarkup = (text: string | undefined) => text?.match(/<[^>]*>|&\w+;|[^\p{L}\s]|^ | $|\n/gu)
+
 test.skipIf(!isInstalled)('the installed Apertium keeps tags, entities and spaces', async () => {
   const environment = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C.UTF-8' }
   const engine = createEngine({ kind: 'apertium', environment }, { fetch })
@@ -148,7 +150,6 @@ test.skipIf(!isInstalled)('the installed Apertium keeps tags, entities and space
   ]
   const request = { source: 'en', target: 'es', terms: [], instructions: '', context: '' } as const
   const reply = await engine.translate({ ...request, texts }, signal)
-  const markup = (text: string | undefined) => text?.match(/<[^>]*>|&\w+;|[^\p{L}\s]|^ | $|\n/gu)
-  expect(reply.texts.map(markup)).toEqual(texts.map(markup))
+  expect(reply.texts.map(findMarkup)).toEqual(texts.map(findMarkup))
   expect(reply.texts[0]).toBe('La <g id="1">casa blanca</g> del <g id="2">hombre viejo</g> es grande.')
 })

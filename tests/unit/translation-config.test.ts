@@ -5,10 +5,6 @@ const read = (variables: Record<string, string>) =>
   readConfig(Object.fromEntries(Object.entries(variables).map(([name, value]) => [`OCTAVO_TRANSLATION${name}`, value])))
     .translation
 
-test('there is no engine by default', () => {
-  expect(read({})).toEqual({ engine: undefined, timeout: 60_000, concurrency: 2, monthlyCharacters: 0 })
-})
-
 test('engines of each kind are configured', () => {
   expect(
     read({

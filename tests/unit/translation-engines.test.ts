@@ -36,7 +36,7 @@ type Kind = keyof typeof kinds
 const kindNames = Object.keys(kinds) as Kind[]
 
 const create = (kind: Kind, service: TestEngine, options: Partial<EngineOptions> = {}) =>
-  createEngine({ ...kinds[kind].settings, url: service.url, key } as ServiceSettings, { fetch, ...options })
+  createEngine({ ...kinds[kind].settings, url: service.url, key }, { fetch, ...options })
 
 /** Returns the error of a request. */
 async function failureOf(work: Promise<unknown>): Promise<EngineError> {
@@ -68,6 +68,7 @@ describe.each(kindNames)('%s', (kind) => {
     ['fail', 'unavailable', undefined],
     ['close', 'unavailable', undefined],
     ['garbage', 'invalid-reply', undefined],
+    ['flood', 'invalid-reply', undefined],
   ] as [Misbehaviour, string, number | undefined][])('fails after %s: %s', async (behaviour, failure, retryAfter) => {
     const service = await starting
     for (const showsDetails of [true, false]) {
@@ -135,7 +136,7 @@ describe('requests', () => {
     const [sent] = service.requests
     expect(sent?.headers.authorization).toBe(`Bearer ${key}`)
     expect(sent?.body).toMatchObject({ model: 'small', stream: false })
-    const [system, user] = sent?.body['messages'] as { role: string; content: string }[]
+    const [system, user] = (sent?.body['messages'] ?? []) as { role: string; content: string }[]
     expect(system?.content).toContain('from English (en) into Brazilian Portuguese (pt-br)')
     expect(system?.content).toContain('- "Save": "Salvar"')
     expect(system?.content).toContain('Be brief')

@@ -12,9 +12,9 @@ const json = (value: unknown) => ({
 const events = (...chunks: unknown[]) => chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')
 const delta = (content: unknown) => ({ choices: [{ delta: { content } }] })
 
-const failureOf = (work: () => unknown): string => {
+const failureOf = async (work: () => unknown): Promise<string> => {
   try {
-    work()
+    await work()
   } catch (error) {
     if (error instanceof EngineError) return error.failure
     throw error
@@ -63,8 +63,8 @@ describe('translations in the message of a model', () => {
 
   test.each(['', 'I cannot help with that.', 'null', '"Un"', '[[[', '{"error":"no"}', '{"texts":"Un"}', '{{{{"id":1}'])(
     'are not found in %j',
-    (content) => {
-      expect(failureOf(() => readTranslations(content, 1))).toBe('invalid-reply')
+    async (content) => {
+      expect(await failureOf(() => readTranslations(content, 1))).toBe('invalid-reply')
     },
   )
 
@@ -79,6 +79,7 @@ describe('translations in the message of a model', () => {
     ['open brackets', '{"texts":['],
     ['started entries', '{"id":1,"text":"'],
     ['escapes', '{"id":1,"text":"\\"'],
+    ['entries without content', '{},'],
     ['tags', '<g id='],
     ['spaces in tags', '<g          '],
   ])('are read in linear time: %s', async (_, part) => {
@@ -87,12 +88,12 @@ describe('translations in the message of a model', () => {
 })
 
 describe('the reply of a server', () => {
-  test('is one JSON value or a stream, with the number of tokens', () => {
+  test('is one JSON value or a stream, with the number of tokens', async () => {
     const message = { role: 'assistant', content: 'Hello' }
     const usage = { prompt_tokens: 3, completion_tokens: 4 }
     const whole = { content: 'Hello', tokens: 7 }
-    expect(parseCompletion(json({ choices: [{ message }], usage }))).toEqual(whole)
-    expect(parseCompletion(json({ choices: [{ message }] }))).toEqual({ content: 'Hello', tokens: undefined })
+    expect(await parseCompletion(json({ choices: [{ message }], usage }))).toEqual(whole)
+    expect(await parseCompletion(json({ choices: [{ message }] }))).toEqual({ content: 'Hello', tokens: undefined })
     const parts = {
       role: 'assistant',
       content: [
@@ -100,7 +101,7 @@ describe('the reply of a server', () => {
         { type: 'text', text: 'lo' },
       ],
     }
-    expect(parseCompletion(json({ choices: [{ message: parts }], usage }))).toEqual(whole)
+    expect(await parseCompletion(json({ choices: [{ message: parts }], usage }))).toEqual(whole)
     const stream = events(delta(''), delta('Hel'), delta(null), delta('lo'), { choices: [], usage })
     for (const text of [
       stream,
@@ -108,13 +109,13 @@ describe('the reply of a server', () => {
       stream.replaceAll('\n', '\r\n'),
       `: ping\n\n${stream}`,
     ])
-      expect(parseCompletion(json(text)), text).toEqual(whole)
-    expect(parseCompletion({ ...json(`\n${stream}`), contentType: 'text/event-stream' })).toEqual(whole)
+      expect(await parseCompletion(json(text)), text).toEqual(whole)
+    expect(await parseCompletion({ ...json(`\n${stream}`), contentType: 'text/event-stream' })).toEqual(whole)
   })
 
-  test('contains line separators of Unicode as they are', () => {
+  test('contains line separators of Unicode as they are', async () => {
     const content = 'a\u2028data: b\u2029c'
-    expect(parseCompletion(json(events(delta(content)))).content).toBe(content)
+    expect((await parseCompletion(json(events(delta(content))))).content).toBe(content)
   })
 
   test.each([
@@ -123,13 +124,15 @@ describe('the reply of a server', () => {
     ['no choices', { choices: [] }],
     ['a refusal', { choices: [{ message: { content: null, refusal: 'No' } }] }],
     ['an error with status 200', { error: { message: 'No' } }],
+    ['a stream with a long part', events(delta('x'.repeat(600_000)))],
+    ['a long stream', events(...Array.from({ length: 700 }, () => delta('x'.repeat(1000))))],
     ['an invalid part of a stream', 'data: {"choices":\n\n'],
-  ])('cannot be read if it is %s', (_, body) => {
-    expect(failureOf(() => parseCompletion(json(body)))).toBe('invalid-reply')
+  ])('cannot be read if it is %s', async (_, body) => {
+    expect(await failureOf(() => parseCompletion(json(body)))).toBe('invalid-reply')
   })
 
-  test('fails if a stream ends with an error', () => {
+  test('fails if a stream ends with an error', async () => {
     const text = events(delta('Hel'), { error: { message: 'Overloaded' } })
-    expect(failureOf(() => parseCompletion(json(text)))).toBe('unavailable')
+    expect(await failureOf(() => parseCompletion(json(text)))).toBe('unavailable')
   })
 })
