@@ -5,6 +5,7 @@ import type { SiteContext } from '../../kernel/context.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import type { Row } from '../../schema/tables.ts'
+import { findTranslationOfResult } from '../../domain/translations/translation-store.ts'
 import { toFlag } from '../../schema/values.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 import {
@@ -52,14 +53,16 @@ export const siteSpaceRoutes = (services: TemplateServices) =>
         const space = await getOrCreateSpaceForSite(context, body.spaceId, { title: body.title, template })
         await checkLandingPage(context, space, body.pageId)
         const parentId = section?.id ?? null
-        const title = body.title ?? space.title
+        // The path of a translation is its language, for example /fr/.
+        const translation = await findTranslationOfResult(db, space)
+        const pathName = body.title ?? translation?.language ?? space.title
         const id = await addItem(context, site, {
           kind: 'space',
           parent_id: parentId,
           position: await getEndItemPosition(context, parentId),
           // A new space without a template is created with the title, so the site space needs none and follows later changes.
           title: body.spaceId === null && !template ? null : (body.title ?? null),
-          path: await findFreePath(context, site, 'space', parentId, title),
+          path: await findFreePath(context, site, 'space', parentId, pathName),
           space_id: space.id,
           page_id: body.pageId ?? null,
           draft: toFlag(body.draft),
