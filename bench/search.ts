@@ -61,6 +61,7 @@ interface SearchableSpace {
 }
 
 const openObjects = createOpenObjects(Date.now)
+const now = () => timestamp(Date.now())
 const corpus = readCorpusPages()
 const manual = readManualPages()
 const headingQueries = createHeadingQueries(corpus)
@@ -230,8 +231,6 @@ async function measureUpdates(database: Database, { id: spaceId, names }: Search
   }
   return times
 }
-
-const now = () => timestamp(Date.now())
 
 async function replaceText(database: Database, spaceId: string, pageId: string, text: string): Promise<void> {
   await database.transaction(async (db) => {
