@@ -59,6 +59,12 @@ export async function fetchEmbed(fetch: Fetch, page: URL, signal: AbortSignal): 
   }
 }
 
+/** Returns what a URL itself contains, without a request. */
+export function describeUrl(page: URL): EmbedData {
+  const name = findEmbedPlayer(page)?.name
+  return toEmbedData(page, name === undefined ? {} : { title: name, siteName: name })
+}
+
 /** Fetches the oEmbed data of a known provider; undefined if the page has to be fetched. */
 async function fetchFromProvider(get: Get, page: URL): Promise<FetchedEmbed | undefined> {
   const endpoint = findOembedUrl(page)
@@ -71,7 +77,7 @@ async function fetchFromProvider(get: Get, page: URL): Promise<FetchedEmbed | un
   }
   if (!player) return undefined
   if (oembed === 404) return { kind: 'absent' }
-  return { kind: 'found', data: toEmbedData(page, { title: player.name, siteName: player.name }), isPartial: true }
+  return { kind: 'found', data: describeUrl(page), isPartial: true }
 }
 
 async function fetchPage(get: Get, page: URL): Promise<FetchedEmbed> {

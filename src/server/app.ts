@@ -139,7 +139,14 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     const guard = { allowPrivateNetwork: config.allowPrivateNetwork }
     const fetch = createFetch(guard)
     const operatorFetch = createFetch({ allowPrivateNetwork: true })
-    const embeds = new Embeds({ fetch, database: queue.database, enqueue: queue.enqueue, clock, log })
+    const embeds = new Embeds({
+      fetch,
+      fetchesEmbeds: config.fetchesEmbeds,
+      database: queue.database,
+      enqueue: queue.enqueue,
+      clock,
+      log,
+    })
     return {
       config,
       build: readBuild(),

@@ -117,6 +117,7 @@ const Environment = z.object({
   OCTAVO_SITE_RATE_LIMIT: optional(integer(0, 1_000_000)).default(3000),
   OCTAVO_SITE_CONCURRENCY: optional(integer(2, 1000)).default(8),
   OCTAVO_EVENTS_RATE_LIMIT: optional(integer(0, 1_000_000)).default(600),
+  OCTAVO_FETCH_EMBEDS: optional(z.enum(['0', '1'], { error: 'must be 0 or 1' })).default('1'),
   OCTAVO_API_PROXY_RATE_LIMIT: optional(integer(0, 1_000_000)).default(60),
   OCTAVO_TRUSTED_PROXIES: optional(integer(0, 10)).default(0),
   OCTAVO_REVALIDATE_URL: optional(httpUrl),
@@ -274,6 +275,8 @@ export function readConfig(environment: Record<string, string | undefined>, { te
     /** Maximum number of requests per minute with which one IP address reports events of visits; 0 for no limit. */
     eventsRateLimit: env.OCTAVO_EVENTS_RATE_LIMIT,
     apiProxyRateLimit: env.OCTAVO_API_PROXY_RATE_LIMIT,
+    /** Whether the server contacts the websites of embeds. */
+    fetchesEmbeds: env.OCTAVO_FETCH_EMBEDS === '1',
     /** Number of reverse proxies in front of this server, each of which adds to X-Forwarded-For. */
     trustedProxies: env.OCTAVO_TRUSTED_PROXIES,
     /** Time without a request, and time after the sign-in, after which a session ends. */

@@ -39,6 +39,16 @@ async function serve(respond: Parameters<typeof createServer>[1]): Promise<strin
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
+test('with OCTAVO_FETCH_EMBEDS=0 no website is contacted, and players are shown from their URL', async () => {
+  const offline = await serverForTest({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1', OCTAVO_FETCH_EMBEDS: '0' })
+  const site = await serveWebsite({ '/page': '<title>A page</title>' })
+  const { api: client, spaceId } = offline.admin
+  const find = (url: string) => client.getEmbedByUrlInSpace({ params: { spaceId }, query: { url } })
+  expect(await find(`${site.url}/page`)).toMatchObject({ type: 'link', title: '127.0.0.1/page' })
+  expect(await find('https://www.youtube.com/watch?v=abcdefghijk')).toMatchObject({ type: 'rich', title: 'YouTube' })
+  expect(site.requestedPaths).toEqual([])
+})
+
 describe('an embed', () => {
   test('has the title, name and icon of the website, for both operations', async () => {
     const site = await serveWebsite({

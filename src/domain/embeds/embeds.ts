@@ -1,4 +1,4 @@
-import { type EmbedData, type FetchedEmbed, fetchEmbed } from '../../embeds/fetch-embed.ts'
+import { type EmbedData, type FetchedEmbed, describeUrl, fetchEmbed } from '../../embeds/fetch-embed.ts'
 import { createFetch, type Fetch } from '../../fetch/fetch.ts'
 import { CallsPerMinute } from '../../kernel/calls-per-minute.ts'
 import type { Enqueue, JobDescriptor } from '../../kernel/context.ts'
@@ -46,6 +46,8 @@ export const fetchEmbedsJob: JobDescriptor<{ organizationId: string }> = {
 
 export interface EmbedServices {
   fetch: Fetch
+  /** Whether websites are contacted; otherwise only stored data and what URLs contain is shown. */
+  fetchesEmbeds: boolean
   database: Database
   enqueue: Enqueue
   clock: Clock
@@ -115,10 +117,11 @@ export class Embeds {
         : (await store.findEmbeds(database.reader, organizationId, [url])).get(url)
     const isCurrent = stored !== undefined && stored.expires_at > timestamp(clock())
     if (organizationId !== undefined && stored?.state === 'found') {
-      if (!isCurrent) await this.#request(organizationId, [url])
+      if (!isCurrent && this.#services.fetchesEmbeds) await this.#request(organizationId, [url])
       return toEmbedData(stored)
     }
     if (stored?.state === 'absent' && isCurrent) return undefined
+    if (!this.#services.fetchesEmbeds) return describeUrl(new URL(url))
     this.#countFetch(caller.name)
     const fetched = await this.#fetch(caller, url)
     // A failure of a visitor's request is not stored: members may be allowed to reach the address.
@@ -131,10 +134,10 @@ export class Embeds {
   async readForPage(organizationId: string, pageUrls: readonly string[]): Promise<PageEmbeds> {
     const urls = [...new Set(pageUrls.flatMap((url) => toEmbedUrl(url) ?? []))].slice(0, maxEmbedsPerPage)
     if (urls.length === 0) return { find: () => undefined, isComplete: true }
-    const { database, clock, log } = this.#services
+    const { database, clock, log, fetchesEmbeds } = this.#services
     const rows = await store.findEmbeds(database.reader, organizationId, urls)
     const now = clock()
-    const expired = urls.filter((url) => (rows.get(url)?.expires_at ?? '') <= timestamp(now))
+    const expired = fetchesEmbeds ? urls.filter((url) => (rows.get(url)?.expires_at ?? '') <= timestamp(now)) : []
     const isFetchedSoon = (url: string) => {
       const requestedAt = rows.get(url)?.requested_at
       return !requestedAt || Date.parse(requestedAt) > now - maxPendingTime
@@ -148,7 +151,8 @@ export class Embeds {
 
   /** Fetches the requested URLs of an organization; returns whether there are more. */
   async fetchRequested(organizationId: string, signal: AbortSignal): Promise<boolean> {
-    const { database } = this.#services
+    const { database, fetchesEmbeds } = this.#services
+    if (!fetchesEmbeds) return false
     const rows = await store.findRequested(database.unlimited.reader, organizationId, jobBatch + 1)
     const caller = { name: `organization ${organizationId}`, isTrusted: true }
     for (let start = 0; start < Math.min(rows.length, jobBatch); start += jobConcurrency) {
