@@ -16,7 +16,7 @@ import { timestamp } from '../../kernel/time.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { recordUnusedBlobs } from '../../storage/unused-blobs.ts'
 import { processSpecJob, refreshInterval } from './jobs.ts'
-import { recomputeDependents, updateDependents } from './recompute.ts'
+import { enqueueDependents, enqueueGeneratedPages } from './recompute.ts'
 import { presentContent, presentSpec, presentVersion } from './present.ts'
 
 /** A source whose text is stored. */
@@ -74,7 +74,7 @@ export const openApiSpecRoutes = (services: FileServices) => {
       const values = { visibility: body.visibility, updated_at: context.now() }
       const updated = await store.updateSpec(context.db, spec, values)
       // Only public specifications have a link to the document.
-      if (updated.visibility !== spec.visibility) await recomputeDependents(context, spec)
+      if (updated.visibility !== spec.visibility) await enqueueGeneratedPages(context, spec)
       await recordSpecEvent(context, spec, 'openapi.update', {
         before: { visibility: spec.visibility },
         after: { visibility: updated.visibility },
@@ -88,7 +88,7 @@ export const openApiSpecRoutes = (services: FileServices) => {
       if (!spec) return
       await store.deleteSpec(db, spec, now())
       await recordSpecEvent(context, spec, 'openapi.delete')
-      await updateDependents(context, spec)
+      await enqueueDependents(context, spec)
     },
 
     async listOpenApiSpecVersions(context, { params, query }) {

@@ -13,7 +13,7 @@ import type { LoadedFile } from '../../openapi/bundle.ts'
 import { processOpenApi } from '../../parsing/process-openapi.ts'
 import { type Blobs, hashBytes } from '../../storage/blobs.ts'
 import { ThreadError } from '../../threads/pool.ts'
-import { recomputeChangeRequests, recomputeHead, updateDependents } from './recompute.ts'
+import { enqueueDependents, recomputeChangeRequests, recomputeDependents, recomputeHead } from './recompute.ts'
 
 /** Time after which the source of a specification is fetched again. */
 export const refreshInterval = hours(6)
@@ -69,7 +69,16 @@ export const processOpenApiSpec = (services: FileServices) =>
         const message = 'The specification could not be processed. The server log contains details'
         outcome = { errorCode: 'PARSE_ERROR', problems: [message] }
       }
-      await transaction((tx) => storeOutcome({ ...context, db: tx }, spec, outcome))
+      const result = toSpecValues(spec, outcome, now())
+      if ('version' in outcome) {
+        const { version, outline } = outcome
+        const isNew = await transaction((tx) =>
+          storeVersion({ ...context, db: tx }, spec, version, { outline, result }),
+        )
+        // Readers of the state expect that the generated pages are up to date as well.
+        if (isNew) await recomputeDependents(context, spec)
+      }
+      await transaction((tx) => store.updateSpecOfSource(tx, spec, { ...result, state: 'complete' }))
     },
   })
 
@@ -152,32 +161,36 @@ const isSameVersion = (
   other: Pick<store.SpecVersionRow, 'source_blob' | 'document_blob'>,
 ): boolean => version.source_blob === other.source_blob && version.document_blob === other.document_blob
 
-/** Stores the outcome unless the source was replaced in the meantime; then another job processes the new one. */
-async function storeOutcome(
-  context: Pick<JobContext, 'db' | 'now' | 'newId' | 'openObjects' | 'enqueue'>,
-  spec: store.SpecRow,
-  outcome: Outcome,
-): Promise<void> {
-  const { db, now, newId } = context
+/** Returns the values of a specification after its source was processed. */
+function toSpecValues(spec: store.SpecRow, outcome: Outcome, at: string) {
   const { problems } = outcome
-  const at = now()
-  const result = {
-    state: 'complete',
+  return {
     error_code: 'errorCode' in outcome ? outcome.errorCode : null,
     errors: JSON.stringify(problems.slice(0, 100).map((problem) => problem.slice(0, maxMessageLength))),
     error_count: problems.length,
     processed_at: at,
     ...(spec.source_url !== null && { refresh_at: timestamp(Date.parse(at) + refreshInterval) }),
-  } as const
-  const latest = spec.version_id === null ? undefined : await store.findVersion(db, spec, spec.version_id)
-  if ('errorCode' in outcome || (latest && isSameVersion(latest, outcome.version))) {
-    await store.updateSpecOfSource(db, spec, result)
-    return
   }
-  const version = { ...outcome.version, id: newId(), created_at: at }
-  if (!(await store.updateSpecOfSource(db, spec, { ...result, version_id: version.id, updated_at: at }))) return
-  await store.insertVersion(db, version, outcome.outline)
-  await updateDependents(context, spec)
+}
+
+/**
+ * Makes a version the latest one, unless it is the same, or the source was replaced in the meantime; then another job processes
+ * the new one. Returns whether the version is new.
+ */
+async function storeVersion(
+  { db, newId, now, enqueue }: Pick<JobContext, 'db' | 'now' | 'newId' | 'enqueue'>,
+  spec: store.SpecRow,
+  values: Omit<store.SpecVersionRow, 'id' | 'created_at'>,
+  { outline, result }: { outline: string; result: ReturnType<typeof toSpecValues> },
+): Promise<boolean> {
+  const latest = spec.version_id === null ? undefined : await store.findVersion(db, spec, spec.version_id)
+  if (latest && isSameVersion(latest, values)) return false
+  const version = { ...values, id: newId(), created_at: now() }
+  const changes = { ...result, version_id: version.id, updated_at: version.created_at }
+  if (!(await store.updateSpecOfSource(db, spec, changes))) return false
+  await store.insertVersion(db, version, outline)
+  await enqueueDependents({ db, enqueue }, spec)
+  return true
 }
 
 export async function readStoredSource(blobs: Blobs, hash: string | null): Promise<LoadedFile> {

@@ -1,5 +1,5 @@
 import { enqueueDerivations, specIndexJob } from '../../derived/jobs.ts'
-import type { BaseContext } from '../../kernel/context.ts'
+import type { BaseContext, JobContext } from '../../kernel/context.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../schema/tables.ts'
 import { findOpenRevisionIds } from '../../domain/change-requests/change-request-store.ts'
@@ -12,43 +12,52 @@ import { recomputeSpaceJob } from '../../domain/computed/jobs.ts'
 
 type RecomputeContext = Pick<BaseContext, 'db' | 'openObjects' | 'enqueue'>
 
-/** Maximum number of spaces whose pages are generated in the transaction that changes a specification. */
-const maxSpacesAtOnce = 10
-
-/** Number of spaces for which jobs are enqueued with one query. */
+/** Number of spaces that are found with one query. */
 const batchSize = 500
 
-/** Updates everything that shows a specification after it has got a new version or was deleted. */
-export async function updateDependents(
-  context: RecomputeContext,
-  spec: Pick<Row<'openapi_specs'>, 'organization_id' | 'slug' | 'id'>,
-): Promise<void> {
+type SpecKey = Pick<Row<'openapi_specs'>, 'organization_id' | 'slug' | 'id'>
+
+/** Enqueues the update of everything that shows a specification, after it has got a new version or was deleted. */
+export async function enqueueDependents(context: Pick<BaseContext, 'db' | 'enqueue'>, spec: SpecKey): Promise<void> {
   const { db, enqueue } = context
-  await recomputeDependents(context, spec)
+  await enqueueGeneratedPages(context, spec)
   await enqueue(db, specIndexJob, {
     organizationId: spec.organization_id,
     specs: [`spec ${spec.slug}`, `spec ${spec.id}`],
   })
 }
 
-/**
- * Generates the pages again that depend on a specification. Readers see them when the transaction is committed, except in
- * change requests and if very many spaces show the specification; these follow in jobs.
- */
-export async function recomputeDependents(
-  context: RecomputeContext,
-  { organization_id: organizationId, slug, id }: Pick<Row<'openapi_specs'>, 'organization_id' | 'slug' | 'id'>,
+/** Enqueues the generation of the pages that depend on a specification. */
+export async function enqueueGeneratedPages(
+  { db, enqueue }: Pick<BaseContext, 'db' | 'enqueue'>,
+  spec: SpecKey,
 ): Promise<void> {
-  const { db, enqueue } = context
-  let count = 0
+  for await (const spaceId of findDependentSpaces(db, spec))
+    await enqueue(db, recomputeSpaceJob, { organizationId: spec.organization_id, spaceId })
+}
+
+/** Generates the pages again that depend on a specification; each space in its own transaction, so that other edits wait less. */
+export async function recomputeDependents(
+  context: Pick<JobContext, 'db' | 'openObjects' | 'enqueue' | 'transaction' | 'signal'>,
+  spec: SpecKey,
+): Promise<void> {
+  const { db, transaction, signal } = context
+  for await (const spaceId of findDependentSpaces(db, spec)) {
+    signal.throwIfAborted()
+    await transaction((tx) => recomputeHead({ ...context, db: tx }, spec.organization_id, spaceId))
+  }
+}
+
+/** Yields the spaces whose pages are generated from a specification. */
+async function* findDependentSpaces(
+  db: BaseContext['db'],
+  { organization_id: organizationId, slug, id }: SpecKey,
+): AsyncIterable<string> {
   for (let after = ''; ;) {
     const spaceIds = await findSpacesWithSource(db, organizationId, [slug, id], { after, limit: batchSize })
     if (spaceIds.length === 0) return
+    yield* spaceIds
     after = spaceIds.at(-1) ?? ''
-    for (const spaceId of spaceIds) {
-      if (count++ < maxSpacesAtOnce) await recomputeHead(context, organizationId, spaceId)
-      await enqueue(db, recomputeSpaceJob, { organizationId, spaceId })
-    }
   }
 }
 
