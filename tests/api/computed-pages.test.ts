@@ -150,7 +150,7 @@ describe('a computed page', () => {
     expect(await readOutline(spaceId)).not.toContain('link: OpenAPI specification')
     const at = { organizationId: octavo.admin.organizationId, specSlug: spec }
     await octavo.admin.api.updateOpenApiSpecBySlug({ params: at, body: { visibility: 'public' } })
-    expect(await readOutline(spaceId)).toContain('link: OpenAPI specification')
+    await waitUntil(async () => (await readOutline(spaceId)).includes('link: OpenAPI specification'), 'the link')
     const { pages } = await octavo.admin.api.listPages({ params })
     expect(pages.at(-1)).toMatchObject({ type: 'link', target: { kind: 'openapi', spec } })
     const { base } = await publishSpaces(octavo, [spaceId])
@@ -166,7 +166,7 @@ describe('a computed page', () => {
     expect(await readOutline(spaceId)).toEqual(['only: Only', 'pets-and-owners: Pets and owners', 'orders: orders'])
     const at = { organizationId: octavo.admin.organizationId, specSlug: spec }
     await octavo.admin.api.deleteOpenApiSpecBySlug({ params: at })
-    expect(await readOutline(spaceId)).toEqual(['only: Only'])
+    await waitUntil(async () => (await readOutline(spaceId)).length === 1, 'the removal of the generated pages')
     await editLive(
       octavo.admin,
       spaceId,
