@@ -35,7 +35,7 @@ const mayImport: Record<string, string[]> = {
   website: ['content', 'kernel', 'fetch', 'parsing'],
   render: ['content', 'openapi'],
   embeds: ['content', 'kernel', 'fetch', 'website', 'render'],
-  translators: ['contract', 'content', 'kernel', 'fetch'],
+  translators: ['contract', 'content', 'translation', 'kernel', 'fetch'],
   pdf: ['content', 'openapi', 'render'],
   typesetting: ['files', 'pdf', 'threads'],
   domain: [

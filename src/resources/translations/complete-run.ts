@@ -13,23 +13,14 @@ import type { JobContext, SpaceContext } from '../../kernel/context.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
-import type { TextLocation } from '../../translation/translate-document.ts'
-import type { TextOwner } from '../../translation/translate-tree.ts'
+import { TranslationError } from '../../translators/budget.ts'
+import type { LocatedProblem } from '../../translators/text-translator.ts'
 import { type BaseState, findBaseState } from './base-state.ts'
-import { TranslationError } from './budget.ts'
 import { publishContent } from './publish-content.ts'
 import { createResultSpace, titleOfResult } from './result-space.ts'
 import { durationsOf } from './run-duration.ts'
 import { storeFindings } from './store-findings.ts'
-import type { TextProblem } from './text-translator.ts'
 import { RunEndedError } from './watch-run.ts'
-
-/** A text of the source whose translation has a problem. */
-export interface LocatedProblem extends TextProblem {
-  owner: TextOwner
-  location: TextLocation
-  text: string
-}
 
 /** What a run has translated. */
 export interface TranslatedContent {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { emptyRoot } from '../../content/revision/objects.ts'
 import { selectTerms, TermFinder } from '../../translation/glossary.ts'
-import { type ChangedItem, TreeTranslation } from '../../translation/translate-tree.ts'
+import { TreeTranslation } from '../../translation/translate-tree.ts'
+import { Budget, type BudgetLimit, TranslationError } from '../../translators/budget.ts'
 import { EngineError } from '../../translators/engine.ts'
+import { type LocatedProblem, TextTranslator } from '../../translators/text-translator.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 import { getRevision } from '../../domain/revisions/revisions.ts'
 import { findUntranslatedPageIds } from '../../domain/translations/finding-store.ts'
@@ -16,13 +18,11 @@ import type { JobContext } from '../../kernel/context.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { storePendingObjects, storePendingObjectsIfMany } from '../../storage/store-pending-objects.ts'
-import { Budget, type BudgetLimit, TranslationError } from './budget.ts'
 import { findBaseState } from './base-state.ts'
-import { type LocatedProblem, type StartedRun, type TranslatedContent, completeRun } from './complete-run.ts'
+import { type StartedRun, type TranslatedContent, completeRun } from './complete-run.ts'
 import { plainTextOfDocument } from './instructions.ts'
 import { durationsOf } from './run-duration.ts'
 import { RunEndedError, watchRun } from './watch-run.ts'
-import { TextTranslator } from './text-translator.ts'
 import { type TranslationServices, missingEngineMessage } from './services.ts'
 
 /** The job that runs a translation. An interrupted run starts over, but texts that were translated are stored. */
@@ -109,7 +109,7 @@ async function translateContent(
   const problems: LocatedProblem[] = []
   const machineRoot = await tree.write(async (items) => {
     const translations = await translator.translate(items)
-    for (const item of items) problems.push(...findProblems(item, translator))
+    for (const item of items) problems.push(...translator.findProblems(item))
     return () => (text) => translations.get(text)
   })
   await storePendingObjects(transaction, objects)
@@ -122,12 +122,6 @@ async function translateContent(
     problems,
   }
 }
-
-const findProblems = ({ owner, texts }: ChangedItem, { problems }: TextTranslator): LocatedProblem[] =>
-  texts.flatMap(({ text, location }) => {
-    const problem = problems.get(text)
-    return problem ? [{ ...problem, owner, location, text }] : []
-  })
 
 async function createTranslator(
   services: TranslationServices,

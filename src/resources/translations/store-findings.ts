@@ -8,10 +8,11 @@ import { type Tree, findPage, openTree } from '../../content/revision/tree.ts'
 import * as findings from '../../domain/translations/finding-store.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import { parseMarkup, textOfMarkup } from '../../translation/markup.ts'
-import type { LocatedProblem, RunResult, StartedRun, TranslatedContent } from './complete-run.ts'
+import type { LocatedProblem } from '../../translators/text-translator.ts'
+import type { RunResult, StartedRun, TranslatedContent } from './complete-run.ts'
 
 /** A finding before it is stored. */
-interface Finding {
+export interface Finding {
   kind: findings.FindingRow['kind']
   location: findings.FindingLocation
   pageTitle: string
@@ -71,7 +72,7 @@ export async function storeFindings(
     })
 }
 
-function toFinding({ kind, message, owner, location, text }: LocatedProblem): Finding {
+export function toFinding({ kind, message, owner, location, text }: LocatedProblem): Finding {
   const plainText = textOfMarkup(parseMarkup(text))
   const place = owner.kind === 'page' ? { page: owner.id } : { reusableContent: owner.id }
   return {
@@ -86,7 +87,7 @@ function toFinding({ kind, message, owner, location, text }: LocatedProblem): Fi
 }
 
 /** Describes a text that people and the source changed, or a page that people changed and the source removed. */
-async function describeConflict(source: Tree, conflict: Conflict): Promise<Finding | undefined> {
+export async function describeConflict(source: Tree, conflict: Conflict): Promise<Finding | undefined> {
   if (conflict.on !== 'page' && conflict.on !== 'reusable-content') return undefined
   const owner = conflict.on === 'page' ? { page: conflict.page } : { reusableContent: conflict.reusableContent }
   const item = await readItem(source, owner)

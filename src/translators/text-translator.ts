@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Language } from '../../contract/space.ts'
-import { seconds } from '../../kernel/time.ts'
-import { findTextProblem } from '../../translation/check-text.ts'
-import { type Term, type TermFinder, findMissingTerms } from '../../translation/glossary.ts'
-import { parseMarkup, textOfMarkup } from '../../translation/markup.ts'
-import type { ChangedItem } from '../../translation/translate-tree.ts'
-import { EngineError, type TranslationEngine, type TranslationReply } from '../../translators/engine.ts'
+import type { Language } from '../contract/space.ts'
+import { seconds } from '../kernel/time.ts'
+import { findTextProblem } from '../translation/check-text.ts'
+import { type Term, type TermFinder, findMissingTerms } from '../translation/glossary.ts'
+import { parseMarkup, textOfMarkup } from '../translation/markup.ts'
+import type { TextLocation } from '../translation/translate-document.ts'
+import type { ChangedItem, TextOwner } from '../translation/translate-tree.ts'
+import { EngineError, type TranslationEngine, type TranslationReply } from './engine.ts'
 import type { Budget } from './budget.ts'
 import { type TextPortion, toPortions } from './text-portions.ts'
 
@@ -40,6 +41,13 @@ export interface TextProblem {
   message: string
 }
 
+/** A text of the source whose translation has a problem. */
+export interface LocatedProblem extends TextProblem {
+  owner: TextOwner
+  location: TextLocation
+  text: string
+}
+
 const maxAttempts = 6
 const maxRetryDelay = seconds(60)
 
@@ -68,6 +76,14 @@ export class TextTranslator {
       for (const [text, translation] of await this.#translatePortion(portion)) found.set(text, translation)
     })
     return found
+  }
+
+  /** Returns the problems of the texts of an item that was translated. */
+  findProblems({ owner, texts }: ChangedItem): LocatedProblem[] {
+    return texts.flatMap(({ text, location }) => {
+      const problem = this.problems.get(text)
+      return problem ? [{ ...problem, owner, location, text }] : []
+    })
   }
 
   async #translatePortion(portion: TextPortion): Promise<ReadonlyMap<string, string>> {

@@ -1,5 +1,5 @@
-import type { ChangedItem } from '../../translation/translate-tree.ts'
-import type { EngineLimits } from '../../translators/engine.ts'
+import type { ChangedItem } from '../translation/translate-tree.ts'
+import type { EngineLimits } from './engine.ts'
 
 /** Texts that are sent in one request. */
 export interface TextPortion {
