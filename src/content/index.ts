@@ -41,6 +41,8 @@ export {
   walkInlines,
   /** Replaces blocks, the inner ones first. */
   mapBlocks,
+  /** Replaces the blocks directly below a block, and its inlines. */
+  mapChildren,
   /** Replaces inlines and blocks. */
   mapNodes,
   /** Returns the document with other blocks, or itself when they are the same. */
@@ -52,6 +54,8 @@ export {
   blockGroupsOf,
   /** Indexes the blocks of a document by their keys. */
   indexBlocks,
+  /** Compares contents without the keys of nodes other than blocks. */
+  isEqualContent,
   /** Tests whether a block contains inlines. */
   isTextBlock,
   /** The name of the list of blocks directly in a block or document. */
@@ -414,6 +418,7 @@ export {
   type DraftPage,
   type PageBody,
   type PagePosition,
+  type Yielder,
 } from './revision/draft.ts'
 
 export {
@@ -442,6 +447,8 @@ export {
   isConflictAboutBlock,
   /** Returns a key that is equal for conflicts about the same thing. */
   nameOfConflict,
+  /** Returns the body of a page with another value of a field. */
+  withPageField,
   /** Sets and removes entries of a record. */
   withRecordValues,
   type Conflict,

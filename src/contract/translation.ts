@@ -130,6 +130,7 @@ export type TranslationFinding = z.infer<typeof TranslationFinding>
 
 const GlossaryText = z
   .string()
+  .trim()
   .min(1)
   .max(255)
   .regex(/^[^\n\r]*$/, 'must be one line')

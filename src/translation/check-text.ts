@@ -40,8 +40,7 @@ export function findTextProblem(
 
 function findWordProblem(source: string, translation: string, languages: Languages): string | undefined {
   if (translation.trim() === '') return 'The translation is empty'
-  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffd]/u.test(translation))
-    return 'The translation contains characters that are not text'
+  if (/(?![\t\n\r])\p{Cc}|\ufffd/u.test(translation)) return 'The translation contains characters that are not text'
   if (!/\n/u.test(source) && /\n\s*\n/u.test(translation)) return 'The translation has several paragraphs'
   if (translation.length > source.length * 6 + 100) return 'The translation is much longer than the source'
   if (translation.length * 20 < source.length) return 'The translation is much shorter than the source'

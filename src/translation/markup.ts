@@ -20,6 +20,9 @@ const otherTag = /<\/?[a-z][^<>]{0,1000}>/iu
 /** Thrown for markup that a translation service has damaged, with a message for the next attempt. */
 export class MarkupError extends Error {}
 
+/** Maximum depth of tags; texts of documents have far fewer levels. */
+const maxDepth = 500
+
 /** Parses markup; fails if it has unknown or unclosed tags. */
 export function parseMarkup(text: string): MarkupNode[] {
   const top: MarkupNode[] = []
@@ -47,6 +50,7 @@ export function parseMarkup(text: string): MarkupNode[] {
     const content: MarkupNode[] = []
     current().content.push({ id: Number(number), content: name === 'x' ? undefined : content })
     if (!isEmpty) open.push({ name, content })
+    if (open.length > maxDepth) throw new MarkupError('The tags are nested too deeply')
   }
   addText(text.slice(end))
   if (open.length > 1) throw new MarkupError(`A tag <${current().name}> is not closed`)

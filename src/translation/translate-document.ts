@@ -76,14 +76,16 @@ class DocumentTranslation {
     this.#anchorIds = findHeadingIds(document)
   }
 
-  translateBlock(block: Block): Block {
+  /** Translates a block. Texts of a block without a key are located in the block around it. */
+  translateBlock(block: Block, parent: TextLocation = {}): Block {
+    const location = block.key === undefined ? parent : { block: block.key }
     const former = this.#findFormerTranslation(block)
     const translated = former
       ? withBlockGroups(
           former,
-          blockGroupsOf(block).map(({ blocks }) => blocks.map((inner) => this.translateBlock(inner))),
+          blockGroupsOf(block).map(({ blocks }) => blocks.map((inner) => this.translateBlock(inner, location))),
         )
-      : this.#translateContent(block)
+      : this.#translateContent(block, location)
     return this.#withAnchorId(translated)
   }
 
@@ -101,13 +103,12 @@ class DocumentTranslation {
     return hasSameGroups && isEqualContent(withoutBlocks(source), withoutBlocks(block)) ? translation : undefined
   }
 
-  #translateContent(block: Block): Block {
+  #translateContent(block: Block, location: TextLocation): Block {
     // Code is not translated.
     if (block.type === 'code') return block
-    const location = block.key === undefined ? {} : { block: block.key }
     const mapped = mapChildren(
       block,
-      (inner) => this.translateBlock(inner),
+      (inner) => this.translateBlock(inner, location),
       (inline) => this.#translateInline(inline, location),
     )
     if (mapped.type === 'table') return this.#translateTable(mapped, location)

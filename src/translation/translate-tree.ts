@@ -1,5 +1,5 @@
 import type { Document } from '../content/document/nodes.ts'
-import { type PageChange, type TreeDiff, changedFields, diffTrees } from '../content/revision/diff.ts'
+import { type PageChange, diffTrees } from '../content/revision/diff.ts'
 import { Draft, type Yielder } from '../content/revision/draft.ts'
 import { mergeTrees } from '../content/revision/merge.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../content/revision/objects.ts'
 import { type EntryChange, findInSorted } from '../content/revision/sequence.ts'
 import { type Tree, findPages, openTree } from '../content/revision/tree.ts'
+import { type ChangedItems, type RetriedItems, findChangedItems, withRetriedItems } from './changed-items.ts'
 import {
   type TextLocation,
   type TranslateText,
@@ -49,8 +50,8 @@ export interface TreeTranslationOptions {
   yieldIfDue?: Yielder | undefined
   /** Called after each batch of items. */
   onBatch?: (() => Promise<void>) | undefined
-  /** Pages that are translated again although they have not changed, because some of their texts were not translated. */
-  retriedPages?: ReadonlySet<string> | undefined
+  /** What is translated again although it has not changed, because some of its texts were not translated. */
+  retried?: RetriedItems | undefined
 }
 
 /** Fields of pages that are translated. */
@@ -65,7 +66,7 @@ type ApplyTranslation = (draft: Draft) => Promise<void> | void
 /** An item that is translated twice: first to collect its texts, then with their translations. */
 interface TranslatableItem {
   owner: TextOwner
-  translate(translate: TranslateText): ApplyTranslation
+  translate: (translate: TranslateText) => ApplyTranslation
 }
 
 interface TranslatableBatch {
@@ -93,7 +94,7 @@ export class TreeTranslation {
     options: TreeTranslationOptions,
     source: Tree,
     previous: TranslatedVersion<Tree>,
-    { pages, reusableContents, tags }: Pick<TreeDiff, 'pages' | 'reusableContents' | 'tags'>,
+    { pages, reusableContents, tags }: ChangedItems,
   ) {
     this.#objects = objects
     this.#hashes = hashes
@@ -101,8 +102,8 @@ export class TreeTranslation {
     this.#source = source
     this.#previous = previous
     this.#pages = pages
-    this.#reusableContents = reusableContents.filter(({ after }) => after !== undefined)
-    this.#tags = tags.flatMap(({ name, after }) => (after ? [name] : []))
+    this.#reusableContents = reusableContents
+    this.#tags = tags
   }
 
   static async open(
@@ -115,13 +116,9 @@ export class TreeTranslation {
       source: await openTree(objects, hashes.previous.source),
       translation: await openTree(objects, hashes.previous.translation),
     }
-    const diff = await diffTrees(previous.source, source)
-    const retriedPages = options.retriedPages ?? new Set()
-    const pages = [
-      ...diff.pages.filter((change) => hasChangedFields(change) && !retriedPages.has(change.id)),
-      ...(await readNewPages(source, retriedPages)),
-    ]
-    return new TreeTranslation(objects, hashes, options, source, previous, { ...diff, pages })
+    const changed = findChangedItems(await diffTrees(previous.source, source))
+    const items = options.retried ? await withRetriedItems(source, changed, options.retried) : changed
+    return new TreeTranslation(objects, hashes, options, source, previous, items)
   }
 
   /** Number of items whose source has changed. */
@@ -182,14 +179,12 @@ export class TreeTranslation {
 
   async #openPages(changes: readonly PageChange[]): Promise<TranslatableItem[]> {
     const ids = changes.map(({ id }) => id)
-    const translated = await findPages(this.#previous.translation, ids)
+    const former = await findPages(this.#previous.translation, ids)
     const items: TranslatableItem[] = []
     for (const { id, before, after } of changes) {
       if (!after) continue
-      const previous =
-        before && translated.has(id)
-          ? { source: before.page, translation: (translated.get(id) as { page: PageObject }).page }
-          : undefined
+      const translation = former.get(id)?.page
+      const previous = before && translation ? { source: before.page, translation } : undefined
       const document = await this.#openDocument(after.page.document, {
         source: previous?.source.document,
         translation: previous?.translation.document,
@@ -272,21 +267,6 @@ export class TreeTranslation {
     return typeof document === 'string' ? document : this.#objects.write({ kind: 'document', document })
   }
 }
-
-/** Returns pages as if they were new; missing ones are omitted. */
-async function readNewPages(tree: Tree, ids: ReadonlySet<string>): Promise<PageChange[]> {
-  const found = await findPages(tree, [...ids])
-  return Array.from(found, ([id, { entry, page, ancestors }]) => ({
-    id,
-    before: undefined,
-    after: { entry, page, parent: ancestors.at(-1)?.id ?? null },
-    isReordered: false,
-  }))
-}
-
-/** Whether anything but the position of a page has changed. */
-const hasChangedFields = ({ before, after }: PageChange): boolean =>
-  after !== undefined && (before === undefined || changedFields(before, after).length > 0)
 
 /** Translates the fields of a page; fields that have not changed are copied from the previous translation. */
 function translateFields(

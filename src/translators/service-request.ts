@@ -132,6 +132,7 @@ function describeStatus({ status, text }: ServiceReply): [EngineFailure, string]
   if (status === 429) return ['rate-limited', 'received too many requests']
   if (status === 404) return ['rejected', 'does not have the URL or the model']
   if (status >= 300 && status < 400) return ['rejected', 'redirects to another URL. Set the URL that it redirects to']
+  if (status === 413) return ['invalid-reply', 'does not accept texts of this size']
   if (status === 408 || status === 425 || status >= 500) return ['unavailable', 'is not available']
   return ['rejected', 'rejected the request']
 }

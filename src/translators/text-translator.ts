@@ -31,7 +31,7 @@ export interface TextTranslatorOptions {
   /** Stores what was translated. */
   store: (portion: TranslatedPortion) => Promise<void>
   budget: Budget
-  /** Delay before the first retry, in milliseconds; it doubles with each further one. */
+  /** Delay before the first retry in milliseconds, if the engine asks for none; it doubles with each further one. */
   retryDelay?: number | undefined
 }
 
@@ -60,6 +60,8 @@ export class TextTranslator {
   readonly problems = new Map<string, TextProblem>()
   readonly #options: TextTranslatorOptions
   #uselessPortions = 0
+  /** Time at which requests may be sent again after a failure. */
+  #pausedUntil = 0
 
   constructor(options: TextTranslatorOptions) {
     this.#options = options
@@ -69,7 +71,8 @@ export class TextTranslator {
   async translate(items: readonly ChangedItem[]): Promise<ReadonlyMap<string, string>> {
     const { find, engine } = this.#options
     const texts = new Set(items.flatMap((item) => item.texts.map(({ text }) => text)))
-    const found = new Map(await find([...texts]))
+    const stored = [...(await find([...texts]))]
+    const found = new Map(stored.filter(([text, translation]) => this.#isReusable(text, translation)))
     const isMissing = (text: string) => !found.has(text) && this.problems.get(text)?.kind !== 'not-translated'
     const portions = toPortions(items, isMissing, engine.limits)
     await forEachConcurrently(portions, engine.limits.concurrency, async (portion) => {
@@ -86,39 +89,49 @@ export class TextTranslator {
     })
   }
 
-  async #translatePortion(portion: TextPortion): Promise<ReadonlyMap<string, string>> {
-    const { store } = this.#options
-    const first = await this.#request(portion)
-    const retried = portion.texts.filter((text) => first.problems.has(text))
-    const second =
-      retried.length === 0 ? undefined : await this.#request({ ...portion, texts: retried }, first.problems)
-    const translations = new Map([...first.usable, ...(second?.usable ?? [])])
-    for (const text of retried) this.#recordProblem(text, translations.has(text), first, second)
-    this.#countUseless(translations.size === 0, retried, second ?? first)
-    const replies = [first, ...(second ? [second] : [])].map(({ reply }) => reply)
-    await store({
-      translations,
-      texts: portion.texts.length,
-      words: portion.texts.reduce((sum, text) => sum + countWords(text), 0),
-      characters: replies.reduce((sum, { characters }) => sum + characters, 0),
-      tokens: replies.reduce((sum, { tokens = 0 }) => sum + tokens, 0),
-    })
-    return translations
+  /** Whether a stored translation contains the terms of the glossary, which may have changed since then. */
+  #isReusable(text: string, translation: string): boolean {
+    const terms = this.#options.terms.find(plainTextOf(text))
+    return this.problems.has(text) || findMissingTerms(terms, plainTextOf(translation)).length === 0
   }
 
-  #recordProblem(text: string, isUsable: boolean, first: CheckedReply, second: CheckedReply | undefined): void {
-    const message = second?.problems.get(text)
-    if (message === undefined && isUsable) return
-    this.problems.set(text, {
-      kind: isUsable ? 'glossary' : 'not-translated',
-      message: message ?? first.problems.get(text) ?? '',
-    })
+  /** Translates a portion. Each reply is stored at once, so that nothing is sent again if a later request fails. */
+  async #translatePortion({ texts, context }: TextPortion): Promise<ReadonlyMap<string, string>> {
+    const first = await this.#request({ texts, context })
+    const retried = texts.filter((text) => first.problems.has(text))
+    const good = new Map([...first.usable].filter(([text]) => !first.problems.has(text)))
+    const words = texts.reduce((sum, text) => sum + countWords(text), 0)
+    await this.#store(good, first.reply, { texts: texts.length, words })
+    if (retried.length === 0) {
+      this.#uselessPortions = 0
+      return good
+    }
+    const second = await this.#request({ texts: retried, context }, first.problems)
+    const better = new Map(
+      retried.flatMap((text): [string, string][] => {
+        const translation = second.usable.get(text) ?? first.usable.get(text)
+        return translation === undefined ? [] : [[text, translation]]
+      }),
+    )
+    await this.#store(better, second.reply, { texts: 0, words: 0 })
+    for (const [text, message] of second.problems)
+      this.problems.set(text, { kind: better.has(text) ? 'glossary' : 'not-translated', message })
+    this.#countUseless(good.size + better.size === 0, second.problems)
+    return new Map([...good, ...better])
   }
 
-  #countUseless(isUseless: boolean, texts: readonly string[], { problems }: CheckedReply): void {
+  #store(
+    translations: ReadonlyMap<string, string>,
+    { characters, tokens = 0 }: TranslationReply,
+    counts: Pick<TranslatedPortion, 'texts' | 'words'>,
+  ): Promise<void> {
+    return this.#options.store({ translations, ...counts, characters, tokens })
+  }
+
+  #countUseless(isUseless: boolean, problems: ReadonlyMap<string, string>): void {
     this.#uselessPortions = isUseless ? this.#uselessPortions + 1 : 0
     if (this.#uselessPortions < maxUselessPortions) return
-    const problem = texts.map((text) => problems.get(text)).find((message) => message !== undefined) ?? ''
+    const [problem = ''] = problems.values()
     throw new EngineError(
       'invalid-reply',
       `The translation engine returned no usable translation ${maxUselessPortions} times in a row. The last problem: ${problem}`,
@@ -148,10 +161,10 @@ export class TextTranslator {
   }
 
   async #send(texts: readonly string[], send: () => Promise<TranslationReply>): Promise<TranslationReply> {
-    const { signal, budget, retryDelay = seconds(1) } = this.#options
+    const { budget, retryDelay = seconds(1) } = this.#options
     const characters = countCharacters(texts)
     for (let attempt = 1; ; attempt++) {
-      signal.throwIfAborted()
+      await this.#waitForEngine()
       budget.reserve(characters)
       try {
         return await send()
@@ -161,10 +174,20 @@ export class TextTranslator {
         budget.release(characters)
         if (!(error instanceof EngineError) || error.failure === 'rejected') throw error
         if (attempt === maxAttempts) throw error
-        const delay = Math.min(maxRetryDelay, error.retryAfter ?? retryDelay * 2 ** (attempt - 1))
-        await setTimeout(delay, undefined, { signal })
+        const delay = error.retryAfter ?? Math.min(maxRetryDelay, retryDelay * 2 ** (attempt - 1))
+        this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + delay)
       }
     }
+  }
+
+  /** Waits until requests may be sent again; a pause applies to all concurrent requests of the run. */
+  async #waitForEngine(): Promise<void> {
+    const { signal } = this.#options
+    signal.throwIfAborted()
+    const delay = this.#pausedUntil - performance.now()
+    if (delay <= 0) return
+    await setTimeout(delay, undefined, { signal })
+    await this.#waitForEngine()
   }
 }
 

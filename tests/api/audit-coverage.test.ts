@@ -3,13 +3,14 @@ import type { Client } from '../../src/client/client.ts'
 import { api } from '../../src/contract/api.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { auditedOperations, unauditedOperations } from '../support/audited-operations.ts'
-import { insertPage, propose } from '../support/content.ts'
+import { insertPage, propose, writePage } from '../support/content.ts'
 import { startSession } from '../support/sign-in.ts'
 import { type Person, type TestServer, startTestServer } from '../support/server.ts'
+import { translatedSpace, waitForTranslation } from '../support/translations.ts'
 
 let octavo: TestServer
 beforeAll(async () => {
-  octavo = await startTestServer()
+  octavo = await startTestServer({ OCTAVO_ALLOW_PRIVATE_NETWORK: '1' })
 })
 afterAll(() => octavo.stop())
 
@@ -215,6 +216,35 @@ test('content, imports, Git, templates and specifications', async () => {
   await record('createOrUpdateOpenApiSpecBySlug', { params: ofSpec, body: { source } })
   await record('updateOpenApiSpecBySlug', { params: ofSpec, body: { visibility: 'public' } })
   await record('deleteOpenApiSpecBySlug', { params: ofSpec })
+})
+
+test('translations', async () => {
+  const { admin } = octavo
+  const translated = await translatedSpace(octavo, [insertPage('One text.', { title: 'First' })])
+  const { sourceId, params: ofTranslation } = translated
+  const body = { language: 'de', source: { space: sourceId, language: 'en' } } as const
+  const { id: translationId } = await record('createTranslation', { params: params(), body })
+  await waitForTranslation(admin, translationId)
+  await record('updateTranslation', { params: ofTranslation, body: { resultMode: 'change-request' } })
+  await record('deleteTranslation', { params: { ...params(), translationId } })
+
+  const { pages } = await admin.api.getCurrentRevision({ params: { spaceId: sourceId } })
+  const page = pages[0]?.id ?? ''
+  await translated.editResult(writePage(page, 'Un texte.'))
+  await translated.editSource(writePage(page, 'One new text.'))
+  await translated.run()
+  const findings = await admin.api.listTranslationFindings({ params: ofTranslation, query: {} })
+  const findingId = findings.items[0]?.id ?? ''
+  await record('resolveTranslationFinding', { params: { ...ofTranslation, findingId }, body: { use: 'keep' } })
+
+  await translated.editSource(writePage(page, 'Another new text.'))
+  const release = translated.engine.hold()
+  await record('runTranslation', { params: ofTranslation })
+  await record('cancelTranslationRun', { params: ofTranslation })
+  release()
+  const operations = [{ type: 'insert' as const, translations: { en: 'text', fr: 'texte' } }]
+  await record('updateGlossaryEntries', { params: params(), body: { operations } })
+  await record('clearTranslationMemory', { params: params(), query: {} })
 })
 
 test('sites and their structure', async () => {

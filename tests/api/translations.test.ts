@@ -108,7 +108,7 @@ const word = 'not translated'
     ])
     const [first = '', second = ''] = await pageIds(translated)
     await translated.editSource(
-      updatePage(second, { slug: 'new-slug', parent: first }),
+      updatePage(second, { slug: 'new-slug', into: first }),
       insertPage('Something new.', { title: 'Third' }),
     )
     await translated.run()

@@ -60,7 +60,7 @@ async function startEngine(protocol: Protocol): Promise<TestEngine> {
   const behaviours: Misbehaviour[] = []
   let gate: ReturnType<typeof makeGate> | undefined
   let translateText = translateToUpperCase
-  const respond = async (request: IncomingMessage, reply: ServerResponse) => {
+  const respond = async (request: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const { url: path = '', headers } = request

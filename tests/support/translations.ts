@@ -5,7 +5,7 @@ import { type TestEngine, engineForTest, startDeeplEngine } from './translation-
 
 /** Returns text that is no word of any language: the letters of each word in reverse order, outside tags and entities. */
 export const reverseWords = (text: string): string =>
-  text.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (part) => (/^[<&]/.test(part) ? part : [...part].reverse().join('')))
+  text.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (part) => (/^[<&]/.test(part) ? part : part.split('').toReversed().join('')))
 
 /** A space with a translation, and the engine that translates it. */
 export interface TranslatedSpace {

@@ -52,6 +52,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
   })
 
   const spec = await makeSpec(admin)
+  const translation = await makeTranslation(admin)
   const events = await admin.api.listOrganizationAuditEvents({ params: organization, query: { limit: 1 } })
 
   const stranger = await octavo.person('Stranger')
@@ -77,6 +78,7 @@ export async function makeWorld(octavo: TestServer): Promise<World> {
       templateId: template.id,
       auditEventId: events.items[0]?.id ?? '',
       ...spec,
+      ...translation,
       ...content,
       ...site,
     },
@@ -93,6 +95,22 @@ async function makeSpec({ api, organizationId }: Admin): Promise<Record<string, 
     'the specification is processed',
   )
   return { specSlug, versionId }
+}
+
+/** Creates a glossary entry, and a translation with a run that fails, because the server does not connect to such addresses. */
+async function makeTranslation({ api, organizationId, spaceId }: Admin): Promise<Record<string, string>> {
+  const params = { organizationId }
+  const operations = [{ type: 'insert' as const, translations: { en: 'secret', fr: 'secret' } }]
+  await api.updateGlossaryEntries({ params, body: { operations } })
+  const entries = await api.listGlossaryEntries({ params, query: {} })
+  const url = 'http://127.0.0.1:9/'
+  await api.setTranslationEngine({ params, body: { kind: 'libretranslate', url } })
+  const body = { language: 'fr', source: { space: spaceId, language: 'en' } } as const
+  const { id: translationId } = await api.createTranslation({ params, body })
+  const runs = await api.listTranslationRuns({ params: { ...params, translationId }, query: {} })
+  const runId = runs.items[0]?.id ?? ''
+  // A run that fails has no findings; requests with this ID are refused before it matters.
+  return { translationId, runId, findingId: runId, glossaryEntryId: entries.items[0]?.id ?? '' }
 }
 
 /** Creates an unpublished site with one item of each kind. */

@@ -5,11 +5,10 @@ import { type Draft, type DraftPage, type PageBody, maxPageDepth } from './draft
 import {
   type BlockAddress,
   type MergeOptions,
-  chooseFieldValue,
   hasEmojiAndIcon,
   maxVariablesOrTags,
+  mergeFieldValues,
   mergeStoredDocuments,
-  mergeValues,
   emojiAndIconMessage,
 } from './merge-values.ts'
 import { type Objects, type PageEntry, readObjects } from './objects.ts'
@@ -367,9 +366,7 @@ class PageMerge {
         })
         continue
       }
-      const merged = mergeValues(base, ours, theirs)
-      const { isConflict } = merged
-      const value = chooseFieldValue(field, merged, theirs, this.#context)
+      const { value, isConflict } = mergeFieldValues(field, { base, ours, theirs }, this.#context)
       if (isConflict) this.#addConflict({ on: 'page', page, about: 'field', field, base, ours, theirs })
       if (field === 'slug') this.#pendingSlugs.set(page, String(value))
       else if (field === 'variables' && hasTooManyVariables(value, ours, theirs)) {

@@ -1,6 +1,6 @@
 import { DocumentTooLargeError, assertWithinLimits } from '../document/limits.ts'
 import { type DocumentConflict, type MergedDocument, mergeDocuments } from '../document/merge.ts'
-import { type MergedValue, mergeFields, mergeValue } from '../document/merge-fields.ts'
+import { type MergedValue, type Side, mergeFields, mergeValue } from '../document/merge-fields.ts'
 import type { Document } from '../document/nodes.ts'
 import { isSameValue } from './diff.ts'
 import { type Objects, type PageFields, readObject } from './objects.ts'
@@ -60,7 +60,7 @@ export interface MergedStoredDocument {
   conflicts: readonly DocumentConflict[]
   /** Keys of blocks in which texts of both sides are combined. */
   combined: readonly string[]
-  /** Reason why the result is ours unchanged: the merged document exceeds the limits of a document. */
+  /** Reason why the result is that of one side: the merged document exceeds the limits of a document. */
   message?: string
 }
 
@@ -82,17 +82,16 @@ function mergeKeepingTheirs(
   return { ...merged, conflicts }
 }
 
-/** Returns a value of a field that both sides changed. */
-export function chooseFieldValue(
+/** Merges the values of a field of a page. */
+export function mergeFieldValues(
   field: string,
-  { value, isConflict }: MergedValue<unknown>,
-  theirs: unknown,
+  { base, ours, theirs }: Record<Side, unknown>,
   { keepsTheirTexts }: MergeOptions,
-): unknown {
-  return isConflict && keepsTheirTexts && textFields.has(field) ? theirs : value
+): MergedValue<unknown> {
+  return keepsTheirTexts && textFields.has(field) ? mergeValues(base, theirs, ours) : mergeValues(base, ours, theirs)
 }
 
-const textFields: ReadonlySet<string> = new Set<keyof PageFields>(['title', 'linkTitle', 'description'])
+const textFields: ReadonlySet<string> = new Set<keyof PageFields>(['title', 'linkTitle', 'description', 'variables'])
 
 /** Merges documents given by their hashes. */
 export async function mergeStoredDocuments(
@@ -111,7 +110,8 @@ export async function mergeStoredDocuments(
     assertWithinLimits(document)
   } catch (error) {
     if (!(error instanceof DocumentTooLargeError)) throw error
-    return { ...withoutConflicts(ours), message: `The combined text is too large for one page. ${error.message}` }
+    const message = `The combined text is too large for one page. ${error.message}`
+    return { ...withoutConflicts(options.keepsTheirTexts ? theirs : ours), message }
   }
   return { document: objects.write({ kind: 'document', document }), conflicts, combined }
 }

@@ -5,9 +5,9 @@ import { type TreesToMerge, mergePages } from './merge-pages.ts'
 import {
   type BlockAddress,
   type MergeOptions,
-  chooseFieldValue,
   hasEmojiAndIcon,
   maxVariablesOrTags,
+  mergeFieldValues,
   mergeStoredDocuments,
   mergeValues,
   emojiAndIconMessage,
@@ -112,9 +112,9 @@ class TreeMerge {
     if (winner === 'conflict' && before && after && theirs) {
       const [old, mine, other] = [await read(before), await read(after), await read(theirs)]
       const on = { on: 'reusable-content', reusableContent: id } as const
-      const title = mergeValues(old.title, mine.title, other.title)
+      const sides = { base: old.title, ours: mine.title, theirs: other.title }
+      const title = mergeFieldValues('title', sides, this.#options)
       if (title.isConflict) {
-        const sides = { base: old.title, ours: mine.title, theirs: other.title }
         this.#conflicts.push({ ...on, about: 'field', field: 'title', ...sides })
       }
       const hashes = { base: old.document, ours: mine.document, theirs: other.document }
@@ -127,7 +127,7 @@ class TreeMerge {
       for (const block of conflicts) this.#conflicts.push({ ...on, about: 'block', block })
       for (const block of combined) this.#combined.push({ reusableContent: id, block })
       return this.#draft.reusableContents.set(id, {
-        title: chooseFieldValue('title', title, other.title, this.#options) as string,
+        title: title.value as string,
         document: document ?? mine.document,
       })
     }
@@ -182,7 +182,9 @@ class TreeMerge {
     const merged = new Map<string, Value | null>()
     for (const { name, before, after } of changes) {
       const other = findOwnValue(theirs, name)
-      const { value, isConflict } = mergeValues(before, after, other)
+      const { value, isConflict } = this.#options.keepsTheirTexts
+        ? mergeValues(before, other, after)
+        : mergeValues(before, after, other)
       if (isConflict) {
         this.#conflicts.push(createConflict(name, { base: before ?? null, ours: after ?? null, theirs: other ?? null }))
       }

@@ -1,5 +1,5 @@
 import { resolveRoleInRow, selectMemberGrantedRank } from '../../access/content-roles.ts'
-import type { Role } from '../../contract/roles.ts'
+import type { Role, RoleOrGuest } from '../../contract/roles.ts'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
 import { toBatches } from '../../storage/batches.ts'
@@ -27,9 +27,11 @@ export async function listMemberSpaces(
   page: { after: Cursor | undefined; limit: number; direction: 'asc' | 'desc' },
 ) {
   const spaces = await store.findSpacesVisibleToBoth(db, viewer, member, page)
-  const ids = spaces.map((space) => space.id)
-  const ranks = ids.length === 0 ? [] : await store.findSpaceRanks(db, member, ids)
-  const roles = new Map(ranks.map((row) => [row.id, resolveRoleInRow(member, row)]))
+  const roles = await findSpaceRoles(
+    db,
+    member,
+    spaces.map((space) => space.id),
+  )
   const rows = spaces.map((space) => ({
     space,
     viewerRole: resolveRoleInRow(viewer, space),
@@ -37,6 +39,16 @@ export async function listMemberSpaces(
     permission: roles.get(space.id) as Role,
   }))
   return { rows, count: await store.countSpaces(db, viewer, { alsoVisibleTo: member }) }
+}
+
+/** Returns the roles of a member in spaces; those that the member cannot see are missing. */
+export async function findSpaceRoles(
+  db: Db,
+  viewer: Viewer,
+  spaceIds: readonly string[],
+): Promise<Map<string, RoleOrGuest>> {
+  const rows = spaceIds.length === 0 ? [] : await store.findSpaceRanks(db, viewer, [...spaceIds])
+  return new Map(rows.map((row) => [row.id, resolveRoleInRow(viewer, row)]))
 }
 
 /** Finds a space that is not deleted, without checking access. */

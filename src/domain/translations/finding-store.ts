@@ -5,7 +5,7 @@ import type { TranslationKey } from './translation-store.ts'
 
 export type FindingRow = Row<'translation_findings'>
 
-/** Location of a text in a space. */
+/** Location of a text in a space. Without a page or reusable content, the field is `tags.SLUG` or `variables.NAME`. */
 export interface FindingLocation {
   page?: string
   reusableContent?: string
@@ -39,23 +39,39 @@ export async function countFindings(db: Db, translation: TranslationKey, { statu
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .$if(status !== undefined, (query) => query.where('status', '=', status as FindingRow['status']))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
+}
+
+/** Returns the numbers of open findings by translation; those without any are missing. */
+export async function countOpenFindings(
+  db: Db,
+  organizationId: string,
+  translationIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (translationIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('translation_findings')
+    .select((eb) => ['translation_id', eb.fn.countAll<number>().as('count')])
+    .where('organization_id', '=', organizationId)
+    .where('translation_id', 'in', translationIds)
+    .where('status', '=', 'open')
+    .groupBy('translation_id')
+    .execute()
+  return new Map(rows.map((row) => [row.translation_id, row.count]))
 }
 
 export function findFinding(db: Db, translation: TranslationKey, id: string): Promise<FindingRow | undefined> {
   return selectFindings(db, translation).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns the IDs of pages with texts that were not translated. */
-export async function findUntranslatedPageIds(db: Db, translation: TranslationKey): Promise<string[]> {
+/** Returns the locations of texts that were not translated. */
+export async function findUntranslatedLocations(db: Db, translation: TranslationKey): Promise<FindingLocation[]> {
   const rows = await selectFindings(db, translation)
-    .select('page_id')
-    .distinct()
+    .select('location')
     .where('status', '=', 'open')
     .where('kind', '=', 'not-translated')
-    .where('page_id', 'is not', null)
     .execute()
-  return rows.map(({ page_id }) => page_id as string)
+  return rows.map(({ location }) => JSON.parse(location) as FindingLocation)
 }
 
 /** Stores a finding; an open one at the same location is replaced and keeps its ID. */
@@ -87,22 +103,4 @@ export function resolveFinding(
     .where('status', '=', 'open')
     .returningAll()
     .executeTakeFirst()
-}
-
-/** Resolves open findings of one kind on pages that were translated again. */
-export async function resolveFindingsOfPages(
-  db: Db,
-  { organization_id, id }: TranslationKey,
-  { kinds, pageIds, now }: { kinds: readonly FindingRow['kind'][]; pageIds: readonly string[]; now: string },
-): Promise<void> {
-  if (pageIds.length === 0) return
-  await db
-    .updateTable('translation_findings')
-    .set({ status: 'resolved', resolved_at: now })
-    .where('organization_id', '=', organization_id)
-    .where('translation_id', '=', id)
-    .where('status', '=', 'open')
-    .where('kind', 'in', kinds)
-    .where('page_id', 'in', pageIds)
-    .execute()
 }

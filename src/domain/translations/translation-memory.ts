@@ -32,7 +32,7 @@ export async function findStoredTranslations(
   return found
 }
 
-/** Stores translations of texts; those that are stored already do not change. */
+/** Stores translations of texts in place of earlier ones. */
 export async function storeTranslations(
   db: Db,
   { organizationId, source, target }: MemoryKey,
@@ -51,7 +51,11 @@ export async function storeTranslations(
     await db
       .insertInto('translation_memory')
       .values([...batch])
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['organization_id', 'source_language', 'language', 'text_hash'])
+          .doUpdateSet((eb) => ({ translated_text: eb.ref('excluded.translated_text'), created_at: now })),
+      )
       .execute()
   }
 }

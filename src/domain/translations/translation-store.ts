@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
 import { selectVisibleSpaces } from '../../access/content-roles.ts'
@@ -8,6 +8,7 @@ import { toBatches } from '../../storage/batches.ts'
 export type TranslationRow = Row<'translations'>
 export type TranslationRunRow = Row<'translation_runs'>
 export type TranslationKey = Pick<TranslationRow, 'organization_id' | 'id'>
+type RunKey = Pick<TranslationRunRow, 'organization_id' | 'translation_id' | 'id'>
 type SpaceKey = Pick<Row<'spaces'>, 'organization_id' | 'id'>
 
 /** Number of runs of a translation that are kept. */
@@ -43,7 +44,7 @@ export async function countTranslations(db: Db, viewer: Viewer): Promise<number>
   const { count } = await selectVisible(db, viewer)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** Finds a translation whose source the viewer can read. */
@@ -122,14 +123,21 @@ export async function deleteTranslationsOfSpaces(
   }
 }
 
-export async function countTranslatedPages(db: Db, translation: TranslationKey): Promise<number> {
-  const { count } = await db
+/** Returns the numbers of pages that were ever translated, by translation; those without any are missing. */
+export async function countTranslatedPages(
+  db: Db,
+  organizationId: string,
+  translationIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (translationIds.length === 0) return new Map()
+  const rows = await db
     .selectFrom('translation_pages')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', translation.organization_id)
-    .where('translation_id', '=', translation.id)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .select((eb) => ['translation_id', eb.fn.countAll<number>().as('count')])
+    .where('organization_id', '=', organizationId)
+    .where('translation_id', 'in', translationIds)
+    .groupBy('translation_id')
+    .execute()
+  return new Map(rows.map((row) => [row.translation_id, row.count]))
 }
 
 /** Adds pages to those that were ever translated. */
@@ -178,13 +186,22 @@ export async function countRuns(db: Db, translation: TranslationKey): Promise<nu
   const { count } = await selectRuns(db, translation)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
-/** Inserts a run and deletes the oldest ones. */
-export async function insertRun(db: Db, values: Insertable<Tables['translation_runs']>): Promise<TranslationRunRow> {
+/** Inserts a run and deletes the oldest ones; returns undefined if another run is waiting or running. */
+export async function insertRun(
+  db: Db,
+  values: Insertable<Tables['translation_runs']>,
+): Promise<TranslationRunRow | undefined> {
   const { organization_id, translation_id } = values
-  const run = await db.insertInto('translation_runs').values(values).returningAll().executeTakeFirstOrThrow()
+  const run = await db
+    .insertInto('translation_runs')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!run) return undefined
   const oldest = await selectRuns(db, { organization_id, id: translation_id })
     .select('id')
     .orderBy('id', 'desc')
@@ -204,7 +221,7 @@ export async function insertRun(db: Db, values: Insertable<Tables['translation_r
 /** Updates a run that has not ended; returns undefined if it has ended or was deleted. */
 export function updateActiveRun(
   db: Db,
-  { organization_id, translation_id, id }: Pick<TranslationRunRow, 'organization_id' | 'translation_id' | 'id'>,
+  { organization_id, translation_id, id }: RunKey,
   values: Updateable<Tables['translation_runs']>,
 ): Promise<TranslationRunRow | undefined> {
   return db
@@ -216,6 +233,30 @@ export function updateActiveRun(
     .where('status', 'in', ['pending', 'running'])
     .returningAll()
     .executeTakeFirst()
+}
+
+type RunEnd = Pick<TranslationRunRow, 'status'> & Updateable<Tables['translation_runs']>
+
+/** Ends a run and counts it in its translation; returns false if it has ended already or was deleted. */
+export async function endRun(db: Db, run: RunKey, end: RunEnd, now: string): Promise<boolean> {
+  const ended = await updateActiveRun(db, run, { ...end, ended_at: now })
+  if (!ended) return false
+  const duration = Math.max(0, Date.parse(now) - Date.parse(ended.started_at ?? now))
+  await db
+    .updateTable('translations')
+    .set({
+      status: 'completed',
+      failure: ended.failure,
+      run_count: sql`run_count + 1`,
+      latest_duration: duration,
+      total_duration: sql`total_duration + ${duration}`,
+      latest_words: ended.words,
+      updated_at: now,
+    })
+    .where('organization_id', '=', run.organization_id)
+    .where('id', '=', run.translation_id)
+    .execute()
+  return true
 }
 
 /** Ends the runs whose job no longer exists, because it was interrupted too many times. */
@@ -237,12 +278,5 @@ export async function failLostRuns(db: Db, jobName: string, failure: string, now
       ),
     )
     .execute()
-  for (const run of lost) {
-    await updateActiveRun(db, run, { status: 'failed', failure, ended_at: now })
-    await updateTranslation(
-      db,
-      { organization_id: run.organization_id, id: run.translation_id },
-      { status: 'completed', failure, updated_at: now },
-    )
-  }
+  for (const run of lost) await endRun(db, run, { status: 'failed', failure }, now)
 }

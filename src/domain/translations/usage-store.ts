@@ -65,9 +65,7 @@ export async function readUsage(db: Db, organizationId: string, now: string): Pr
     .where('organization_id', '=', organizationId)
     .where('month', '=', monthOf(now))
     .execute()
-  return new Map(
-    rows.map((row) => [row.translation_id, { characters: Number(row.characters), tokens: Number(row.tokens) }]),
-  )
+  return new Map(rows.map(({ translation_id, characters, tokens }) => [translation_id, { characters, tokens }]))
 }
 
 export interface TranslationUsage extends SentAmounts {

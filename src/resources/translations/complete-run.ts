@@ -1,6 +1,5 @@
 import { unlimitedReach } from '../../access/sso.ts'
 import { findSpace } from '../../access/authorize.ts'
-import type { Conflict } from '../../content/revision/conflict.ts'
 import { mergeTrees } from '../../content/revision/merge.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import { replaceChangeRequestHead } from '../../domain/change-requests/change-request-revisions.ts'
@@ -14,41 +13,12 @@ import { createYielder } from '../../kernel/event-loop.ts'
 import type { Db, Row } from '../../schema/tables.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import { TranslationError } from '../../translators/budget.ts'
-import type { LocatedProblem } from '../../translators/text-translator.ts'
-import { type BaseState, findBaseState } from './base-state.ts'
+import { findBaseState } from './base-state.ts'
 import { publishContent } from './publish-content.ts'
 import { createResultSpace, titleOfResult } from './result-space.ts'
-import { durationsOf } from './run-duration.ts'
 import { storeFindings } from './store-findings.ts'
+import type { RunResult, StartedRun, TranslatedContent } from './run-content.ts'
 import { RunEndedError } from './watch-run.ts'
-
-/** What a run has translated. */
-export interface TranslatedContent {
-  base: BaseState
-  /** Hash of the root without content. */
-  empty: string
-  sourceRevision: Row<'revisions'>
-  /** The translation of the source without what people changed. */
-  machineRoot: string
-  /** IDs of the pages that were translated. */
-  pages: readonly string[]
-  problems: readonly LocatedProblem[]
-}
-
-/** A run that has been started. */
-export interface StartedRun {
-  run: store.TranslationRunRow
-  translation: store.TranslationRow
-}
-
-/** The translated space after a run. */
-export interface RunResult {
-  space: Row<'spaces'>
-  revisionId: string
-  rootHash: string
-  changeRequestId: string | undefined
-  conflicts: readonly Conflict[]
-}
 
 /** Merges what was translated with what people changed, and ends the run, in one transaction. */
 export async function completeRun(context: JobContext, started: StartedRun, content: TranslatedContent): Promise<void> {
@@ -60,26 +30,20 @@ export async function completeRun(context: JobContext, started: StartedRun, cont
     const editor = await createEditorContext(context, db, { run, translation })
     const result = await applyContent(editor, translation, content)
     await storeFindings(editor, { run, translation }, content, result)
-    await store.addTranslatedPages(db, translation, content.pages)
-    const at = now()
-    await store.updateActiveRun(db, run, {
+    const pages = content.items.flatMap(({ kind, id }) => (kind === 'page' ? [id] : []))
+    await store.addTranslatedPages(db, translation, pages)
+    const end = {
       status: 'completed',
       source_revision_id: content.sourceRevision.id,
       result_revision_id: result.revisionId,
       change_request_id: result.changeRequestId ?? null,
-      ended_at: at,
-    })
+    } as const
+    await store.endRun(db, run, end, now())
     await store.updateTranslation(db, translation, {
-      status: 'completed',
-      failure: null,
       result_space_id: result.space.id,
       result_revision_id: result.revisionId,
       ...toStoredRoots(content, result),
-      run_count: translation.run_count + 1,
-      latest_pages: content.pages.length,
-      latest_words: run.words,
-      ...durationsOf(translation, run, at),
-      updated_at: at,
+      latest_pages: pages.length,
     })
   })
 }

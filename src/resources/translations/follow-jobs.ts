@@ -21,9 +21,8 @@ export const followSource = (services: TranslationServices) =>
         const source = { organization_id: organizationId, id: translation.source_space_id }
         if (!(await findLiveSpace(db, source))) return
         // A run that is waiting or running may have read the source before the change.
-        if (await store.findActiveRun(db, translation))
+        if (!(await startRun({ ...context, db }, translation, null)))
           await enqueue(db, followSourceJob, { organizationId, translationId })
-        else await startRun({ ...context, db }, translation, null)
       })
     },
   })

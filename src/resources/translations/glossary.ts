@@ -8,8 +8,9 @@ import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { findContradiction } from '../../translation/glossary.ts'
 
-/** Maximum number of entries of a glossary. */
+/** Maximum number of entries of a glossary, and of characters of their terms: every run and every list reads all of them. */
 const maxEntries = 10_000
+const maxCharacters = 2_000_000
 
 type Terms = Readonly<Record<string, string>>
 
@@ -49,6 +50,8 @@ export const glossaryRoutes = implement(glossary, {
       changed.set(id, terms)
     }
     if (entries.size > maxEntries) throw conflict(`A glossary has at most ${maxEntries} entries`)
+    if (countCharacters(entries.values()) > maxCharacters)
+      throw conflict(`The terms of a glossary have at most ${maxCharacters} characters together`)
     const contradiction = findContradiction([...entries.values()])
     if (contradiction !== undefined) throw conflict(contradiction)
     await store.saveEntries(db, organization.id, changed, now())
@@ -63,6 +66,12 @@ export const glossaryRoutes = implement(glossary, {
     return presentEntry(row, urls)
   },
 })
+
+function countCharacters(entries: Iterable<Terms>): number {
+  let sum = 0
+  for (const terms of entries) for (const term of Object.values(terms)) sum += term.length
+  return sum
+}
 
 const parseTerms = ({ translations }: store.EntryRow): Terms => JSON.parse(translations) as Terms
 

@@ -1,5 +1,4 @@
 import { findSpace, requireRole } from '../../access/authorize.ts'
-import { emptyDocument } from '../../content/revision/reusable-contents.ts'
 import { isActionAllowed } from '../../contract/roles.ts'
 import { translations } from '../../contract/translations.ts'
 import {
@@ -7,25 +6,24 @@ import {
   recordEventAbout,
   recordOrganizationEvent,
 } from '../../domain/audit/record-event-about.ts'
-import { parseStandaloneDocument } from '../../domain/documents/document-body.ts'
 import * as findings from '../../domain/translations/finding-store.ts'
+import { findSpaceRoles } from '../../domain/spaces/space-queries.ts'
 import { clearTranslationMemory } from '../../domain/translations/translation-memory.ts'
 import * as store from '../../domain/translations/translation-store.ts'
 import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { JsonDocument } from '../../contract/document.ts'
+import type { Translation } from '../../contract/translation.ts'
 import type { OrganizationContext, SpaceContext } from '../../kernel/context.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
 import { type OperationInput, implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
-import { toFlag } from '../../schema/values.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { presentFinding, presentRun, presentTranslation } from './present.ts'
 import { resolveFinding } from './resolve-finding.ts'
 import { type TranslationServices, missingEngineMessage } from './services.ts'
+import { defaultSettings, toAuditedSettings, toSettingsRow } from './settings.ts'
 import { startRun } from './start-run.ts'
 
 type CreateBody = OperationInput<typeof translations.createTranslation>['body']
-type Settings = Pick<CreateBody, 'runAfterMerge' | 'resultMode' | 'limits' | 'instructions'>
 
 export const translationRoutes = (services: TranslationServices) =>
   implement(translations, {
@@ -35,15 +33,12 @@ export const translationRoutes = (services: TranslationServices) =>
         after: decodeCursor(query.page, 1),
         limit: query.limit,
       })
-      const presented = new Map(
-        await Promise.all(rows.map(async (row) => [row.id, await present(context, row)] as const)),
-      )
       return toPage(
         rows,
         query,
         await store.countTranslations(db, viewer),
         (row) => [row.id],
-        (row) => presented.get(row.id) as NonNullable<ReturnType<typeof presented.get>>,
+        await createPresenter(context, rows),
       )
     },
 
@@ -67,7 +62,7 @@ export const translationRoutes = (services: TranslationServices) =>
       const translation = await getTranslation(context, params.translationId)
       const { space } = await requireEditor(context, translation)
       const updated = await store.updateTranslation(context.db, translation, {
-        ...toValues(body),
+        ...toSettingsRow(body),
         updated_at: context.now(),
       })
       await recordTranslationEvent(context, space.title, translation, 'translation.update', {
@@ -87,13 +82,12 @@ export const translationRoutes = (services: TranslationServices) =>
     },
 
     async runTranslation(context, { params }) {
-      const { db, organization, principal } = context
+      const { organization, principal } = context
       const translation = await getTranslation(context, params.translationId)
       const { space } = await requireEditor(context, translation)
       if (!(await services.resolveEngine(context, organization.id))) throw conflict(missingEngineMessage)
-      if (await store.findActiveRun(db, translation)) return
-      await startRun(context, translation, principal.user.id)
-      await recordTranslationEvent(context, space.title, translation, 'translation.run')
+      if (await startRun(context, translation, principal.user.id))
+        await recordTranslationEvent(context, space.title, translation, 'translation.run')
     },
 
     async cancelTranslationRun(context, { params }) {
@@ -102,8 +96,8 @@ export const translationRoutes = (services: TranslationServices) =>
       const { space } = await requireEditor(context, translation)
       const run = await store.findActiveRun(db, translation)
       if (!run) return
-      await store.updateActiveRun(db, run, { status: 'cancelled', ended_at: now() })
-      await store.updateTranslation(db, translation, { status: 'completed', failure: 'The run was cancelled' })
+      const end = { status: 'cancelled', failure: 'The run was cancelled' } as const
+      if (!(await store.endRun(db, run, end, now()))) return
       await recordTranslationEvent(context, space.title, translation, 'translation.cancel')
     },
 
@@ -128,6 +122,7 @@ export const translationRoutes = (services: TranslationServices) =>
 
     async listTranslationFindings(context, { params, query }) {
       const translation = await getTranslation(context, params.translationId)
+      await requireResultReader(context, translation)
       const { status, limit } = query
       const after = decodeCursor(query.page, 1)
       return toPage(
@@ -144,6 +139,7 @@ export const translationRoutes = (services: TranslationServices) =>
       const finding = await findings.findFinding(context.db, translation, params.findingId)
       if (!finding) throw notFound('finding')
       const { space } = await requireEditor(context, translation)
+      await requireResultReader(context, translation)
       const resolved = await resolveFinding(context, translation, finding, body.use)
       await recordTranslationEvent(context, space.title, translation, 'translation.resolve', {
         after: { finding: finding.id, use: body.use },
@@ -159,18 +155,28 @@ export const translationRoutes = (services: TranslationServices) =>
     },
   })
 
-async function present(context: OrganizationContext, row: store.TranslationRow) {
-  const { db, urls } = context
-  const source = await findEditedSource(context, row)
-  return presentTranslation(
-    row,
-    {
-      pages: await store.countTranslatedPages(db, row),
-      openFindings: await findings.countFindings(db, row, { status: 'open' }),
-      canEdit: source !== undefined && isActionAllowed('space', 'create', source.role),
-    },
-    urls,
-  )
+const present = async (context: OrganizationContext, row: store.TranslationRow): Promise<Translation> =>
+  (await createPresenter(context, [row]))(row)
+
+/** Returns a function that presents translations, after reading what their replies contain besides their rows. */
+async function createPresenter(
+  { db, viewer, organization, urls }: OrganizationContext,
+  rows: readonly store.TranslationRow[],
+): Promise<(row: store.TranslationRow) => Translation> {
+  const ids = rows.map(({ id }) => id)
+  const pages = await store.countTranslatedPages(db, organization.id, ids)
+  const openFindings = await findings.countOpenFindings(db, organization.id, ids)
+  const roles = await findSpaceRoles(db, viewer, [...new Set(rows.map((row) => row.source_space_id))])
+  return (row) =>
+    presentTranslation(
+      row,
+      {
+        pages: pages.get(row.id) ?? 0,
+        openFindings: openFindings.get(row.id) ?? 0,
+        canEdit: isActionAllowed('space', 'create', roles.get(row.source_space_id) ?? null),
+      },
+      urls,
+    )
 }
 
 async function getTranslation({ db, viewer }: OrganizationContext, id: string): Promise<store.TranslationRow> {
@@ -192,6 +198,14 @@ async function requireEditor(
   requireRole('space', 'create', found.role)
   if (found.space.deleted_at !== null) throw conflict('The source space is in the trash. Restore it first')
   return found
+}
+
+/** Fails unless the caller can read the translated space, whose texts are part of findings. */
+async function requireResultReader(
+  { db, viewer }: OrganizationContext,
+  { result_space_id: spaceId }: store.TranslationRow,
+): Promise<void> {
+  if (spaceId !== null && !(await findSpace(db, viewer.userId, spaceId, true))) throw notFound('translated space')
 }
 
 /** Checks the source of a new translation; returns the space. */
@@ -241,7 +255,7 @@ async function insertTranslation(
       created_at: now(),
       updated_at: now(),
       ...defaultSettings,
-      ...toValues(body),
+      ...toSettingsRow(body),
     })
   } catch (error) {
     throw isUniqueViolation(error, 'translations_source')
@@ -249,40 +263,6 @@ async function insertTranslation(
       : error
   }
 }
-
-const defaultSettings = {
-  instructions: JSON.stringify(emptyDocument),
-  runs_after_merge: toFlag(false),
-  result_mode: 'live',
-  run_character_limit: null,
-  month_character_limit: null,
-} as const
-
-/** Returns the columns of the settings that a request contains. */
-const toValues = ({ instructions, runAfterMerge, resultMode, limits }: Settings) => ({
-  ...(instructions && { instructions: serializeInstructions(instructions) }),
-  ...(runAfterMerge !== undefined && { runs_after_merge: toFlag(runAfterMerge) }),
-  ...(resultMode !== undefined && { result_mode: resultMode }),
-  ...(limits?.run !== undefined && { run_character_limit: limits.run }),
-  ...(limits?.month !== undefined && { month_character_limit: limits.month }),
-})
-
-/** Maximum number of characters of instructions, which are part of every request to an engine. */
-const maxInstructionsLength = 20_000
-
-function serializeInstructions(instructions: JsonDocument): string {
-  const stored = JSON.stringify(parseStandaloneDocument({ document: instructions }, 'body.instructions'))
-  if (stored.length > maxInstructionsLength)
-    throw invalid('body.instructions', `must have at most ${maxInstructionsLength} characters as JSON`)
-  return stored
-}
-
-const toAuditedSettings = (row: store.TranslationRow) => ({
-  runAfterMerge: row.runs_after_merge === 1,
-  resultMode: row.result_mode,
-  runLimit: row.run_character_limit,
-  monthLimit: row.month_character_limit,
-})
 
 const recordTranslationEvent = (
   context: OrganizationContext,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { emptyRoot } from '../../content/revision/objects.ts'
 import { selectTerms, TermFinder } from '../../translation/glossary.ts'
-import { TreeTranslation } from '../../translation/translate-tree.ts'
+import { type TextOwner, TreeTranslation } from '../../translation/translate-tree.ts'
 import { Budget, type BudgetLimit, TranslationError } from '../../translators/budget.ts'
 import { EngineError } from '../../translators/engine.ts'
 import { type LocatedProblem, TextTranslator } from '../../translators/text-translator.ts'
 import { findLiveSpace } from '../../domain/spaces/space-queries.ts'
 import { getRevision } from '../../domain/revisions/revisions.ts'
-import { findUntranslatedPageIds } from '../../domain/translations/finding-store.ts'
+import { findUntranslatedLocations } from '../../domain/translations/finding-store.ts'
 import { findGlossaryTranslations } from '../../domain/translations/glossary-store.ts'
 import { runTranslationJob } from '../../domain/translations/jobs.ts'
 import { findStoredTranslations, storeTranslations } from '../../domain/translations/translation-memory.ts'
@@ -16,12 +16,13 @@ import { addUsage, readUsage } from '../../domain/translations/usage-store.ts'
 import { job } from '../../jobs/job.ts'
 import type { JobContext } from '../../kernel/context.ts'
 import { createYielder } from '../../kernel/event-loop.ts'
-import { AppError } from '../../kernel/errors.ts'
+import { AppError, OutageError } from '../../kernel/errors.ts'
 import { storePendingObjects, storePendingObjectsIfMany } from '../../storage/store-pending-objects.ts'
 import { findBaseState } from './base-state.ts'
-import { type StartedRun, type TranslatedContent, completeRun } from './complete-run.ts'
+import { completeRun } from './complete-run.ts'
+import type { StartedRun, TranslatedContent } from './run-content.ts'
 import { plainTextOfDocument } from './instructions.ts'
-import { durationsOf } from './run-duration.ts'
+import { toRetriedItems } from './finding-locations.ts'
 import { RunEndedError, watchRun } from './watch-run.ts'
 import { type TranslationServices, missingEngineMessage } from './services.ts'
 
@@ -90,12 +91,12 @@ async function translateContent(
     {
       yieldIfDue: createYielder(signal),
       onBatch: () => storePendingObjectsIfMany(transaction, objects),
-      retriedPages: new Set(await findUntranslatedPageIds(db, translation)),
+      retried: toRetriedItems(await findUntranslatedLocations(db, translation)),
     },
   )
   const translator = await createTranslator(services, context, { run, translation })
   const progress = { page_count: tree.size, done_page_count: 0, text_count: 0 }
-  const translatedPages: string[] = []
+  const translatedItems: TextOwner[] = []
   const update = () => transaction((tx) => store.updateActiveRun(tx, run, { ...progress }))
   await update()
   // All texts are translated before anything is written, because written objects without references are kept for an hour only.
@@ -103,7 +104,7 @@ async function translateContent(
     await translator.translate(items)
     progress.done_page_count += items.length
     progress.text_count += items.reduce((sum, { texts }) => sum + texts.length, 0)
-    for (const { owner } of items) if (owner.kind === 'page') translatedPages.push(owner.id)
+    for (const { owner } of items) translatedItems.push(owner)
     await update()
   }
   const problems: LocatedProblem[] = []
@@ -113,14 +114,7 @@ async function translateContent(
     return () => (text) => translations.get(text)
   })
   await storePendingObjects(transaction, objects)
-  return {
-    base,
-    empty,
-    sourceRevision: revision,
-    machineRoot,
-    pages: translatedPages,
-    problems,
-  }
+  return { base, empty, sourceRevision: revision, machineRoot, items: translatedItems, problems }
 }
 
 async function createTranslator(
@@ -193,21 +187,11 @@ async function storeFailure(
   error: unknown,
 ): Promise<void> {
   if (error instanceof RunEndedError) return
-  if (signal.aborted) throw error
+  if (signal.aborted || error instanceof OutageError) throw error
   const isKnown = [TranslationError, EngineError, AppError].some((kind) => error instanceof kind)
   if (!isKnown) log.error('A translation failed', { translation: translation.id, run: run.id, error })
   const failure = isKnown
     ? (error as Error).message
     : 'The translation failed because of an internal error. The server log contains details'
-  await transaction(async (db) => {
-    const at = now()
-    if (!(await store.updateActiveRun(db, run, { status: 'failed', failure, ended_at: at }))) return
-    await store.updateTranslation(db, translation, {
-      status: 'completed',
-      failure,
-      run_count: translation.run_count + 1,
-      ...durationsOf(translation, run, at),
-      updated_at: at,
-    })
-  })
+  await transaction((db) => store.endRun(db, run, { status: 'failed', failure }, now()))
 }

@@ -2,14 +2,13 @@ import type { BaseContext } from '../../kernel/context.ts'
 import { runTranslationJob } from '../../domain/translations/jobs.ts'
 import * as store from '../../domain/translations/translation-store.ts'
 
-/** Starts a run, unless one is waiting or running. */
+/** Starts a run; returns false if one is waiting or running already. */
 export async function startRun(
   { db, enqueue, newId, now }: Pick<BaseContext, 'db' | 'enqueue' | 'newId' | 'now'>,
   translation: store.TranslationRow,
   startedBy: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const { organization_id, id: translation_id } = translation
-  if (await store.findActiveRun(db, translation)) return
   const run = await store.insertRun(db, {
     organization_id,
     translation_id,
@@ -32,10 +31,12 @@ export async function startRun(
     started_at: null,
     ended_at: null,
   })
+  if (!run) return false
   await store.updateTranslation(db, translation, { status: 'pending', failure: null })
   await enqueue(db, runTranslationJob, {
     organizationId: organization_id,
     translationId: translation_id,
     runId: run.id,
   })
+  return true
 }

@@ -1,15 +1,11 @@
-import { indexBlocks } from '../../content/document/block-groups.ts'
-import type { Block, Document } from '../../content/document/nodes.ts'
-import { textOfBlocks } from '../../content/document/text.ts'
 import type { Conflict } from '../../content/revision/conflict.ts'
-import { type Objects, type PageFields, readObject } from '../../content/revision/objects.ts'
-import { findInSorted } from '../../content/revision/sequence.ts'
-import { type Tree, findPage, openTree } from '../../content/revision/tree.ts'
+import { openTree } from '../../content/revision/tree.ts'
 import * as findings from '../../domain/translations/finding-store.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import { parseMarkup, textOfMarkup } from '../../translation/markup.ts'
 import type { LocatedProblem } from '../../translators/text-translator.ts'
-import type { RunResult, StartedRun, TranslatedContent } from './complete-run.ts'
+import type { RunResult, StartedRun, TranslatedContent } from './run-content.ts'
+import { locationOfTag, locationOfVariable, ownerOfLocation, toFindingLocation } from './finding-locations.ts'
+import { FindingTexts, textOfBlock, toFindingText } from './finding-texts.ts'
 
 /** A finding before it is stored. */
 export interface Finding {
@@ -19,10 +15,8 @@ export interface Finding {
   source: string
   machine: string
   current: string
-  message?: string
+  message?: string | undefined
 }
-
-const maxTextLength = 10_000
 
 /** Maximum number of findings of one run; a run with more of them has a problem that the first ones show. */
 const maxFindings = 5000
@@ -39,18 +33,12 @@ export async function storeFindings(
 ): Promise<void> {
   const { db, newId, now, openObjects } = context
   const objects = openObjects(db, translation.organization_id)
-  await findings.resolveFindingsOfPages(db, translation, {
-    kinds: ['not-translated', 'glossary'],
-    pageIds: content.pages,
-    now: now(),
-  })
-  await resolveOutdated(context, translation, await openTree(objects, rootHash))
-  const source = await openTree(objects, content.sourceRevision.root_hash)
-  const found = content.problems.map(toFinding)
-  for (const conflict of conflicts) {
-    const finding = await describeConflict(source, conflict)
-    if (finding) found.push(finding)
-  }
+  const source = new FindingTexts(await openTree(objects, content.sourceRevision.root_hash))
+  const result = new FindingTexts(await openTree(objects, rootHash))
+  const found: Finding[] = []
+  for (const problem of content.problems) found.push(...(await describeProblem(source, result, problem)))
+  for (const conflict of conflicts) found.push(...(await describeConflict(source, conflict)))
+  await resolveOutdated(context, translation, result, content, found)
   for (const finding of found.slice(0, maxFindings))
     await findings.storeFinding(db, {
       organization_id: translation.organization_id,
@@ -61,9 +49,9 @@ export async function storeFindings(
       location: JSON.stringify(finding.location),
       page_id: finding.location.page ?? null,
       page_title: finding.pageTitle,
-      source_text: finding.source.slice(0, maxTextLength),
-      machine_text: finding.machine.slice(0, maxTextLength),
-      current_text: finding.current.slice(0, maxTextLength),
+      source_text: finding.source,
+      machine_text: finding.machine,
+      current_text: finding.current,
       message: finding.message ?? null,
       status: 'open',
       resolved_by: null,
@@ -72,93 +60,106 @@ export async function storeFindings(
     })
 }
 
-export function toFinding({ kind, message, owner, location, text }: LocatedProblem): Finding {
-  const plainText = textOfMarkup(parseMarkup(text))
-  const place = owner.kind === 'page' ? { page: owner.id } : { reusableContent: owner.id }
-  return {
-    kind,
-    location: owner.kind === 'tags' ? location : { ...place, ...location },
-    pageTitle: owner.title,
-    source: plainText,
-    machine: '',
-    current: kind === 'not-translated' ? plainText : '',
-    message,
-  }
+/** Describes a text whose translation has a problem, unless somebody has translated it in the meantime. */
+async function describeProblem(
+  source: FindingTexts,
+  result: FindingTexts,
+  { kind, message, owner, location: place }: LocatedProblem,
+): Promise<Finding[]> {
+  const location = toFindingLocation(owner, place)
+  const [text = '', current = ''] = [await source.read(location), await result.read(location)]
+  if (kind === 'not-translated' && current !== text) return []
+  return [{ kind, location, pageTitle: owner.title, source: text, machine: '', current, message }]
 }
 
-/** Describes a text that people and the source changed, or a page that people changed and the source removed. */
-export async function describeConflict(source: Tree, conflict: Conflict): Promise<Finding | undefined> {
-  if (conflict.on !== 'page' && conflict.on !== 'reusable-content') return undefined
+/** Describes a text that people and the source changed, or something that people changed and the source removed. */
+async function describeConflict(source: FindingTexts, conflict: Conflict): Promise<Finding[]> {
+  const described = describeSides(conflict)
+  if (!described) return []
+  const { location, ...sides } = described
+  return [
+    {
+      location,
+      pageTitle: await source.readTitle(location),
+      source: (await source.read(location)) ?? '',
+      ...sides,
+    },
+  ]
+}
+
+type ConflictSides = Pick<Finding, 'kind' | 'location' | 'machine' | 'current' | 'message'>
+
+/** Returns the texts of both sides of a conflict; undefined for conflicts about positions and other structure. */
+function describeSides(conflict: Conflict): ConflictSides | undefined {
+  if (conflict.on === 'file') return undefined
+  if (conflict.on === 'variable')
+    return describeValues(locationOfVariable(conflict.name), conflict.ours, conflict.theirs)
+  if (conflict.on === 'tag')
+    return describeValues(locationOfTag(conflict.slug), conflict.ours?.label, conflict.theirs?.label)
   const owner = conflict.on === 'page' ? { page: conflict.page } : { reusableContent: conflict.reusableContent }
-  const item = await readItem(source, owner)
-  const title = item?.title ?? ''
-  if (conflict.about === 'block' && conflict.block.part === undefined) {
-    const { key, ours, theirs } = conflict.block
-    const texts = { machine: textOf(ours), current: textOf(theirs) }
-    const location = { ...owner, block: key }
-    const text = textOf(item && findBlock(item.document, key))
-    return { kind: 'source-changed', location, pageTitle: title, source: text, ...texts }
-  }
-  if (conflict.about === 'field') {
-    const { field, ours, theirs } = conflict
-    if (typeof ours !== 'string' || typeof theirs !== 'string' || field === 'document' || field === 'slug')
+  switch (conflict.about) {
+    case 'block': {
+      const { block } = conflict
+      if (block.part !== undefined) return undefined
+      const [ours, theirs] = [block.ours && textOfBlock(block.ours), block.theirs && textOfBlock(block.theirs)]
+      return describeValues({ ...owner, block: block.key }, ours, theirs)
+    }
+    case 'field':
+      return describeField({ ...owner, field: conflict.field }, conflict)
+    case 'existence':
+      if (conflict.ours !== null) return undefined
+      return {
+        kind: 'removed',
+        location: owner,
+        machine: '',
+        current: '',
+        message: 'The source was removed, and the translation with it. Earlier revisions contain what people changed',
+      }
+    case 'place':
       return undefined
-    const text = item?.fields[field as keyof PageFields]
-    const location = { ...owner, field }
-    const source = typeof text === 'string' ? text : ''
-    return { kind: 'source-changed', location, pageTitle: title, source, machine: ours, current: theirs }
   }
-  if (conflict.about !== 'existence' || conflict.ours !== null) return undefined
-  const message = 'The source was removed, and the translation with it. Earlier revisions contain what people changed'
-  return { kind: 'removed', location: owner, pageTitle: title, source: '', machine: '', current: '', message }
 }
 
-interface SourceItem {
-  title: string
-  fields: Partial<PageFields>
-  document: Document | undefined
+/** Fields of pages that are kept as people changed them. */
+const keptFields: ReadonlySet<string> = new Set(['title', 'linkTitle', 'description', 'variables'])
+
+function describeField(
+  location: findings.FindingLocation & { field: string },
+  { ours, theirs, message }: { ours: unknown; theirs: unknown; message?: string },
+): ConflictSides | undefined {
+  if (keptFields.has(location.field)) return describeValues(location, ours, theirs)
+  // The documents of both sides together are too large; the one of the translated space was kept.
+  return location.field === 'document' ? { ...describeValues(location, '', ''), message } : undefined
 }
 
-async function readItem(tree: Tree, location: findings.FindingLocation): Promise<SourceItem | undefined> {
-  if (location.page !== undefined) {
-    const page = (await findPage(tree, location.page))?.page
-    return page && { title: page.title, fields: page, document: await readDocument(tree.objects, page.document) }
-  }
-  const id = location.reusableContent ?? ''
-  const entry = (await findInSorted(tree.objects, tree.root.reusableContents, [id])).get(id)
-  if (!entry) return undefined
-  const { title, document } = await readObject(tree.objects, 'reusable-content', entry.hash)
-  return { title, fields: { title }, document: await readDocument(tree.objects, document) }
-}
+const describeValues = (location: findings.FindingLocation, machine: unknown, current: unknown): ConflictSides => ({
+  kind: 'source-changed',
+  location,
+  machine: toFindingText(machine) ?? '',
+  current: toFindingText(current) ?? '',
+})
 
-const readDocument = async (objects: Objects, hash: string | undefined): Promise<Document | undefined> =>
-  hash === undefined ? undefined : (await readObject(objects, 'document', hash)).document
-
-const findBlock = (document: Document | undefined, key: string): Block | undefined =>
-  document && indexBlocks(document)?.get(key)?.block
-
-const textOf = (block: Block | null | undefined): string => (block ? textOfBlocks([block], '\n') : '')
-
-/** Resolves findings about texts that were changed again or no longer exist. */
+/**
+ * Resolves findings about texts that were changed since then or no longer exist, and those about translations of items that were
+ * translated again without the problem.
+ */
 async function resolveOutdated(
   { db, now }: SpaceContext,
   translation: StartedRun['translation'],
-  tree: Tree,
+  result: FindingTexts,
+  { items }: TranslatedContent,
+  found: readonly Finding[],
 ): Promise<void> {
+  const foundAgain = new Set(found.map(({ location }) => JSON.stringify(location)))
+  const translated = new Set(items.map(({ kind, id }) => `${kind} ${id}`))
   const open = await findings.findFindings(db, translation, { status: 'open', after: undefined, limit: maxChecked })
   for (const finding of open) {
-    if (finding.kind !== 'source-changed') continue
-    const current = await readFindingText(tree, JSON.parse(finding.location) as findings.FindingLocation)
-    if (current?.slice(0, maxTextLength) !== finding.current_text)
+    if (finding.kind === 'removed' || foundAgain.has(finding.location)) continue
+    const location = JSON.parse(finding.location) as findings.FindingLocation
+    const { kind, id } = ownerOfLocation(location)
+    const owner = kind === 'tag' ? 'tags ' : `${kind} ${id}`
+    const isTranslatedAgain = finding.kind !== 'source-changed' && translated.has(owner)
+    if (isTranslatedAgain || ((await result.read(location)) ?? '') !== finding.current_text)
       await findings.resolveFinding(db, finding, { by: null, at: now() })
   }
-}
-
-/** Returns the text at the location of a finding; undefined if it does not exist. */
-export async function readFindingText(tree: Tree, location: findings.FindingLocation): Promise<string | undefined> {
-  const item = await readItem(tree, location)
-  if (!item) return undefined
-  if (location.block === undefined) return item.fields[(location.field ?? 'title') as 'title']
-  const block = findBlock(item.document, location.block)
-  return block && textOf(block)
 }

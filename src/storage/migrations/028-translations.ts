@@ -64,6 +64,8 @@ create table translation_runs (
     references translations (organization_id, id) on delete cascade
 );
 
+create unique index translation_runs_active on translation_runs (organization_id, translation_id)
+  where status in ('pending', 'running');
 create index translation_runs_started_by on translation_runs (started_by) where started_by is not null;
 
 create table translation_pages (
