@@ -37,10 +37,9 @@ function isFixedText(value: object): boolean {
 }
 
 function withoutHeadingId(block: Block): Block {
-  if (!block.type.startsWith('heading')) return block
-  const { data, ...rest } = block as Extract<Block, { type: 'heading-1' }>
-  const { id: _, ...others } = data ?? {}
-  return Object.keys(others).length === 0 ? rest : { ...rest, data: others }
+  if (block.type !== 'heading-1' && block.type !== 'heading-2' && block.type !== 'heading-3') return block
+  const { data, ...rest } = block
+  return data?.align === undefined ? rest : { ...rest, data: { align: data.align } }
 }
 
 const withoutHeadingIds = (document: Document): Document => ({

@@ -35,6 +35,8 @@ export async function translatedSpace(
   const engine = await engineForTest(startDeeplEngine())
   engine.translateWith(reverseWords)
   await api.setTranslationEngine({ params: { organizationId }, body: { kind: 'deepl', url: engine.url, key: 'key' } })
+  // Texts of earlier tests would not be sent again.
+  await api.clearTranslationMemory({ params: { organizationId }, query: {} })
   const sourceId = await emptySpace(admin, 'Guide')
   await editLive(admin, sourceId, ...changes)
   const created = await api.createTranslation({
