@@ -100,7 +100,7 @@ function countPages(top: readonly PageNode[]): Pick<Findings, 'pages' | 'groups'
 }
 
 /** Returns the properties of a file without storing it. */
-async function describeAsset(path: string, bytes: Uint8Array): Promise<SourceAsset> {
+export async function describeAsset(path: string, bytes: Uint8Array): Promise<SourceAsset> {
   const problem = findAssetProblem(bytes)
   if (problem !== undefined) return { path, problem }
   const name = path.slice(path.lastIndexOf('/') + 1)

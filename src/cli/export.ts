@@ -38,7 +38,7 @@ async function run(database: Database, config: Config, spaceId: string, input: C
   const { exportAllFiles } = await import('../content/repository/export-all-files.ts')
   const { getRevision, listedContentOf } = await import('../domain/revisions/revisions.ts')
   const { TargetFolder } = await import('./target-folder.ts')
-  const { planFolder, writeFolder } = await import('./write-folder.ts')
+  const { planSpaceFolder, writeSpaceFolder } = await import('./write-folder.ts')
 
   const { reader } = database
   const space = await getSpaceById(reader, spaceId)
@@ -59,10 +59,10 @@ async function run(database: Database, config: Config, spaceId: string, input: C
         },
       })
       progress.step('Comparing with existing files')
-      const plan = await planFolder(stores, target, exported, spaceId)
+      const plan = await planSpaceFolder(stores, target, exported, spaceId)
       if (input.switches.has('dry-run')) return plan
       if (plan.conflicting.length > 0 && !input.switches.has('force')) throw createConflictError(plan.conflicting)
-      await writeFolder(stores, target, plan, {
+      await writeSpaceFolder(stores, target, plan, {
         spaceId,
         revisionId: revision.id,
         async onFile(done) {

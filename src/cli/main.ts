@@ -17,6 +17,7 @@ import { spaceCreateCommand, spaceListCommand } from './spaces.ts'
 import { ssoOffCommand } from './sso.ts'
 import { suggest } from './suggest.ts'
 import { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from './tokens.ts'
+import { translateCommand } from './translate.ts'
 import { userCreateCommand, userListCommand } from './users.ts'
 
 const commands: Command[] = [
@@ -39,6 +40,7 @@ const commands: Command[] = [
   importCommand,
   exportCommand,
   checkCommand,
+  translateCommand,
   auditCommand,
   backupCommand,
   restoreCommand,

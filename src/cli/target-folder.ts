@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { type Stats } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir } from 'node:fs/promises'
+import {
+  type FileHandle,
+  appendFile,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isSafePath } from '../fetch/git-content.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -55,7 +66,19 @@ export class TargetFolder {
   }
 
   async readText(path: string): Promise<string | undefined> {
-    return (await this.find(path)) && readFile(join(this.#top, path), 'utf8')
+    return (await this.readBytes(path))?.toString('utf8')
+  }
+
+  async readBytes(path: string): Promise<Buffer | undefined> {
+    return (await this.find(path)) && readFile(join(this.#top, path))
+  }
+
+  /** Adds text at the end of a file, which need not exist yet. */
+  async append(path: string, text: string): Promise<void> {
+    await this.find(path)
+    await mkdir(dirname(join(this.#top, path)), { recursive: true })
+    this.#folders.clear()
+    await appendFile(join(this.#top, path), text)
   }
 
   /** Writes a file to a temporary name, and renames it when it is complete. */

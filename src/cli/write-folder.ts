@@ -19,9 +19,10 @@ const Manifest = z.object({
 })
 type Manifest = z.infer<typeof Manifest>
 
-interface Stores {
+/** Where the content of files is read from. */
+export interface Stores {
   objects: Objects
-  blobs: Blobs
+  blobs: Pick<Blobs, 'open'>
 }
 
 interface PlannedFile {
@@ -36,7 +37,7 @@ export interface FolderPlan {
   /** Files that are up to date, with their Git object ids. */
   upToDate: Map<string, string>
   remove: string[]
-  /** Files that differ from the content and were not written by an earlier export or read by the import. */
+  /** Files that differ from the content and have none of the expected Git object ids. */
   conflicting: string[]
   /** Files that are no longer part of the content but were changed, and are kept. */
   retained: string[]
@@ -44,12 +45,26 @@ export interface FolderPlan {
   unavailable: string[]
 }
 
-/** Compares a folder with the content to export. */
-export async function planFolder(
+/** Compares a folder with the content of a space; files of an earlier export or of the import may be overwritten. */
+export async function planSpaceFolder(
   stores: Stores,
   target: TargetFolder,
   { files, listedOids }: FullExport,
   spaceId: string,
+): Promise<FolderPlan> {
+  const manifest = await readManifest(target, spaceId)
+  const knownIds = new Map<string, string[]>()
+  for (const [path, oid] of [...listedOids, ...Object.entries(manifest?.files ?? {})])
+    knownIds.set(path, [...(knownIds.get(path) ?? []), oid])
+  return planFolder(stores, target, files, knownIds)
+}
+
+/** Compares a folder with files to write; existing files may be overwritten and removed if they have a known Git object id. */
+export async function planFolder(
+  stores: Stores,
+  target: TargetFolder,
+  files: readonly ExportedFile[],
+  knownIds: ReadonlyMap<string, readonly string[]>,
 ): Promise<FolderPlan> {
   const plan: FolderPlan = {
     write: [],
@@ -59,11 +74,6 @@ export async function planFolder(
     retained: [],
     unavailable: [],
   }
-  const manifest = await readManifest(target, spaceId)
-  const knownIds = new Map<string, string[]>()
-  for (const [path, oid] of [...listedOids, ...Object.entries(manifest?.files ?? {})])
-    knownIds.set(path, [...(knownIds.get(path) ?? []), oid])
-
   for (const file of files) {
     const { path } = file
     const [existing, oid] = [await target.find(path), await computeGitId(stores, file)]
@@ -96,27 +106,39 @@ async function computeGitId(stores: Stores, file: ExportedFile): Promise<string 
   return bytes && hashGitBlob(bytes, algorithmOf(file.oid))
 }
 
-/** Writes and removes files as planned. */
-export async function writeFolder(
+/** Writes and removes files as planned, and lists the files of the space for the next export. */
+export async function writeSpaceFolder(
   stores: Stores,
   target: TargetFolder,
-  { write, remove, upToDate }: FolderPlan,
+  plan: FolderPlan,
   { spaceId, revisionId, onFile }: { spaceId: string; revisionId: string; onFile: (done: number) => Promise<void> },
 ): Promise<void> {
-  const written = new Map(upToDate)
+  const written = new Map(plan.upToDate)
   try {
-    for (const [index, { file, oid }] of write.entries()) {
-      await onFile(index)
-      await target.write(file.path, (handle) => writeContent(stores, handle, file))
+    await writeFolder(stores, target, plan, async ({ file, oid }, index) => {
       written.set(file.path, oid)
-    }
-    for (const path of remove) await target.remove(path)
+      await onFile(index)
+    })
   } finally {
     // Also after a failed export, so that the next one recognizes the files that were written.
     const files = Object.fromEntries([...written].sort(([a], [b]) => (a < b ? -1 : 1)))
     const manifest: Manifest = { space: spaceId, revision: revisionId, files }
     await target.write(manifestFile, (handle) => handle.writeFile(`${JSON.stringify(manifest, null, 2)}\n`))
   }
+}
+
+/** Writes and removes files as planned; `onWritten` is called after each file that was written. */
+export async function writeFolder(
+  stores: Stores,
+  target: TargetFolder,
+  { write, remove }: FolderPlan,
+  onWritten: (file: PlannedFile, index: number) => Promise<void>,
+): Promise<void> {
+  for (const [index, planned] of write.entries()) {
+    await target.write(planned.file.path, (handle) => writeContent(stores, handle, planned.file))
+    await onWritten(planned, index)
+  }
+  for (const path of remove) await target.remove(path)
 }
 
 async function writeContent({ objects, blobs }: Stores, handle: FileHandle, file: ExportedFile): Promise<void> {

@@ -21,7 +21,10 @@ export interface FullExport {
   list: ExportResult['list']
 }
 
-export interface FullExportOptions extends Pick<ExportOptions, 'after' | 'fileUrls' | 'directory' | 'onText'> {
+export interface FullExportOptions extends Pick<
+  ExportOptions,
+  'after' | 'model' | 'fileUrls' | 'directory' | 'onText'
+> {
   /**
    * A state of the content that was imported from or exported to a folder; files of unchanged content remain as they were there.
    */

@@ -11,6 +11,8 @@ export interface ExportPathsOptions {
   isTaken: (path: string) => boolean
   /** Path of the file of the first page. */
   readme: string
+  /** Returns the path that a new file gets if it is free; others are chosen by slugs and titles. */
+  modelPathOf?: ((id: string) => string | undefined) | undefined
 }
 
 /** Paths of pages, files and reusable contents, existing and new. */
@@ -18,6 +20,7 @@ export class ExportPaths {
   readonly #tree: Tree
   readonly #isTaken: (path: string) => boolean
   readonly #readme: string
+  readonly #modelPathOf: ((id: string) => string | undefined) | undefined
   readonly #pathOf = new Map<string, string>()
   /** Paths in use, in lower case: on case-insensitive file systems, paths that differ only in case are the same file. */
   readonly #usedPaths = new Set<string>()
@@ -25,10 +28,11 @@ export class ExportPaths {
   readonly #nextNumbers = new Map<string, number>()
   #homeId: string | undefined | null = null
 
-  constructor({ tree, knownPaths, isTaken, readme }: ExportPathsOptions) {
+  constructor({ tree, knownPaths, isTaken, readme, modelPathOf }: ExportPathsOptions) {
     this.#tree = tree
     this.#isTaken = isTaken
     this.#readme = readme
+    this.#modelPathOf = modelPathOf
     for (const [id, path] of knownPaths) this.#setPath(id, path)
   }
 
@@ -49,6 +53,11 @@ export class ExportPaths {
 
   /** Chooses a path for a page without one: a README in the folder of its children, otherwise a path by its position. */
   async addPage(id: string): Promise<{ isInOwnFolder: boolean }> {
+    const modelPath = this.#findFreeModelPath(id)
+    if (modelPath !== undefined) {
+      this.#setPath(id, modelPath)
+      return { isInOwnFolder: false }
+    }
     const located = await findPage(this.#tree, id)
     if (!located) throw new Error(`Page ${id} was not found`)
     const ownFolder = await this.#ownFolder(located)
@@ -77,12 +86,13 @@ export class ExportPaths {
     // A file next to the folder of its children is not turned into a README.
     const newPath = createPagePath(isReadme ? folderOf(folder) : folder, slug, isReadme)
     this.remove(id)
-    return this.#setPath(id, this.#findFreePath(newPath))
+    return this.#setPath(id, this.#findFreeModelPath(id) ?? this.#findFreePath(newPath))
   }
 
   /** Chooses a path in a folder, with a safe file name. */
   addFile(id: string, folder: string, name: string): string {
-    return this.#setPath(id, this.#findFreePath(`${folder}/${toSafeFileName(name)}`))
+    const path = this.#findFreeModelPath(id) ?? this.#findFreePath(`${folder}/${toSafeFileName(name)}`)
+    return this.#setPath(id, path)
   }
 
   #setPath(id: string, path: string): string {
@@ -93,6 +103,11 @@ export class ExportPaths {
 
   #isFree(path: string): boolean {
     return !this.#usedPaths.has(path.toLowerCase()) && !this.#isTaken(path)
+  }
+
+  #findFreeModelPath(id: string): string | undefined {
+    const path = this.#modelPathOf?.(id)
+    return path !== undefined && this.#isFree(path) ? path : undefined
   }
 
   #findFreePath(preferredPath: string): string {

@@ -41,6 +41,8 @@ export interface ExportOptions {
   before?: ListedContent | undefined
   /** Hash of the root of the content to export. */
   after: string
+  /** Hash of a listing of other content with the same items: their new files get the same paths and are edits of the same texts. */
+  model?: string | undefined
   /** Whether a file exists at a path of the folder. */
   isTaken: (path: string) => boolean
   fileUrls?: FileUrlMapping | undefined
@@ -66,9 +68,10 @@ export async function exportRepository(objects: Objects, options: ExportOptions)
     after: await openTree(objects, after),
   }
   const listing = await ListingDraft.open(objects, before?.listing)
+  const model = await ListingDraft.open(objects, options.model)
   const { config } = listing.stored
   const text = config?.hash === undefined ? undefined : (await readObject(objects, 'source', config.hash)).text
-  return new RepositoryExport(objects, options, trees, listing, text).run()
+  return new RepositoryExport(objects, options, trees, { listing, model }, text).run()
 }
 
 class RepositoryExport {
@@ -77,6 +80,8 @@ class RepositoryExport {
   readonly #before: Tree
   readonly #after: Tree
   readonly #listing: ListingDraft
+  /** Files of the same items in other content, by item. */
+  readonly #modelFiles: ReadonlyMap<string, ListedFile>
   readonly #configText: string | undefined
   readonly #config: RepositoryConfig
   readonly #paths: ExportPaths
@@ -91,7 +96,7 @@ class RepositoryExport {
     objects: Objects,
     options: ExportOptions,
     trees: { before: Tree; after: Tree },
-    listing: ListingDraft,
+    { listing, model }: { listing: ListingDraft; model: ListingDraft },
     configText: string | undefined,
   ) {
     this.#objects = objects
@@ -99,6 +104,9 @@ class RepositoryExport {
     this.#before = trees.before
     this.#after = trees.after
     this.#listing = listing
+    this.#modelFiles = new Map(
+      [...model.storedFiles.values()].flatMap((file) => (file.item === undefined ? [] : [[file.item, file]])),
+    )
     this.#configText = configText
     this.#config = configText === undefined ? defaultConfig : parseRepositoryConfig(configText, '').config
     this.#paths = new ExportPaths({
@@ -106,6 +114,7 @@ class RepositoryExport {
       knownPaths: [...listing.storedFiles.values()].flatMap(({ id, item }) => (item === undefined ? [] : [[item, id]])),
       isTaken: (path) => !listing.storedFiles.has(path) && options.isTaken(this.#toTopLevelPath(path)),
       readme: this.#config.readme,
+      modelPathOf: (id) => this.#modelFiles.get(id)?.id,
     })
   }
 
@@ -277,7 +286,7 @@ class RepositoryExport {
   ): Promise<void> {
     const path = this.#paths.find(id) as string
     const listed = this.#findListedFile(id)
-    const source = await this.#readSource(listed)
+    const source = await this.#readSource(listed ?? this.#modelFiles.get(id))
     const text = write(source, createExportReferences(fileMap, path))
     if (text === source && listed?.id === path) return
     const { title, targets, problems } = parseTextFile(fileMap, path, text)

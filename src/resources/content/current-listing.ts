@@ -30,7 +30,7 @@ export async function computeCurrentListing(
 }
 
 /** Returns the Git object id of a blob; an empty string, which matches no file, if the blob is missing. */
-export async function hashStoredGitBlob(blobs: Blobs, blob: string): Promise<string> {
+export async function hashStoredGitBlob(blobs: Pick<Blobs, 'open'>, blob: string): Promise<string> {
   const opened = await blobs.open(blob)
   return opened ? hashGitBlobChunks(opened.stream, opened.size, 'sha1') : ''
 }
