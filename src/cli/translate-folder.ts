@@ -9,7 +9,9 @@ import { AppError } from '../kernel/errors.ts'
 import { deriveId } from '../kernel/ids.ts'
 import { timestamp } from '../kernel/time.ts'
 import { longTextSettings } from '../parsing/parse.ts'
-import { type Finding, describeConflict, toFinding } from '../resources/translations/store-findings.ts'
+import { type Finding, describeConflict, describeProblem } from '../resources/translations/describe-findings.ts'
+import { toFindingLocation, toRetriedItems } from '../resources/translations/finding-locations.ts'
+import { FindingTexts } from '../resources/translations/finding-texts.ts'
 import type { TermFinder } from '../translation/glossary.ts'
 import { TreeTranslation } from '../translation/translate-tree.ts'
 import { Budget } from '../translators/budget.ts'
@@ -125,17 +127,17 @@ export class FolderTranslation {
       { language: this.#languages.target, keepsTheirTexts: true, yieldIfDue: this.#context.yieldIfDue },
     )
     const { plan, listing } = await this.#write(source, current, root)
-    const sourceTree = await openTree(objects, source.root)
-    const found = [
-      ...problems.map(toFinding),
-      ...(await Promise.all(conflicts.map((one) => describeConflict(sourceTree, one)))),
-    ]
+    const sourceTexts = new FindingTexts(await openTree(objects, source.root))
+    const resultTexts = new FindingTexts(await openTree(objects, root))
+    const found: Finding[] = []
+    for (const problem of problems) found.push(...(await describeProblem(sourceTexts, resultTexts, problem)))
+    for (const conflict of conflicts) found.push(...(await describeConflict(sourceTexts, conflict)))
     const paths = new Map([
       ...(latest ? await readItemPaths(objects, latest.result.listing) : []),
       ...(await readItemPaths(objects, listing)),
     ])
-    const untranslatedPages = new Set(
-      problems.flatMap(({ kind, owner }) => (kind === 'not-translated' && owner.kind === 'page' ? [owner.id] : [])),
+    const untranslated = problems.flatMap(({ kind, owner, location }) =>
+      kind === 'not-translated' ? [toFindingLocation(owner, location)] : [],
     )
     const isUnchanged = counts.pages === 0 && plan.write.length === 0 && plan.remove.length === 0
     if (!latest || !isUnchanged || source.root !== latest.source.root || root !== latest.result.root)
@@ -144,9 +146,9 @@ export class FolderTranslation {
         source: { root: source.root, listing: source.listing },
         machineRoot,
         result: { root, listing },
-        untranslatedPages: [...untranslatedPages].sort(),
+        untranslated,
       })
-    const findings = found.flatMap((finding) => (finding ? [{ ...finding, file: fileOfFinding(finding, paths) }] : []))
+    const findings = found.map((finding) => ({ ...finding, file: fileOfFinding(finding, paths) }))
     return { ...counts, plan, findings }
   }
 
@@ -186,7 +188,7 @@ export class FolderTranslation {
         source: source.root,
         previous: { source: latest?.source.root ?? empty, translation: latest?.machineRoot ?? empty },
       },
-      { yieldIfDue: this.#context.yieldIfDue, retriedPages: new Set(latest?.untranslatedPages) },
+      { yieldIfDue: this.#context.yieldIfDue, retried: toRetriedItems(latest?.untranslated ?? []) },
     )
   }
 

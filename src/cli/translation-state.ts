@@ -26,8 +26,15 @@ const Head = z.object({
   machineRoot: z.string(),
   /** The translated folder after the run. */
   result: ListedRoot,
-  /** IDs of pages with texts that were not translated. */
-  untranslatedPages: z.array(z.string()),
+  /** Locations of texts that were not translated. */
+  untranslated: z.array(
+    z.object({
+      page: z.string().exactOptional(),
+      reusableContent: z.string().exactOptional(),
+      block: z.string().exactOptional(),
+      field: z.string().exactOptional(),
+    }),
+  ),
   /** Number of lines of objects. */
   objects: z.int(),
 })
