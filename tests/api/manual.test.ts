@@ -11,6 +11,7 @@ import { folderForTest } from '../support/disk.ts'
 import { homeForTest } from '../support/home.ts'
 import { checkoutEntry, bootstrapToken, startServerProcess } from '../support/process.ts'
 import { serverForTest } from '../support/server.ts'
+import { engineForTest, startDeeplEngine } from '../support/translation-engines.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -157,6 +158,24 @@ test('the commands of the pages about publishing and monitoring run as written',
     for (const pattern of expected) expect([page, printed]).toEqual([page, expect.stringMatching(pattern)])
   }
   expect(await reader.runModules('docs/publishing/sites.md')).toEqual([expect.stringMatching(/\/handbook-1\/$/m)])
+})
+
+test('the commands of the page about translations run as written', async () => {
+  const engine = await engineForTest(startDeeplEngine())
+  const { url, admin } = await serverForTest({
+    OCTAVO_TRANSLATION: 'deepl',
+    OCTAVO_TRANSLATION_URL: engine.url,
+    OCTAVO_TRANSLATION_KEY: 'key',
+  })
+  const commands = blocksIn('docs/writing/translations.md', 'sh').filter((code) => !isStart(code))
+  const code = commands.join('\n').replaceAll('http://127.0.0.1:3000', url).replaceAll('oct_…', admin.token)
+  const { PATH = '', HOME = '' } = process.env
+  const options = { env: { PATH, HOME } }
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options)
+  expect(stdout).not.toMatch(/"error"|undefined/)
+  expect(stdout).toContain('"title":"WELCOME"')
+  const published = stdout.trim().split('\n').at(-1) ?? ''
+  expect(await (await fetch(published)).text()).toMatch(/hreflang="fr"/)
 })
 
 /** Serves a website with one page, for the example that imports a website. */
