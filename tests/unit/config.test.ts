@@ -47,6 +47,7 @@ test('has a default for every setting', () => {
     siteRateLimit: 3000,
     siteConcurrency: 8,
     apiProxyRateLimit: 60,
+    fetchesEmbeds: true,
     eventsRateLimit: 600,
     trustedProxies: 0,
     sessionLifetimes: { idle: 7 * 24 * 3_600_000, absolute: 30 * 24 * 3_600_000 },
