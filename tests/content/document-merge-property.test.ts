@@ -19,7 +19,7 @@ import {
 // Two authors change one document at random, either with keys as in an editor or without keys as in Markdown.
 
 /** Number of merges per test. Set MERGES for a longer run. */
-const merges = Number(process.env['MERGES'] ?? 500)
+const merges = Number(process.env['MERGES'] ?? 200)
 
 interface History {
   seed: number

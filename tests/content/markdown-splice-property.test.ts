@@ -28,7 +28,7 @@ const withWord = (document: Document, from: string, to: string): Document => ({
 const withoutPadding = (line = '') => line.replace(/ +/g, ' ')
 
 test('editing a word changes only its line', () => {
-  for (let seed = 1; seed <= 1000; seed++) {
+  for (let seed = 1; seed <= 350; seed++) {
     const source = new StyledMarkdown(seed).page()
     const page = parse(source)
     const chance = seededRandom(seed)
@@ -92,7 +92,7 @@ function added(container: Block): Block | undefined {
 test('inserting or removing a block keeps the lines of its neighbors', () => {
   const failed: number[] = []
   let count = 0
-  for (let seed = 1; seed <= 700; seed++) {
+  for (let seed = 1; seed <= 250; seed++) {
     const source = new StyledMarkdown(seed).page()
     const page = parse(source)
     const chance = seededRandom(seed)
@@ -116,6 +116,6 @@ test('inserting or removing a block keeps the lines of its neighbors', () => {
     const lost = before.filter((line, index) => !kept.has(index) && !removed.some((word) => line.includes(word)))
     if (lost.some((line) => /w\d+w/.test(line))) failed.push(seed)
   }
-  expect(count).toBeGreaterThan(200)
+  expect(count).toBeGreaterThan(70)
   expect(failed).toEqual([])
 }, 120_000)

@@ -149,7 +149,7 @@ async function twoParts(trees: Trees, seed: number): Promise<string> {
 }
 
 /** Number of generated histories with resolutions between merges. */
-const runs = Number(process.env['MERGE_RUNS'] ?? 500)
+const runs = Number(process.env['MERGE_RUNS'] ?? 170)
 
 /** A change request whose conflicts are resolved while it and its space change. */
 class Dispute {

@@ -71,7 +71,7 @@ export async function makeHome({ hasTables = false } = {}): Promise<TestHome> {
   }
   const server = inject('postgresUrl')
   const name = `octavo_${newId()}`
-  await runSql(server, `create database ${name} ${hasTables ? `template ${templateDatabase}` : ''}`)
+  await runSql(server, `create database ${name} ${hasTables ? `template ${templateDatabase} strategy file_copy` : ''}`)
   return {
     env: { OCTAVO_DATA: folder, DATABASE_URL: databaseUrl(server, name), OCTAVO_DATABASE_POOL: '5' },
     async remove() {
