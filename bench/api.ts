@@ -1,7 +1,7 @@
 // CPU time per request compared with bare node:http, lists in small and large organizations, start time and memory
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../src/server/app.ts'
+import { openDatabase } from '../src/server/stores.ts'
 import { readConfig } from '../src/server/config.ts'
 import { createLog } from '../src/kernel/log.ts'
 import { recordReply, startBareServer } from './support/bare.ts'

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { databaseFile, openBlobs } from '../server/app.ts'
 import type { Config } from '../server/config.ts'
+import { databaseFile, openBlobs } from '../server/stores.ts'
 import { AppError } from '../kernel/errors.ts'
 import { timestamp } from '../kernel/time.ts'
 import { writeBackup } from '../storage/backup.ts'

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
-import { openDatabase } from '../server/app.ts'
 import { type Config, readConfig } from '../server/config.ts'
 import { newId } from '../kernel/ids.ts'
 import { createLog } from '../kernel/log.ts'
 import { timestamp } from '../kernel/time.ts'
 import { root } from '../root.ts'
 import type { Database } from '../storage/database.ts'
-import { migrate } from '../storage/migrate.ts'
 
 export function configFromEnvironment(): Config {
   return readConfig(process.env, { terminal: process.stdout.isTTY })
@@ -21,6 +19,8 @@ export const commandContext = { ...idsAndClock, client: undefined }
 /** Opens and migrates the database for one command; a server may be running on it. */
 export async function withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T> {
   const config = configFromEnvironment()
+  const { openDatabase } = await import('../server/stores.ts')
+  const { migrate } = await import('../storage/migrate.ts')
   const database = openDatabase(config, createLog({ level: 'error', format: config.logFormat }))
   try {
     await migrate(database)

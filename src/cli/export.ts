@@ -34,7 +34,8 @@ export const exportCommand: Command = {
 
 async function run(database: Database, config: Config, spaceId: string, input: CommandInput): Promise<FolderPlan> {
   // Imported here because they load the content engine, which most commands do not need.
-  const { createOpenObjects, openBlobs } = await import('../server/app.ts')
+  const { createOpenObjects } = await import('../server/app.ts')
+  const { openBlobs } = await import('../server/stores.ts')
   const { exportAllFiles } = await import('../content/repository/export-all-files.ts')
   const { getRevision, listedContentOf } = await import('../domain/revisions/revisions.ts')
   const { TargetFolder } = await import('./target-folder.ts')

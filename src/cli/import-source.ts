@@ -1,4 +1,5 @@
-import { createOpenObjects, ignoredJobs, openBlobs } from '../server/app.ts'
+import { createOpenObjects, ignoredJobs } from '../server/app.ts'
+import { openBlobs } from '../server/stores.ts'
 import type { Config } from '../server/config.ts'
 import { Queue } from '../jobs/queue.ts'
 import type { Database } from '../storage/database.ts'

@@ -1,7 +1,6 @@
 import { deleteSessionsOfUser } from '../access/sessions.ts'
 import { createSignInLink } from '../domain/accounts/links.ts'
 import { hours } from '../kernel/time.ts'
-import { loadUrls } from './admin-session.ts'
 import { type Command, requireOption } from './command.ts'
 import { idsAndClock, withDatabase } from './environment.ts'
 import { toSignInUrl } from './first-start.ts'
@@ -16,6 +15,7 @@ export const loginLinkCommand: Command = {
   async run(input) {
     const key = requireOption(input, 'user')
     const url = await withDatabase(async (database, config) => {
+      const { loadUrls } = await import('./admin-session.ts')
       const token = await database.transaction(async (db) => {
         const user = await getUserByIdOrEmail(db, key)
         return createSignInLink(db, idsAndClock.now(), { kind: 'setup', userId: user.id, lifetime: linkLifetime })

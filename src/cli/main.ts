@@ -1,52 +1,39 @@
 import { readBuild } from '../build.ts'
 import { type Command, UsageError, formatHelp, formatOverview, parseArguments } from './command.ts'
-import { auditCommand } from './audit.ts'
-import { backupCommand, restoreCommand } from './backup.ts'
-import { checkCommand } from './check.ts'
-import { doctorCommand } from './doctor.ts'
-import { exportCommand } from './export.ts'
-import { describeFailure } from './failure.ts'
-import { importCommand } from './import.ts'
-import { loginLinkCommand, logoutCommand } from './login-link.ts'
-import { migrateCommand } from './migrate.ts'
-import { orgCreateCommand, orgListCommand } from './organizations.ts'
-import { publishCommand } from './publish.ts'
-import { serveCommand } from './serve.ts'
-import { siteCreateCommand, siteListCommand } from './sites.ts'
-import { spaceCreateCommand, spaceListCommand } from './spaces.ts'
-import { ssoOffCommand } from './sso.ts'
 import { suggest } from './suggest.ts'
-import { tokenCreateCommand, tokenListCommand, tokenRevokeCommand } from './tokens.ts'
-import { translateCommand } from './translate.ts'
-import { userCreateCommand, userListCommand } from './users.ts'
 
-const commands: Command[] = [
-  serveCommand,
-  publishCommand,
-  tokenCreateCommand,
-  tokenListCommand,
-  tokenRevokeCommand,
-  userCreateCommand,
-  userListCommand,
-  loginLinkCommand,
-  logoutCommand,
-  orgCreateCommand,
-  orgListCommand,
-  ssoOffCommand,
-  spaceCreateCommand,
-  spaceListCommand,
-  siteCreateCommand,
-  siteListCommand,
-  importCommand,
-  exportCommand,
-  checkCommand,
-  translateCommand,
-  auditCommand,
-  backupCommand,
-  restoreCommand,
-  migrateCommand,
-  doctorCommand,
-]
+/** The commands by name. Each is loaded only when it is used, because loading all takes longer than most commands. */
+const commands = new Map<string, () => Promise<Command>>([
+  ['serve', async () => (await import('./serve.ts')).serveCommand],
+  ['publish', async () => (await import('./publish.ts')).publishCommand],
+  ['token create', async () => (await import('./tokens.ts')).tokenCreateCommand],
+  ['token list', async () => (await import('./tokens.ts')).tokenListCommand],
+  ['token revoke', async () => (await import('./tokens.ts')).tokenRevokeCommand],
+  ['user create', async () => (await import('./users.ts')).userCreateCommand],
+  ['user list', async () => (await import('./users.ts')).userListCommand],
+  ['login-link', async () => (await import('./login-link.ts')).loginLinkCommand],
+  ['logout', async () => (await import('./login-link.ts')).logoutCommand],
+  ['org create', async () => (await import('./organizations.ts')).orgCreateCommand],
+  ['org list', async () => (await import('./organizations.ts')).orgListCommand],
+  ['sso off', async () => (await import('./sso.ts')).ssoOffCommand],
+  ['space create', async () => (await import('./spaces.ts')).spaceCreateCommand],
+  ['space list', async () => (await import('./spaces.ts')).spaceListCommand],
+  ['site create', async () => (await import('./sites.ts')).siteCreateCommand],
+  ['site list', async () => (await import('./sites.ts')).siteListCommand],
+  ['import', async () => (await import('./import.ts')).importCommand],
+  ['export', async () => (await import('./export.ts')).exportCommand],
+  ['check', async () => (await import('./check.ts')).checkCommand],
+  ['translate', async () => (await import('./translate.ts')).translateCommand],
+  ['audit', async () => (await import('./audit.ts')).auditCommand],
+  ['backup', async () => (await import('./backup.ts')).backupCommand],
+  ['restore', async () => (await import('./backup.ts')).restoreCommand],
+  ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
+  ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
+])
+const names = [...commands.keys()]
+
+const load = (wanted: readonly string[]): Promise<Command[]> =>
+  Promise.all(wanted.flatMap((name) => commands.get(name)?.() ?? []))
 
 /** Runs the command line; returns the exit code: 0 for success, 1 for failure, 2 for wrong usage. */
 async function main(argv: string[]): Promise<number> {
@@ -56,11 +43,12 @@ async function main(argv: string[]): Promise<number> {
   }
   const wantsHelp = argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')
   const commandWords = argv.slice(argv[0] === 'help' ? 1 : 0).filter((word) => !word.startsWith('-'))
-  const command = commands.find(({ name }) => name.split(' ').every((part, index) => commandWords[index] === part))
+  const isMeant = (name: string) => name.split(' ').every((part, index) => commandWords[index] === part)
+  const [command] = await load(names.filter(isMeant))
   if (!command) {
-    const group = commands.filter(({ name }) => name.startsWith(`${commandWords[0]} `))
+    const group = names.filter((name) => name.startsWith(`${commandWords[0]} `))
     if (wantsHelp && (group.length > 0 || commandWords.length === 0)) {
-      console.log(formatOverview(group.length > 0 ? group : commands))
+      console.log(formatOverview(await load(group.length > 0 ? group : names)))
       return 0
     }
     const suggestion = suggestCommand(commandWords)
@@ -69,7 +57,7 @@ async function main(argv: string[]): Promise<number> {
         ? 'Run `octavo --help` for a list of commands.'
         : `Did you mean \`octavo ${suggestion}\`?`
     console.error(`octavo: unknown command \`${argv.join(' ')}\`. ${hint}`)
-    if (group.length > 0) console.error(`\n${formatOverview(group)}`)
+    if (group.length > 0) console.error(`\n${formatOverview(await load(group))}`)
     return 2
   }
   if (wantsHelp) {
@@ -83,6 +71,7 @@ async function main(argv: string[]): Promise<number> {
       console.error(`octavo ${command.name}: ${error.message}\n\n${formatHelp(command)}`)
       return 2
     }
+    const { describeFailure } = await import('./failure.ts')
     console.error(`octavo ${command.name}: ${describeFailure(error)}`)
     return 1
   }
@@ -90,8 +79,8 @@ async function main(argv: string[]): Promise<number> {
 
 /** Returns the command that mistyped words most likely mean; undefined if none is close. */
 function suggestCommand([first = '', second]: string[]): string | undefined {
-  const start = suggest(first, ['help', ...new Set(commands.map(({ name }) => name.split(' ')[0] as string))])
-  const actions = commands.flatMap(({ name }) => (name.startsWith(`${start} `) ? [name.split(' ')[1] as string] : []))
+  const start = suggest(first, ['help', ...new Set(names.map((name) => name.split(' ')[0] as string))])
+  const actions = names.flatMap((name) => (name.startsWith(`${start} `) ? [name.split(' ')[1] as string] : []))
   if (start === undefined || actions.length === 0) return start
   const action = second === undefined ? undefined : suggest(second, actions)
   if (action === undefined && first === start) return undefined

@@ -1,4 +1,4 @@
-import { openDatabase } from '../server/app.ts'
+import { openDatabase } from '../server/stores.ts'
 import { createLog } from '../kernel/log.ts'
 import { migrate, latestSchemaVersion } from '../storage/migrate.ts'
 import type { Command } from './command.ts'

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { TokenUseRecorder } from '../access/tokens.ts'
@@ -27,16 +26,15 @@ import { Embeds } from '../domain/embeds/embeds.ts'
 import { revalidationJob } from '../domain/revalidation/revalidate.ts'
 import { BuiltInTemplates } from '../resources/templates/built-in-templates.ts'
 import { root } from '../root.ts'
-import { withOutageErrors } from '../storage/blob-outages.ts'
-import { type Blobs, createFolderBlobs, createS3Blobs } from '../storage/blobs.ts'
+import type { Blobs } from '../storage/blobs.ts'
 import type { Database } from '../storage/database.ts'
 import { type FolderLock, getFolderId, lockFolder, createExclusiveFolder } from '../storage/lock.ts'
 import { getInstanceSecret, recordSecretKey } from '../storage/instance.ts'
 import { migrate } from '../storage/migrate.ts'
 import { ObjectCache } from '../storage/object-cache.ts'
 import { DatabaseObjects } from '../storage/objects.ts'
-import { assertPostgresVersion, openPostgres } from '../storage/postgres.ts'
-import { openSqlite } from '../storage/sqlite.ts'
+import { assertPostgresVersion } from '../storage/postgres.ts'
+import { createDataFolder, openBlobs, openDatabase } from './stores.ts'
 
 /** The parts of a running server. */
 export interface App {
@@ -84,27 +82,6 @@ export interface AppOptions {
 const secretKeyWarning =
   'OCTAVO_SECRET_KEY differs from the key of the previous process. All processes must use the same key. ' +
   'If you changed it on purpose, set the credentials of repositories and the keys of translation engines again, and regenerate the private keys of sites with visitor authentication.'
-
-/** Opens the configured database. Commands do not set a statement timeout. */
-export function openDatabase(config: Config, log: Log, statementTimeout = 0): Database {
-  const { databaseUrl, databasePool: poolSize } = config
-  if (databaseUrl) return openPostgres(databaseUrl, { poolSize, statementTimeout, log })
-  createDataFolder(config)
-  return openSqlite(databaseFile(config))
-}
-
-/** Creates the data folder. Only its owner may read it, because it contains all content and the hashes of all tokens. */
-function createDataFolder({ dataFolder }: Config): void {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-}
-
-export function databaseFile({ dataFolder }: Config): string {
-  return join(dataFolder, 'octavo.db')
-}
-
-export function openBlobs({ s3, dataFolder }: Config): Blobs {
-  return withOutageErrors(s3 ? createS3Blobs(s3) : createFolderBlobs(join(dataFolder, 'blobs')))
-}
 
 /** Returns the names of jobs that this configuration does not need. */
 export const ignoredJobs = (config: Config): string[] => (config.revalidation ? [] : [revalidationJob.name])

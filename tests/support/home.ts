@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { openDatabase } from '../../src/server/app.ts'
+import { openDatabase } from '../../src/server/stores.ts'
 import { readConfig } from '../../src/server/config.ts'
 import { createLog } from '../../src/kernel/log.ts'
 import type { Database } from '../../src/storage/database.ts'
