@@ -62,7 +62,6 @@ const sameOnBoth = [
   'api/site-highlighted-code',
   'api/site-hostile-content',
   'api/site-html',
-  'api/site-large',
   'api/site-limits',
   'api/site-links',
   'api/site-machines',
@@ -85,7 +84,6 @@ const sameOnBoth = [
   'contract/site-types',
   'faults/file-outages',
   'faults/health-port',
-  'faults/openapi',
   'faults/secret-key',
   'faults/site-clients',
 ].map((name) => `tests/${name}.test.ts`)

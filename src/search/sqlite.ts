@@ -53,7 +53,7 @@ export const sqliteEngine: SearchEngine = {
     const selections = [selectMatches(sql`${addScope(toExpression(''), spaceIds)}`, limit)]
     if (titleLimit > 0) {
       const inTitles = toExpression(titlePrefix)
-      const expression = sql`case when ${isSparse(inTitles)} then ${inTitles} else ${addScope(inTitles, spaceIds)} end`
+      const expression = sql`case when ${isSparseBelow(inTitles, maxSparse)} then ${inTitles} else ${addScope(inTitles, spaceIds)} end`
       selections.push(selectMatches(expression, titleLimit))
     }
     // One JSON text takes half of the time of reading the rows one by one and passing them between threads.
@@ -74,7 +74,8 @@ export const sqliteEngine: SearchEngine = {
       const dense = sql`select 1 from search_words where search_words match ${addScope(expression, spaceIds)}`
       // FTS5 merges the lists of all words with a prefix before it returns the first match, so they are searched only once.
       if (term.forms.some(({ isPrefix }) => isPrefix)) return countRows(dense)
-      return sql`case when ${isSparse(expression)} then ${countRows(sparse)} else ${countRows(dense)} end`
+      const isSparse = isSparseBelow(expression, Math.min(maxSparse, max * matchesPerCounted))
+      return sql`case when ${isSparse} then ${countRows(sparse)} else ${countRows(dense)} end`
     }
     const counts = [countRows(sections), ...terms.map(countMatches)].map((count) => sql`select ${count} as count`)
     const { rows } = await sql<{ count: number }>`${sql.join(counts, sql` union all `)}`.execute(await chooseReader(db))
@@ -119,12 +120,15 @@ async function insertSection(db: Db, { words, ...section }: NewSection): Promise
 /** Maximum number of matches that are sparse. */
 const maxSparse = 1000
 
+/** Matches that are read for each one that is counted; if there are more, one in the searched spaces is probably found early. */
+const matchesPerCounted = 20
+
 /**
  * Returns a condition for whether few sections of all spaces match an expression. Then their spaces are compared row by row, because
  * FTS5 reads the whole list of sections of a space to combine it with few matches.
  */
-const isSparse = (expression: string) => sql`
-  (select count(*) from (select 1 from search_words where search_words match ${expression} limit ${maxSparse})) < ${maxSparse}`
+const isSparseBelow = (expression: string, limit: number) => sql`
+  (select count(*) from (select 1 from search_words where search_words match ${expression} limit ${limit})) < ${limit}`
 
 /** Returns the words joined with their sections of some spaces. A cross join keeps the order, so that words are searched once. */
 const joinSections = ({ organizationId, spaceIds }: SearchScope) => sql`
