@@ -76,6 +76,7 @@ const sameOnBoth = [
   'api/sites-official-client',
   'api/token-scopes',
   'contract/comment-types',
+  'api/translations-corpus',
   'contract/git-types',
   'contract/official-client',
   'contract/openapi',

@@ -41,7 +41,7 @@ export const translations = {
     path: '/orgs/{organizationId}/translations',
     summary: 'Create a translation',
     description:
-      'Translates a space into another language, in a space of its own. Requires the role `create` in the source space. A space has at most one translation for each language. The translation starts to run if an engine is configured; otherwise its status is `pending`.',
+      'Translates a space into another language, in a space of its own. Requires the role `create` in the source space. A space has at most one translation for each language. If the source space has no language, it gets the one of `source`. The translation starts to run if an engine is configured; otherwise its status is `pending`.',
     ...write,
     body: z.object({
       language: TranslationLanguage,

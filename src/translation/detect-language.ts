@@ -57,6 +57,9 @@ const minLetters = 40
 /** Number of words from which frequent words are significant. */
 const minWords = 8
 
+/** Number of different frequent words from which they are significant; single ones exist in several languages. */
+const minDifferentWords = 3
+
 /** Whether a text is certainly in another language than expected: in another script, or with frequent words of another language only. */
 export function isOtherLanguage(text: string, language: Language): boolean {
   const letters = countMatches(text, /\p{L}/gu)
@@ -65,9 +68,12 @@ export function isOtherLanguage(text: string, language: Language): boolean {
   if (letters >= minLetters && countMatches(text, /\p{Script=Latin}/gu) < letters / 2) return true
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   if (words.length < minWords) return false
-  const count = (set: ReadonlySet<string> | undefined) => words.filter((word) => set?.has(word)).length
-  if (count(frequentWordSets.get(language)) > 0) return false
-  return [...frequentWordSets.values()].some((set) => count(set) >= words.length / 4)
+  const findIn = (set: ReadonlySet<string> | undefined) => words.filter((word) => set?.has(word))
+  if (findIn(frequentWordSets.get(language)).length > 0) return false
+  return [...frequentWordSets.values()].some((set) => {
+    const found = findIn(set)
+    return found.length >= words.length / 4 && new Set(found).size >= minDifferentWords
+  })
 }
 
 const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assignKeys } from '../../src/content/document/assign-keys.ts'
-import type { Block, Document, InlineNode } from '../../src/content/document/nodes.ts'
-import { mapNodes, walkBlocks } from '../../src/content/document/walk.ts'
+import type { Block, InlineNode } from '../../src/content/document/nodes.ts'
+import { walkBlocks } from '../../src/content/document/walk.ts'
 import { findTextProblem } from '../../src/translation/check-text.ts'
 import { hasWords, markInlines, restoreInlines } from '../../src/translation/marked-text.ts'
 import { MarkupError, assertSameTags, parseMarkup } from '../../src/translation/markup.ts'
@@ -10,42 +10,8 @@ import { translateDocument } from '../../src/translation/translate-document.ts'
 import { randomDocument } from '../support/blocks.ts'
 import { parseDocument, printDocument } from '../support/edited-documents.ts'
 import { documentWithEveryBlock, placeholderTargets } from '../support/every-block.ts'
+import { withoutHeadingIds, withoutTexts } from '../support/translated-documents.ts'
 import { reverseWords } from '../support/translations.ts'
-
-/** Fields whose values are texts that are translated. */
-const textFields = ['text', 'alt', 'caption', 'label', 'title', 'description']
-
-/** Returns a document without its texts, the ids of its headings and the division of its texts into leaves. */
-function withoutTexts({ nodes }: Document): unknown {
-  const replaced = mapNodes(nodes, withoutHeadingId, (inline) => inline)
-  return JSON.parse(JSON.stringify(replaced), (_, value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    const fields = Object.entries(value).filter(
-      ([name, inner]) =>
-        !(name === 'key' && 'leaves' in value) &&
-        !(textFields.includes(name) && typeof inner === 'string' && !isFixedText(value)),
-    )
-    return Object.fromEntries(fields)
-  })
-}
-
-/** Whether the text of a value is never translated: code, keys of keyboards, and titles of code blocks. */
-function isFixedText(value: object): boolean {
-  const { marks, syntax, formula } = value as { marks?: { type: string }[]; syntax?: unknown; formula?: unknown }
-  if (syntax !== undefined || formula !== undefined) return true
-  return marks?.some(({ type }) => type === 'code' || type === 'keyboard') ?? false
-}
-
-function withoutHeadingId(block: Block): Block {
-  if (block.type !== 'heading-1' && block.type !== 'heading-2' && block.type !== 'heading-3') return block
-  const { data, ...rest } = block
-  return data?.align === undefined ? rest : { ...rest, data: { align: data.align } }
-}
-
-const withoutHeadingIds = (document: Document): Document => ({
-  ...document,
-  nodes: mapNodes(document.nodes, withoutHeadingId, (inline) => inline),
-})
 
 const everyBlock = assignKeys(undefined, documentWithEveryBlock(placeholderTargets))
 const randomDocuments = Array.from({ length: 60 }, (_, seed) => assignKeys(undefined, randomDocument(seed + 1)))
@@ -194,6 +160,12 @@ describe('a reply of an engine', () => {
     expect(findTextProblem(text, german, languages)).toMatch(/another language/)
     expect(findTextProblem(text, german, { source: 'en', target: 'fr' })).toMatch(/another language/)
     expect(findTextProblem(text, german, { source: 'en', target: 'de' })).toBeUndefined()
+  })
+
+  test('in no language is used, although some of its words exist in another one', () => {
+    const languages = { source: 'en', target: 'fr' } as const
+    const text = 'A definition of a workflow is not a running one.'
+    expect(findTextProblem(text, 'a noitinifed fo a wolfkrow si ton a gninnur eno.', languages)).toBeUndefined()
   })
 
   test('cannot refer to parts that do not exist', () => {

@@ -1,4 +1,4 @@
-import { requireRole, findCollection, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
+import { requireRole, findViewer, getContainer, resolveViewer } from '../../access/authorize.ts'
 import { requireReach } from '../../access/sso.ts'
 import { requireSignIn } from '../../access/sign-in-rules.ts'
 import { loadContentRole, resolveRoleInRow } from '../../access/content-roles.ts'
@@ -21,6 +21,7 @@ import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/presen
 import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
 import { createRevision, getRevision, listedContentOf } from '../../domain/revisions/revisions.ts'
 import * as store from '../../domain/spaces/space-store.ts'
+import { requireCreateBeside } from '../../domain/spaces/require-create-beside.ts'
 import { invalidateDerivedRows } from '../../derived/derivation-states.ts'
 import { enqueueDerivations, searchIndexJob } from '../../derived/jobs.ts'
 import { recordTransfer, transferContent } from './transfer.ts'
@@ -234,13 +235,6 @@ async function requireCreateIn(db: Db, viewer: Viewer, parentId: string | null) 
   if (parentId !== null) return (await getContainer(db, viewer, parentId, 'body.parent')).collection
   requireRole('organization', 'createContent', viewer.role)
   return undefined
-}
-
-/** Fails unless the caller, who sees the space but perhaps not the collection it is in, may create content there. */
-async function requireCreateBeside({ db, viewer, space }: SpaceContext): Promise<void> {
-  if (space.parent_id === null) return requireRole('organization', 'createContent', viewer.role)
-  const found = await findCollection(db, viewer.userId, space.parent_id)
-  requireRole('collection', 'create', found?.role ?? null)
 }
 
 /** Returns the settings of a space that the audit log compares. */

@@ -7,6 +7,7 @@ import {
   recordOrganizationEvent,
 } from '../../domain/audit/record-event-about.ts'
 import * as findings from '../../domain/translations/finding-store.ts'
+import { requireCreateBeside } from '../../domain/spaces/require-create-beside.ts'
 import { findSpaceRoles } from '../../domain/spaces/space-queries.ts'
 import { clearTranslationMemory } from '../../domain/translations/translation-memory.ts'
 import * as store from '../../domain/translations/translation-store.ts'
@@ -19,6 +20,7 @@ import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { presentFinding, presentRun, presentTranslation } from './present.ts'
 import { resolveFinding } from './resolve-finding.ts'
+import { setMissingLanguage } from './source-language.ts'
 import { type TranslationServices, missingEngineMessage } from './services.ts'
 import { defaultSettings, toAuditedSettings, toSettingsRow } from './settings.ts'
 import { startRun } from './start-run.ts'
@@ -46,6 +48,7 @@ export const translationRoutes = (services: TranslationServices) =>
       const { db, organization, principal } = context
       const source = await requireSource(context, body)
       const translation = await insertTranslation(context, body)
+      await setMissingLanguage(context, source, body.source.language)
       await recordTranslationEvent(context, source.title, translation, 'translation.create', {
         after: { source: body.source, language: body.language, ...toAuditedSettings(translation) },
       })
@@ -217,6 +220,7 @@ async function requireSource(
   const found = await findSpace(db, viewer.userId, source.space)
   if (!found || found.space.organization_id !== organization.id) throw unknownReference('body.source.space', 'space')
   requireRole('space', 'create', found.role)
+  await requireCreateBeside({ db, ...found })
   if (await store.findTranslationOfResult(db, found.space))
     throw invalid('body.source.space', 'must not be the result of another translation. Translate its source instead')
   return found.space

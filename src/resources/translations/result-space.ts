@@ -2,6 +2,7 @@ import type { Language } from '../../contract/space.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
 import { createRevision } from '../../domain/revisions/revisions.ts'
+import { requireCreateBeside } from '../../domain/spaces/require-create-beside.ts'
 import { resolvePosition } from '../../domain/spaces/sibling-positions.ts'
 import { insertSpace } from '../../domain/spaces/space-store.ts'
 import type { TranslationRow } from '../../domain/translations/translation-store.ts'
@@ -15,7 +16,9 @@ const maxTitleLength = 50
 export function titleOfResult({ title }: Pick<Row<'spaces'>, 'title'>, language: Language): string {
   const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
   const suffix = ` (${name})`
-  return title.endsWith(suffix) ? title : title.slice(0, maxTitleLength - suffix.length) + suffix
+  // Truncated without splitting a surrogate pair.
+  const start = title.slice(0, maxTitleLength - suffix.length).replace(/[\uD800-\uDBFF]$/, '')
+  return title.endsWith(suffix) ? title : start + suffix
 }
 
 /** Creates the space of a translation beside its source, with the same visibility and permissions. */
@@ -26,6 +29,7 @@ export async function createResultSpace(
 ): Promise<Row<'spaces'>> {
   const { db, space: source, principal, newId, now } = context
   const { organization_id: organizationId, parent_id: parentId } = source
+  await requireCreateBeside(context)
   const revisionId = newId()
   const space = await insertSpace(db, {
     ...source,
