@@ -27,6 +27,8 @@ function* pagesIn(pages: readonly RevisionPage[]): Generator<RevisionPage> {
   }
 }
 
+const describePage = (page: RevisionPage) => [page.id, page.type, 'path' in page ? page.path : '']
+
 async function readDocument(spaceId: string, pageId: string): Promise<Document | undefined> {
   const page = await octavo.admin.api.getPageById({ params: { spaceId, pageId }, query: {} })
   return page.type === 'document' ? (page.document as unknown as Document) : undefined
@@ -53,7 +55,7 @@ async function checkTranslation({ name, path, projectDirectory }: RepositoryFold
     [spaceId, resultId].map((one) => admin.api.getCurrentRevision({ params: { spaceId: one } })),
   )
   const [sourcePages, resultPages] = [[...pagesIn(source?.pages ?? [])], [...pagesIn(result?.pages ?? [])]]
-  expect(resultPages.map((page) => [page.id, page.slug])).toEqual(sourcePages.map((page) => [page.id, page.slug]))
+  expect(resultPages.map(describePage)).toEqual(sourcePages.map(describePage))
   for (const { id: pageId } of sourcePages) {
     const [before, after] = [await readDocument(spaceId, pageId), await readDocument(resultId, pageId)]
     expect([pageId, after && withoutTexts(after)]).toEqual([pageId, before && withoutTexts(before)])

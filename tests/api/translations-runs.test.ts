@@ -134,12 +134,12 @@ describe('a translation that runs after merges', () => {
   })
 })
 
-describe('a translation whose result is reviewed', () => {
-  const start = (texts: string) =>
-    translatedSpace(octavo, [insertPage(texts, { title: 'First' })], { resultMode: 'change-request' })
+const startReviewed = (texts: string) =>
+  translatedSpace(octavo, [insertPage(texts, { title: 'First' })], { resultMode: 'change-request' })
 
+describe('a translation whose result is reviewed', () => {
   test('proposes its result, continues the open change request, and follows what was merged', async () => {
-    const translated = await start('Start.')
+    const translated = await startReviewed('Start.')
     const page = await firstPage(translated)
     const spaceId = translated.translation.result?.space ?? ''
     const [run] = await listRuns(translated)
@@ -168,7 +168,7 @@ describe('a translation whose result is reviewed', () => {
   })
 
   test('proposes its changes again after the change request was archived, without sending texts again', async () => {
-    const translated = await start('Start.')
+    const translated = await startReviewed('Start.')
     const page = await firstPage(translated)
     const spaceId = translated.translation.result?.space ?? ''
     const changeRequestId = (await listRuns(translated))[0]?.changeRequest ?? ''
@@ -186,7 +186,7 @@ describe('a translation whose result is reviewed', () => {
   })
 
   test('resolves findings in the open change request', async () => {
-    const translated = await start('Start.')
+    const translated = await startReviewed('Start.')
     const page = await firstPage(translated)
     const spaceId = translated.translation.result?.space ?? ''
     const changeRequestId = (await listRuns(translated))[0]?.changeRequest ?? ''

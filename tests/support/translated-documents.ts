@@ -2,7 +2,7 @@ import type { Block, Document } from '../../src/content/document/nodes.ts'
 import { mapNodes } from '../../src/content/document/walk.ts'
 
 /** Fields whose values are texts that are translated. */
-const textFields = ['text', 'alt', 'caption', 'label', 'title', 'description']
+const textFields = new Set(['text', 'alt', 'caption', 'label', 'title', 'description'])
 
 /** Returns a document without its texts, the ids of its headings and the division of its texts into leaves. */
 export function withoutTexts({ nodes }: Document): unknown {
@@ -12,7 +12,7 @@ export function withoutTexts({ nodes }: Document): unknown {
     const fields = Object.entries(value).filter(
       ([name, inner]) =>
         !(name === 'key' && 'leaves' in value) &&
-        !(textFields.includes(name) && typeof inner === 'string' && !isFixedText(value)),
+        !(textFields.has(name) && typeof inner === 'string' && !isFixedText(value)),
     )
     return Object.fromEntries(fields)
   })
