@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { exportAllFiles } from '../content/repository/export-all-files.ts'
 import { type ImportedContent, type ListedContent, importRepository } from '../content/repository/import.ts'
+import type { Conflict } from '../content/revision/conflict.ts'
 import { mergeTrees } from '../content/revision/merge.ts'
 import { emptyRoot } from '../content/revision/objects.ts'
 import { openTree } from '../content/revision/tree.ts'
@@ -9,9 +10,9 @@ import { AppError } from '../kernel/errors.ts'
 import { deriveId } from '../kernel/ids.ts'
 import { timestamp } from '../kernel/time.ts'
 import { longTextSettings } from '../parsing/parse.ts'
-import { type Finding, describeConflict, describeProblem } from '../resources/translations/describe-findings.ts'
-import { toFindingLocation, toRetriedItems } from '../resources/translations/finding-locations.ts'
+import { ownerOfLocation, toRetriedItems } from '../resources/translations/finding-locations.ts'
 import { FindingTexts } from '../resources/translations/finding-texts.ts'
+import { type Finding, describeConflict, describeProblem } from '../resources/translations/describe-findings.ts'
 import type { TermFinder } from '../translation/glossary.ts'
 import { TreeTranslation } from '../translation/translate-tree.ts'
 import { Budget } from '../translators/budget.ts'
@@ -127,18 +128,11 @@ export class FolderTranslation {
       { language: this.#languages.target, keepsTheirTexts: true, yieldIfDue: this.#context.yieldIfDue },
     )
     const { plan, listing } = await this.#write(source, current, root)
-    const sourceTexts = new FindingTexts(await openTree(objects, source.root))
-    const resultTexts = new FindingTexts(await openTree(objects, root))
-    const found: Finding[] = []
-    for (const problem of problems) found.push(...(await describeProblem(sourceTexts, resultTexts, problem)))
-    for (const conflict of conflicts) found.push(...(await describeConflict(sourceTexts, conflict)))
+    const found = await this.#describe({ source: source.root, result: root }, problems, conflicts)
     const paths = new Map([
       ...(latest ? await readItemPaths(objects, latest.result.listing) : []),
       ...(await readItemPaths(objects, listing)),
     ])
-    const untranslated = problems.flatMap(({ kind, owner, location }) =>
-      kind === 'not-translated' ? [toFindingLocation(owner, location)] : [],
-    )
     const isUnchanged = counts.pages === 0 && plan.write.length === 0 && plan.remove.length === 0
     if (!latest || !isUnchanged || source.root !== latest.source.root || root !== latest.result.root)
       await this.state.save({
@@ -146,7 +140,7 @@ export class FolderTranslation {
         source: { root: source.root, listing: source.listing },
         machineRoot,
         result: { root, listing },
-        untranslated,
+        untranslated: found.flatMap(({ kind, location }) => (kind === 'not-translated' ? [location] : [])),
       })
     const findings = found.map((finding) => ({ ...finding, file: fileOfFinding(finding, paths) }))
     return { ...counts, plan, findings }
@@ -225,6 +219,21 @@ export class FolderTranslation {
     return { machineRoot, problems, ...sent }
   }
 
+  /** Describes what people should check. */
+  async #describe(
+    roots: { source: string; result: string },
+    problems: readonly LocatedProblem[],
+    conflicts: readonly Conflict[],
+  ): Promise<Finding[]> {
+    const { objects } = this.state
+    const source = new FindingTexts(await openTree(objects, roots.source))
+    const result = new FindingTexts(await openTree(objects, roots.result))
+    const found: Finding[] = []
+    for (const problem of problems) found.push(...(await describeProblem(source, result, problem)))
+    for (const conflict of conflicts) found.push(...(await describeConflict(source, conflict)))
+    return found
+  }
+
   /** Writes the files that have changed; returns the plan and the listing of the folder. */
   async #write(
     source: ListedContent,
@@ -266,6 +275,7 @@ function createConflictError(paths: readonly string[], hasState: boolean): AppEr
 
 /** Returns the file that contains the text of a finding; titles of groups are in the table of contents. */
 function fileOfFinding({ location }: Finding, paths: ReadonlyMap<string, string>): string {
-  const id = location.page ?? location.reusableContent
-  return id === undefined ? '.gitbook/tags.yaml' : (paths.get(id) ?? 'SUMMARY.md')
+  const { kind, id } = ownerOfLocation(location)
+  if (kind === 'tag') return '.gitbook/tags.yaml'
+  return kind === 'variable' ? '.gitbook/vars.yaml' : (paths.get(id) ?? 'SUMMARY.md')
 }

@@ -29,10 +29,10 @@ const Head = z.object({
   /** Locations of texts that were not translated. */
   untranslated: z.array(
     z.object({
-      page: z.string().exactOptional(),
-      reusableContent: z.string().exactOptional(),
-      block: z.string().exactOptional(),
-      field: z.string().exactOptional(),
+      page: z.string().optional(),
+      reusableContent: z.string().optional(),
+      block: z.string().optional(),
+      field: z.string().optional(),
     }),
   ),
   /** Number of lines of objects. */

@@ -174,7 +174,7 @@ test('the commands of the page about translations run as written', async () => {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', code], options)
   expect(stdout).not.toMatch(/"error"|undefined/)
   expect(stdout).toContain('"title":"WELCOME"')
-  const published = stdout.trim().split('\n').at(-1) ?? ''
+  const [published = ''] = /http:\S+\/guide\/$/.exec(stdout.trim().replaceAll('}', '}\n')) ?? []
   expect(await (await fetch(published)).text()).toMatch(/hreflang="fr"/)
 })
 
