@@ -11,7 +11,7 @@ import { type RepositoryFolder, testRepositories } from '../support/repositories
 import { type TestServer, serverForTest } from '../support/server.ts'
 import { withoutTexts } from '../support/translated-documents.ts'
 import { engineForTest, startDeeplEngine } from '../support/translation-engines.ts'
-import { reverseWords, waitForTranslation } from '../support/translations.ts'
+import { waitForTranslation } from '../support/translations.ts'
 
 let octavo: TestServer
 let server: GitServer
@@ -19,6 +19,10 @@ gitServersForFile((started) => ({ octavo, server } = started))
 
 /** The repository with every construct, and the smallest of the corpus if there is one. */
 const chosen = testRepositories().filter(({ name }) => name === 'lighthouse' || name === 'elsa')
+
+/** Returns text that is no word of any language, with the same tags and entities. */
+const extendWords = (text: string): string =>
+  text.replace(/<[^>]*>|&\w+;|\p{L}+/gu, (part) => (/^[<&]/.test(part) ? part : `${part}oux`))
 
 function* pagesIn(pages: readonly RevisionPage[]): Generator<RevisionPage> {
   for (const page of pages) {
@@ -39,7 +43,7 @@ async function checkTranslation({ name, path, projectDirectory }: RepositoryFold
   const { admin } = octavo
   const params = { organizationId: admin.organizationId }
   const engine = await engineForTest(startDeeplEngine())
-  engine.translateWith(reverseWords)
+  engine.translateWith(extendWords)
   await admin.api.setTranslationEngine({ params, body: { kind: 'deepl', url: engine.url, key: 'key' } })
   const repository = server.repository(`source-${name.replaceAll('/', '-')}`)
   repository.commitFolder(projectDirectory === undefined ? path : dirname(path))
@@ -61,7 +65,7 @@ async function checkTranslation({ name, path, projectDirectory }: RepositoryFold
     expect([pageId, after && withoutTexts(after)]).toEqual([pageId, before && withoutTexts(before)])
   }
   const sent = engine.requests.flatMap(({ texts }) => texts)
-  expect(new Set(sent).size).toBe(sent.length)
+  expect(sent.filter((text, index) => sent.indexOf(text) !== index)).toEqual([])
 
   const target = server.repository(`target-${name.replaceAll('/', '-')}`)
   expect(await exportTo(admin, resultId, target)).toMatchObject({ state: 'success', commit: target.tip() })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { minutes } from '../../src/kernel/time.ts'
-import { editLive, insertPage, propose, writePage } from '../support/content.ts'
-import { type TestServer, startTestServer, waitUntil } from '../support/server.ts'
+import { days, minutes } from '../../src/kernel/time.ts'
+import { editLive, emptySpace, insertPage, propose, writePage } from '../support/content.ts'
+import { type TestServer, serverForTest, startTestServer, waitUntil } from '../support/server.ts'
+import { engineForTest, startDeeplEngine } from '../support/translation-engines.ts'
 import { type TranslatedSpace, translatedSpace, waitForTranslation } from '../support/translations.ts'
 
 let octavo: TestServer
@@ -57,6 +58,34 @@ describe('budgets', () => {
     expect(limits).toEqual({ run: null, month: null })
     expect((await translated.run()).failure).toBeUndefined()
   })
+})
+
+test('the server limits what an organization sends to its engine in a month', async () => {
+  const engine = await engineForTest(startDeeplEngine())
+  const own = await serverForTest({
+    OCTAVO_TRANSLATION: 'deepl',
+    OCTAVO_TRANSLATION_URL: engine.url,
+    OCTAVO_TRANSLATION_KEY: 'key',
+    OCTAVO_TRANSLATION_MONTHLY_CHARACTERS: '30',
+  })
+  const params = { organizationId: own.admin.organizationId }
+  const spaceId = await emptySpace(own.admin)
+  await editLive(own.admin, spaceId, insertPage('Twenty characters….', { title: 'First' }))
+  const translate = async (language: 'fr' | 'de') => {
+    const body = { language, source: { space: spaceId, language: 'en' as const } }
+    const { id } = await own.admin.api.createTranslation({ params, body })
+    return waitForTranslation(own.admin, id)
+  }
+  expect((await translate('fr')).failure).toBeUndefined()
+  expect((await translate('de')).failure).toMatch(/more than 30 characters this month, the limit of this server/)
+  expect(engine.requests).toHaveLength(1)
+  own.clock.advance(days(40))
+  const { items } = await own.admin.api.listTranslations({ params, query: { limit: 1 } })
+  const translationId = items[0]?.id ?? ''
+  await own.admin.api.runTranslation({ params: { ...params, translationId } })
+  expect((await waitForTranslation(own.admin, translationId)).failure).toBeUndefined()
+  const { usage } = await own.admin.api.getTranslationEngine({ params })
+  expect(usage).toMatchObject({ month: '2026-02', characters: 24 })
 })
 
 describe('cancelling', () => {

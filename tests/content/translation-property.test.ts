@@ -7,6 +7,7 @@ import { translateDocument } from '../../src/translation/translate-document.ts'
 import { TreeTranslation } from '../../src/translation/translate-tree.ts'
 import type { DocumentConflict } from '../../src/content/document/merge.ts'
 import { DocumentEditor, blockOfSide, collectWords } from '../support/edited-documents.ts'
+import { withoutTexts } from '../support/translated-documents.ts'
 import { Trees, createBody } from '../support/trees.ts'
 
 // A source and its translation are changed at random, and the translation follows after each round.
@@ -125,7 +126,9 @@ test('no word that a person wrote is lost, and only changed texts are sent', asy
       expect({ seed, round, lost: missing(written, found) }).toEqual({ seed, round, lost: [] })
 
       // What the engine translated is in the result, or in a conflict with what people changed.
-      const translated = missing(collectWords((await history.readMachine()).nodes), machineBefore)
+      const machine = await history.readMachine()
+      expect(withoutTexts(machine)).toEqual(withoutTexts(history.source))
+      const translated = missing(collectWords(machine.nodes), machineBefore)
       const flagged = collectWords(conflicts.map((one) => blockOfSide(one, 'ours')))
       const visible = new Set([...found, ...flagged])
       expect({ seed, round, lost: missing(translated, visible) }).toEqual({ seed, round, lost: [] })
