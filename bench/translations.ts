@@ -56,16 +56,15 @@ async function writePages(objects: Objects): Promise<{ rootHash: string; pages: 
   return { rootHash: await draft.commit(), pages }
 }
 
+/** Number of successive checks that must find no job, because a long job continues as another one. */
+const idleChecks = 10
+
 /** Waits until the search index, links and highlighted code are up to date. */
 async function waitForJobs({ url }: Octavo): Promise<void> {
-  for (;;) {
+  const active = /^octavo_jobs\{kind="(?:search|code|links)\.\w+",state="(?:queued|running)"\} [1-9]/m
+  for (let idle = 0; idle < idleChecks; await sleep(200)) {
     const text = await (await fetch(`${url}/metrics`)).text()
-    const counts = Array.from(
-      text.matchAll(/^octavo_jobs\{kind="(?:search|code|links)\.\w+",state="(?:queued|running)"\} (\d+)$/gm),
-      ([, count]) => Number(count),
-    )
-    if (counts.every((count) => count === 0)) return
-    await sleep(200)
+    idle = active.test(text) ? 0 : idle + 1
   }
 }
 

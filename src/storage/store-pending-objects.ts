@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ObjectStore } from '../kernel/context.ts'
 import type { Db } from '../schema/tables.ts'
 
@@ -10,6 +11,8 @@ type RunTransaction = <T>(work: (db: Db) => Promise<T>) => Promise<T>
 export async function storePendingObjects(transaction: RunTransaction, objects: ObjectStore): Promise<void> {
   if (objects.pending === 0) return
   await transaction((db) => objects.store(db))
+  // Forgetting many objects takes as long as the commit before it.
+  await nextTurn()
   objects.forget()
 }
 

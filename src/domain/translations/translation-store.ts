@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Viewer } from '../../kernel/context.ts'
 import type { Cursor } from '../../kernel/pagination.ts'
@@ -147,6 +148,8 @@ export async function addTranslatedPages(
   pageIds: readonly string[],
 ): Promise<void> {
   for (const ids of toBatches(pageIds)) {
+    // SQLite blocks the event loop while a statement runs, so other requests get a turn between two statements.
+    await nextTurn()
     await db
       .insertInto('translation_pages')
       .values(ids.map((page_id) => ({ organization_id, translation_id: id, page_id })))
