@@ -18,7 +18,7 @@ let server: GitServer
 gitServersForFile((started) => ({ octavo, server } = started))
 
 /** The repository with every construct, and the smallest of the corpus if there is one. */
-const chosen = testRepositories().filter(({ name }) => name === 'lighthouse' || name === 'elsa')
+const chosen = testRepositories().filter(({ name }) => name === 'lighthouse' || name === 'iot-logic')
 
 /** Returns text that is no word of any language, with the same tags and entities. */
 const extendWords = (text: string): string =>
@@ -71,6 +71,11 @@ async function checkTranslation({ name, path, projectDirectory }: RepositoryFold
   expect(await exportTo(admin, resultId, target)).toMatchObject({ state: 'success', commit: target.tip() })
   const exported = target.list().filter((line) => line.endsWith('.md'))
   expect(exported.length).toBeGreaterThanOrEqual(sourcePages.filter(({ type }) => type === 'document').length)
+  // The files have the names of those that the source was imported from.
+  const imported = new Set(repository.list())
+  expect(
+    exported.filter((path) => !imported.has(projectDirectory === undefined ? path : `${projectDirectory}/${path}`)),
+  ).toEqual([])
 
   // Nothing has changed, so nothing is sent and no revision is created.
   const { revision } = await admin.api.getSpaceById({ params: { spaceId: resultId } })

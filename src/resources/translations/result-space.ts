@@ -1,7 +1,7 @@
 import type { Language } from '../../contract/space.ts'
 import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
 import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
-import { createRevision } from '../../domain/revisions/revisions.ts'
+import { createRevision, getRevision, listedContentOf } from '../../domain/revisions/revisions.ts'
 import { requireCreateBeside } from '../../domain/spaces/require-create-beside.ts'
 import { resolvePosition } from '../../domain/spaces/sibling-positions.ts'
 import { insertSpace } from '../../domain/spaces/space-store.ts'
@@ -56,6 +56,8 @@ export async function createResultSpace(
     id: revisionId,
     space,
     rootHash,
+    // An export then writes the files of the source, in which only the texts differ.
+    listed: listedContentOf(await getRevision(db, source, source.revision_id)),
     type: 'edits',
     parents: [],
     createdBy: principal.user.id,
