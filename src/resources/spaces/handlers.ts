@@ -16,14 +16,12 @@ import { findParentCollection } from '../../domain/spaces/collection-tree.ts'
 import { invalidateSitesOfSpaces } from '../../domain/sites/update-site.ts'
 import { findPublishedSpaceUrl } from '../../domain/sites/published-space-url.ts'
 import { type TemplateServices, prepareTemplate } from '../templates/apply-template.ts'
+import { copySpace } from './copy-space.ts'
 import { createSpace, createSpaceFromTemplate } from './create-space.ts'
 import { presentSpaceForVisitor, presentSpace } from '../../domain/spaces/present-space.ts'
-import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
-import { createRevision, getRevision, listedContentOf } from '../../domain/revisions/revisions.ts'
 import * as store from '../../domain/spaces/space-store.ts'
-import { requireCreateBeside } from '../../domain/spaces/require-create-beside.ts'
 import { invalidateDerivedRows } from '../../derived/derivation-states.ts'
-import { enqueueDerivations, searchIndexJob } from '../../derived/jobs.ts'
+import { searchIndexJob } from '../../derived/jobs.ts'
 import { recordTransfer, transferContent } from './transfer.ts'
 import { isRestorable } from './trash.ts'
 
@@ -106,48 +104,8 @@ export const spaceRoutes = (services: TemplateServices) =>
     },
 
     async duplicateSpace(context) {
-      const { db, space, principal, now, newId } = context
-      const { organization_id: organizationId, parent_id: parentId } = space
-      await requireCreateBeside(context)
-      const revisionId = newId()
-      const copy = await store.insertSpace(db, {
-        ...space,
-        id: newId(),
-        title: titleOfCopy(space),
-        position: await resolvePosition(
-          db,
-          { organizationId, parentId },
-          { after: { type: 'space', space: space.id } },
-          {
-            id: '',
-            parent_id: null,
-            position: '',
-          },
-        ),
-        revision_id: revisionId,
-        comments_open: 0,
-        change_requests: 0,
-        change_requests_open: 0,
-        change_requests_draft: 0,
-        git_sync: null,
-        created_at: now(),
-        updated_at: now(),
-      })
-      // Content is immutable, so the copy refers to the same objects.
-      const revision = await getRevision(db, space, space.revision_id)
-      await createRevision(context, {
-        id: revisionId,
-        space: copy,
-        rootHash: revision.root_hash,
-        listed: listedContentOf(revision),
-        type: 'edits',
-        parents: [],
-        createdBy: principal.user.id,
-        createdAt: now(),
-      })
-      await copyGrantsOfSpace(db, space, copy.id, now())
-      await enqueueDerivations(context, copy.id)
-      await recordEventAbout(context, 'space', copy, 'space.create', { after: { parent: parentId, copyOf: space.id } })
+      const { space } = context
+      const copy = await copySpace(context, { fields: { title: titleOfCopy(space) }, reason: { copyOf: space.id } })
       return present(context, copy)
     },
 

@@ -1,14 +1,8 @@
 import type { Language } from '../../contract/space.ts'
-import { recordEventAbout } from '../../domain/audit/record-event-about.ts'
-import { copyGrantsOfSpace } from '../../domain/permissions/grant-store.ts'
-import { createRevision, getRevision, listedContentOf } from '../../domain/revisions/revisions.ts'
-import { requireCreateBeside } from '../../domain/spaces/require-create-beside.ts'
-import { resolvePosition } from '../../domain/spaces/sibling-positions.ts'
-import { insertSpace } from '../../domain/spaces/space-store.ts'
 import type { TranslationRow } from '../../domain/translations/translation-store.ts'
-import { enqueueDerivations } from '../../derived/jobs.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { Row } from '../../schema/tables.ts'
+import { copySpace } from '../spaces/copy-space.ts'
 
 const maxTitleLength = 50
 
@@ -22,51 +16,13 @@ export function titleOfResult({ title }: Pick<Row<'spaces'>, 'title'>, language:
 }
 
 /** Creates the space of a translation beside its source, with the same visibility and permissions. */
-export async function createResultSpace(
+export const createResultSpace = (
   context: SpaceContext,
-  { language, id: translationId }: TranslationRow,
+  { language, id }: TranslationRow,
   rootHash: string,
-): Promise<Row<'spaces'>> {
-  const { db, space: source, principal, newId, now } = context
-  const { organization_id: organizationId, parent_id: parentId } = source
-  await requireCreateBeside(context)
-  const revisionId = newId()
-  const space = await insertSpace(db, {
-    ...source,
-    id: newId(),
-    title: titleOfResult(source, language),
-    language,
-    edit_mode: 'live',
-    position: await resolvePosition(
-      db,
-      { organizationId, parentId },
-      { after: { type: 'space', space: source.id } },
-      { id: '', parent_id: null, position: '' },
-    ),
-    revision_id: revisionId,
-    comments_open: 0,
-    change_requests: 0,
-    change_requests_open: 0,
-    change_requests_draft: 0,
-    git_sync: null,
-    created_at: now(),
-    updated_at: now(),
-  })
-  await createRevision(context, {
-    id: revisionId,
-    space,
+): Promise<Row<'spaces'>> =>
+  copySpace(context, {
+    fields: { title: titleOfResult(context.space, language), language, edit_mode: 'live' },
     rootHash,
-    // An export then writes the files of the source, in which only the texts differ.
-    listed: listedContentOf(await getRevision(db, source, source.revision_id)),
-    type: 'edits',
-    parents: [],
-    createdBy: principal.user.id,
-    createdAt: now(),
+    reason: { translation: id },
   })
-  await copyGrantsOfSpace(db, source, space.id, now())
-  await enqueueDerivations(context, space.id)
-  await recordEventAbout(context, 'space', space, 'space.create', {
-    after: { parent: parentId, translation: translationId },
-  })
-  return space
-}
