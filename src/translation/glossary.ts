@@ -20,19 +20,25 @@ export function selectTerms(
 
 /** Finds the terms of a glossary in texts. The cost depends on the length of the text and not on the size of the glossary. */
 export class TermFinder {
-  /** Terms by their first word, the longest first. */
-  readonly #terms = new Map<string, { term: Term; words: readonly string[] }[]>()
+  /** Terms by their words, joined with spaces. */
+  readonly #terms = new Map<string, Term>()
+  /** Numbers of words of the terms that begin with a word, the largest first. */
+  readonly #lengths = new Map<string, number[]>()
 
   constructor(terms: readonly Term[]) {
+    const lengths = new Map<string, Set<number>>()
     for (const term of terms) {
       const words = splitTermWords(term.source)
       const [first] = words
       if (first === undefined) continue
-      const sameStart = this.#terms.get(first)
-      if (sameStart) sameStart.push({ term, words })
-      else this.#terms.set(first, [{ term, words }])
+      this.#terms.set(words.join(' '), term)
+      lengths.set(first, (lengths.get(first) ?? new Set()).add(words.length))
     }
-    for (const list of this.#terms.values()) list.sort((a, b) => b.words.length - a.words.length)
+    for (const [first, found] of lengths)
+      this.#lengths.set(
+        first,
+        [...found].sort((a, b) => b - a),
+      )
   }
 
   /** Returns each term that occurs in a text once. A term inside a longer one does not count. */
@@ -40,11 +46,12 @@ export class TermFinder {
     const words = splitTermWords(text)
     const found = new Set<Term>()
     for (let at = 0; at < words.length;) {
-      const match = this.#terms
+      const length = this.#lengths
         .get(words[at] as string)
-        ?.find(({ words: wanted }) => wanted.every((word, index) => word === words[at + index]))
-      if (match) found.add(match.term)
-      at += match?.words.length ?? 1
+        ?.find((count) => this.#terms.has(words.slice(at, at + count).join(' ')))
+      const term = length === undefined ? undefined : this.#terms.get(words.slice(at, at + length).join(' '))
+      if (term) found.add(term)
+      at += length ?? 1
     }
     return [...found]
   }

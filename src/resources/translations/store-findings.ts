@@ -1,6 +1,7 @@
 import { openTree } from '../../content/revision/tree.ts'
 import * as findings from '../../domain/translations/finding-store.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import type { RunResult, StartedRun, TranslatedContent } from './run-content.ts'
 import { type Finding, describeConflict, describeProblem } from './describe-findings.ts'
 import { ownerOfLocation } from './finding-locations.ts'
@@ -24,10 +25,18 @@ export async function storeFindings(
   const source = new FindingTexts(await openTree(objects, content.sourceRevision.root_hash))
   const result = new FindingTexts(await openTree(objects, rootHash))
   const found: Finding[] = []
-  for (const problem of content.problems) found.push(...(await describeProblem(source, result, problem)))
-  for (const conflict of conflicts) found.push(...(await describeConflict(source, conflict)))
+  const yieldIfDue = createYielder()
+  for (const problem of content.problems) {
+    await yieldIfDue()
+    found.push(...(await describeProblem(source, result, problem)))
+  }
+  for (const conflict of conflicts) {
+    await yieldIfDue()
+    found.push(...(await describeConflict(source, conflict)))
+  }
   await resolveOutdated(context, translation, result, content, found)
-  for (const finding of found.slice(0, maxFindings))
+  for (const finding of found.slice(0, maxFindings)) {
+    await yieldIfDue()
     await findings.storeFinding(db, {
       organization_id: translation.organization_id,
       translation_id: translation.id,
@@ -46,6 +55,7 @@ export async function storeFindings(
       resolved_at: null,
       created_at: now(),
     })
+  }
 }
 
 /**
@@ -62,7 +72,9 @@ async function resolveOutdated(
   const foundAgain = new Set(found.map(({ location }) => JSON.stringify(location)))
   const translated = new Set(items.map(({ kind, id }) => `${kind} ${id}`))
   const open = await findings.findFindings(db, translation, { status: 'open', after: undefined, limit: maxChecked })
+  const yieldIfDue = createYielder()
   for (const finding of open) {
+    await yieldIfDue()
     if (finding.kind === 'removed' || foundAgain.has(finding.location)) continue
     const location = JSON.parse(finding.location) as findings.FindingLocation
     const { kind, id } = ownerOfLocation(location)
