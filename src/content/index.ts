@@ -579,7 +579,11 @@ export type { LongTextSettings } from './repository/import-texts.ts'
 
 // The content of a space
 
-export type { BlockAddress } from './revision/merge-values.ts'
+export {
+  /** Fields of pages that a merge can keep as theirs. */
+  keptFields,
+  type BlockAddress,
+} from './revision/merge-values.ts'
 
 // Markdown
 

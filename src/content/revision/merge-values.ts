@@ -88,10 +88,16 @@ export function mergeFieldValues(
   { base, ours, theirs }: Record<Side, unknown>,
   { keepsTheirTexts }: MergeOptions,
 ): MergedValue<unknown> {
-  return keepsTheirTexts && textFields.has(field) ? mergeValues(base, theirs, ours) : mergeValues(base, ours, theirs)
+  return keepsTheirTexts && keptFields.has(field) ? mergeValues(base, theirs, ours) : mergeValues(base, ours, theirs)
 }
 
-const textFields: ReadonlySet<string> = new Set<keyof PageFields>(['title', 'linkTitle', 'description', 'variables'])
+/** Fields of pages that are those of theirs if `keepsTheirTexts` is set and both sides changed them. */
+export const keptFields: ReadonlySet<string> = new Set<keyof PageFields>([
+  'title',
+  'linkTitle',
+  'description',
+  'variables',
+])
 
 /** Merges documents given by their hashes. */
 export async function mergeStoredDocuments(

@@ -1,4 +1,5 @@
 import type { Conflict } from '../../content/revision/conflict.ts'
+import { keptFields } from '../../content/revision/merge-values.ts'
 import type { FindingLocation, FindingRow } from '../../domain/translations/finding-store.ts'
 import type { LocatedProblem } from '../../translators/text-translator.ts'
 import { locationOfTag, locationOfVariable, toFindingLocation } from './finding-locations.ts'
@@ -15,7 +16,7 @@ export interface Finding {
   message?: string | undefined
 }
 
-/** Describes a text whose translation has a problem, unless somebody has translated it in the meantime. */
+/** Describes a text whose translation has a problem; empty if the text was translated by hand since then. */
 export async function describeProblem(
   source: FindingTexts,
   result: FindingTexts,
@@ -74,9 +75,6 @@ function describeSides(conflict: Conflict): ConflictSides | undefined {
       return undefined
   }
 }
-
-/** Fields of pages that are kept as people changed them. */
-const keptFields: ReadonlySet<string> = new Set(['title', 'linkTitle', 'description', 'variables'])
 
 function describeField(
   location: FindingLocation & { field: string },
