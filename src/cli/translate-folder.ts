@@ -214,7 +214,7 @@ export class FolderTranslation {
     const machineRoot = await tree.write(async (items) => {
       const translations = await translator.translate(items)
       for (const item of items) problems.push(...translator.findProblems(item))
-      return () => (text) => translations.get(text)
+      return (text) => translations.get(text)
     })
     return { machineRoot, problems, ...sent }
   }

@@ -43,8 +43,8 @@ export interface ChangedItem {
   texts: readonly LocatedText[]
 }
 
-/** Returns the function that translates the texts of an item. */
-export type ResolveTexts = (items: readonly ChangedItem[]) => Promise<(item: ChangedItem) => TranslateText>
+/** Returns the function that translates the texts of items. */
+export type ResolveTexts = (items: readonly ChangedItem[]) => Promise<TranslateText>
 
 export interface TreeTranslationOptions {
   yieldIfDue?: Yielder | undefined
@@ -145,8 +145,8 @@ export class TreeTranslation {
       yieldIfDue: this.#options.yieldIfDue,
     })
     for await (const { items, translatable } of this.#readBatches()) {
-      const translateItem = await resolve(items)
-      for (const [index, item] of items.entries()) await translatable[index]?.translate(translateItem(item))(draft)
+      const translateText = await resolve(items)
+      for (const { translate } of translatable) await translate(translateText)(draft)
       await this.#options.onBatch?.()
     }
     return draft.commit()

@@ -51,7 +51,7 @@ class History {
         this.sent.push(text)
         this.#memory.set(text, translateText(text))
       }
-      return () => (text) => this.#memory.get(text)
+      return (text) => this.#memory.get(text)
     })
     const { root, conflicts } = await mergeTrees(
       objects,

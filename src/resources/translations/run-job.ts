@@ -111,7 +111,7 @@ async function translateContent(
   const machineRoot = await tree.write(async (items) => {
     const translations = await translator.translate(items)
     for (const item of items) problems.push(...translator.findProblems(item))
-    return () => (text) => translations.get(text)
+    return (text) => translations.get(text)
   })
   await storePendingObjects(transaction, objects)
   return { base, empty, sourceRevision: revision, machineRoot, items: translatedItems, problems }
