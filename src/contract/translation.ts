@@ -101,7 +101,7 @@ export type TranslationRun = z.infer<typeof TranslationRun>
 export const TranslationFindingKind = z
   .enum(['source-changed', 'not-translated', 'glossary', 'removed'])
   .describe(
-    '`source-changed`: the source of a text that somebody edited has changed; the edited text was kept. `not-translated`: the engine returned no usable translation, and the text is in the language of the source. `glossary`: the translation does not contain a term of the glossary. `removed`: the source of an edited page was removed.',
+    '`source-changed`: the source of a text that was edited in the translated space has changed; the edited text was kept. `not-translated`: the engine returned no usable translation, and the text is in the language of the source. `glossary`: the translation does not contain a term of the glossary. `removed`: the source of an edited page was removed.',
   )
   .meta({ id: 'TranslationFindingKind' })
 export type TranslationFindingKind = z.infer<typeof TranslationFindingKind>

@@ -5,7 +5,7 @@ import { type EngineSettings, type ServiceSettings, createEngine } from '../../t
 import { EngineError, type TranslationEngine } from '../../translators/engine.ts'
 import { findEngine } from './engine-store.ts'
 
-/** Engine of an organization, with whoever configured it. */
+/** Translation engine, and whether the organization or the server configures it. */
 export interface ResolvedEngine extends TranslationEngine {
   origin: 'organization' | 'server'
 }

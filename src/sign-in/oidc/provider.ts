@@ -11,6 +11,6 @@ export interface OidcProvider {
   allowSignUp: boolean
   /** Domains of e-mail addresses that may sign in; undefined for all. */
   domains: readonly string[] | undefined
-  /** Whether addresses count as verified although the provider does not say so. */
+  /** Whether email addresses are trusted without the `email_verified` claim. */
   trustEmail: boolean
 }
