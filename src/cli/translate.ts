@@ -110,7 +110,7 @@ async function readGlossary(path: string): Promise<z.infer<typeof GlossaryTransl
   const entries = z.array(GlossaryTranslations).safeParse(value ?? [])
   if (!entries.success)
     throw invalid('it must be a list of terms by language code, for example `- { en: page, fr: page }`')
-  const contradiction = findContradiction(entries.data)
+  const contradiction = await findContradiction(entries.data)
   if (contradiction !== undefined) throw invalid(contradiction)
   return entries.data
 }

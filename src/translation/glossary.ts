@@ -72,9 +72,13 @@ const splitTermWords = (text: string): string[] =>
   ) ?? []
 
 /** Returns a message about two entries that translate one term differently into the same language; undefined if there are none. */
-export function findContradiction(entries: readonly Readonly<Record<string, string>>[]): string | undefined {
+export async function findContradiction(
+  entries: Iterable<Readonly<Record<string, string>>>,
+  yieldIfDue?: () => Promise<void>,
+): Promise<string | undefined> {
   const entriesByTerm = new Map<string, Readonly<Record<string, string>>>()
   for (const entry of entries) {
+    await yieldIfDue?.()
     for (const [language, term] of Object.entries(entry)) {
       const key = `${language} ${normalize(term)}`
       const other = entriesByTerm.get(key)

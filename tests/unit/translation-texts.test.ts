@@ -185,15 +185,15 @@ describe('the glossary', () => {
     expect(findMissingTerms(list, 'B, C').map(({ target }) => target)).toEqual(['a', 'd'])
   })
 
-  test('has no contradictions', () => {
+  test('has no contradictions', async () => {
     expect(
-      findContradiction([
+      await findContradiction([
         { en: 'page', fr: 'page' },
         { en: 'Page', fr: 'feuille' },
       ]),
     ).toMatch(/both as/)
     expect(
-      findContradiction([
+      await findContradiction([
         { en: 'page', fr: 'page' },
         { en: 'page', de: 'Seite' },
       ]),

@@ -3,6 +3,7 @@ import { glossary } from '../../contract/translations.ts'
 import { recordOrganizationEvent } from '../../domain/audit/record-event-about.ts'
 import * as store from '../../domain/translations/glossary-store.ts'
 import type { Urls } from '../../kernel/context.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { conflict, invalid, notFound, unknownReference } from '../../kernel/errors.ts'
 import { implement } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
@@ -52,7 +53,7 @@ export const glossaryRoutes = implement(glossary, {
     if (entries.size > maxEntries) throw conflict(`A glossary has at most ${maxEntries} entries`)
     if (countCharacters(entries.values()) > maxCharacters)
       throw conflict(`The terms of a glossary have at most ${maxCharacters} characters together`)
-    const contradiction = findContradiction([...entries.values()])
+    const contradiction = await findContradiction(entries.values(), createYielder())
     if (contradiction !== undefined) throw conflict(contradiction)
     await store.saveEntries(db, organization.id, changed, now())
     await recordOrganizationEvent(context, organization, 'glossary.update', {
