@@ -52,6 +52,42 @@ for (const name of entries) {
   await bundle.close()
 }
 
+/** Converts icons to their shapes, without the element around them and the invisible frame. */
+const inlineIcons = {
+  name: 'inline-icons',
+  load: {
+    filter: { id: /\.svg$/ },
+    handler(id) {
+      const shapes = /<svg[^>]*>([^]*)<\/svg>/.exec(readFileSync(id, 'utf8'))[1]
+      const text = shapes
+        .replace(/<path stroke="none"[^>]*>/, '')
+        .replace(/\s*\n\s*/g, '')
+        .replaceAll(' />', '/>')
+      return { code: `export default ${JSON.stringify(text)}`, moduleType: 'js' }
+    },
+  },
+}
+
+const app = await rolldown({
+  input: { app: join(root, 'src', 'app', 'main.tsx') },
+  platform: 'browser',
+  tsconfig: join(root, 'src', 'app', 'tsconfig.json'),
+  plugins: [inlineIcons],
+  treeshake: true,
+  logLevel: 'warn',
+})
+const { output } = await app.write({
+  dir: join(pageAssets, 'app'),
+  format: 'esm',
+  minify: true,
+  entryFileNames: '[name]-[hash].js',
+  chunkFileNames: '[name]-[hash].js',
+})
+await app.close()
+const entry = output.find(({ isEntry }) => isEntry)
+// The page of the app loads the modules that its entry imports together with it.
+writeFileSync(join(pageAssets, 'app', 'entry.json'), JSON.stringify({ file: entry.fileName, imports: entry.imports }))
+
 const assets = join(root, 'assets')
 const parts = readdirSync(join(assets, 'site')).filter((name) => name.endsWith('.css'))
 const styles = {
@@ -61,6 +97,14 @@ const styles = {
   openapi: ['openapi.css'],
   'try-it': ['try-it.css'],
   'sign-in': ['sign-in.css'],
+  // Pages look the same in the app as on a site.
+  app: [
+    ...parts.filter((name) => /^(?:25|3\d|5\d|65)-/.test(name)).map((name) => join('site', name)),
+    'openapi.css',
+    ...readdirSync(join(assets, 'app'))
+      .sort()
+      .map((name) => join('app', name)),
+  ],
 }
 for (const [name, files] of Object.entries(styles)) {
   const text = files.map((file) => readFileSync(join(assets, file), 'utf8')).join('\n')

@@ -41,8 +41,9 @@ export interface OperationSpec<
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
   Reply extends Schema | undefined = Schema | undefined,
+  M extends Method = Method,
 > {
-  method: Method
+  method: M
   path: Path
   summary: string
   description?: string
@@ -83,7 +84,8 @@ export function operation<
   Query extends Schema | undefined = undefined,
   Body extends Schema | undefined = undefined,
   Reply extends Schema | undefined = undefined,
->(spec: OperationSpec<Path, A, Query, Body, Reply>): Operation<Path, A, Query, Body, Reply> {
+  const M extends Method = Method,
+>(spec: OperationSpec<Path, A, Query, Body, Reply, M>): Operation<Path, A, Query, Body, Reply, M> {
   return { ...spec, status: spec.status ?? (spec.reply ? 200 : 204) }
 }
 
@@ -93,7 +95,8 @@ export interface Operation<
   Query extends Schema | undefined = Schema | undefined,
   Body extends Schema | undefined = Schema | undefined,
   Reply extends Schema | undefined = Schema | undefined,
-> extends OperationSpec<Path, A, Query, Body, Reply> {
+  M extends Method = Method,
+> extends OperationSpec<Path, A, Query, Body, Reply, M> {
   status: 200 | 201 | 204
 }
 

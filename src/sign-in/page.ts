@@ -43,18 +43,22 @@ export async function renderPage(context: PageContext, options: PageOptions): Pr
     isIndexed: false,
     formOrigins: options.formOrigins ?? [],
   })
-  delete headers['etag']
   return {
     status: options.status ?? 200,
-    headers: {
-      ...headers,
-      'cache-control': 'no-store',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'same-origin',
-    },
+    headers: toPrivateHeaders(headers),
     cookies: options.cookies ?? [],
     body: html.text,
+  }
+}
+
+/** Returns the headers of a page that contains proofs: it is never stored, and never shared with a window of another site. */
+export function toPrivateHeaders({ etag: _, ...headers }: Record<string, string>): Record<string, string> {
+  return {
+    ...headers,
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'same-origin',
   }
 }
 

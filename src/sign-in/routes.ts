@@ -1,4 +1,5 @@
 import { accountRoutes } from './account.ts'
+import { appRoutes } from './app.ts'
 import type { PageRoute } from './context.ts'
 import { emailLinkRoutes } from './email-link.ts'
 import { joinRoutes } from './join.ts'
@@ -20,4 +21,6 @@ export const pageRoutes: readonly PageRoute[] = [
   ...emailLinkRoutes,
   ...oidcRoutes,
   ...joinRoutes,
+  // Last, because it matches all other addresses of the app.
+  ...appRoutes,
 ]

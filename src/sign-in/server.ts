@@ -28,8 +28,13 @@ export class SignInServer {
     this.#services = services
     this.#routes = routes.map((route) => ({
       route,
-      names: Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name]) => name as string),
-      pattern: new RegExp(`^${route.path.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '([^/]+)')}$`),
+      names: Array.from(route.path.matchAll(/\{(\w+)\*?\}/g), ([, name]) => name as string),
+      pattern: new RegExp(
+        `^${route.path
+          .replace(/[.]/g, '\\.')
+          .replace(/\{\w+\}/g, '([^/]+)')
+          .replace(/\{\w+\*\}/g, '(.*)')}$`,
+      ),
     }))
   }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { SiteAsset } from '../kernel/site-http.ts'
@@ -50,9 +50,19 @@ export const assets = {
   tryItStyles: assetFromBuild('try-it.css'),
   signInStyles: assetFromBuild('sign-in.css'),
   passkeys: assetFromBuild('passkeys.js'),
+  appStyles: assetFromBuild('app.css'),
   drawMermaid: assetFromBuild('mermaid.js'),
   mermaid: assetFromPackage('mermaid-tiny.js', '@mermaid-js/tiny/dist/mermaid.tiny.js'),
   katex: assetFromPackage('katex.css', 'katex/dist/katex.min.css'),
+}
+
+/** Modules of the web app, which the build names by their content. */
+const appModules = new Set(readdirSync(new URL('app/', assetsFolder)).filter((name) => name.endsWith('.js')))
+
+/** The first module of the web app, and those that it imports. */
+export const appEntry = JSON.parse(readFileSync(new URL('app/entry.json', assetsFolder), 'utf8')) as {
+  file: string
+  imports: string[]
 }
 
 /** Styles of all sites. */
@@ -64,11 +74,18 @@ const assetsByName = new Map(Object.values(assets).map((asset) => [asset.name, a
 export async function findAsset(name: string): Promise<SiteAsset | undefined> {
   const asset = assetsByName.get(name)
   if (asset) return asset.load()
+  const appModule = /^app\/(.+)$/.exec(name)?.[1]
+  if (appModule !== undefined) return appModules.has(appModule) ? readAppModule(appModule) : undefined
   const font = /^fonts\/([\w.-]+)$/.exec(name)?.[1]
   if (font === undefined) return undefined
   if (font.startsWith('KaTeX_')) return readKatexFont(font)
   const found = await readFontFile(font)
   return found && { ...found, isText: false }
+}
+
+async function readAppModule(name: string): Promise<SiteAsset> {
+  const bytes = await readFile(new URL(`app/${name}`, assetsFolder))
+  return { bytes, contentType: 'text/javascript; charset=utf-8', isText: true }
 }
 
 async function readKatexFont(name: string): Promise<SiteAsset | undefined> {

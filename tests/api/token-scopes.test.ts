@@ -41,7 +41,7 @@ test('a scope allows the operations that require it, and no others', async () =>
     const outcomes = await Promise.all(
       tried.map(async ([name, operation]) => {
         const params = Object.fromEntries(parseParamNames(operation.path).map((param) => [param, 'unknown']))
-        const { status } = await octavo.fetch(`/v1${buildRequestPath(operation, { params })}`, {
+        const { status } = await octavo.fetch(`/v1${buildRequestPath(operation.path, { params })}`, {
           method: operation.method,
           token,
         })

@@ -22,7 +22,7 @@ afterAll(() => octavo.stop())
 
 function call(operation: Operation, token?: string): Promise<Response> {
   const query = operation.query ? { query: 'secret' } : {}
-  return octavo.fetch(`/v1${buildRequestPath(operation, { params: world.params, query })}`, {
+  return octavo.fetch(`/v1${buildRequestPath(operation.path, { params: world.params, query })}`, {
     method: operation.method,
     ...(token !== undefined && { token }),
     ...(operation.body && { body: '{}', headers: { 'content-type': 'application/json' } }),
@@ -125,7 +125,7 @@ describe('with a token of another organization', () => {
       // An operation that creates what is absent does not look up what belongs to others.
       ([, { path, mayCreate }]) => path.startsWith('/orgs/{organizationId}/') && path.endsWith('}') && !mayCreate,
     )) {
-      const reply = await octavo.fetch(`/v1${buildRequestPath(operation, { params: own })}`, {
+      const reply = await octavo.fetch(`/v1${buildRequestPath(operation.path, { params: own })}`, {
         method: operation.method,
         token: world.stranger.token,
         ...(operation.body && {

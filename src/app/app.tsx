@@ -1,0 +1,64 @@
+import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks'
+import { type Screen, type ScreenRoute, address, findRoute } from './router.ts'
+import { routes } from './routes.ts'
+import { Banners } from './ui/banners.tsx'
+import { Frame } from './ui/frame.tsx'
+import { GlobalParts } from './ui/global-parts.tsx'
+import { ErrorState, Loading, NotFoundState } from './ui/states.tsx'
+
+/** Shows the screen of the address. */
+export function App() {
+  return (
+    <>
+      <Banners />
+      <CurrentScreen />
+      <GlobalParts />
+    </>
+  )
+}
+
+/** Screens whose module is loaded. */
+const loadedScreens = new Map<ScreenRoute, Screen>()
+
+function CurrentScreen() {
+  const { path } = address.value
+  const match = findRoute(routes, path)
+  const { screen: LoadedScreen, error } = useScreen(match?.route)
+  const [crash, resetCrash] = useErrorBoundary((thrown: unknown) => console.error(thrown))
+  useEffect(() => resetCrash(), [path])
+  useFocusOnNewScreen(LoadedScreen)
+  const problem = error ?? (crash as Error | undefined)
+  if (match && LoadedScreen && !problem) return <LoadedScreen params={match.params} />
+  return (
+    <Frame>
+      {!match && <NotFoundState />}
+      {match && (problem ? <ErrorState error={problem} onRetry={() => location.reload()} /> : <Loading />)}
+    </Frame>
+  )
+}
+
+/** Loads the module of a screen. */
+function useScreen(route: ScreenRoute | undefined): { screen: Screen | undefined; error: Error | undefined } {
+  const [state, setState] = useState<{ route: ScreenRoute; error?: Error }>()
+  const screen = route && loadedScreens.get(route)
+  useEffect(() => {
+    if (!route || screen) return
+    route.load().then(
+      (module) => {
+        loadedScreens.set(route, module.default)
+        setState({ route })
+      },
+      (error: Error) => setState({ route, error }),
+    )
+  }, [route])
+  return { screen, error: state?.route === route ? state?.error : undefined }
+}
+
+/** Moves the focus to the content when another screen opens, so that screen readers and the keyboard continue there. */
+function useFocusOnNewScreen(screen: Screen | undefined): void {
+  const previous = useRef<Screen | undefined>(undefined)
+  useEffect(() => {
+    if (screen && previous.current) document.getElementById('main')?.focus({ preventScroll: true })
+    previous.current = screen ?? previous.current
+  }, [screen])
+}

@@ -1,0 +1,16 @@
+/** URL path of the server, with a trailing slash. */
+export const basePath: string = document.documentElement.dataset['base'] ?? '/'
+
+/** Returns the address of a screen: `appHref('/spaces/1')`. */
+export const appHref = (path: string): string => `${basePath}app${path}`
+
+/** Returns the address of a page of the server that is not part of the app: `serverHref('/login')`. */
+export const serverHref = (path: string): string => basePath + path.slice(1)
+
+/** Returns the path of a screen for an address; undefined if the address is not part of the app. */
+export function toAppPath(url: URL): string | undefined {
+  const prefix = `${basePath}app`
+  if (url.origin !== location.origin) return undefined
+  if (url.pathname === prefix) return '/'
+  return url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : undefined
+}

@@ -1,0 +1,129 @@
+import { signal } from '@preact/signals'
+import { apiUrl, sessionHeaders } from './api.ts'
+import { invalidate, invalidateAll } from './data/query.ts'
+
+/** Names what changed; the data of the event contains ids only. */
+export interface LiveEvent {
+  kind: string
+  data: {
+    organization?: string
+    space?: string
+    changeRequest?: string
+    page?: string
+    comment?: string
+    revision?: string
+    job?: { type: string; id: string }
+    by?: string
+  }
+}
+
+/** The last event, for screens that do more than show the changed data. */
+export const lastEvent = signal<LiveEvent | undefined>(undefined)
+
+/** Delay before the stream is opened again, in milliseconds; it doubles with each failure up to the maximum. */
+const minDelay = 1000
+const maxDelay = 30_000
+/** Everything is read again after this time if there is no stream, in milliseconds. */
+const pollInterval = 15_000
+
+let stream: AbortController | undefined
+let streamedOrganization: string | undefined
+
+/** Follows the changes in an organization. What is shown is read again when it changes. */
+export function followOrganization(organizationId: string | undefined): void {
+  if (organizationId === undefined || organizationId === streamedOrganization) return
+  streamedOrganization = organizationId
+  stream?.abort()
+  stream = new AbortController()
+  void follow(organizationId, stream.signal)
+}
+
+async function follow(organizationId: string, stopped: AbortSignal): Promise<void> {
+  let lastId: string | undefined
+  let delay = minDelay
+  let polledAt = Date.now()
+  while (!stopped.aborted) {
+    try {
+      const query = lastId === undefined ? '' : `?lastEventId=${encodeURIComponent(lastId)}`
+      const reply = await fetch(apiUrl(`/orgs/${organizationId}/events${query}`), {
+        headers: { ...sessionHeaders, accept: 'text/event-stream' },
+        signal: stopped,
+      })
+      if (!reply.ok || !reply.body) throw new Error(`The server answered ${reply.status}`)
+      delay = minDelay
+      for await (const { id, kind, data } of readEvents(reply.body)) {
+        lastId = id ?? lastId
+        applyEvent({ kind, data: JSON.parse(data) as LiveEvent['data'] })
+      }
+    } catch {
+      if (stopped.aborted) return
+      if (Date.now() - polledAt >= pollInterval) {
+        polledAt = Date.now()
+        invalidateAll()
+      }
+    }
+    await wait(delay, stopped)
+    delay = Math.min(delay * 2, maxDelay)
+  }
+}
+
+/** Waits for a time, or until the page is shown again or the network returns. */
+function wait(milliseconds: number, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds)
+    window.addEventListener('online', done)
+    stopped.addEventListener('abort', done)
+  })
+}
+
+interface StreamedEvent {
+  id: string | undefined
+  kind: string
+  data: string
+}
+
+/** Reads server-sent events. `EventSource` cannot send the header that proves the session. */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    text += decoder.decode(value, { stream: true })
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const event = parseEvent(text.slice(0, end))
+      text = text.slice(end + 2)
+      if (event) yield event
+    }
+  }
+}
+
+function parseEvent(text: string): StreamedEvent | undefined {
+  const fields = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const [, name = '', value = ''] = /^(\w+): ?(.*)$/.exec(line) ?? []
+    if (name) fields.set(name, fields.has(name) ? `${fields.get(name)}\n${value}` : value)
+  }
+  const data = fields.get('data')
+  return data === undefined ? undefined : { id: fields.get('id'), kind: fields.get('event') ?? 'message', data }
+}
+
+/** Reads again what an event changed. */
+function applyEvent(event: LiveEvent): void {
+  const { kind, data } = event
+  const space = data.space && `/spaces/${data.space}`
+  const changeRequest = space && data.changeRequest && `${space}/change-requests/${data.changeRequest}`
+  if (kind === 'reset') invalidateAll()
+  else if (kind === 'head' && space) invalidate(space)
+  else if (kind === 'space') invalidate(...(space ? [space] : []), `/orgs/${data.organization}`)
+  else if (kind === 'comment' && space) invalidate(`${changeRequest ?? space}/comments`, '/user/mentions')
+  else if ((kind === 'change-request' || kind === 'review') && space)
+    invalidate(`${space}/change-requests`, `/orgs/${data.organization}/change-requests`)
+  lastEvent.value = event
+}

@@ -1,0 +1,8 @@
+import type { ScreenRoute } from './router.ts'
+
+/** All screens by their addresses. */
+export const routes: readonly ScreenRoute[] = [
+  { paths: ['/'], load: () => import('./screens/home/start.tsx') },
+  { paths: ['/orgs/{organizationId}'], load: () => import('./screens/home/home.tsx') },
+  { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
+]

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact'
+import type { ChangeRequest } from '../../../contract/change-request.ts'
+import { appHref } from '../../base-path.ts'
+import type { List } from '../../data/list.ts'
+import { defineTexts, fillText } from '../../texts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ErrorState, Loading } from '../../ui/states.tsx'
+import { Time } from '../../ui/time.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import { StatusBadge } from './status-badge.tsx'
+
+export const changeRequestTexts = defineTexts('changeRequests', {
+  untitled: 'Untitled change request',
+  by: 'by {name}',
+})
+
+/** Shows change requests with their status, author and age. */
+export function ChangeRequestList({ list, empty }: { list: List<ChangeRequest>; empty: ComponentChildren }) {
+  const { items, error, hasMore, isLoading, loadMore, reload } = list
+  if (!items) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={2} />
+  if (items.length === 0) return <>{empty}</>
+  return (
+    <>
+      <ul class="rows">
+        {items.map((changeRequest) => (
+          <ChangeRequestRow key={changeRequest.id} changeRequest={changeRequest} />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button isBusy={isLoading} onClick={() => void loadMore()}>
+          {uiTexts.loadMore}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function ChangeRequestRow({ changeRequest }: { changeRequest: ChangeRequest }) {
+  const { number, subject, status, createdBy, updatedAt, space, comments } = changeRequest
+  return (
+    <li>
+      <a class="row" href={appHref(`/spaces/${space}/change-requests/${number}`)}>
+        <StatusBadge status={status} />
+        <span class="row-title">{subject || changeRequestTexts.untitled}</span>
+        <span class="row-facts">
+          <span>#{number}</span>
+          <span>{fillText(changeRequestTexts.by, { name: createdBy.displayName })}</span>
+          {comments > 0 && (
+            <span>
+              <Icon name="message" size={14} /> {comments}
+            </span>
+          )}
+          <Time at={updatedAt} />
+        </span>
+      </a>
+    </li>
+  )
+}

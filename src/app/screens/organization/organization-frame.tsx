@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { appHref } from '../../base-path.ts'
+import { followOrganization } from '../../live.ts'
+import { address, navigate } from '../../router.ts'
+import { storeLastOrganization, useOrganizations } from '../../session.ts'
+import { defineTexts } from '../../texts.ts'
+import { type Crumb, Frame } from '../../ui/frame.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import type { IconName } from '../../ui/icons.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { SpaceTree } from './space-tree.tsx'
+
+const texts = defineTexts('organization', {
+  organization: 'Organization',
+  navigation: 'Organization',
+  home: 'Home',
+  changeRequests: 'Change requests',
+  sites: 'Sites',
+  spaces: 'Spaces',
+})
+
+interface OrganizationFrameProps {
+  organizationId: string
+  /** Crumbs after the organization. */
+  crumbs?: readonly Crumb[]
+  title?: string
+  children: ComponentChildren
+}
+
+/** The frame of screens of an organization: the navigation lists its spaces. */
+export function OrganizationFrame({ organizationId, crumbs = [], title, children }: OrganizationFrameProps) {
+  const organizations = useOrganizations()
+  const organization = organizations?.find(({ id }) => id === organizationId)
+  useEffect(() => {
+    storeLastOrganization(organizationId)
+    followOrganization(organizationId)
+  }, [organizationId])
+  return (
+    <Frame
+      crumbs={[
+        { title: organization?.title ?? '', ...(crumbs.length > 0 && { path: `/orgs/${organizationId}` }) },
+        ...crumbs,
+      ]}
+      title={title ?? crumbs.at(-1)?.title ?? texts.home}
+      sidebarLabel={texts.navigation}
+      sidebar={
+        <>
+          <div class="sidebar-head">
+            <Menu
+              label={texts.organization}
+              items={(organizations ?? []).map(({ id, title: name }) => ({
+                title: name,
+                isChecked: id === organizationId,
+                onSelect: () => navigate(`/orgs/${id}`),
+              }))}
+            >
+              {organization?.title ?? ''}
+            </Menu>
+          </div>
+          <ul class="sidebar-links">
+            <SidebarLink icon="home" title={texts.home} path={`/orgs/${organizationId}`} />
+            <SidebarLink
+              icon="git-pull-request"
+              title={texts.changeRequests}
+              path={`/orgs/${organizationId}/change-requests`}
+            />
+            <SidebarLink icon="world" title={texts.sites} path={`/orgs/${organizationId}/sites`} />
+          </ul>
+          <h2 class="sidebar-title">{texts.spaces}</h2>
+          <SpaceTree organizationId={organizationId} />
+        </>
+      }
+    >
+      {children}
+    </Frame>
+  )
+}
+
+export function SidebarLink({ icon, title, path }: { icon?: IconName; title: string; path: string }) {
+  const isCurrent = address.value.path === path
+  return (
+    <li>
+      <a class="sidebar-link" href={appHref(path)} aria-current={isCurrent ? 'page' : undefined}>
+        {icon && <Icon name={icon} />}
+        <span>{title}</span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,24 @@
+import { request } from './api.ts'
+import { serverHref } from './base-path.ts'
+import { useQuery } from './data/query.ts'
+
+/** Returns the user who is signed in; undefined until the reply has arrived. */
+export const useUser = () => useQuery('GET /user').data
+
+/** Returns the organizations of the user, in the order of the API. */
+export const useOrganizations = () => useQuery('GET /orgs', { query: { limit: 100 } }).data?.items
+
+const storageKey = 'octavo.organization'
+
+/** Returns the ID of the organization that was shown last in this browser. */
+export const readLastOrganization = (): string | undefined => localStorage.getItem(storageKey) ?? undefined
+
+export const storeLastOrganization = (id: string): void => localStorage.setItem(storageKey, id)
+
+/** Ends the session of this browser and opens the sign-in page. */
+export async function signOut(): Promise<void> {
+  const { items } = await request('GET /user/sessions')
+  const current = items.find(({ current: isCurrent }) => isCurrent)
+  if (current) await request('DELETE /user/sessions/{sessionId}', { params: { sessionId: current.id } })
+  location.assign(serverHref('/login'))
+}

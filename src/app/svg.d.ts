@@ -1,0 +1,5 @@
+/** The bundler inlines the shapes of icons. */
+declare module '*.svg' {
+  const shapes: string
+  export default shapes
+}

@@ -1,0 +1,91 @@
+import { signal } from '@preact/signals'
+
+/** Texts of a screen in English; a text with a number has one form for each plural category. */
+type TextTable = Record<string, string | PluralText>
+
+export interface PluralText {
+  one: string
+  other: string
+}
+
+/** Translated texts by `group.name`; those with plural forms by `group.name.category`. */
+export type Translation = Readonly<Record<string, string>>
+
+/** Languages of the interface; the direction of the text is that of the language. */
+export const languages = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  ja: '日本語',
+  nl: 'Nederlands',
+  no: 'Norsk',
+  pt: 'Português',
+  ru: 'Русский',
+  zh: '中文',
+} as const
+
+export type LanguageCode = keyof typeof languages
+
+export const language = signal<LanguageCode>('en')
+let translation: Translation = {}
+let pluralRules = new Intl.PluralRules('en')
+
+/** Modules with the texts of other languages; English is part of the screens. */
+const translations: Partial<Record<LanguageCode, () => Promise<{ default: Translation }>>> = {}
+
+/** All texts by group, for checking translations. */
+export const textTables = new Map<string, TextTable>()
+
+/** Defines the texts of a screen: `const texts = defineTexts('home', { title: 'Home' })`, read as `texts.title`. */
+export function defineTexts<Table extends TextTable>(group: string, table: Table): Table {
+  textTables.set(group, table)
+  return new Proxy(table, {
+    get(target, name) {
+      const text = target[String(name)]
+      if (typeof text !== 'object') return translation[`${group}.${String(name)}`] ?? text
+      return { ...text, group, name } as PluralText
+    },
+  })
+}
+
+/** Replaces `{name}` in a text by values. */
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
+}
+
+/** Returns the form of a text for a number, which replaces `{count}`. */
+export function countText(text: PluralText, count: number, values: Record<string, string | number> = {}): string {
+  const { group, name } = text as PluralText & { group?: string; name?: string }
+  const category = pluralRules.select(count)
+  const translated = translation[`${group}.${name}.${category}`] ?? translation[`${group}.${name}.other`]
+  const form = translated ?? (category === 'one' ? text.one : text.other)
+  return fillText(form, { ...values, count: formatNumber(count) })
+}
+
+export const formatNumber = (value: number): string => new Intl.NumberFormat(language.value).format(value)
+
+const storageKey = 'octavo.language'
+
+/** Selects the language that the user chose, or else the first of the browser that there is. */
+export async function loadLanguage(): Promise<void> {
+  const wanted = [localStorage.getItem(storageKey) ?? '', ...navigator.languages]
+  const codes = wanted
+    .map((tag) => tag.toLowerCase().split('-')[0] as string)
+    .map((code) => (code === 'nb' ? 'no' : code))
+  const found = codes.find((code): code is LanguageCode => Object.hasOwn(languages, code)) ?? 'en'
+  await useLanguage(found)
+}
+
+/** Changes the language and remembers it in this browser. */
+export async function setLanguage(code: LanguageCode): Promise<void> {
+  localStorage.setItem(storageKey, code)
+  await useLanguage(code)
+}
+
+async function useLanguage(code: LanguageCode): Promise<void> {
+  translation = (await translations[code]?.())?.default ?? {}
+  pluralRules = new Intl.PluralRules(code)
+  document.documentElement.lang = code
+  language.value = code
+}

@@ -1,0 +1,33 @@
+interface Person {
+  displayName: string
+  photoURL?: string | undefined
+}
+
+/** Number of background colors; a person has the same one everywhere. */
+const colors = 8
+
+/** Shows the picture or the initials of a person. The name is beside it, so it has none for screen readers. */
+export function Avatar({ person, size = 24 }: { person: Person; size?: number }) {
+  const { displayName, photoURL } = person
+  const style = { width: size, height: size, fontSize: size * 0.42 }
+  if (photoURL !== undefined && photoURL !== '') return <img class="avatar" src={photoURL} alt="" style={style} />
+  return (
+    <span class={`avatar avatar-${colorOf(displayName)}`} style={style} aria-hidden="true">
+      {initialsOf(displayName)}
+    </span>
+  )
+}
+
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].flatMap(
+    (word) => Array.from(word ?? '')[0] ?? [],
+  )
+  return letters.join('').toUpperCase()
+}
+
+function colorOf(name: string): number {
+  let sum = 0
+  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9973
+  return sum % colors
+}

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { Button } from './button.tsx'
+import { joinClasses } from './classes.ts'
+import { uiTexts } from './ui-texts.ts'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+  /** Buttons at the end; the last is the main action. */
+  actions?: ComponentChildren
+  isWide?: boolean
+  /** Called when the form in the dialog is submitted, also with the Enter key. */
+  onSubmit?: () => void
+}
+
+/** A modal dialog. It is shown while it is rendered; the browser keeps the focus in it. */
+export function Dialog({ title, onClose, children, actions, isWide = false, onSubmit }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const opener = document.activeElement
+    dialog.current?.showModal()
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      class={joinClasses('dialog', isWide && 'dialog-wide')}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      <form
+        class="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit?.()
+        }}
+      >
+        <header class="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <Button kind="quiet" icon="x" label={uiTexts.close} onClick={onClose} />
+        </header>
+        <div class="dialog-body">{children}</div>
+        {actions !== undefined && <footer class="dialog-actions">{actions}</footer>}
+      </form>
+    </dialog>
+  )
+}

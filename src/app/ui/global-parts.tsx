@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { navigate } from '../router.ts'
+import { useShortcuts } from '../shortcuts.ts'
+import { DialogHost } from './confirm.tsx'
+import { isPaletteOpen, openPalette } from './palette-state.ts'
+import { ShortcutsDialog, openShortcuts } from './shortcuts.tsx'
+import { ToastHost } from './toasts.tsx'
+import { uiTexts } from './ui-texts.ts'
+
+/** Parts that exist once beside the screens: messages, dialogs, the command palette and its shortcuts. */
+export function GlobalParts() {
+  useShortcuts([
+    { keys: 'mod+k', title: uiTexts.searchHint, run: openPalette },
+    { keys: '?', title: uiTexts.shortcuts, run: openShortcuts },
+    { keys: 'g h', title: uiTexts.home, run: () => navigate('') },
+  ])
+  return (
+    <>
+      <PaletteOnDemand />
+      <ShortcutsDialog />
+      <ToastHost />
+      <DialogHost />
+    </>
+  )
+}
+
+/** Loads the command palette when it is opened. */
+function PaletteOnDemand() {
+  const palette = useSignal<ComponentType | undefined>(undefined)
+  useEffect(() => {
+    if (isPaletteOpen.value && !palette.value)
+      void import('../screens/palette/palette.tsx').then((module) => (palette.value = module.Palette))
+  }, [isPaletteOpen.value])
+  const Palette = palette.value
+  return isPaletteOpen.value && Palette ? <Palette /> : null
+}

@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { appHref } from '../base-path.ts'
+import { ApiError } from '../api.ts'
+import { fillText } from '../texts.ts'
+import { Button, LinkButton } from './button.tsx'
+import { Icon } from './icon.tsx'
+import type { IconName } from './icons.ts'
+import { uiTexts } from './ui-texts.ts'
+
+/** Skeletons appear after this time in milliseconds, because most replies arrive earlier. */
+const skeletonDelay = 200
+
+/** Shows grey lines while something loads. */
+export function Loading({ lines = 4 }: { lines?: number }) {
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), skeletonDelay)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div class="skeleton" role="status" aria-busy="true">
+      <span class="sr-only">{uiTexts.loading}</span>
+      {isShown && Array.from({ length: lines }, (_, index) => <span key={index} class="skeleton-line" />)}
+    </div>
+  )
+}
+
+interface EmptyStateProps {
+  icon: IconName
+  title: string
+  /** What the user can do next. */
+  children?: ComponentChildren
+  actions?: ComponentChildren
+}
+
+/** Shows that there is nothing yet, and the next step. */
+export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
+  return (
+    <div class="empty">
+      <Icon name={icon} size={28} />
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {actions !== undefined && <div class="empty-actions">{actions}</div>}
+    </div>
+  )
+}
+
+/** Shows that an address leads nowhere. */
+export function NotFoundState() {
+  return (
+    <EmptyState
+      icon="help"
+      title={uiTexts.notFoundTitle}
+      actions={<LinkButton href={appHref('')}>{uiTexts.goHome}</LinkButton>}
+    >
+      {uiTexts.notFoundText}
+    </EmptyState>
+  )
+}
+
+/** Shows why a request failed, with a way to send it again. */
+export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const status = error instanceof ApiError ? error.status : undefined
+  if (status === 404) return <NotFoundState />
+  const title = status === 403 ? uiTexts.forbiddenTitle : uiTexts.errorTitle
+  return (
+    <div role="alert">
+      <EmptyState
+        icon={status === 403 ? 'lock' : 'warning'}
+        title={title}
+        actions={onRetry && status !== 403 && <Button onClick={onRetry}>{uiTexts.retry}</Button>}
+      >
+        {describeError(error)}
+      </EmptyState>
+    </div>
+  )
+}
+
+/** Returns in words why a request failed. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
+  if (error.status === 0) return uiTexts.errorOffline
+  if (error.status === 403) return uiTexts.forbiddenText
+  if (error.status === 404) return uiTexts.notFoundText
+  if (error.status === 429) return fillText(uiTexts.errorTooMany, { seconds: error.retryAfter ?? 60 })
+  if (error.status >= 500) return uiTexts.errorServer
+  const [detail] = error.details
+  return detail === undefined ? error.message : `${error.message}: ${detail.message}`
+}
