@@ -4,5 +4,6 @@ import type { ScreenRoute } from './router.ts'
 export const routes: readonly ScreenRoute[] = [
   { paths: ['/'], load: () => import('./screens/home/start.tsx') },
   { paths: ['/orgs/{organizationId}'], load: () => import('./screens/home/home.tsx') },
+  { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]

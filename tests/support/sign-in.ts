@@ -132,11 +132,19 @@ export async function signIn(
 }
 
 /** Starts a session of a user without a browser, with a password or with an identity provider; returns its ID. */
-export async function startSession({ server: { app } }: TestServer, userId: string, sso?: SsoSession): Promise<string> {
+export const startSession = async (test: TestServer, userId: string, sso?: SsoSession): Promise<string> =>
+  (await startSessionWithToken(test, userId, sso)).id
+
+/** Starts a session and also returns its token, which is the value of the cookie. */
+export async function startSessionWithToken(
+  { server: { app } }: TestServer,
+  userId: string,
+  sso?: SsoSession,
+): Promise<{ id: string; token: string }> {
   const context = { newId, now: () => new Date(app.clock()).toISOString() }
   const client = { address: '192.0.2.1', userAgent: 'Test' }
   const { sessionLifetimes: lifetimes } = app.config
-  const { id } = await app.database.transaction((db) =>
+  return app.database.transaction((db) =>
     createSession(db, context, {
       userId,
       method: sso ? 'saml' : 'password',
@@ -146,7 +154,6 @@ export async function startSession({ server: { app } }: TestServer, userId: stri
       lifetimes,
     }),
   )
-  return id
 }
 
 /** Creates a passkey of a user with a link, which also signs in; returns the browser and its account page. */

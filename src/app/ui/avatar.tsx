@@ -9,7 +9,7 @@ const colors = 8
 /** Shows the picture or the initials of a person. The name is beside it, so it has none for screen readers. */
 export function Avatar({ person, size = 24 }: { person: Person; size?: number }) {
   const { displayName, photoURL } = person
-  const style = { width: size, height: size, fontSize: size * 0.42 }
+  const style = { width: `${size}px`, height: `${size}px`, fontSize: `${size * 0.42}px` }
   if (photoURL !== undefined && photoURL !== '') return <img class="avatar" src={photoURL} alt="" style={style} />
   return (
     <span class={`avatar avatar-${colorOf(displayName)}`} style={style} aria-hidden="true">

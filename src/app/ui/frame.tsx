@@ -70,7 +70,7 @@ export function Frame({
           <Logo />
         </a>
         <Crumbs crumbs={crumbs} />
-        <button type="button" class="bar-search" aria-label={uiTexts.searchHint} onClick={() => openPalette()}>
+        <button type="button" class="bar-search" title={uiTexts.searchHint} onClick={() => openPalette()}>
           <Icon name="search" />
           <span>{uiTexts.search}</span>
           <kbd>{isMac ? '⌘' : 'Ctrl'} K</kbd>

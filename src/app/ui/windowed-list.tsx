@@ -77,7 +77,7 @@ export function WindowedList<Item>({
       class={className}
       role={role}
       aria-label={label}
-      style={{ height: items.length * rowHeight, position: 'relative' }}
+      style={{ height: `${items.length * rowHeight}px`, position: 'relative' }}
     >
       {items.slice(from, to).map((item, offset) => {
         const index = from + offset
@@ -86,7 +86,7 @@ export function WindowedList<Item>({
             key={keyOf(item)}
             class="windowed-row"
             role={role === 'list' ? 'listitem' : 'none'}
-            style={{ transform: `translateY(${index * rowHeight}px)`, height: rowHeight }}
+            style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
           >
             {renderRow(item, index)}
           </div>

@@ -1,0 +1,46 @@
+import type { ReplyOfRoute } from '../../api.ts'
+
+export type TreePage = ReplyOfRoute<'GET /spaces/{spaceId}/content/pages'>['pages'][number]
+
+/** A page in the navigation. */
+export interface PageRow {
+  page: TreePage
+  depth: number
+  parent: string | undefined
+  hasChildren: boolean
+}
+
+const childrenOf = (page: TreePage): readonly TreePage[] => ('pages' in page ? (page.pages as TreePage[]) : [])
+
+/** Returns the visible rows of a tree: pages below a closed one are left out. */
+export function toPageRows(pages: readonly TreePage[], isOpen: (id: string) => boolean): PageRow[] {
+  const rows: PageRow[] = []
+  const add = (list: readonly TreePage[], depth: number, parent: string | undefined) => {
+    for (const page of list) {
+      const children = childrenOf(page)
+      rows.push({ page, depth, parent, hasChildren: children.length > 0 })
+      if (children.length > 0 && isOpen(page.id)) add(children, depth + 1, page.id)
+    }
+  }
+  add(pages, 0, undefined)
+  return rows
+}
+
+/** Returns the IDs of the pages above a page. */
+export function findAncestors(pages: readonly TreePage[], id: string): string[] | undefined {
+  for (const page of pages) {
+    if (page.id === id) return []
+    const below = findAncestors(childrenOf(page), id)
+    if (below) return [page.id, ...below]
+  }
+  return undefined
+}
+
+/** Returns the first page with content. */
+export function findFirstPage(pages: readonly TreePage[]): TreePage | undefined {
+  for (const page of pages) {
+    const found = page.type === 'document' ? page : findFirstPage(childrenOf(page))
+    if (found) return found
+  }
+  return undefined
+}

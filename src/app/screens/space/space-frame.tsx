@@ -1,0 +1,88 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Space } from '../../../contract/space.ts'
+import { useQuery } from '../../data/query.ts'
+import { followOrganization } from '../../live.ts'
+import { storeLastOrganization, useOrganizations } from '../../session.ts'
+import { defineTexts } from '../../texts.ts'
+import { type Crumb, Frame } from '../../ui/frame.tsx'
+import { ErrorState, Loading } from '../../ui/states.tsx'
+import { SidebarLink } from '../organization/organization-frame.tsx'
+import { PageTree } from './page-tree.tsx'
+
+const texts = defineTexts('space', {
+  navigation: 'Pages',
+  changeRequests: 'Change requests',
+  history: 'History',
+  files: 'Files',
+  links: 'Links',
+  settings: 'Settings',
+})
+
+interface SpaceFrameProps {
+  spaceId: string
+  /** Number or ID of the change request whose content is shown; without it, the live content. */
+  changeRequest?: string | undefined
+  /** ID of the shown page. */
+  pageId?: string | undefined
+  /** Crumbs after the space. */
+  crumbs?: readonly Crumb[]
+  title?: string | undefined
+  aside?: ComponentChildren
+  asideLabel?: string
+  isWide?: boolean
+  /** Renders the content as soon as the space is loaded. */
+  children: (space: Space) => ComponentChildren
+}
+
+/** The frame of screens of a space: the navigation shows its pages. */
+export function SpaceFrame({
+  spaceId,
+  changeRequest,
+  pageId,
+  crumbs = [],
+  title,
+  aside,
+  asideLabel,
+  isWide = false,
+  children,
+}: SpaceFrameProps) {
+  const { data: space, error, reload } = useQuery('GET /spaces/{spaceId}', { params: { spaceId } })
+  const organization = useOrganizations()?.find(({ id }) => id === space?.organization)
+  useEffect(() => {
+    if (!space) return
+    storeLastOrganization(space.organization)
+    followOrganization(space.organization)
+  }, [space?.organization])
+  const path = `/spaces/${spaceId}`
+  return (
+    <Frame
+      crumbs={[
+        ...(organization ? [{ title: organization.title, path: `/orgs/${organization.id}` }] : []),
+        ...(space ? [{ title: space.title, ...(crumbs.length > 0 && { path }) }] : []),
+        ...crumbs,
+      ]}
+      title={title}
+      isWide={isWide}
+      aside={aside}
+      {...(asideLabel !== undefined && { asideLabel })}
+      sidebarLabel={texts.navigation}
+      sidebar={
+        space && (
+          <>
+            <PageTree space={space} changeRequest={changeRequest} pageId={pageId} />
+            <ul class="sidebar-links sidebar-tools">
+              <SidebarLink icon="git-pull-request" title={texts.changeRequests} path={`${path}/change-requests`} />
+              <SidebarLink icon="history" title={texts.history} path={`${path}/history`} />
+              <SidebarLink icon="files" title={texts.files} path={`${path}/files`} />
+              <SidebarLink icon="link" title={texts.links} path={`${path}/links`} />
+              {space.permissions.admin && <SidebarLink icon="gear" title={texts.settings} path={`${path}/settings`} />}
+            </ul>
+          </>
+        )
+      }
+    >
+      {space ? children(space) : error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />}
+    </Frame>
+  )
+}

@@ -1,0 +1,31 @@
+import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserSession, TestBrowser } from './browser.ts'
+import type { TestServer } from './server.ts'
+import { startSessionWithToken } from './sign-in.ts'
+
+interface AppOptions extends BrowserContextOptions {
+  /** Patterns of incidents that the test expects. */
+  expects?: readonly RegExp[]
+}
+
+/** Opens a screen of the web app in a new browser in which a user is signed in: `openApp(browser, octavo, octavo.admin.id, '/spaces/1')`. */
+export async function openApp(
+  browser: TestBrowser,
+  octavo: TestServer,
+  userId: string,
+  path: string,
+  options: AppOptions = {},
+): Promise<BrowserSession> {
+  const { token } = await startSessionWithToken(octavo, userId)
+  const cookie = {
+    name: 'octavo-session',
+    value: token,
+    domain: new URL(octavo.url).hostname,
+    path: '/',
+    expires: -1,
+    httpOnly: true,
+    secure: false,
+    sameSite: 'Lax' as const,
+  }
+  return browser.open(`${octavo.url}/app${path}`, { ...options, storageState: { cookies: [cookie], origins: [] } })
+}
