@@ -1,4 +1,5 @@
 import { type Api, api } from '../contract/api.ts'
+import type { eventStreams } from '../contract/live-events.ts'
 import type { ErrorDetail, ErrorReply } from '../contract/errors.ts'
 import type { BodyInputOf, Operation, ParamsOf, QueryInputOf, ReplyOf } from '../contract/operation.ts'
 
@@ -25,8 +26,11 @@ export type RequestOf<O extends Operation> = (keyof ParamsOf<O> extends never ? 
 
 type QueryValue = string | number | boolean | readonly string[] | undefined
 
+/** Operations with one reply. Streams of events are read with `fetch`. */
+type CallableName = Exclude<keyof Api, keyof typeof eventStreams>
+
 export type Client = {
-  [Name in keyof Api]: (
+  [Name in CallableName]: (
     ...request: keyof ParamsOf<Api[Name]> extends never ? [RequestOf<Api[Name]>?] : [RequestOf<Api[Name]>]
   ) => Promise<ReplyOf<Api[Name]>>
 }
@@ -55,7 +59,9 @@ export function createClient({ url, token }: { url: string; token?: string | und
     return text === '' ? undefined : JSON.parse(text)
   }
   return Object.fromEntries(
-    Object.entries(api).map(([name, operation]) => [name, (request?: AnyRequest) => call(operation, request)]),
+    Object.entries<Operation>(api)
+      .filter(([, { eventStream }]) => !eventStream)
+      .map(([name, operation]) => [name, (request?: AnyRequest) => call(operation, request)]),
   ) as unknown as Client
 }
 

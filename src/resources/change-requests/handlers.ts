@@ -39,6 +39,7 @@ import { findLatestReviews } from './review-store.ts'
 import { isReviewRequired, resolveMergeRules, describeUnmetRules } from '../../domain/change-requests/merge-rules.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from '../../domain/change-requests/change-request-store.ts'
+import { recordChangeRequestEvent } from '../../domain/live/record-event.ts'
 
 type ResolveConflictInput = OperationInput<(typeof changeRequests)['resolveChangeRequestConflict']>
 
@@ -92,6 +93,7 @@ export const changeRequestRoutes = (services: TemplateServices) =>
         updated_at: now(),
       })
       await updateStatusCounts(context, request.status, updated.status)
+      await recordChangeRequestEvent(context, updated)
       await revalidateChangeRequest(context, request)
       return presentChangeRequestWithUsers(context, updated)
     },
