@@ -14,6 +14,7 @@ import {
   ReviewStatus,
 } from './change-request.ts'
 import { DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
+import { MergeStatus } from './merge-status.ts'
 import { operation } from './operation.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
 import { Count, Id, ListQuery, QueryBoolean, paginated, queryList } from './shared.ts'
@@ -123,6 +124,16 @@ export const changeRequests = {
       message: z.string().optional().describe('Why nothing was merged although there are no conflicts'),
     }),
     errors: [409],
+  }),
+  getChangeRequestMergeStatus: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/change-requests/{changeRequestId}/merge-status',
+    summary: 'Get the merge status of a change request',
+    description:
+      'Returns what must be true before the caller can merge the change request: merge rules with their results, conflicts, and reviews. Nothing is changed.',
+    access: 'space:view',
+    scope: 'space:read',
+    reply: MergeStatus,
   }),
   updateChangeRequest: operation({
     method: 'POST',
