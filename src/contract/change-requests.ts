@@ -149,6 +149,8 @@ export const changeRequests = {
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/changes',
     summary: 'List the changes of a change request',
+    description:
+      'Compares the current content with the revision from which the change request was created or last updated, or with the revision in `comparedWith`: with `revision` of a review, the reply contains what changed since that review.',
     access: 'space:view',
     scope: 'space:read',
     query: ChangesQuery,

@@ -7,8 +7,8 @@ import { type OperationInput, implement, withPreparation } from '../../kernel/im
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../schema/tables.ts'
-import { describeChangesBetween } from '../content/changes.ts'
-import { getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { listChanges } from '../content/list-changes.ts'
+import { getRevision } from '../../domain/revisions/revisions.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import * as conflicts from './conflict-store.ts'
@@ -112,11 +112,11 @@ export const changeRequestRoutes = (services: TemplateServices) =>
     },
 
     async getChangeRequestChanges(context, { params, query }) {
-      const { space } = context
+      const { db, space } = context
       const request = await getChangeRequest(context, params.changeRequestId)
-      const before = await getRevisionContent(context, space, baseRevisionIdOf(request))
-      const after = await getRevisionContent(context, space, request.revision_id)
-      return describeChangesBetween(context, before.tree, after.tree, query.limit, parseCombinedBlocks(request))
+      const before = await getRevision(db, space, query.comparedWith ?? baseRevisionIdOf(request))
+      const after = await getRevision(db, space, request.revision_id)
+      return listChanges(context, { before, after }, query, parseCombinedBlocks(request))
     },
 
     async listChangeRequestConflicts(context, { params, query }) {
