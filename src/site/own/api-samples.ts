@@ -29,6 +29,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'deleteEmailInvite',
   'transferSpace',
   'updateSpaceContent',
+  'getTableOfContents',
+  'getTableOfContentsInChangeRequest',
   'listRevisions',
   'getChangeRequestMergeStatus',
   'listChangeRequestConflicts',
