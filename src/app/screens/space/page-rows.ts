@@ -1,4 +1,4 @@
-import type { ReplyOfRoute } from '../../api.ts'
+import type { ReplyOfRoute } from '../../../client/request.ts'
 
 export type TreePage = ReplyOfRoute<'GET /spaces/{spaceId}/content/pages'>['pages'][number]
 
