@@ -184,11 +184,7 @@ describe('The request to the identity provider', () => {
       const encoded = okta.respond(provider.service, { ...person, now: octavo.clock.now() })
       const reply = await postResponse(provider, encoded, { RelayState: target })
       const initiated = await new FormBrowser(octavo.url).open(reply.headers.get('location') ?? '')
-      expect([target, started.page.url, initiated.url]).toEqual([
-        target,
-        `${octavo.url}/app`,
-        `${octavo.url}/app`,
-      ])
+      expect([target, started.page.url, initiated.url]).toEqual([target, `${octavo.url}/app`, `${octavo.url}/app`])
     }
   })
 })
