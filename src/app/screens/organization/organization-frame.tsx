@@ -9,6 +9,7 @@ import { type Crumb, Frame } from '../../ui/frame.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { IconName } from '../../ui/icons.ts'
 import { Menu } from '../../ui/menu.tsx'
+import { CreateMenu } from './create-menu.tsx'
 import { SpaceTree } from './space-tree.tsx'
 
 const texts = defineTexts('organization', {
@@ -67,7 +68,10 @@ export function OrganizationFrame({ organizationId, crumbs = [], title, children
             />
             <SidebarLink icon="world" title={texts.sites} path={`/orgs/${organizationId}/sites`} />
           </ul>
-          <h2 class="sidebar-title">{texts.spaces}</h2>
+          <div class="sidebar-section">
+            <h2 class="sidebar-title">{texts.spaces}</h2>
+            {organization?.permissions.createContent === true && <CreateMenu organizationId={organizationId} />}
+          </div>
           <SpaceTree organizationId={organizationId} />
         </>
       }
