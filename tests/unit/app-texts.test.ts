@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..', 'src', 'app')
@@ -18,7 +19,7 @@ function readTextTables(): Map<string, TextTable> {
     for (const [, group = '', literal = ''] of source.matchAll(/= defineTexts\(\s*'(\w+)',\s*(\{[^]*?\}),?\s*\)\n/g)) {
       expect(tables.has(group), `${group} in ${file} is used twice`).toBe(false)
       // The literal contains only texts, as the type of `defineTexts` requires.
-      tables.set(group, new Function(`return (${literal})`)() as TextTable)
+      tables.set(group, structuredClone(runInNewContext(`(${literal})`)) as TextTable)
     }
   }
   return tables

@@ -1,6 +1,6 @@
 import type { Organization } from '../../../contract/organizations.ts'
-import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
+import { useList } from '../../data/list.ts'
 import { countText, defineTexts } from '../../texts.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { SpaceIcon } from '../organization/space-icon.tsx'
@@ -17,10 +17,14 @@ const texts = defineTexts('homeSpaces', {
 /** Maximum number of shown spaces. */
 const maxSpaces = 12
 
-/** Shows the spaces that changed last. */
-export function HomeSpaces({ organization, spaces }: { organization: Organization; spaces: readonly Space[] }) {
-  const shown = spaces.toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1)).slice(0, maxSpaces)
-  const more = spaces.length - shown.length
+/** Shows the spaces that changed last; `count` is the number of all. */
+export function HomeSpaces({ organization, count }: { organization: Organization; count: number }) {
+  const spaces = useList('GET /orgs/{organizationId}/spaces', {
+    params: { organizationId: organization.id },
+    query: { limit: 1000 },
+  }).items
+  const shown = (spaces ?? []).toSorted((one, other) => (one.updatedAt < other.updatedAt ? 1 : -1)).slice(0, maxSpaces)
+  const more = spaces ? count - shown.length : 0
   return (
     <section class="section">
       <div class="section-head">

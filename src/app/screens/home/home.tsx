@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { serverHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
+import { useQuery } from '../../data/query.ts'
 import { address, setQuery } from '../../router.ts'
 import { useOrganizations, useUser } from '../../session.ts'
 import { defineTexts, fillText } from '../../texts.ts'
@@ -34,7 +35,8 @@ export default function HomeScreen({ params }: { params: Readonly<Record<string,
   const organizationId = params['organizationId'] ?? ''
   const user = useUser()
   const organization = useOrganizations()?.find(({ id }) => id === organizationId)
-  const spaces = useList('GET /orgs/{organizationId}/spaces', { params: { organizationId }, query: { limit: 1000 } })
+  // One space is enough to decide what is shown; the list of all is long in large organizations.
+  const first = useQuery('GET /orgs/{organizationId}/spaces', { params: { organizationId }, query: { limit: 1 } })
   const hasJoined = address.value.query.has('joined')
   useEffect(() => {
     if (!hasJoined || !organization) return
@@ -42,14 +44,14 @@ export default function HomeScreen({ params }: { params: Readonly<Record<string,
     setQuery('joined', undefined)
   }, [hasJoined, organization?.id])
   const content = () => {
-    if (spaces.error?.status === 403 && organization?.secondFactorRequired === true) return <SecondFactorState />
-    if (spaces.error && !spaces.items) return <ErrorState error={spaces.error} onRetry={() => void spaces.reload()} />
-    if (!spaces.items || !user || !organization) return <Loading />
-    if (spaces.items.length === 0) return <WaysToStart organization={organization} />
+    if (first.error?.status === 403 && organization?.secondFactorRequired === true) return <SecondFactorState />
+    if (first.error && !first.data) return <ErrorState error={first.error} onRetry={() => void first.reload()} />
+    if (!first.data || !user || !organization) return <Loading />
+    if (first.data.count === 0) return <WaysToStart organization={organization} />
     return (
       <>
         <HomeLists organizationId={organizationId} userId={user.id} />
-        <HomeSpaces organization={organization} spaces={spaces.items} />
+        <HomeSpaces organization={organization} count={first.data.count} />
       </>
     )
   }
