@@ -4,11 +4,23 @@ import type { ScreenRoute } from './router.ts'
 export const routes: readonly ScreenRoute[] = [
   { paths: ['/'], load: () => import('./screens/home/start.tsx') },
   { paths: ['/orgs/{organizationId}'], load: () => import('./screens/home/home.tsx') },
+  { paths: ['/orgs/{organizationId}/new'], load: () => import('./screens/new-space/new-space.tsx') },
+  {
+    paths: ['/orgs/{organizationId}/new/{spaceId}/git'],
+    load: () => import('./screens/new-space/git-progress.tsx'),
+  },
+  {
+    paths: ['/orgs/{organizationId}/imports/{importRunId}'],
+    load: () => import('./screens/new-space/import-progress.tsx'),
+  },
+  { paths: ['/orgs/{organizationId}/sites'], load: () => import('./screens/sites/sites.tsx') },
+  { paths: ['/collections/{collectionId}'], load: () => import('./screens/collection/collection.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },
   { paths: ['/spaces/{spaceId}/history'], load: () => import('./screens/history/history.tsx') },
   { paths: ['/spaces/{spaceId}/compare/{from}/{to}'], load: () => import('./screens/history/compare.tsx') },
   { paths: ['/spaces/{spaceId}/files'], load: () => import('./screens/files/files.tsx') },
   { paths: ['/spaces/{spaceId}/links'], load: () => import('./screens/links/links.tsx') },
   { paths: ['/spaces/{spaceId}/settings'], load: () => import('./screens/space-settings/space-settings.tsx') },
+  { paths: ['/spaces/{spaceId}/comments/{commentId}'], load: () => import('./screens/comment-link/comment-link.tsx') },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]
