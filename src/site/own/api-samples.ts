@@ -30,6 +30,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'transferSpace',
   'updateSpaceContent',
   'listRevisions',
+  'getChangeRequestDescription',
+  'setChangeRequestDescription',
   'getChangeRequestMergeStatus',
   'listChangeRequestConflicts',
   'resolveChangeRequestConflicts',
