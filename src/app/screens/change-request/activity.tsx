@@ -1,15 +1,19 @@
 import type { ComponentChildren } from 'preact'
+import type { Comment } from '../../../contract/comment.ts'
 import type { ChangeRequest, Review } from '../../../contract/change-request.ts'
 import type { User } from '../../../contract/shared.ts'
 import { appHref } from '../../base-path.ts'
 import { useList } from '../../data/list.ts'
+import { navigate } from '../../router.ts'
 import { fillText } from '../../texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { uiTexts } from '../../ui/ui-texts.ts'
-import { CommentForm, postComment } from './changes/block-comments.tsx'
-import { CommentCard } from './comment-card.tsx'
+import type { Space } from '../../../contract/space.ts'
+import { CommentComposer } from '../comments/comment-composer.tsx'
+import { CommentThread } from '../comments/comment-thread.tsx'
+import { postComment } from './post-comment.ts'
 import { texts } from './overview-texts.ts'
 import { ReviewBadge, useRequestedReviewers } from './people.tsx'
 import { RenderedText } from './rendered-text.tsx'
@@ -23,12 +27,13 @@ interface ActivityItem {
 }
 
 /** What happened in a change request, with its comments and a field for a new one. */
-export function Activity({ changeRequest }: { changeRequest: ChangeRequest }) {
+export function Activity({ changeRequest, space }: { changeRequest: ChangeRequest; space: Space }) {
+  const place = { space, changeRequest: changeRequest.id }
   const { reviews = [] } = useReviews(changeRequest)
   const requested = useRequestedReviewers(changeRequest) ?? []
   const comments = useList('GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
     params: paramsOf(changeRequest),
-    query: { order: 'asc', limit: 100 },
+    query: { format: 'document', order: 'asc', limit: 100 },
   })
   const items = [
     toFact('created', changeRequest.createdAt, changeRequest.createdBy, texts.created),
@@ -48,7 +53,18 @@ export function Activity({ changeRequest }: { changeRequest: ChangeRequest }) {
       .map((comment): ActivityItem => ({
         key: comment.id,
         at: comment.postedAt,
-        content: <CommentCard changeRequest={changeRequest} comment={comment} />,
+        content: (
+          <div class="cr-comment">
+            <CommentThread
+              comment={comment}
+              place={place}
+              isHighlighted={false}
+              showsReplies
+              onHover={() => undefined}
+              onShowBlock={showBlockOf(changeRequest, comment)}
+            />
+          </div>
+        ),
       })),
     ...(changeRequest.mergedBy && changeRequest.mergedAt !== undefined
       ? [toFact('merged', changeRequest.mergedAt, changeRequest.mergedBy, texts.mergedIt)]
@@ -68,13 +84,22 @@ export function Activity({ changeRequest }: { changeRequest: ChangeRequest }) {
         </Button>
       )}
       {changeRequest.permissions.comment && (
-        <CommentForm
-          draftKey={`comment.${changeRequest.id}`}
-          onSend={(markdown) => postComment(changeRequest, { body: { markdown } })}
+        <CommentComposer
+          organizationId={space.organization}
+          draftKey={[space.id, changeRequest.id, 'all', 'page'].join('.')}
+          label={texts.newComment}
+          submitTitle={texts.send}
+          onSubmit={(markdown) => postComment(changeRequest, { body: { markdown } })}
         />
       )}
     </section>
   )
+}
+
+/** Opens the changes of the page that a comment is about. */
+function showBlockOf(changeRequest: ChangeRequest, { target }: Comment): (() => void) | undefined {
+  const { page } = target
+  return page && (() => navigate(screenPath(changeRequest, `/changes?change=page:${page.id}`)))
 }
 
 function toFact(key: string, at: string, person: User, sentence: string): ActivityItem {

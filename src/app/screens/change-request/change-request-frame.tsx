@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import type { ChangeRequest } from '../../../contract/change-request.ts'
 import type { Space } from '../../../contract/space.ts'
 import { useQuery } from '../../data/query.ts'
+import { lastEvent } from '../../live.ts'
 import { address, navigate } from '../../router.ts'
 import { ErrorState, Loading } from '../../ui/states.tsx'
 import { changeRequestTexts } from '../change-requests/change-request-list.tsx'
@@ -27,6 +28,7 @@ export function ChangeRequestFrame({ params, sidebar, sidebarLabel, isWide, chil
     params: { spaceId, changeRequestId: name },
   })
   useNumberInAddress(data, name)
+  useReloadAfterComments(data, reload)
   const subject = data && (data.subject || changeRequestTexts.untitled)
   return (
     <SpaceFrame
@@ -63,4 +65,12 @@ function useNumberInAddress(changeRequest: ChangeRequest | undefined, name: stri
     const fragment = hash === '' ? '' : `#${hash}`
     navigate(path.replace(`/${name}`, `/${changeRequest.number}`) + search + fragment, { replace: true })
   }, [changeRequest?.id, name])
+}
+
+/** Reads the number of comments again when somebody comments. */
+function useReloadAfterComments(changeRequest: ChangeRequest | undefined, reload: () => Promise<void>): void {
+  const event = lastEvent.value
+  useEffect(() => {
+    if (event?.kind === 'comment' && event.data.changeRequest === changeRequest?.id) void reload()
+  }, [event])
 }

@@ -10,7 +10,6 @@ export const texts = defineTexts('changeRequestOverview', {
   descriptionHint: 'Markdown',
   checklist: 'Before it can be merged',
   ready: 'Everything is ready: it can be merged.',
-  notReady: 'Not ready yet',
   noConflicts: 'No conflicts with the space',
   openConflicts: { one: '{count} conflict to decide', other: '{count} conflicts to decide' },
   expectedConflicts: {
@@ -46,14 +45,13 @@ export const texts = defineTexts('changeRequestOverview', {
   linkTitle: 'Title',
   removeLink: 'Remove {title}',
   activity: 'Activity',
-  comments: 'Comments',
   created: '{name} created the change request',
   askedFor: '{name} asked {reviewer} for a review',
   approvedIt: '{name} approved it',
   requestedChanges: '{name} requested changes',
   mergedIt: '{name} merged it',
   newComment: 'New comment',
-  onPage: 'on {page}',
+  send: 'Comment',
   changedSince: 'What changed since',
   save: 'Save',
 })

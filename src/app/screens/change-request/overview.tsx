@@ -42,7 +42,7 @@ function Overview({ changeRequest, space }: { changeRequest: ChangeRequest; spac
         )}
         <Description changeRequest={changeRequest} />
         {isActive(changeRequest) && <Checklist changeRequest={changeRequest} />}
-        <Activity changeRequest={changeRequest} />
+        <Activity changeRequest={changeRequest} space={space} />
       </div>
       <div class="cr-overview-side">
         <Reviewers changeRequest={changeRequest} />

@@ -36,15 +36,24 @@ const tones: Record<EntryKind, 'success' | 'accent' | 'danger' | 'neutral'> = {
 
 /** Shows one changed page, file, reusable content, tag, or the variables. */
 export function EntryView(props: EntryViewProps) {
-  const { changeRequest, entry, comparedWith, isReviewed, onReviewed, onPrevious, onNext } = props
+  const { changeRequest, space, entry, comparedWith, isReviewed, onReviewed, onPrevious, onNext } = props
   const { subject, kind, added, removed, fields, hasContent } = entry
   const isPage = subject === 'page'
+  const label = {
+    file: texts.file,
+    'reusable-content': texts.reusableContent,
+    tag: texts.tag,
+    page: undefined,
+    variables: undefined,
+  }[subject]
   const canEdit = isPage && kind !== 'deleted' && changeRequest.permissions.edit && isActive(changeRequest)
   return (
     <article class="cr-entry-view">
       <header class="cr-entry-head">
         <h2>{titleOf(entry)}</h2>
+        {label !== undefined && <Badge>{label}</Badge>}
         <Badge tone={tones[kind]}>{describeKind(entry)}</Badge>
+        {entry.move && kind !== 'moved' && <Badge>{texts.moved}</Badge>}
         <Stats added={added} removed={removed} />
         <span class="toolbar cr-entry-tools">
           {isPage && hasContent && <ViewSwitch />}
@@ -80,7 +89,13 @@ export function EntryView(props: EntryViewProps) {
       <MoveNotice entry={entry} />
       <FieldChanges fields={fields} />
       {isPage && hasContent && (
-        <PageComparison key={comparedWith} changeRequest={changeRequest} entry={entry} comparedWith={comparedWith} />
+        <PageComparison
+          key={comparedWith}
+          changeRequest={changeRequest}
+          space={space}
+          entry={entry}
+          comparedWith={comparedWith}
+        />
       )}
       {subject === 'file' && <FileChange changeRequest={changeRequest} entry={entry} />}
       {subject === 'reusable-content' && (

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ChangeRequest } from '../../../../contract/change-request.ts'
 import type { RenderedPage } from '../../../../contract/rendered.ts'
+import type { Space } from '../../../../contract/space.ts'
 import { useQuery } from '../../../data/query.ts'
 import { useShortcuts } from '../../../shortcuts.ts'
 import { countText } from '../../../texts.ts'
@@ -18,27 +19,29 @@ import { viewMode } from './view-mode.ts'
 
 interface PageComparisonProps {
   changeRequest: ChangeRequest
+  space: Space
   entry: ChangeEntry
   comparedWith: string | undefined
 }
 
 /** Shows a page with what was added, changed and removed, in one column or in two. */
-export function PageComparison({ changeRequest, entry, comparedWith = 'base' }: PageComparisonProps) {
+export function PageComparison({ changeRequest, space, entry, comparedWith = 'base' }: PageComparisonProps) {
   const { data, error, reload } = useQuery(
     'GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/html',
     { params: { ...paramsOf(changeRequest), pageId: entry.id }, query: { comparedWith } },
   )
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading lines={8} />
-  return <Comparison changeRequest={changeRequest} page={data} onIncomplete={() => void reload()} />
+  return <Comparison changeRequest={changeRequest} space={space} page={data} onIncomplete={() => void reload()} />
 }
 
 interface ComparisonProps {
   changeRequest: ChangeRequest
+  space: Space
   page: RenderedPage
   onIncomplete: () => void
 }
 
-function Comparison({ changeRequest, page, onIncomplete }: ComparisonProps) {
+function Comparison({ changeRequest, space, page, onIncomplete }: ComparisonProps) {
   const blocks = useMemo(() => splitBlocks(page.html), [page.html])
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const [commented, setCommented] = useState<string | undefined>(undefined)
@@ -92,6 +95,7 @@ function Comparison({ changeRequest, page, onIncomplete }: ComparisonProps) {
             )}
             <BlockComments
               changeRequest={changeRequest}
+              space={space}
               pageId={page.id}
               block={row.block}
               comments={comments}

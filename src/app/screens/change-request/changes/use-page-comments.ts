@@ -7,7 +7,7 @@ import { paramsOf } from '../use-change-request.ts'
 export function usePageComments(changeRequest: ChangeRequest, pageId: string): readonly Comment[] {
   const { data } = useQuery('GET /spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
     params: paramsOf(changeRequest),
-    query: { targetPage: pageId, order: 'asc', limit: 200 },
+    query: { targetPage: pageId, format: 'document', order: 'asc', limit: 200 },
   })
   return data?.items ?? []
 }

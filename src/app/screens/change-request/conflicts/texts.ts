@@ -61,5 +61,4 @@ export const texts = defineTexts('conflicts', {
   partColumn: 'Column: {field}',
   partCell: 'Cell',
   partOther: '{part}',
-  position: 'Position {number}',
 })
