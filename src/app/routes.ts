@@ -22,5 +22,21 @@ export const routes: readonly ScreenRoute[] = [
   { paths: ['/spaces/{spaceId}/links'], load: () => import('./screens/links/links.tsx') },
   { paths: ['/spaces/{spaceId}/settings'], load: () => import('./screens/space-settings/space-settings.tsx') },
   { paths: ['/spaces/{spaceId}/comments/{commentId}'], load: () => import('./screens/comment-link/comment-link.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/change-requests', '/orgs/{organizationId}/change-requests'],
+    load: () => import('./screens/change-requests/list-screen.tsx'),
+  },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}'],
+    load: () => import('./screens/change-request/overview.tsx'),
+  },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}/changes'],
+    load: () => import('./screens/change-request/changes/changes.tsx'),
+  },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}/conflicts'],
+    load: () => import('./screens/change-request/conflicts/conflicts.tsx'),
+  },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]
