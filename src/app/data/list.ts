@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { type AnyRequest, type OperationOf, type RequestArguments, buildRequestPath } from '../../client/request.ts'
+import { ApiError, type ReadRoute, type ReplyOfRoute, requestPath } from '../api.ts'
+import { useQuery } from './query.ts'
+
+/** Routes whose replies are pages of a list. */
+export type ListRoute = {
+  [Route in ReadRoute]: ReplyOfRoute<Route> extends { items: readonly unknown[] } ? Route : never
+}[ReadRoute]
+
+type ItemOf<Route extends ListRoute> =
+  ReplyOfRoute<Route> extends { items: readonly (infer Item)[] } ? Item : never
+
+interface Page {
+  items: readonly unknown[]
+  next?: { page: string } | undefined
+}
+
+export interface List<Item> {
+  /** The items read so far; undefined until there is a reply. */
+  items: readonly Item[] | undefined
+  error: ApiError | undefined
+  isLoading: boolean
+  /** Whether there are more items on the server. */
+  hasMore: boolean
+  /** Reads the next items. */
+  loadMore: () => Promise<void>
+  reload: () => Promise<void>
+}
+
+/** Reads a list of the API; further items are read with `loadMore`. When the start of the list changes, they are read again. */
+export function useList<Route extends ListRoute>(
+  route: Route | undefined,
+  ...[input]: RequestArguments<OperationOf<Route>>
+): List<ItemOf<Route>> {
+  const first = useQuery(route as Route, ...([input] as unknown as RequestArguments<OperationOf<Route>>))
+  const page = first.data as Page | undefined
+  const more = useSignal<{ items: readonly unknown[]; next: string | undefined } | undefined>(undefined)
+  const error = useSignal<ApiError | undefined>(undefined)
+  const isLoadingMore = useSignal(false)
+  const path = route && buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest)
+  useEffect(() => {
+    more.value = undefined
+    error.value = undefined
+  }, [page, path])
+  const items = useMemo(() => page && [...page.items, ...(more.value?.items ?? [])], [page, more.value])
+  const next = more.value ? more.value.next : page?.next?.page
+
+  async function loadMore(): Promise<void> {
+    if (next === undefined || isLoadingMore.value || path === undefined) return
+    isLoadingMore.value = true
+    try {
+      const separator = path.includes('?') ? '&' : '?'
+      const reply = (await requestPath(`GET ${path}${separator}page=${encodeURIComponent(next)}`, {})) as Page
+      more.value = { items: [...(more.value?.items ?? []), ...reply.items], next: reply.next?.page }
+      error.value = undefined
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown
+      error.value = thrown
+    } finally {
+      isLoadingMore.value = false
+    }
+  }
+
+  return {
+    items: items as readonly ItemOf<Route>[] | undefined,
+    error: first.error ?? error.value,
+    isLoading: first.isLoading || isLoadingMore.value,
+    hasMore: next !== undefined,
+    loadMore,
+    reload: first.reload,
+  }
+}

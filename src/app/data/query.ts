@@ -1,0 +1,157 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { type AnyRequest, type OperationOf, type RequestArguments, buildRequestPath } from '../../client/request.ts'
+import { ApiError, type ReadRoute, type ReplyOfRoute, requestPath } from '../api.ts'
+
+/** A reply of the API that a screen shows, and how it was read. */
+export interface Query<Reply> {
+  /** The last reply; undefined until there is one. */
+  data: Reply | undefined
+  /** Why the last request failed. There may still be data of an earlier one. */
+  error: ApiError | undefined
+  isLoading: boolean
+  /** Sends the request again. */
+  reload: () => Promise<void>
+}
+
+interface State {
+  data: unknown
+  error: ApiError | undefined
+  isLoading: boolean
+}
+
+const idle: State = { data: undefined, error: undefined, isLoading: false }
+
+/** Cached replies are removed in the order of their last use when there are more. */
+const maxEntries = 300
+
+/** A cached reply is read again when a screen that shows it opens after this time, in milliseconds. */
+const freshTime = 2000
+
+/** A reply of the API by its path. Everything that shows the same path shares it. */
+class Entry {
+  readonly state = signal<State>(idle)
+  readonly #path: string
+  #running: Promise<void> | undefined
+  /** Whether the reply is outdated although a request is running. */
+  #isStale = true
+  #readAt = 0
+  users = 0
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  get isFresh(): boolean {
+    return !this.#isStale && Date.now() - this.#readAt < freshTime
+  }
+
+  /** Sends the request, unless one is running. */
+  load(): Promise<void> {
+    return (this.#running ??= this.#load().finally(() => {
+      this.#running = undefined
+      if (this.#isStale && this.users > 0 && !this.state.value.error) void this.load()
+    }))
+  }
+
+  /** Marks the reply as outdated, and reads it again if it is shown. */
+  invalidate(): void {
+    this.#isStale = true
+    if (this.users > 0) void this.load()
+  }
+
+  update(change: (data: unknown) => unknown): void {
+    const { data } = this.state.value
+    if (data !== undefined) this.state.value = { ...this.state.value, data: change(data) }
+  }
+
+  async #load(): Promise<void> {
+    this.#isStale = false
+    this.state.value = { ...this.state.value, isLoading: true }
+    try {
+      const data = await requestPath(`GET ${this.#path}`, {})
+      this.#readAt = Date.now()
+      this.state.value = { data, error: undefined, isLoading: false }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      // What was deleted or is no longer visible must not remain on the screen.
+      const isGone = [401, 403, 404].includes(error.status)
+      this.state.value = { data: isGone ? undefined : this.state.value.data, error, isLoading: false }
+    }
+  }
+}
+
+const entries = new Map<string, Entry>()
+
+function getEntry(path: string): Entry {
+  const found = entries.get(path)
+  const entry = found ?? new Entry(path)
+  // The last used entry is the last of the map.
+  entries.delete(path)
+  entries.set(path, entry)
+  if (entries.size > maxEntries) {
+    const unused = [...entries].find(([, { users }]) => users === 0)
+    if (unused) entries.delete(unused[0])
+  }
+  return entry
+}
+
+const idleSignal: ReadonlySignal<State> = signal(idle)
+
+/**
+ * Reads a reply of the API and shows it while the component is mounted. A cached reply is shown at once and read again.
+ * Without a route nothing is read.
+ */
+export function useQuery<Route extends ReadRoute>(
+  route: Route | undefined,
+  ...[input]: RequestArguments<OperationOf<Route>>
+): Query<ReplyOfRoute<Route>> {
+  const path = route && buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest)
+  const entry = useMemo(() => (path === undefined ? undefined : getEntry(path)), [path])
+  useEffect(() => {
+    if (!entry) return undefined
+    entry.users++
+    if (!entry.isFresh) void entry.load()
+    return () => void entry.users--
+  }, [entry])
+  const { data, error, isLoading } = (entry?.state ?? idleSignal).value
+  return {
+    data: data as ReplyOfRoute<Route> | undefined,
+    error,
+    // Before the effect has run, the request is as good as sent.
+    isLoading: isLoading || (entry !== undefined && data === undefined && error === undefined),
+    reload: async () => entry?.load(),
+  }
+}
+
+/** Reads a reply before a screen needs it, for example while the pointer is over a link. */
+export function prefetch<Route extends ReadRoute>(
+  route: Route,
+  ...[input]: RequestArguments<OperationOf<Route>>
+): void {
+  const entry = getEntry(buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest))
+  if (!entry.isFresh) void entry.load()
+}
+
+/** Reads all replies again whose path is one of the prefixes or below it: `invalidate('/spaces/1')`. */
+export function invalidate(...prefixes: readonly string[]): void {
+  for (const [path, entry] of entries) {
+    const isMatch = (prefix: string) => path.startsWith(prefix) && /^(?:$|[/?])/.test(path.slice(prefix.length))
+    if (prefixes.some(isMatch)) entry.invalidate()
+  }
+}
+
+/** Reads everything that is shown again. */
+export const invalidateAll = (): void => {
+  for (const entry of entries.values()) entry.invalidate()
+}
+
+/** Changes a cached reply before the server has confirmed it. */
+export function updateCached<Route extends ReadRoute>(
+  route: Route,
+  input: RequestArguments<OperationOf<Route>>[0],
+  change: (data: NonNullable<ReplyOfRoute<Route>>) => ReplyOfRoute<Route>,
+): void {
+  const path = buildRequestPath(route.slice('GET '.length), (input ?? {}) as AnyRequest)
+  entries.get(path)?.update(change as (data: unknown) => unknown)
+}
