@@ -14,6 +14,7 @@ import {
   ReviewStatus,
 } from './change-request.ts'
 import { DocumentBody, DocumentFormat, JsonDocument } from './document.ts'
+import { MergeStatus } from './merge-status.ts'
 import { operation } from './operation.ts'
 import { ChangesQuery, RevisionChanges } from './semantic-changes.ts'
 import { Count, Id, ListQuery, QueryBoolean, paginated, queryList } from './shared.ts'
@@ -124,6 +125,16 @@ export const changeRequests = {
     }),
     errors: [409],
   }),
+  getChangeRequestMergeStatus: operation({
+    method: 'GET',
+    path: '/spaces/{spaceId}/change-requests/{changeRequestId}/merge-status',
+    summary: 'Get the merge status of a change request',
+    description:
+      'Returns what must be true before the caller can merge the change request: merge rules with their results, conflicts, and reviews. Nothing is changed.',
+    access: 'space:view',
+    scope: 'space:read',
+    reply: MergeStatus,
+  }),
   updateChangeRequest: operation({
     method: 'POST',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/update',
@@ -138,6 +149,8 @@ export const changeRequests = {
     method: 'GET',
     path: '/spaces/{spaceId}/change-requests/{changeRequestId}/changes',
     summary: 'List the changes of a change request',
+    description:
+      'Compares the current content with the revision from which the change request was created or last updated, or with the revision in `comparedWith`: with `revision` of a review, the reply contains what changed since that review.',
     access: 'space:view',
     scope: 'space:read',
     query: ChangesQuery,

@@ -150,6 +150,9 @@ export const ContentChange = z
         document: DocumentBody.optional().describe(
           'Replaces the whole document. Front matter in Markdown also sets page fields',
         ),
+        base: Id.optional().describe(
+          'ID of the revision, of the space or of a change request of it, in which `document` was edited. Changes of the page since then are merged with `document` by block. When both sides changed the same text, the reply is 409, its `details` contain the keys of the blocks, and nothing is changed. Without a base, `document` replaces what others changed',
+        ),
         computed: ComputedInput.nullable()
           .optional()
           .describe('Source of generated pages or content; null removes it from a page with a document'),
@@ -269,7 +272,14 @@ const ref = z.string().optional()
 export const AppliedChange = z
   .discriminatedUnion('object', [
     z.object({ object: z.literal('created_page'), ref, page }),
-    z.object({ object: z.literal('updated_page'), page }),
+    z.object({
+      object: z.literal('updated_page'),
+      page,
+      merged: z
+        .boolean()
+        .optional()
+        .describe('Present when the stored document also contains changes that were made since `base`'),
+    }),
     z.object({ object: z.literal('deleted_page'), page: Id }),
     z.object({ object: z.literal('created_reusable_content'), ref, reusableContent: Id }),
     z.object({ object: z.literal('updated_reusable_content'), reusableContent: Id }),

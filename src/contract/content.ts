@@ -206,6 +206,7 @@ export const revisions = {
     method: 'GET',
     path: '/spaces/{spaceId}/revisions/{revisionId}/changes',
     summary: 'List the changes of a revision',
+    description: 'Compares the revision with its parent, or with the revision in `comparedWith`.',
     access: 'space:view',
     scope: 'space:read',
     immutable: true,

@@ -23,6 +23,7 @@ export type ErrorCode = keyof typeof statusByErrorCode
 export const ErrorDetail = z.object({
   path: z.string().describe('Location of the invalid value in the request, for example `body.title` or `query.limit`'),
   message: z.string(),
+  block: z.string().optional().describe('Key of the block of the page that cannot be merged'),
 })
 export type ErrorDetail = z.infer<typeof ErrorDetail>
 

@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import { ChangeRequest } from './change-request.ts'
 import { VariableValue } from './revision.ts'
-import { Count, Id, ListQuery } from './shared.ts'
+import { Count, Id, ListQuery, QueryBoolean } from './shared.ts'
 
 const defaultChangeLimit = 10
 
 export const ChangesQuery = z.object({
+  page: ListQuery.shape.page,
   limit: ListQuery.shape.limit
     .unwrap()
     .default(defaultChangeLimit)
     .meta({ ...ListQuery.shape.limit.meta(), default: defaultChangeLimit })
-    .describe('Maximum number of changes'),
+    .describe('Maximum number of changes. A reply with long texts contains fewer'),
+  comparedWith: Id.optional().describe(
+    'ID of the revision to compare with: of the space, or of one of its change requests. By default, a revision is compared with its parent, and a change request with the revision from which it was created or last updated',
+  ),
+  blocks: QueryBoolean.default(true).describe('`false` omits the changed blocks; `stats` remain'),
 })
 export type ChangesQuery = z.infer<typeof ChangesQuery>
 
@@ -57,24 +62,33 @@ const BlockChange = z
   .meta({ id: 'BlockChange' })
 export type BlockChange = z.infer<typeof BlockChange>
 
+const stats = z
+  .object({ added: Count, removed: Count })
+  .describe(
+    'Number of added and removed blocks of the document, each with the blocks in it. An edited block counts as added and removed, a moved one does not count',
+  )
+  .meta({ id: 'ChangeStats' })
+export type ChangeStats = z.infer<typeof stats>
+
 const textChanges = {
+  stats,
   blocks: z.array(BlockChange).optional().describe('Changed blocks, at most 100'),
   moreBlocks: Count.optional().describe('Number of omitted changed blocks'),
 }
 
 export const SemanticChange = z
   .discriminatedUnion('type', [
-    z.object({ type: z.literal('page_created'), page }),
+    z.object({ type: z.literal('page_created'), page, stats }),
     z.object({ type: z.literal('page_edited'), page, attributes, ...textChanges }),
-    z.object({ type: z.literal('page_deleted'), page }),
+    z.object({ type: z.literal('page_deleted'), page, stats }),
     z.object({ type: z.literal('page_moved'), page, parent: beforeAndAfter(page) }),
     z.object({ type: z.literal('file_created'), file }),
     z.object({ type: z.literal('file_edited'), file, attributes }),
     z.object({ type: z.literal('file_deleted'), file }),
     z.object({ type: z.literal('variables_edited'), variables: z.record(z.string(), beforeAndAfter(VariableValue)) }),
-    z.object({ type: z.literal('reusable_content_created'), reusableContent }),
+    z.object({ type: z.literal('reusable_content_created'), reusableContent, stats }),
     z.object({ type: z.literal('reusable_content_edited'), reusableContent, attributes, ...textChanges }),
-    z.object({ type: z.literal('reusable_content_deleted'), reusableContent }),
+    z.object({ type: z.literal('reusable_content_deleted'), reusableContent, stats }),
     z.object({ type: z.literal('tag_created'), tag }),
     z.object({ type: z.literal('tag_edited'), tag, attributes }),
     z.object({ type: z.literal('tag_deleted'), tag }),
@@ -86,7 +100,13 @@ export const RevisionChanges = z
   .object({
     mergedFrom: ChangeRequest.optional().describe('Change request from which the changes were merged'),
     changes: z.array(SemanticChange),
-    more: Count.optional().describe('Number of omitted changes'),
+    more: Count.optional().describe('Number of changes after those of this reply'),
+    next: z
+      .object({ page: z.string() })
+      .optional()
+      .describe(
+        'Cursor of the next changes; absent at the end. The next replies compare the same two revisions, even when the change request is edited in the meantime',
+      ),
   })
   .meta({ id: 'RevisionChanges' })
 export type RevisionChanges = z.infer<typeof RevisionChanges>

@@ -49,7 +49,8 @@ const maxMessageLength = 4000
 const truncateMessage = (text: string): string =>
   text.length > maxMessageLength ? `${text.slice(0, maxMessageLength).toWellFormed()}…` : text
 
-const truncateDetail = ({ path, message }: ErrorDetail): ErrorDetail => ({
+const truncateDetail = ({ path, message, ...rest }: ErrorDetail): ErrorDetail => ({
+  ...rest,
   path: truncateMessage(path),
   message: truncateMessage(message),
 })

@@ -4,7 +4,7 @@ import { invalid } from './errors.ts'
 /** Sort keys of the last item of a page of results, after which the next page starts. */
 export type Cursor = readonly string[]
 
-function encodeCursor(cursor: Cursor): string {
+export function encodeCursor(cursor: Cursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 

@@ -17,6 +17,7 @@ export interface MergeAttempt {
 }
 
 type MergeRule = Extract<OrganizationMergeRules, { type: 'rules' }>['rules'][number]
+type RequiringRule = Exclude<MergeRule, { rule: 'allow_bypass' }>
 
 /** Fails when rules name a user who is not a member, or contain an invalid expression. */
 export async function checkMergeRules(
@@ -46,19 +47,47 @@ async function checkRuleMembers(
   for (const { id, field } of users) if (memberIds.get(id) !== id) throw unknownReference(field, 'member')
 }
 
-/** Returns the rules that apply to a space: its own, or those of the organization. */
-export function resolveMergeRules(space: SpaceMergeRules, organization: OrganizationMergeRules): readonly MergeRule[] {
-  const rules = space.type === 'inherit' ? organization : space
-  return rules.type === 'rules' ? rules.rules : []
+/** Merge rules with the owner that declares them. */
+export interface ApplicableRules {
+  source: 'space' | 'organization'
+  rules: readonly MergeRule[]
 }
 
-const canBypassRules = (rules: readonly MergeRule[], userId: string): boolean =>
+/** Returns the rules that apply to a space: its own, or those of the organization. */
+export function resolveMergeRules(space: SpaceMergeRules, organization: OrganizationMergeRules): ApplicableRules {
+  const [source, declared] =
+    space.type === 'inherit' ? (['organization', organization] as const) : (['space', space] as const)
+  return { source, rules: declared.type === 'rules' ? declared.rules : [] }
+}
+
+/** Whether a user can merge in spite of the other rules. */
+export const canBypassRules = (rules: readonly MergeRule[], userId: string): boolean =>
   rules.some((rule) => rule.rule === 'allow_bypass' && rule.users.includes(userId))
 
-/** Describes the rules that a change request does not meet. */
-export function describeUnmetRules(rules: readonly MergeRule[], attempt: MergeAttempt): string[] {
-  return canBypassRules(rules, attempt.userId) ? [] : rules.flatMap((rule) => describeUnmetRule(rule, attempt) ?? [])
+/** Result of a rule for a change request. */
+export interface RuleResult {
+  rule: RequiringRule
+  isMet: boolean
+  /** What the rule requires, without a capital letter at the start. */
+  requirement: string
 }
+
+/** Evaluates all rules that require something. */
+export function evaluateRules(rules: readonly MergeRule[], attempt: MergeAttempt): RuleResult[] {
+  return rules.flatMap((rule) => (rule.rule === 'allow_bypass' ? [] : [evaluateRule(rule, attempt)]))
+}
+
+/** Returns the ids of the users whose approval of the current revision counts. */
+export const findApprovers = ({ request, reviews }: Pick<MergeAttempt, 'request' | 'reviews'>): Set<string> =>
+  new Set(
+    findCurrentReviews({ request, reviews })
+      .filter(({ status }) => status === 'approved')
+      .map((review) => review.reviewer_id),
+  )
+
+/** Returns the reviews of the current revision; those of earlier revisions do not count. */
+const findCurrentReviews = ({ request, reviews }: Pick<MergeAttempt, 'request' | 'reviews'>) =>
+  reviews.filter((review) => review.revision_id === request.revision_id)
 
 const reviewRules: ReadonlySet<MergeRule['rule']> = new Set([
   'require_specific_reviewers',
@@ -77,49 +106,42 @@ export function isReviewRequired(rules: readonly MergeRule[], { userId }: Pick<M
   )
 }
 
-const unless = (isMet: boolean, message: string) => (isMet ? undefined : message)
-
-function describeUnmetRule(rule: MergeRule, attempt: MergeAttempt): string | undefined {
+function evaluateRule(rule: RequiringRule, attempt: MergeAttempt): RuleResult {
   const { request, reviews, spaceRevisionId, userId } = attempt
-  // Reviews of earlier revisions do not count.
-  const currentReviews = reviews.filter((review) => review.revision_id === request.revision_id)
-  const approvedBy = new Set(
-    currentReviews.filter(({ status }) => status === 'approved').map((review) => review.reviewer_id),
-  )
+  const approvedBy = findApprovers(attempt)
+  const result = (isMet: boolean, requirement: string) => ({ rule, isMet, requirement })
   switch (rule.rule) {
     case 'require_specific_reviewers':
-      return unless(
+      return result(
         rule.users.every((user) => approvedBy.has(user)),
         'all required reviewers must approve it',
       )
     case 'require_one_of_specific_reviewers':
-      return unless(
+      return result(
         rule.users.some((user) => approvedBy.has(user)),
         'one of the required reviewers must approve it',
       )
-    case 'allow_bypass':
-      return undefined
     case 'require_at_least_one_review':
-      return unless(currentReviews.length > 0, 'it must be reviewed')
+      return result(findCurrentReviews(attempt).length > 0, 'it must be reviewed')
     case 'require_at_least_one_approved_review':
-      return unless(approvedBy.size > 0, 'at least one reviewer must approve it')
+      return result(approvedBy.size > 0, 'at least one reviewer must approve it')
     case 'require_all_reviews_approved':
-      return unless(
+      return result(
         reviews.every(({ status }) => status === 'approved'),
         'all reviews must be approvals',
       )
     case 'require_agent_review':
-      return 'an agent must review it, and this server has no agents'
+      return result(false, 'an agent must review it, and this server has no agents')
     case 'require_up_to_date_change_request':
-      return unless(baseRevisionIdOf(request) === spaceRevisionId, 'it must be up to date with the space')
+      return result(baseRevisionIdOf(request) === spaceRevisionId, 'it must be up to date with the space')
     case 'require_change_request_subject':
-      return unless(request.subject.trim() !== '', 'it must have a subject')
+      return result(request.subject.trim() !== '', 'it must have a subject')
     case 'require_change_request_description':
-      return unless(request.description !== null, 'it must have a description')
+      return result(request.description !== null, 'it must have a description')
     case 'require_author_to_merge':
-      return unless(request.created_by === userId, 'only its author can merge it')
+      return result(request.created_by === userId, 'only its author can merge it')
     case 'custom':
-      return unless(
+      return result(
         evaluateCondition(rule.expression, toExpressionVariables(attempt)).value,
         rule.message ?? `the rule ${rule.expression} must be true`,
       )

@@ -91,6 +91,7 @@ async function applyChange(
       draft,
       tree,
       now: now(),
+      language: space.language ?? undefined,
       newId,
       locationOf: (pageId) => urls.api(`/spaces/${space.id}/change-requests/${request.id}/content/page/${pageId}`),
       getInsertedFile: () => Promise.reject(new Error('A decision has no files')),

@@ -2,14 +2,13 @@ import type { Conflict } from '../../contract/change-request.ts'
 import { changeRequests } from '../../contract/change-requests.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
 import type { ReplyOf } from '../../contract/operation.ts'
-import { AppError, conflict, notFound } from '../../kernel/errors.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
 import { type OperationInput, implement, withPreparation } from '../../kernel/implement.ts'
 import { decodeCursor, toPage } from '../../kernel/pagination.ts'
 import { lockSpace } from '../../storage/lock-space.ts'
 import type { Row } from '../../schema/tables.ts'
-import { describeChangesBetween } from '../content/changes.ts'
-import { getMergeRules } from '../../domain/organizations/organization-store.ts'
-import { getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { listChanges } from '../content/list-changes.ts'
+import { getRevision } from '../../domain/revisions/revisions.ts'
 import { presentUser } from '../../domain/users/present-user.ts'
 import { loadUsers } from '../../domain/users/load-users.ts'
 import * as conflicts from './conflict-store.ts'
@@ -35,8 +34,7 @@ import {
 } from '../../domain/change-requests/change-request-queries.ts'
 import { type ResolutionChoice, reopenConflict, resolveAllConflicts, resolveConflict } from './resolving.ts'
 import { type TemplateServices, applyTemplate, prepareTemplate } from '../templates/apply-template.ts'
-import { findLatestReviews } from './review-store.ts'
-import { isReviewRequired, resolveMergeRules, describeUnmetRules } from '../../domain/change-requests/merge-rules.ts'
+import { type MergeRulesResult, describeUnmetRules, evaluateMergeRules, readMergeStatus } from './merge-status.ts'
 import { revalidateChangeRequest } from '../../domain/revalidation/revalidate.ts'
 import * as store from '../../domain/change-requests/change-request-store.ts'
 
@@ -100,8 +98,13 @@ export const changeRequestRoutes = (services: TemplateServices) =>
       const request = await lockEditableChangeRequest(context, params.changeRequestId)
       const rules = await evaluateMergeRules(context, request)
       if (query.dryRun) return presentMergePreview(context, request, rules)
-      if (rules.unmet !== undefined) throw new AppError('conflict', rules.unmet)
+      const unmet = describeUnmetRules(rules)
+      if (unmet !== undefined) throw conflict(unmet)
       return mergeIntoSpace(context, request, rules)
+    },
+
+    async getChangeRequestMergeStatus(context, { params }) {
+      return readMergeStatus(context, await getChangeRequest(context, params.changeRequestId))
     },
 
     async updateChangeRequest(context, { params }) {
@@ -109,11 +112,11 @@ export const changeRequestRoutes = (services: TemplateServices) =>
     },
 
     async getChangeRequestChanges(context, { params, query }) {
-      const { space } = context
+      const { db, space } = context
       const request = await getChangeRequest(context, params.changeRequestId)
-      const before = await getRevisionContent(context, space, baseRevisionIdOf(request))
-      const after = await getRevisionContent(context, space, request.revision_id)
-      return describeChangesBetween(context, before.tree, after.tree, query.limit, parseCombinedBlocks(request))
+      const before = await getRevision(db, space, query.comparedWith ?? baseRevisionIdOf(request))
+      const after = await getRevision(db, space, request.revision_id)
+      return listChanges(context, { before, after }, query, parseCombinedBlocks(request))
     },
 
     async listChangeRequestConflicts(context, { params, query }) {
@@ -194,14 +197,14 @@ const maxPreviewConflicts = 200
 async function presentMergePreview(
   context: SpaceContext,
   request: Row<'change_requests'>,
-  { unmet, requiresReview }: MergeRulesResult,
+  rules: MergeRulesResult,
 ): Promise<ReplyOf<(typeof changeRequests)['mergeChangeRequest']>> {
   const preview = await previewMerge(context, request)
   const listed = preview.conflicts
     .slice(0, maxPreviewConflicts)
     .map(({ id, conflict: one }) => ({ id, conflict: one, resolution: null }))
-  const needsReview = requiresReview && preview.combined.length > 0
-  const message = unmet ?? (needsReview ? reviewRequiredMessage : undefined)
+  const needsReview = rules.requiresReview && preview.combined.length > 0
+  const message = describeUnmetRules(rules) ?? (needsReview ? reviewRequiredMessage : undefined)
   return {
     revision: request.revision_id,
     result: listed.length > 0 || needsReview ? 'conflicts' : 'merge',
@@ -244,31 +247,4 @@ function serializeLinks(
     ...link,
   }))
   return JSON.stringify(withIds)
-}
-
-interface MergeRulesResult {
-  /** Reason why the change request cannot be merged now. */
-  unmet: string | undefined
-  requiresReview: boolean
-}
-
-/** Evaluates the merge rules of the space or the organization for a change request. */
-async function evaluateMergeRules(context: SpaceContext, request: Row<'change_requests'>): Promise<MergeRulesResult> {
-  const { db, space, principal } = context
-  const rules = resolveMergeRules(
-    JSON.parse(space.merge_rules) as Parameters<typeof resolveMergeRules>[0],
-    await getMergeRules(db, space.organization_id),
-  )
-  if (rules.length === 0) return { unmet: undefined, requiresReview: false }
-  const candidate = {
-    request,
-    spaceRevisionId: space.revision_id,
-    reviews: await findLatestReviews(db, request),
-    userId: principal.user.id,
-  }
-  const unmet = describeUnmetRules(rules, candidate)
-  return {
-    unmet: unmet.length > 0 ? `The change request cannot be merged: ${unmet.join('; ')}` : undefined,
-    requiresReview: isReviewRequired(rules, candidate),
-  }
 }

@@ -86,11 +86,16 @@ export async function mergeIntoSpace(
   return { revision, result: 'merge', ...presentCombined(merged.combined) }
 }
 
+interface MergePreview {
+  /** Conflicts that are open or that a merge would add. */
+  conflicts: FoundConflict[]
+  /** Number of conflicts that are already open. */
+  openCount: number
+  combined: BlockAddress[]
+}
+
 /** Returns the conflicts that are open or that a merge would add, and the blocks that it would combine. */
-export async function previewMerge(
-  context: SpaceContext,
-  request: ChangeRequestRow,
-): Promise<{ conflicts: FoundConflict[]; combined: BlockAddress[] }> {
+export async function previewMerge(context: SpaceContext, request: ChangeRequestRow): Promise<MergePreview> {
   const { db, newId } = context
   const open = await conflicts.findOpenConflicts(db, request)
   const refreshed = await refreshConflictRows(context, request, open)
@@ -99,6 +104,7 @@ export async function previewMerge(
     const conflict = refreshed[index]
     if (conflict) found.set(name, { id, conflict })
   })
+  const openCount = found.size
   const merged = await computeMerge(context, request)
   for (const conflict of merged.conflicts) {
     const name = nameOfConflict(conflict)
@@ -108,7 +114,7 @@ export async function previewMerge(
       conflict: withFormerBase({ ...conflict, baseRevision: baseRevisionIdOf(request) }, former?.conflict),
     })
   }
-  return { conflicts: [...found.values()], combined: merged.combined }
+  return { conflicts: [...found.values()], openCount, combined: merged.combined }
 }
 
 export interface FoundConflict {

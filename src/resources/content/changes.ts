@@ -3,53 +3,56 @@ import {
   type FileObject,
   type ItemEntry,
   type ReusableContentObject,
-  emptyRoot,
   readObject,
 } from '../../content/revision/objects.ts'
 import type { BlockAddress } from '../../content/revision/merge-values.ts'
 import type { EntryChange } from '../../content/revision/sequence.ts'
 import { type Tree, findPage, pathOfPage } from '../../content/revision/tree.ts'
-import type { RevisionChanges, SemanticChange } from '../../contract/semantic-changes.ts'
+import type { ChangeStats, SemanticChange } from '../../contract/semantic-changes.ts'
 import type { SpaceContext } from '../../kernel/context.ts'
-import { getChangeRequest, presentChangeRequestWithUsers } from '../../domain/change-requests/change-request-queries.ts'
-import { type RevisionContent, getRevisionContent } from '../../domain/revisions/revisions.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
 import { type LinkContext, documentIdOf, downloadUrlOf } from './signed-links.ts'
 import { presentChangedPage } from './present.ts'
 import { toLinkContext } from './reads.ts'
-import { describeTextChanges } from './text-changes.ts'
+import { type TextChangesOptions, countDocumentBlocks, describeTextChanges } from './text-changes.ts'
 
-/** Returns the changes between a revision and its parent. */
-export async function describeRevisionChanges(
-  context: SpaceContext,
-  content: RevisionContent,
-  limit: number,
-): Promise<RevisionChanges> {
-  const [parent] = JSON.parse(content.revision.parents) as string[]
-  const before =
-    parent === undefined
-      ? { objects: content.objects, root: emptyRoot }
-      : (await getRevisionContent(context, context.space, parent)).tree
-  const { merged_from_id: mergedFromId } = content.revision
-  const mergedFrom = mergedFromId !== null && {
-    mergedFrom: await presentChangeRequestWithUsers(context, await getChangeRequest(context, mergedFromId)),
-  }
-  return { ...mergedFrom, ...(await describeChangesBetween(context, before, content.tree, limit)) }
+/**
+ * Maximum length of the changes in a reply as JSON, unless the first change alone is longer; serializing a larger reply would
+ * block other requests.
+ */
+const maxReplyLength = 2_000_000
+
+export interface DescribeOptions {
+  /** Number of changes to skip. */
+  start: number
+  limit: number
+  /** Whether to describe the changed blocks; otherwise they are only counted. */
+  withBlocks: boolean
+  /** Blocks in which texts of both sides were combined. */
+  combined: readonly BlockAddress[]
 }
 
-/** Returns descriptions of at most `limit` changes, and the number of further changes. */
+/** Returns descriptions of at most `limit` changes from `start` on, and the number of further changes. */
 export async function describeChangesBetween(
   context: SpaceContext,
   before: Tree,
   after: Tree,
-  limit: number,
-  combined: readonly BlockAddress[] = [],
-): Promise<Pick<RevisionChanges, 'changes' | 'more'>> {
-  const describer = new ChangeDescriber(before, after, toLinkContext(context, context.space.id), combined)
-  const descriptions = describer.describeAll(await diffTrees(before, after))
+  options: DescribeOptions,
+): Promise<{ changes: SemanticChange[]; remaining: number }> {
+  const { start, limit } = options
+  const describer = new ChangeDescriber(before, after, toLinkContext(context, context.space.id), options)
+  const descriptions = describer.describeAll(await diffTrees(before, after)).slice(start)
+  const yieldIfDue = createYielder()
   const changes: SemanticChange[] = []
-  for (const describe of descriptions.slice(0, limit)) changes.push(await describe())
-  const more = descriptions.length - changes.length
-  return { changes, ...(more > 0 && { more }) }
+  let length = 0
+  for (const describe of descriptions.slice(0, limit)) {
+    const change = await describe()
+    length += JSON.stringify(change).length
+    if (changes.length > 0 && length > maxReplyLength) break
+    changes.push(change)
+    await yieldIfDue()
+  }
+  return { changes, remaining: descriptions.length - changes.length }
 }
 
 type DescribeChange = () => Promise<SemanticChange>
@@ -59,10 +62,15 @@ class ChangeDescriber {
   readonly #before: Tree
   readonly #after: Tree
   readonly #linkContext: LinkContext
-  readonly #combined: readonly BlockAddress[]
+  readonly #options: Pick<DescribeOptions, 'withBlocks' | 'combined'>
 
-  constructor(before: Tree, after: Tree, linkContext: LinkContext, combined: readonly BlockAddress[]) {
-    this.#combined = combined
+  constructor(
+    before: Tree,
+    after: Tree,
+    linkContext: LinkContext,
+    options: Pick<DescribeOptions, 'withBlocks' | 'combined'>,
+  ) {
+    this.#options = options
     this.#before = before
     this.#after = after
     this.#linkContext = linkContext
@@ -86,8 +94,22 @@ class ChangeDescriber {
       const path = located && state?.entry.type !== 'link' ? pathOfPage(located) : undefined
       return presentChangedPage(state?.entry ?? emptyEntry, state?.page ?? { title: '' }, path)
     }
-    if (!before) return [async () => ({ type: 'page_created', page: await presentPage() })]
-    if (!after) return [async () => ({ type: 'page_deleted', page: await presentPage() })]
+    if (!before)
+      return [
+        async () => ({
+          type: 'page_created',
+          page: await presentPage(),
+          stats: await this.#countAdded(after?.page.document),
+        }),
+      ]
+    if (!after)
+      return [
+        async () => ({
+          type: 'page_deleted',
+          page: await presentPage(),
+          stats: await this.#countRemoved(before.page.document),
+        }),
+      ]
     const descriptions: DescribeChange[] = []
     const fields = changedFields(before, after)
     if (fields.length > 0) {
@@ -105,7 +127,7 @@ class ChangeDescriber {
           this.#after,
           before.page.document,
           after.page.document,
-          this.#findCombinedBlocks({ page: id }),
+          this.#textOptions({ page: id }),
         )),
       }))
     }
@@ -122,12 +144,20 @@ class ChangeDescriber {
     return descriptions
   }
 
-  /** Returns the keys of blocks in a text in which both sides were combined. */
-  #findCombinedBlocks(owner: Pick<BlockAddress, 'page' | 'reusableContent'>): Set<string> {
-    const inOwner = this.#combined.filter(
+  #textOptions(owner: Pick<BlockAddress, 'page' | 'reusableContent'>): TextChangesOptions {
+    const { combined, withBlocks } = this.#options
+    const inOwner = combined.filter(
       ({ page, reusableContent }) => page === owner.page && reusableContent === owner.reusableContent,
     )
-    return new Set(inOwner.map(({ block }) => block))
+    return { withBlocks, combined: new Set(inOwner.map(({ block }) => block)) }
+  }
+
+  async #countAdded(document: string | undefined): Promise<ChangeStats> {
+    return { added: await countDocumentBlocks(this.#after, document), removed: 0 }
+  }
+
+  async #countRemoved(document: string | undefined): Promise<ChangeStats> {
+    return { added: 0, removed: await countDocumentBlocks(this.#before, document) }
   }
 
   async #presentParent(tree: Tree, id: string | null) {
@@ -180,14 +210,19 @@ class ChangeDescriber {
     })
     if (!after) {
       const entry = before as ItemEntry
-      return { type: 'reusable_content_deleted', reusableContent: present(entry, await read(entry)) }
+      const old = await read(entry)
+      const stats = await this.#countRemoved(old.document)
+      return { type: 'reusable_content_deleted', reusableContent: present(entry, old), stats }
     }
     const now = await read(after)
-    if (!before) return { type: 'reusable_content_created', reusableContent: present(after, now) }
+    if (!before) {
+      const stats = await this.#countAdded(now.document)
+      return { type: 'reusable_content_created', reusableContent: present(after, now), stats }
+    }
     const old = await read(before)
     const attributes = this.#presentAttributes(old, now, ['title', 'document'])
-    const combined = this.#findCombinedBlocks({ reusableContent: after.id })
-    const texts = await describeTextChanges(this.#after, old.document, now.document, combined)
+    const options = this.#textOptions({ reusableContent: after.id })
+    const texts = await describeTextChanges(this.#after, old.document, now.document, options)
     return { type: 'reusable_content_edited', reusableContent: present(after, now), attributes, ...texts }
   }
 

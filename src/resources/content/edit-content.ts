@@ -110,6 +110,7 @@ async function editContent(context: SpaceContext, edit: ContentEdit): Promise<Ed
     draft,
     tree,
     now: now(),
+    language: space.language ?? undefined,
     newId,
     locationOf: (pageId) => urls.api(`${edit.path}/page/${pageId}`),
     getInsertedFile: (change, file) => getInsertedFile(context, edit, change, file),

@@ -22,7 +22,7 @@ import {
   getRevisionContent,
 } from '../../domain/revisions/revisions.ts'
 import { computeDocument, computeRevision } from './computed.ts'
-import { describeRevisionChanges } from './changes.ts'
+import { listRevisionChanges } from './list-changes.ts'
 import { prepareChanges } from './prepare-changes.ts'
 import { editChangeRequestContent, editSpaceContent } from './edit-content.ts'
 import * as reads from './reads.ts'
@@ -177,12 +177,7 @@ export const revisionRoutes = implement(revisions, {
   },
   getRevisionById: async (context, { params, query }) =>
     reads.readRevision(context, await getReadableRevisionContent(context, params.revisionId, query), query),
-  getRevisionSemanticChanges: async (context, { params, query }) =>
-    describeRevisionChanges(
-      context,
-      await getReadableRevisionContent(context, params.revisionId, { computed: false }),
-      query.limit,
-    ),
+  getRevisionSemanticChanges: (context, { params, query }) => listRevisionChanges(context, params.revisionId, query),
   async restoreRevision(context, { params, body }) {
     await lockSpace(context.db, context.space)
     return presentChangeRequestWithUsers(context, await restoreRevision(context, params.revisionId, body))

@@ -3,26 +3,51 @@ import type { Block } from '../../content/document/nodes.ts'
 import { isTextBlock } from '../../content/document/block-groups.ts'
 import { textOfBlocks } from '../../content/document/text.ts'
 import type { Tree } from '../../content/revision/tree.ts'
-import type { BlockChange as ToldChange } from '../../contract/semantic-changes.ts'
+import type { BlockChange as ToldChange, ChangeStats } from '../../contract/semantic-changes.ts'
 import { readDocumentObject } from './body.ts'
 
 /** Maximum number of blocks per text in a list of changes. */
 const maxBlocks = 100
 
-/** Returns the changes of a text by block and word; empty if the text is the same. */
+export interface TextChangesOptions {
+  /** Whether to describe the changed blocks; otherwise they are only counted. */
+  withBlocks: boolean
+  /** Keys of blocks in which texts of both sides were combined. */
+  combined: ReadonlySet<string>
+}
+
+interface TextChanges {
+  stats: ChangeStats
+  blocks?: ToldChange[]
+  moreBlocks?: number
+}
+
+/** Returns the changes of a text by block and word; without blocks if the text is the same. */
 export async function describeTextChanges(
   tree: Tree,
   before: string | undefined,
   after: string | undefined,
-  combined: ReadonlySet<string> = new Set(),
-): Promise<{ blocks?: ToldChange[]; moreBlocks?: number }> {
-  if (before === after) return {}
+  { withBlocks, combined }: TextChangesOptions,
+): Promise<TextChanges> {
+  if (before === after) return { stats: { added: 0, removed: 0 } }
   const changes = diffDocuments(await readDocumentObject(tree, before), await readDocumentObject(tree, after))
+  const stats = countChanges(changes)
+  if (!withBlocks) return { stats }
   const more = changes.length - maxBlocks
   const blocks = changes
     .slice(0, maxBlocks)
     .map((change) => ({ ...describeBlockChange(change), ...(combined.has(change.key) && { combined: true }) }))
-  return { blocks, ...(more > 0 && { moreBlocks: more }) }
+  return { stats, blocks, ...(more > 0 && { moreBlocks: more }) }
+}
+
+/** Counts the blocks of a document that was added as a whole. */
+export async function countDocumentBlocks(tree: Tree, document: string | undefined): Promise<number> {
+  return (await readDocumentObject(tree, document)).nodes.length
+}
+
+function countChanges(changes: readonly BlockChange[]): ChangeStats {
+  const count = (...kinds: BlockChange['kind'][]) => changes.filter(({ kind }) => kinds.includes(kind)).length
+  return { added: count('added', 'edited'), removed: count('removed', 'edited') }
 }
 
 function describeBlockChange(change: BlockChange): ToldChange {

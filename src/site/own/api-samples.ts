@@ -30,6 +30,7 @@ const notInClient: ReadonlySet<string> = new Set([
   'transferSpace',
   'updateSpaceContent',
   'listRevisions',
+  'getChangeRequestMergeStatus',
   'listChangeRequestConflicts',
   'resolveChangeRequestConflicts',
   'resolveChangeRequestConflict',

@@ -1,5 +1,6 @@
 import { assignKeys } from '../../../content/document/assign-keys.ts'
 import { restoreStoredDocument } from '../../../content/document/restore.ts'
+import type { Document } from '../../../content/document/nodes.ts'
 import { limitUsage } from '../../../content/document/limits.ts'
 import { type Draft, TreeError } from '../../../content/revision/draft.ts'
 import type { FileObject } from '../../../content/revision/objects.ts'
@@ -21,6 +22,8 @@ export interface ApplyOptions {
   /** Content before the changes. */
   tree: Tree
   now: string
+  /** Language of the texts. */
+  language: string | undefined
   newId: () => string
   /** Returns the API URL of a page in the changed content. */
   locationOf(pageId: string): string
@@ -28,7 +31,7 @@ export interface ApplyOptions {
   getInsertedFile(change: number, file: number): Promise<Omit<FileObject, 'kind'>>
   /** Long texts of the changes, by their path in the request. */
   longTexts: LongTexts
-  /** Opens the content of a revision to revert to; without an id, the base revision of the edit. */
+  /** Opens the content of a revision of the space; without an id, the base revision of the edit. */
   openRevisionTree(revisionId: string | undefined, field: string): Promise<Tree>
 }
 
@@ -151,11 +154,19 @@ export class Batch {
   /** Stores a text after all items that it can refer to exist; returns its hash. */
   async writeDocument(
     previous: string | undefined,
-    { document, hasPathLinks }: ParsedDocumentBody,
+    written: ParsedDocumentBody,
     pageId: string | undefined,
   ): Promise<string> {
-    const { tree } = this.options
-    const before = previous === undefined ? undefined : await readDocumentObject(tree, previous)
+    const before = previous === undefined ? undefined : await readDocumentObject(this.options.tree, previous)
+    return this.storeDocument(await this.identifyDocument(before, written, pageId))
+  }
+
+  /** Resolves the links of a text and assigns keys to its blocks: those of the same blocks in the previous version. */
+  async identifyDocument(
+    before: Document | undefined,
+    { document, hasPathLinks }: ParsedDocumentBody,
+    pageId: string | undefined,
+  ): Promise<Document> {
     await this.#yieldToEventLoop()
     const linked = hasPathLinks
       ? await resolveLinks(this.draft, document, pageId, this.refs)
@@ -163,7 +174,11 @@ export class Batch {
     const identified = assignKeys(before, linked)
     // Identifying and storing a full document take about 100 ms each.
     await this.#yieldToEventLoop()
-    return tree.objects.write({ kind: 'document', document: identified })
+    return identified
+  }
+
+  storeDocument(document: Document): string {
+    return this.options.tree.objects.write({ kind: 'document', document })
   }
 
   // Results: one per item, in the order in which items were first changed.
@@ -178,6 +193,12 @@ export class Batch {
 
   recordUpdated(id: string, change: AppliedChange): void {
     if (!this.#results.has(id)) this.#results.set(id, change)
+  }
+
+  /** Records that the text of an updated page was merged with other changes. */
+  recordMerged(id: string): void {
+    const result = this.#results.get(id)
+    if (result?.object === 'updated_page') this.#results.set(id, { ...result, merged: true })
   }
 
   /** Records a deletion; an item that was created in the same list is omitted from the results. */

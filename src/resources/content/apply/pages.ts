@@ -6,6 +6,7 @@ import type { ParsedDocumentBody } from '../../../domain/documents/document-body
 import type { Batch, ChangeOf } from './batch.ts'
 import { withoutEmptyFields, toPageFields } from './fields.ts'
 import { resolveMetadata } from './links.ts'
+import { type BaseDocument, openBase, writeOverBase } from './write-over-base.ts'
 
 const defaultTitle = 'Untitled'
 
@@ -73,11 +74,12 @@ export async function updatePage(batch: Batch, change: ChangeOf<'update_page'>):
   if (page.type === 'computed') assertComputedUpdate(change)
   else assertType(page, 'document')
   const written = change.document && batch.readText(change.document)
+  const base = change.base === undefined ? undefined : await openBase(batch, page.id, change.base)
   const metadata = written?.metadata ?? {}
   const title = metadata.title ?? change.title
   const fields = toPageFields(metadata, change, batch.field, page.body)
   await setFields(batch, page, { ...fields, ...(title !== undefined && { title }) })
-  if (written) batch.defer(page.id, () => storeDocument(batch, page.id, written, change))
+  if (written) batch.defer(page.id, () => storeDocument(batch, page.id, written, change, base))
   await relocate(batch, page, change)
   recordPageUpdated(batch, page.id)
 }
@@ -141,11 +143,14 @@ async function storeDocument(
   id: string,
   written: ParsedDocumentBody,
   change: ChangeOf<'insert_page' | 'update_page'>,
+  base?: BaseDocument,
 ): Promise<void> {
   const page = await batch.draft.findPage(id)
   // A later change may have deleted it.
   if (!page) return
-  const document = await batch.writeDocument(page.body.document, written, id)
+  const document = base
+    ? await writeOverBase(batch, base, written, page)
+    : await batch.writeDocument(page.body.document, written, id)
   const linked = await resolveMetadata(batch.draft, written.metadata, id, batch.refs)
   await setFields(batch, page, {
     document,

@@ -1,0 +1,70 @@
+import { isEqualContent } from '../../../content/document/block-groups.ts'
+import { DocumentTooLargeError, assertWithinLimits } from '../../../content/document/limits.ts'
+import { type DocumentConflict, mergeDocuments } from '../../../content/document/merge.ts'
+import type { Document } from '../../../content/document/nodes.ts'
+import { type DraftPage, TreeError } from '../../../content/revision/draft.ts'
+import { findPage } from '../../../content/revision/tree.ts'
+import type { ParsedDocumentBody } from '../../../domain/documents/document-body.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { readDocumentObject } from '../body.ts'
+import type { Batch } from './batch.ts'
+
+/** Maximum number of blocks that an error names. */
+const maxNamedBlocks = 100
+
+/** The text of a page in the revision in which its writer read it. */
+export interface BaseDocument {
+  /** Hash of the document; undefined if the page had none. */
+  hash: string | undefined
+}
+
+/** Finds the text of a page in a revision; fails if the revision does not contain the page. */
+export async function openBase(batch: Batch, pageId: string, revisionId: string): Promise<BaseDocument> {
+  const tree = await batch.options.openRevisionTree(revisionId, `${batch.field}.base`)
+  const located = await findPage(tree, pageId)
+  if (!located) throw new TreeError('base', 'The revision does not contain the page')
+  return { hash: located.page.document }
+}
+
+/** Stores a text that was written over an earlier version, merged with the changes since then; returns its hash. */
+export async function writeOverBase(
+  batch: Batch,
+  base: BaseDocument,
+  written: ParsedDocumentBody,
+  { id, body: { document: current } }: DraftPage,
+): Promise<string> {
+  if (current === undefined || current === base.hash) return batch.writeDocument(current, written, id)
+  const { tree, language } = batch.options
+  const before = await readDocumentObject(tree, base.hash)
+  const ours = await batch.identifyDocument(before, written, id)
+  const theirs = await readDocumentObject(tree, current)
+  if (isEqualContent(ours, theirs)) return current
+  const { document, conflicts } = mergeDocuments(before, ours, theirs, { language })
+  if (conflicts.length > 0) throw mergeConflict(batch.field, conflicts)
+  assertMergedWithinLimits(document)
+  if (!isEqualContent(document, ours)) batch.recordMerged(id)
+  return isEqualContent(document, theirs) ? current : batch.storeDocument(document)
+}
+
+function mergeConflict(field: string, conflicts: readonly DocumentConflict[]): AppError {
+  const path = `${field}.document`
+  const details = conflicts.slice(0, maxNamedBlocks).map(({ key, part }) => ({
+    path,
+    message: `the block ${key} was ${part === 'place' ? 'moved' : 'changed'} differently since the base`,
+    block: key,
+  }))
+  return new AppError(
+    'conflict',
+    `${path}: Blocks that were also changed since the base: ${conflicts.length}. Read the page again and repeat the change`,
+    details,
+  )
+}
+
+function assertMergedWithinLimits(document: Document): void {
+  try {
+    assertWithinLimits(document)
+  } catch (error) {
+    if (!(error instanceof DocumentTooLargeError)) throw error
+    throw new TreeError('document', `Merged with the changes since the base, it is too large. ${error.message}`)
+  }
+}
