@@ -15,7 +15,7 @@ const programs = {
   'parse-worker': 'parsing/parse-worker.ts',
   'openapi-worker': 'parsing/openapi-worker.ts',
   'saml-worker': 'parsing/saml-worker.ts',
-  'formula-worker': 'site/formulas/formula-worker.ts',
+  'formula-worker': 'formulas/formula-worker.ts',
   'sqlite-worker': 'storage/sqlite-worker.ts',
   'drawing-worker': 'site/pictures/drawing-worker.ts',
   'typst-worker': 'typesetting/typst-worker.ts',

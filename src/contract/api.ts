@@ -21,6 +21,7 @@ import { organizations } from './organizations.ts'
 import { openApiSpecs } from './openapi-specs.ts'
 import { pdf } from './pdf.ts'
 import { collectionPermissions, sitePermissions, spacePermissions } from './permissions.ts'
+import { rendered } from './rendered.ts'
 import { saml } from './saml.ts'
 import { sitePublishing, siteShareLinks } from './publishing.ts'
 import { scimTokens } from './scim-tokens.ts'
@@ -60,6 +61,7 @@ export const operationGroups = {
   'Change requests': changeRequests,
   'Change request reviews': changeRequestReviews,
   'Change request content': changeRequestContent,
+  'Rendered content': rendered,
   Links: links,
   'Space comments': spaceComments,
   'Change request comments': changeRequestComments,

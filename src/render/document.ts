@@ -13,6 +13,7 @@ import type {
 import { headingName } from '../content/document/outline.ts'
 import { isInvisibleParagraph } from '../content/document/raw-html.ts'
 import { textOfBlocks } from '../content/document/text.ts'
+import { blockTextAttribute, withBlockKey } from './block-keys.ts'
 import { renderChangeMark } from './changes.ts'
 import { renderCode } from './code.ts'
 import { codeText } from './code-text.ts'
@@ -76,8 +77,12 @@ class BlockRenderer {
     return markup`${blocks.map((block) => renderChangeMark(changes?.blocks.get(block.key ?? ''), this.#renderBlock(block), texts))}`
   }
 
-  /** Renders any block. */
+  /** Renders any block, with its key if the context has keys. */
   #renderBlock(block: Block): Html {
+    return withBlockKey(block, this.#renderContent(block), this.#context)
+  }
+
+  #renderContent(block: Block): Html {
     const context = this.#context
     const inlines = this.#inlines
     const caption = (fragments: readonly Fragment[] | undefined) => this.#caption(fragments)
@@ -142,8 +147,10 @@ class BlockRenderer {
         return this.#updates(block)
       case 'update':
         return this.#update(block, 'full')
-      case 'if':
-        return this.renderAll(block.nodes)
+      case 'if': {
+        const content = this.renderAll(block.nodes)
+        return context.marksConditions ? renderCondition(block.data.expression, content) : content
+      }
       case 'table':
         return renderTable(block, context, inlines, ({ nodes }) => this.#cell(nodes))
       case 'content-ref':
@@ -201,14 +208,18 @@ class BlockRenderer {
     return name === '' ? linkToSection : fillPlaceholders(linkToHeading, name)
   }
 
-  #item({ nodes }: ListItem): Html {
-    return markup`<li>${this.#tight(nodes)}</li>`
+  #item(item: ListItem): Html {
+    const { nodes } = item
+    const text = blockTextAttribute(nodes, this.#context)
+    return withBlockKey(item, markup`<li${text}>${this.#tight(nodes)}</li>`, this.#context)
   }
 
-  #task({ data, nodes }: ListItem): Html {
+  #task(item: ListItem): Html {
+    const { data, nodes } = item
     const { texts } = this.#context
     const box = markup`<input type="checkbox" disabled${attributes({ checked: data?.checked === true, 'aria-label': data?.checked ? texts.taskDone : texts.taskOpen })}>`
-    return markup`<li>${box}<div>${this.#tight(nodes)}</div></li>`
+    const text = blockTextAttribute(nodes, this.#context)
+    return withBlockKey(item, markup`<li${text}>${box}<div>${this.#tight(nodes)}</div></li>`, this.#context)
   }
 
   /** Renders blocks without the margins of a paragraph if there is only one. */
@@ -254,7 +265,8 @@ class BlockRenderer {
 
   #expandable({ data, fragments, meta }: Extract<Block, { type: 'expandable' }>): Html {
     const nodesOfType = (type: string) => fragments.filter((one) => one.type === type).flatMap((one) => one.nodes)
-    return markup`<details class="expandable" ${attributes({ id: meta?.id, open: data.defaultExpanded === true })}><summary>${this.#tight(nodesOfType('expandable-title'))}</summary><div>${this.renderAll(nodesOfType('expandable-body'))}</div></details>`
+    const titleNodes = nodesOfType('expandable-title')
+    return markup`<details class="expandable" ${attributes({ id: meta?.id, open: data.defaultExpanded === true })}><summary${blockTextAttribute(titleNodes, this.#context)}>${this.#tight(titleNodes)}</summary><div>${this.renderAll(nodesOfType('expandable-body'))}</div></details>`
   }
 
   /** Renders tabs as radio buttons, which work without scripts. */
@@ -264,13 +276,20 @@ class BlockRenderer {
       const id = tab.meta?.id ?? `${name}-${index}`
       const title = tab.data?.title || String(index + 1)
       const icon = tab.data?.icon
-      return markup`<input type="radio" ${attributes({ name, id, checked: index === 0, 'data-tab': title })}><label for="${id}">${icon !== undefined && this.#context.icon(icon)}${title}</label><div${attributes({ class: 'panel', role: 'group', 'aria-label': title })}>${this.renderAll(tab.nodes)}</div>`
+      return markup`<input type="radio" ${attributes({ name, id, checked: index === 0, 'data-tab': title })}><label for="${id}">${icon !== undefined && this.#context.icon(icon)}${title}</label>${this.#tabPanel(tab, title)}`
     })
     return markup`<div${attributes({ class: joinClasses('tabs', data?.fullWidth && 'full-width') })}>${tabs}</div>`
   }
 
+  #tabPanel(tab: Tabs['nodes'][number], title: string): Html {
+    const panelAttributes = attributes({ class: 'panel', role: 'group', 'aria-label': title })
+    return withBlockKey(tab, markup`<div${panelAttributes}>${this.renderAll(tab.nodes)}</div>`, this.#context)
+  }
+
   #updates({ data, nodes }: Updates): Html {
-    const updates = nodes.map((update) => this.#update(update, data?.format ?? 'full'))
+    const updates = nodes.map((update) =>
+      withBlockKey(update, this.#update(update, data?.format ?? 'full'), this.#context),
+    )
     const head = markup`${this.#tagFilter(nodes)}${this.#subscribe()}`
     return markup`<div class="updates">${head.text !== '' && markup`<div class="updates-head">${head}</div>`}${updates}</div>`
   }
@@ -341,6 +360,10 @@ class BlockRenderer {
     return this.#card({ href: isHttpUrl ? url : undefined, title: name, isExternal: true }, inside, id)
   }
 }
+
+/** Renders conditional content for readers who see all content. */
+const renderCondition = (expression: string, content: Html): Html =>
+  markup`<div class="condition"><p class="condition-expression"><code>${expression}</code></p>${content}</div>`
 
 /** Returns the name of a part of an OpenAPI document that cannot be shown. */
 function toOpenApiTitle(block: OpenApiBlock): string {

@@ -1,4 +1,5 @@
 import type { Drawing, Embed, File, Fragment, Image, ImageData, Images, Length } from '../content/document/nodes.ts'
+import { withBlockKey } from './block-keys.ts'
 import { type EmbedPlayer, findEmbedPlayer } from './embeds.ts'
 import { type Html, attributes, markup, nothing } from './html.ts'
 import { joinClasses } from './inlines.ts'
@@ -29,7 +30,10 @@ export function renderImages(block: Images, context: RenderContext, caption: Ren
   const { align, fullWidth, withFrame } = block.data ?? {}
   const className = joinClasses('images', align && `align-${align}`, fullWidth && 'full-width', withFrame && 'framed')
   const share = (fullWidth ? columnWidths.full : columnWidths.text) / Math.max(block.nodes.length, 1)
-  return markup`<div class="${className ?? ''}">${block.nodes.map((image) => renderImage(image, context, caption, `${roundToHundredths(share)}rem`))}</div>`
+  const images = block.nodes.map((image) =>
+    withBlockKey(image, renderImage(image, context, caption, `${roundToHundredths(share)}rem`), context),
+  )
+  return markup`<div class="${className ?? ''}">${images}</div>`
 }
 
 export function renderImage(

@@ -88,6 +88,10 @@ export interface RenderContext {
   marksBrokenLinks?: boolean
   /** Whether links to other sites open in a new tab. */
   externalLinkTarget: 'self' | 'blank'
+  /** Whether conditional blocks are shown with their condition, for readers who see all content. */
+  marksConditions?: boolean
+  /** Returns the key of a block for the attribute `data-block` of its element; without it, elements have no keys. */
+  blockKeyOf?(block: Block): string | undefined
   /** Changes to mark, if the document is compared with an earlier one. */
   changes?: DocumentChanges | undefined
   /** Returns ids that are unique within the page. */

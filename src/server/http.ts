@@ -5,6 +5,7 @@ import { type AddressInfo, createServer as createProbe } from 'node:net'
 import { type ServerResponse, createServer } from 'node:http'
 import { type App, toLocalUrl } from './app.ts'
 import type { Config } from './config.ts'
+import { FormulaRenderer } from '../formulas/formulas.ts'
 import { BodyReader } from '../http/body.ts'
 import { Connections, connectionsCheckingInterval } from '../http/connections.ts'
 import { createDrain } from '../http/drain.ts'
@@ -35,9 +36,8 @@ import { pageRoutes } from '../sign-in/routes.ts'
 import { SignInServer } from '../sign-in/server.ts'
 import { ImageResizer } from '../site/pictures/pictures.ts'
 import { bareNotFoundReply } from '../site/not-found.ts'
-import { findAsset } from '../site/assets.ts'
+import { contentAssetsAt, findAsset } from '../site/assets.ts'
 import { ApiClient } from '../site/api-client.ts'
-import { FormulaRenderer } from '../site/formulas/formulas.ts'
 import { SiteLimits } from '../site/limits.ts'
 import { ServerPages } from '../site/own/server-pages.ts'
 import { SiteServer } from '../site/serve.ts'
@@ -166,7 +166,11 @@ export async function startHttp(app: App): Promise<HttpRole> {
         ...app,
         ...config,
         bodies,
-        routes: createRoutes(app.build, app),
+        routes: createRoutes(app.build, {
+          ...app,
+          formulas,
+          contentAssets: () => contentAssetsAt(urls.plain('/~assets/')),
+        }),
         enqueue: app.queue.enqueue,
         stopping: stopping.signal,
       }),

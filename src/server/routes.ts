@@ -57,6 +57,7 @@ import { sitePublishingRoutes } from '../resources/publishing/handlers.ts'
 import { siteShareLinkRoutes } from '../resources/publishing/share-links.ts'
 import { type RevalidationServices, revalidateFrontend } from '../domain/revalidation/revalidation-job.ts'
 import { indexSpaces, indexSpecs, searchUpkeepJob } from '../resources/search/index-jobs.ts'
+import { type RenderedServices, renderedRoutes } from '../resources/rendered/handlers.ts'
 import { scimTokenRoutes } from '../resources/scim/token-handlers.ts'
 import { siteRedirectRoutes } from '../resources/site-redirects/handlers.ts'
 import { siteSearchRoutes } from '../resources/site-search/handlers.ts'
@@ -101,7 +102,7 @@ export type Services = GitServices &
 type RoutesByGroup = { [Title in keyof OperationGroups]: ImplementedGroup<OperationGroups[Title]> }
 
 /** Creates the routes of all operations. */
-export function createRoutes(build: Build, services: Services): Route[] {
+export function createRoutes(build: Build, services: Services & RenderedServices): Route[] {
   const byGroup: RoutesByGroup = {
     System: systemRoutes(build),
     Users: userRoutes(services.config),
@@ -122,6 +123,7 @@ export function createRoutes(build: Build, services: Services): Route[] {
     'Change requests': changeRequestRoutes(services),
     'Change request reviews': changeRequestReviewRoutes,
     'Change request content': changeRequestContentRoutes(services),
+    'Rendered content': renderedRoutes(services),
     Links: linkRoutes,
     'Space comments': spaceCommentRoutes,
     'Change request comments': changeRequestCommentRoutes,

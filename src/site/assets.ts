@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { SiteAsset } from '../kernel/site-http.ts'
+import type { ContentAssets } from '../resources/rendered/render-content.ts'
 import { root } from '../root.ts'
 import { readFontFile } from './theme/fonts.ts'
 
@@ -64,6 +65,14 @@ export const appEntry = JSON.parse(readFileSync(new URL('app/entry.json', assets
   file: string
   imports: string[]
 }
+
+/** Returns the URLs of the assets of contents, given the URL of all assets with a trailing slash. */
+export const contentAssetsAt = (assetsHref: string): ContentAssets => ({
+  katex: assetsHref + assets.katex.name,
+  openApiStyles: assetsHref + assets.openApiStyles.name,
+  drawMermaid: assetsHref + assets.drawMermaid.name,
+  mermaid: assetsHref + assets.mermaid.name,
+})
 
 /** Styles of all sites. */
 export const baseStyles: string = readFileSync(new URL('site.css', assetsFolder), 'utf8')

@@ -18,6 +18,7 @@ import { findChangeRequest } from '../domain/change-requests/change-request-quer
 import { type LoadedSpecs, loadSpecs } from '../domain/openapi/load-specs.ts'
 import type { SpecDocuments } from '../domain/openapi/spec-documents.ts'
 import { prepareDocument, readDocumentObject } from '../resources/content/body.ts'
+import type { ReferenceReader, ReferenceSpace } from '../resources/rendered/references.ts'
 import { VisitorView } from '../visitors/visitor-view.ts'
 import { getComputedContent } from '../domain/revisions/revisions.ts'
 import { findLandingPageId } from '../resources/site-structure/landing-page.ts'
@@ -38,7 +39,7 @@ export interface SiteViewContext extends BaseContext {
 /**
  * View of a site for one visitor. All outputs of a site read it through this class, so that visibility is decided in one place.
  */
-export class SiteView {
+export class SiteView implements ReferenceReader {
   readonly context: SiteViewContext
   readonly session: SiteSession
   readonly #preview: PreviewLocation | undefined
@@ -64,6 +65,14 @@ export class SiteView {
   href(address: string): string {
     const { origin, host } = this.#base
     return host === this.session.host && address.startsWith(origin) ? address.slice(origin.length) : address
+  }
+
+  get organizationId(): string {
+    return this.session.site.organization_id
+  }
+
+  isExternalUrl(url: string): boolean {
+    return !url.startsWith(this.session.siteBase)
   }
 
   /** Returns the URL of a section or site space. */
@@ -170,7 +179,7 @@ export interface SitePage extends LineagePage {
 }
 
 /** View of a space on a site for one visitor. */
-export class SpaceView {
+export class SpaceView implements ReferenceSpace<SitePage> {
   readonly site: SiteView
   readonly item: StoredSiteItem
   readonly tree: Tree
@@ -198,6 +207,26 @@ export class SpaceView {
     this.viewpoint = visitor === identity.visitor ? viewpoint : Viewpoint.of(visitor)
     this.visitorView = VisitorView.of({ visitor }, tree) as VisitorView
     this.previewPath = previewPath
+  }
+
+  get reader(): SiteView {
+    return this.site
+  }
+
+  get spaceId(): string {
+    return this.item.spaceId ?? ''
+  }
+
+  get title(): string {
+    return this.item.title
+  }
+
+  get href(): string {
+    return this.site.href(this.urlAt())
+  }
+
+  hrefOf({ address }: SitePage): string {
+    return this.site.href(address)
   }
 
   /** Returns the URL of a page, given the segments of its path. */

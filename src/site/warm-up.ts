@@ -1,5 +1,5 @@
 import { formatDate } from '../render/texts/locales.ts'
-import { renderIcon } from './theme/icons.ts'
+import { renderIcon } from '../icons/icons.ts'
 
 /** Preloads what the first page would otherwise wait for: the names of icons, and the formatter of dates. */
 export function warmUp(): void {

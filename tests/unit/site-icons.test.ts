@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SocialAccount } from '../../src/contract/customization-values.ts'
 import { renderFavicon } from '../../src/site/theme/favicon.ts'
-import { iconAliases } from '../../src/site/theme/icon-aliases.ts'
-import { renderIcon } from '../../src/site/theme/icons.ts'
+import { iconAliases } from '../../src/icons/icon-aliases.ts'
+import { renderIcon } from '../../src/icons/icons.ts'
 
 const regular = (name: string) => renderIcon(name, 'regular').text
 const star = (style: Parameters<typeof renderIcon>[1]) => renderIcon('star', style).text

@@ -38,12 +38,25 @@ export function evaluateForVisitor(document: Document, scope: ExpressionScope): 
   return evaluateWith(document, scope, { mode: 'all', keepsHtml: false })
 }
 
+/**
+ * Evaluates a document for members, who see all content: conditional blocks remain, and so do expressions that depend on the
+ * visitor. Removes the same HTML as for visitors.
+ */
+export function evaluateForMember(document: Document, scope: ExpressionScope): Document {
+  return evaluateWith(document, scope, { mode: 'deterministic-only', keepsHtml: false, keepsConditions: true })
+}
+
 interface EvaluationOptions {
   mode: 'all' | 'deterministic-only'
   keepsHtml: boolean
+  keepsConditions?: boolean
 }
 
-function evaluateWith(document: Document, scope: ExpressionScope, { mode, keepsHtml }: EvaluationOptions): Document {
+function evaluateWith(
+  document: Document,
+  scope: ExpressionScope,
+  { mode, keepsHtml, keepsConditions = false }: EvaluationOptions,
+): Document {
   const isEvaluated = mode === 'all' ? () => true : memoize(isDeterministic)
   const allowance = { steps: maxSteps }
   const isTrue = memoize((source) => evaluateCondition(source, scope, allowance).value)
@@ -60,7 +73,7 @@ function evaluateWith(document: Document, scope: ExpressionScope, { mode, keepsH
     return { object: 'text', leaves: [leaf(remainingLength < 0 ? `{{${expression}}}` : text)] }
   }
   const evaluateBlock = (block: Block): Block | readonly Block[] => {
-    if (block.type !== 'if' || !isEvaluated(block.data.expression)) {
+    if (block.type !== 'if' || keepsConditions || !isEvaluated(block.data.expression)) {
       if (keepsHtml) return withJoinedTexts(block)
       return isInvisibleParagraph(block) && !hasAnchor(block) ? [] : withJoinedTexts(removeUnrenderedHtml(block))
     }

@@ -12,13 +12,21 @@ const maxReuseNesting = 10
  */
 const maxTotalUsage = 10
 
+/** Separates the key of a reference to a reusable content from the keys of the inserted blocks; no stored key contains it. */
+const keySeparator = '~'
+
+/** Returns the key of the block of the document itself that contains a block: its own key, or that of the reference. */
+export const ownKeyOf = (key: string): string => key.split(keySeparator, 1)[0] as string
+
 /**
  * Replaces references to reusable contents by their blocks. References that are unknown or recursive, or that exceed a
- * limit, remain.
+ * limit, remain. With `qualifiesKeys`, the keys of inserted blocks start with the key of the reference, so that they are
+ * unique; see `ownKeyOf`.
  */
 export function insertReusableContents(
   document: Document,
   findContent: (id: string, space?: string) => Document | undefined,
+  { qualifiesKeys = false } = {},
 ): Document {
   let remainingUsage = maxTotalUsage - limitUsage(document)
   const usages = new Map<Document, number>()
@@ -42,10 +50,17 @@ export function insertReusableContents(
     const found = findContent(ref.reusableContent, ref.space)
     if (!found || usageOf(found) > remainingUsage) return block
     remainingUsage -= usageOf(found)
-    return expand(qualifyReferences(found, ref.space), [...ancestors, name]).nodes
+    const content = qualifiesKeys && block.key !== undefined ? qualifyKeys(found, block.key) : found
+    return expand(qualifyReferences(content, ref.space), [...ancestors, name]).nodes
   }
 
   return expand(document, [])
+}
+
+function qualifyKeys(document: Document, parentKey: string): Document {
+  const qualify = (block: Block): Block =>
+    block.key === undefined ? block : { ...block, key: `${parentKey}${keySeparator}${block.key}` }
+  return withNodes(document, mapBlocks(document.nodes, qualify))
 }
 
 /** Adds the space to references in the content of another space, so that they can be resolved from elsewhere. */

@@ -18,6 +18,7 @@ const maxIncludedContents = 1000
 export async function expandReusableContents(
   tree: Tree,
   document: Document,
+  options?: { qualifiesKeys: boolean },
 ): Promise<{ document: Document; reused: ReadonlySet<string> }> {
   const documentsById = new Map<string, Document>()
   let pending = findReusableContentIds(document)
@@ -43,8 +44,10 @@ export async function expandReusableContents(
   // Most documents include no reusable content and need not be traversed.
   if (documentsById.size === 0) return { document, reused }
   return {
-    document: insertReusableContents(document, (id, space) =>
-      space === undefined ? documentsById.get(id) : undefined,
+    document: insertReusableContents(
+      document,
+      (id, space) => (space === undefined ? documentsById.get(id) : undefined),
+      options,
     ),
     reused,
   }

@@ -63,6 +63,10 @@ export async function parseDocumentBodyInThread(
   }
 }
 
+/** Parses a document, in a worker thread if it may take long; must run outside of a transaction. */
+export const parseDocumentBodyOfAnySize = async (body: DocumentBody, field: string): Promise<ParsedDocumentBody> =>
+  isLongDocumentBody(body) ? parseDocumentBodyInThread(body, field) : parseDocumentBody(body, field)
+
 function checkMarkdownLimits(markdown: string): void {
   if (markdown.length > maxMarkdownLength)
     throw new DocumentTooLargeError(`The Markdown exceeds the maximum of ${maxMarkdownLength}`)

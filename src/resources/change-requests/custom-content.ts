@@ -9,19 +9,14 @@ import { AppError, invalid } from '../../kernel/errors.ts'
 import type { Row } from '../../schema/tables.ts'
 import { applyChanges } from '../content/apply/apply.ts'
 import { resolveLinks } from '../content/apply/links.ts'
-import {
-  type ParsedDocumentBody,
-  isLongDocumentBody,
-  parseDocumentBodyInThread,
-  parseDocumentBody,
-} from '../../domain/documents/document-body.ts'
+import { type ParsedDocumentBody, parseDocumentBodyOfAnySize } from '../../domain/documents/document-body.ts'
 
 /** Content that resolves a conflict instead of one of its sides. */
 export type CustomContent = { text: ParsedDocumentBody } | { value: unknown }
 
 /** Parses a text that resolves a conflict; must run outside of a transaction. */
-export const parseCustomText = async (body: DocumentBody): Promise<ParsedDocumentBody> =>
-  isLongDocumentBody(body) ? parseDocumentBodyInThread(body, textField) : parseDocumentBody(body, textField)
+export const parseCustomText = (body: DocumentBody): Promise<ParsedDocumentBody> =>
+  parseDocumentBodyOfAnySize(body, textField)
 
 const textField = 'body.document'
 
@@ -49,7 +44,7 @@ export async function applyCustomContent(context: SpaceContext, input: CustomRes
     const { block } = conflict
     if (block.part === 'place') throw invalid(textField, 'must not be set: the conflict is not about text')
     const pageId = conflict.on === 'page' ? conflict.page : undefined
-    const { nodes } = text.hasPathLinks ? await resolveLinks(draft, text.document, pageId, noRefs) : text.document
+    const { nodes } = text.hasPathLinks ? await resolveLinks(draft, text.document, pageId) : text.document
     return resolution.replaceBlock(conflict, block, nodes)
   }
   if (conflict.about === 'place' || (conflict.about === 'field' && conflict.field !== 'document')) {
@@ -62,12 +57,6 @@ export async function applyCustomContent(context: SpaceContext, input: CustomRes
       : { operation: 'update_reusable_content', reusableContent: conflict.reusableContent, document: {} }
   await applyChange(context, input, change, textField, text)
   return []
-}
-
-const noRefs = {
-  pages: new Map<string, string>(),
-  files: new Map<string, string>(),
-  reusableContents: new Map<string, string>(),
 }
 
 /** Restores a page or reusable content that the change request has deleted, before its text is set. */

@@ -338,7 +338,7 @@ async function readReusableContents(
   )
 }
 
-async function getReusableContent({ tree }: RevisionContent, id: string) {
+export async function getReusableContent({ tree }: RevisionContent, id: string) {
   const entry = (await findInSorted(tree.objects, tree.root.reusableContents, [id])).get(id)
   if (!entry) throw notFound('reusable content')
   return readObject(tree.objects, 'reusable-content', entry.hash)

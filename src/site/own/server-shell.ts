@@ -5,7 +5,7 @@ import type { SiteShell } from '../../render/shell/parts.ts'
 import { english } from '../../render/texts/english.ts'
 import { assets } from '../assets.ts'
 import { renderFavicon } from '../theme/favicon.ts'
-import { renderIcon } from '../theme/icons.ts'
+import { renderIcon } from '../../icons/icons.ts'
 import { themeClassNames, readStyles } from '../theme/theme.ts'
 import type { EffectiveSettings } from '../settings.ts'
 

@@ -1,3 +1,4 @@
+import { assistants } from '../../render/assistants.ts'
 import { fillPlaceholders } from '../../render/texts.ts'
 import type { PageAction } from '../../render/shell/parts.ts'
 import { isTypesetterInstalled } from '../../typesetting/typesetter.ts'
@@ -5,16 +6,6 @@ import { toMarkdownUrl } from '../machines/markdown.ts'
 import { pdfUrlOf } from '../machines/pdf.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { SitePage } from '../view.ts'
-
-/** AI assistants that accept a question in their URL. Nothing is sent before the visitor follows the link. */
-const assistants = [
-  { name: 'ChatGPT', icon: 'openai', urlPrefix: 'https://chatgpt.com/?hints=search&q=' },
-  { name: 'Claude', icon: 'sparkles', urlPrefix: 'https://claude.ai/new?q=' },
-]
-
-/** Returns links that open a question in AI assistants. */
-export const assistantLinks = (question: string): { name: string; href: string }[] =>
-  assistants.map(({ name, urlPrefix }) => ({ name, href: urlPrefix + encodeURIComponent(question) }))
 
 /** Returns the URL of a page's Markdown. */
 function markdownHref({ space }: Pick<PageFrame, 'space'>, { address }: Pick<SitePage, 'address'>): string {

@@ -1,4 +1,4 @@
-import { ResolvedReferences } from '../references.ts'
+import { ResolvedReferences } from '../../resources/rendered/references.ts'
 import type { SitePage, SiteView, SpaceView } from '../view.ts'
 
 /** Returns an absolute URL, for use outside the pages of the site. */

@@ -5,7 +5,7 @@ import { renderMethodBadge } from '../../render/openapi/operation.ts'
 import type { SidebarEntry, SidebarItem } from '../../render/shell/parts.ts'
 import { renderEmojiOrIcon } from './site-shell.ts'
 import { type NavigationEntry, walkNavigation } from './navigation.ts'
-import { ResolvedReferences } from '../references.ts'
+import { ResolvedReferences } from '../../resources/rendered/references.ts'
 import type { PageFrame } from '../page-frame.ts'
 import type { SpaceView } from '../view.ts'
 

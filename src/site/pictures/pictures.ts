@@ -1,3 +1,4 @@
+import { resizableTypes } from '../../files/resized-images.ts'
 import { Cache } from '../../kernel/cache.ts'
 import { estimateHeapSize } from '../../kernel/heap-size.ts'
 import type { Pictures, SourcePicture } from '../../resources/files/download.ts'
@@ -5,9 +6,6 @@ import { DrawingOverloadedError, drawInProcess } from './drawing.ts'
 
 /** Widths of resized images: for phones, for a column of text, and for that on screens of twice the density. */
 const pictureWidths = [480, 960, 1536] as const
-
-/** Types that can be resized; others are vector graphics or may be animated. */
-const resizableTypes = new Set(['image/png', 'image/jpeg', 'image/webp'])
 
 /** Maximum size of a source file, because it is read into memory; larger files are rarely images of a page. */
 const maxSourceSize = 32 * 1024 ** 2
@@ -32,16 +30,6 @@ export async function resizeImage(
     return bytes && { kind: 'smaller picture', bytes, width }
   })
   return webp && { bytes: webp, contentType: 'image/webp' }
-}
-
-/** Returns the URL of a resized image. */
-export function toResizedUrl(url: string, width: number): string {
-  return `${url}${url.includes('?') ? '&' : '?'}width=${width}`
-}
-
-/** Returns a function for the URLs of resized images; undefined if the type cannot be resized. */
-export function createResizedUrls(url: string, contentType: string): ((width: number) => string) | undefined {
-  return resizableTypes.has(contentType) ? (width) => toResizedUrl(url, width) : undefined
 }
 
 /** Resizes images on their first request and caches them in memory. */

@@ -13,7 +13,7 @@ import { type FoundSection, withSections } from '../../search/matching-sections.
 import type { Snippet } from '../../search/snippet.ts'
 import { renderEmojiOrIcon, distinguishingTitlesOf } from '../page/site-shell.ts'
 import { type PageFrame, readPageFrame } from '../page-frame.ts'
-import { emojiOf } from '../references.ts'
+import { emojiOf } from '../emoji.ts'
 import { readPreviewBanner } from '../page/previews.ts'
 import { pageReply } from '../page-reply.ts'
 import { textReply } from '../reply.ts'

@@ -13,6 +13,8 @@ export interface BatchRefs {
   reusableContents: ReadonlyMap<string, string>
 }
 
+const noRefs: BatchRefs = { pages: new Map(), files: new Map(), reusableContents: new Map() }
+
 /**
  * Replaces paths in a document with references to existing items. Paths follow the navigation, like those written by
  * `createRelativeReferences`. Paths without a target are left unchanged.
@@ -21,7 +23,7 @@ export async function resolveLinks(
   draft: Draft,
   document: Document,
   pageId: string | undefined,
-  refs: BatchRefs,
+  refs: BatchRefs = noRefs,
 ): Promise<Document> {
   const ownPath = pageId === undefined ? 'README.md' : await findFilePathInDraft(draft, pageId)
   const resolved = new Map<string, ContentRef>()

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { createYielder } from '../../kernel/event-loop.ts'
-import { Cache } from '../../kernel/cache.ts'
-import { stringSize } from '../../kernel/heap-size.ts'
-import type { DocumentFormula } from '../../render/formulas.ts'
-import { maxFormulaLength, renderFormula } from '../../render/math.ts'
-import { ThreadError, ThreadPool } from '../../threads/pool.ts'
-import { waitUntilSettled } from '../../threads/wait-until-settled.ts'
+import { createYielder } from '../kernel/event-loop.ts'
+import { Cache } from '../kernel/cache.ts'
+import { stringSize } from '../kernel/heap-size.ts'
+import type { DocumentFormula } from '../render/formulas.ts'
+import { maxFormulaLength, renderFormula } from '../render/math.ts'
+import { ThreadError, ThreadPool } from '../threads/pool.ts'
+import { waitUntilSettled } from '../threads/wait-until-settled.ts'
 
 export interface RenderedFormulas {
   /** The HTML of a formula; undefined when it cannot be rendered, or is not rendered yet. */

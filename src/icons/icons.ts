@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { LruCache } from '../../kernel/lru-cache.ts'
-import { type Html, markup, nothing, trusted } from '../../render/html.ts'
+import { LruCache } from '../kernel/lru-cache.ts'
+import { type Html, markup, nothing, trusted } from '../render/html.ts'
 import { findTablerName } from './icon-aliases.ts'
 
 export type IconStyle = 'regular' | 'solid' | 'duotone' | 'light' | 'thin'

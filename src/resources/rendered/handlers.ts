@@ -1,0 +1,131 @@
+import { restoreStoredDocument } from '../../content/document/restore.ts'
+import { Draft } from '../../content/revision/draft.ts'
+import { type RenderedDocument, type RenderedPage, rendered } from '../../contract/rendered.ts'
+import { getChangeRequest } from '../../domain/change-requests/change-request-queries.ts'
+import { baseRevisionIdOf } from '../../domain/change-requests/present-change-request.ts'
+import { parseDocumentBodyOfAnySize } from '../../domain/documents/document-body.ts'
+import { type RevisionContent, getComputedContent } from '../../domain/revisions/revisions.ts'
+import type { SpaceContext } from '../../kernel/context.ts'
+import { unknownReference } from '../../kernel/errors.ts'
+import { createYielder } from '../../kernel/event-loop.ts'
+import { type OperationInput, implement } from '../../kernel/implement.ts'
+import { seconds } from '../../kernel/time.ts'
+import { WorkQueue } from '../../kernel/work-queue.ts'
+import { resolveLinks } from '../content/apply/links.ts'
+import { readDocumentObject } from '../content/body.ts'
+import { getReusableContent } from '../content/reads.ts'
+import { MemberReader, MemberSpace } from './member-space.ts'
+import { type RenderServices, renderPage, renderReusableContent, renderUnstoredDocument } from './render-page.ts'
+
+export type { RenderServices as RenderedServices }
+
+/** Limits of concurrent rendering, so that other requests are served in between. */
+const renderingLimits = {
+  maxRunning: 8,
+  maxRunningPerCaller: 4,
+  maxWaiting: 1000,
+  maxWaitingPerCaller: 200,
+  maxWait: seconds(10),
+}
+
+/** Version of a space that a request reads. */
+interface Version {
+  revisionId: string
+  /** Number of the change request, if its content is read. */
+  changeRequest?: number
+  /** Revision that `comparedWith=base` names. */
+  base?: string
+}
+
+/** Handlers for content as HTML. */
+export function renderedRoutes(services: RenderServices) {
+  const queue = new WorkQueue(renderingLimits)
+  const enqueue = <T>({ principal }: SpaceContext, work: () => Promise<T>): Promise<T> =>
+    queue.run(principal.user.id, work)
+  const readPage = (context: SpaceContext, version: Version, pageId: string, comparedWith: string | undefined) =>
+    enqueue(context, () => renderPageOf(services, context, version, { pageId, comparedWith }))
+  const readReusableContent = (context: SpaceContext, version: Version, id: string) =>
+    enqueue(context, () => renderReusableContentOf(services, context, version, id))
+  const renderBody = (context: SpaceContext, version: Version, body: RenderBody) =>
+    enqueue(context, () => renderBodyIn(services, context, version, body))
+
+  return implement(rendered, {
+    getRenderedPageById: (context, { params, query }) =>
+      readPage(context, liveVersionOf(context), params.pageId, query.comparedWith),
+    getRenderedPageInChangeRequest: async (context, { params, query }) =>
+      readPage(context, await getProposedVersion(context, params.changeRequestId), params.pageId, query.comparedWith),
+    getRenderedPageInRevision: (context, { params, query }) =>
+      readPage(context, { revisionId: params.revisionId }, params.pageId, query.comparedWith),
+    renderDocumentInSpace: (context, { body }) => renderBody(context, liveVersionOf(context), body),
+    renderDocumentInChangeRequest: async (context, { params, body }) =>
+      renderBody(context, await getProposedVersion(context, params.changeRequestId), body),
+    getRenderedReusableContent: (context, { params }) =>
+      readReusableContent(context, liveVersionOf(context), params.reusableContentId),
+    getRenderedReusableContentInChangeRequest: async (context, { params }) =>
+      readReusableContent(context, await getProposedVersion(context, params.changeRequestId), params.reusableContentId),
+  })
+}
+
+const liveVersionOf = ({ space }: SpaceContext): Version => ({ revisionId: space.revision_id })
+
+async function getProposedVersion(context: SpaceContext, idOrNumber: string): Promise<Version> {
+  const request = await getChangeRequest(context, idOrNumber)
+  return { revisionId: request.revision_id, changeRequest: request.number, base: baseRevisionIdOf(request) }
+}
+
+async function openVersion(
+  context: SpaceContext,
+  { revisionId, changeRequest }: Version,
+): Promise<{ content: RevisionContent; space: MemberSpace }> {
+  const content = await getComputedContent(context, context.space, revisionId)
+  const reader = new MemberReader(context)
+  return { content, space: new MemberSpace(reader, context.space, content.tree, changeRequest) }
+}
+
+async function renderPageOf(
+  services: RenderServices,
+  context: SpaceContext,
+  version: Version,
+  { pageId, comparedWith }: { pageId: string; comparedWith: string | undefined },
+): Promise<RenderedPage> {
+  const { space } = await openVersion(context, version)
+  if (comparedWith === undefined) return renderPage(services, space, pageId, undefined)
+  const revisionId = comparedWith === 'base' && version.base !== undefined ? version.base : comparedWith
+  const { space: other } = await openVersion(context, { ...version, revisionId })
+  return renderPage(services, space, pageId, other)
+}
+
+async function renderReusableContentOf(
+  services: RenderServices,
+  context: SpaceContext,
+  version: Version,
+  id: string,
+): Promise<RenderedPage> {
+  const { content, space } = await openVersion(context, version)
+  const { title, document } = await getReusableContent(content, id)
+  return renderReusableContent(services, space, id, {
+    title,
+    document: await readDocumentObject(content.tree, document),
+  })
+}
+
+type RenderBody = OperationInput<typeof rendered.renderDocumentInSpace>['body']
+
+async function renderBodyIn(
+  services: RenderServices,
+  context: SpaceContext,
+  version: Version,
+  { document: body, page: pageId }: RenderBody,
+): Promise<RenderedDocument> {
+  const { content, space } = await openVersion(context, version)
+  const page = pageId === undefined ? undefined : (await space.findPagesById([pageId])).get(pageId)?.page
+  if (pageId !== undefined && !page) throw unknownReference('body.page', 'page')
+  const { document, metadata, hasPathLinks } = await parseDocumentBodyOfAnySize(body, 'body.document')
+  const draft = new Draft(content.tree, { yieldIfDue: createYielder() })
+  const linked = hasPathLinks ? await resolveLinks(draft, document, pageId) : restoreStoredDocument(document, undefined)
+  return {
+    ...(metadata.title !== undefined && { title: metadata.title }),
+    ...(metadata.description !== undefined && { description: metadata.description }),
+    ...(await renderUnstoredDocument(services, space, linked, { pageId, page })),
+  }
+}
