@@ -26,10 +26,12 @@ interface MenuProps {
   kind?: 'secondary' | 'quiet'
   /** Shown before the entries. */
   head?: ComponentChildren
+  /** Whether the Tab key reaches the button; false in a list with its own keys. */
+  isTabStop?: boolean
 }
 
 /** A button that opens a list of actions. */
-export function Menu({ label, icon, children, items, kind = 'quiet', head }: MenuProps) {
+export function Menu({ label, icon, children, items, kind = 'quiet', head, isTabStop = true }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -53,6 +55,7 @@ export function Menu({ label, icon, children, items, kind = 'quiet', head }: Men
         aria-controls={id}
         aria-label={label}
         title={label}
+        tabIndex={isTabStop ? 0 : -1}
         onClick={() => setOpen(!isOpen)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return

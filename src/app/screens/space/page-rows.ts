@@ -8,17 +8,28 @@ export interface PageRow {
   depth: number
   parent: string | undefined
   hasChildren: boolean
+  /** Position among the siblings, starting with 1, and their number. */
+  position: number
+  siblings: number
 }
 
-const childrenOf = (page: TreePage): readonly TreePage[] => ('pages' in page ? (page.pages as TreePage[]) : [])
+/** Returns the pages below a page. */
+export const childrenOf = (page: TreePage): readonly TreePage[] => ('pages' in page ? (page.pages as TreePage[]) : [])
 
 /** Returns the visible rows of a tree: pages below a closed one are left out. */
 export function toPageRows(pages: readonly TreePage[], isOpen: (id: string) => boolean): PageRow[] {
   const rows: PageRow[] = []
   const add = (list: readonly TreePage[], depth: number, parent: string | undefined) => {
-    for (const page of list) {
+    for (const [index, page] of list.entries()) {
       const children = childrenOf(page)
-      rows.push({ page, depth, parent, hasChildren: children.length > 0 })
+      rows.push({
+        page,
+        depth,
+        parent,
+        hasChildren: children.length > 0,
+        position: index + 1,
+        siblings: list.length,
+      })
       if (children.length > 0 && isOpen(page.id)) add(children, depth + 1, page.id)
     }
   }

@@ -1,12 +1,28 @@
 import { useSignal } from '@preact/signals'
-import { useMemo } from 'preact/hooks'
+import { useMemo, useRef } from 'preact/hooks'
 import type { Space } from '../../../contract/space.ts'
 import { appHref } from '../../base-path.ts'
-import { toEmoji } from '../organization/space-rows.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { Button } from '../../ui/button.tsx'
+import type { MenuItem } from '../../ui/menu.tsx'
 import { ErrorState, Loading } from '../../ui/states.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { WindowedList } from '../../ui/windowed-list.tsx'
-import { type PageRow, findAncestors, toPageRows } from './page-rows.ts'
+import { type PageRow, type TreePage, findAncestors, toPageRows } from './page-rows.ts'
+import {
+  type TreeTarget,
+  copyPageLink,
+  deletePage,
+  duplicatePage,
+  insertGroup,
+  insertPage,
+  movePage,
+  renamePage,
+  setHidden,
+} from './tree-actions.ts'
+import { handleTreeKey } from './tree-keys.ts'
+import { type TreePosition, findPage, toNeighborPosition, toPosition } from './tree-moves.ts'
+import { TreeRow } from './tree-row.tsx'
+import { treeTexts } from './tree-texts.ts'
 import { usePages } from './use-pages.ts'
 
 const rowHeight = 32
@@ -17,35 +33,140 @@ interface PageTreeProps {
   pageId?: string | undefined
 }
 
-/** The pages of a space or of a change request. */
+/** The pages of a space or of a change request. Users who may edit can change the tree by pointer and keyboard. */
 export function PageTree({ space, changeRequest, pageId }: PageTreeProps) {
   const { data, error, reload } = usePages(space.id, changeRequest)
-  const opened = useSignal<ReadonlySet<string>>(new Set())
-  const ancestors = useMemo(() => new Set(data && pageId ? findAncestors(data.pages, pageId) : []), [data, pageId])
-  const isOpen = (id: string) => opened.value.has(id) || ancestors.has(id)
-  const rows = useMemo(() => toPageRows(data?.pages ?? [], isOpen), [data, opened.value, ancestors])
+  const toggled = useSignal<ReadonlySet<string>>(new Set())
+  const renamed = useSignal<string | undefined>(undefined)
+  const dragged = useRef<TreePage | undefined>(undefined)
+  const pages = data?.pages ?? []
+  const ancestors = useMemo(() => new Set(pageId === undefined ? [] : findAncestors(pages, pageId)), [data, pageId])
+  // The pages above the shown one are open unless the user closed them.
+  const isOpen = (id: string) => toggled.value.has(id) !== ancestors.has(id)
+  const rows = useMemo(() => toPageRows(pages, isOpen), [data, toggled.value, ancestors])
+  const target: TreeTarget = { space, changeRequest }
+  const [run] = useAction((action: () => Promise<unknown>) => action().then(() => undefined))
   if (!data) return error ? <ErrorState error={error} onRetry={() => void reload()} /> : <Loading />
+
+  const canEdit = space.permissions.edit
   const toggle = (id: string) => {
-    const next = new Set(opened.value)
+    const next = new Set(toggled.value)
     if (!next.delete(id)) next.add(id)
-    opened.value = next
+    toggled.value = next
   }
+  const move = (page: TreePage, position: TreePosition | undefined) =>
+    position && void run(() => movePage(target, page, position))
+  const rename = (page: TreePage, title: string | undefined) => {
+    renamed.value = undefined
+    const trimmed = title?.trim()
+    if (trimmed && trimmed !== page.title) void run(() => renamePage(target, page, trimmed))
+  }
+  const remove = ({ page, parent }: PageRow) => void run(() => deletePage(target, page, parent))
+  const tabStop = rows.some(({ page }) => page.id === pageId) ? pageId : rows[0]?.page.id
+
+  const listItems = (row: PageRow): MenuItem[] => {
+    const { page } = row
+    const copyItem: MenuItem = {
+      title: treeTexts.copyLink,
+      icon: 'link',
+      onSelect: () => void run(() => copyPageLink(space.id, page.id)),
+    }
+    if (!canEdit) return [copyItem]
+    const isHidden = 'hidden' in page && page.hidden === true
+    const after = toPosition(pages, { ...page, id: '' }, { page: page.id, position: 'after' })
+    return [
+      { title: treeTexts.rename, icon: 'edit', onSelect: () => (renamed.value = page.id) },
+      ...(page.type === 'link' || page.type === 'computed'
+        ? []
+        : [
+            {
+              title: treeTexts.newBelow,
+              icon: 'plus' as const,
+              onSelect: () => void run(() => insertPage(target, page.id)),
+            },
+          ]),
+      ...(page.type === 'document' && after
+        ? [
+            {
+              title: treeTexts.duplicate,
+              icon: 'copy' as const,
+              onSelect: () => void run(() => duplicatePage(target, page, after)),
+            },
+          ]
+        : []),
+      copyItem,
+      {
+        title: isHidden ? treeTexts.show : treeTexts.hide,
+        icon: isHidden ? 'eye' : 'eye-off',
+        onSelect: () => void run(() => setHidden(target, page, !isHidden)),
+      },
+      {
+        title: treeTexts.remove,
+        icon: 'trash',
+        isDangerous: true,
+        startsGroup: true,
+        onSelect: () => remove(row),
+      },
+    ]
+  }
+
   return (
-    <WindowedList
-      items={rows}
-      rowHeight={rowHeight}
-      keyOf={({ page }) => page.id}
-      shownIndex={rows.findIndex(({ page }) => page.id === pageId)}
-      renderRow={(row) => (
-        <PageLink
-          row={row}
-          isCurrent={row.page.id === pageId}
-          isOpen={isOpen(row.page.id)}
-          onToggle={() => toggle(row.page.id)}
-          href={pageHref(space.id, changeRequest, row.page.id)}
+    <>
+      <div
+        onKeyDown={(event) =>
+          handleTreeKey(event, rows, {
+            isOpen,
+            toggle,
+            ...(canEdit && {
+              rename: ({ page }) => (renamed.value = page.id),
+              remove,
+              move: ({ page }, direction) => void move(page, toNeighborPosition(pages, page, direction)),
+            }),
+          })
+        }
+      >
+        <WindowedList
+          items={rows}
+          rowHeight={rowHeight}
+          role="tree"
+          label={treeTexts.pages}
+          keyOf={({ page }) => page.id}
+          shownIndex={rows.findIndex(({ page }) => page.id === pageId)}
+          renderRow={(row) => (
+            <TreeRow
+              row={row}
+              href={pageHref(space.id, changeRequest, row.page.id)}
+              isCurrent={row.page.id === pageId}
+              isOpen={isOpen(row.page.id)}
+              isTabStop={row.page.id === tabStop}
+              isRenamed={renamed.value === row.page.id}
+              onToggle={() => toggle(row.page.id)}
+              onRename={(title) => rename(row.page, title)}
+              items={listItems(row)}
+              canMove={canEdit}
+              onDragStart={() => (dragged.current = row.page)}
+              onDrop={(drop) => {
+                const page = dragged.current && findPage(pages, dragged.current.id)
+                if (page) void move(page, toPosition(pages, page, drop))
+              }}
+            />
+          )}
         />
+      </div>
+      {canEdit && (
+        <div class="tree-add">
+          <Button kind="quiet" icon="plus" onClick={() => void run(() => insertPage(target, null))}>
+            {treeTexts.newPage}
+          </Button>
+          <Button
+            kind="quiet"
+            icon="folder-plus"
+            label={treeTexts.newGroup}
+            onClick={() => void run(() => insertGroup(target))}
+          />
+        </div>
       )}
-    />
+    </>
   )
 }
 
@@ -56,33 +177,3 @@ export const pageHref = (spaceId: string, changeRequest: string | undefined, pag
       ? `/spaces/${spaceId}/pages/${pageId}`
       : `/spaces/${spaceId}/change-requests/${changeRequest}/pages/${pageId}`,
   )
-
-interface PageLinkProps {
-  row: PageRow
-  isCurrent: boolean
-  isOpen: boolean
-  onToggle: () => void
-  href: string
-}
-
-function PageLink({ row: { page, depth, hasChildren }, isCurrent, isOpen, onToggle, href }: PageLinkProps) {
-  const emoji = 'emoji' in page ? toEmoji(page.emoji) : ''
-  return (
-    <div class="tree-row" style={{ paddingInlineStart: `${depth * 16}px` }}>
-      <button
-        type="button"
-        class="tree-toggle"
-        aria-expanded={hasChildren ? isOpen : undefined}
-        aria-label={page.title}
-        hidden={!hasChildren}
-        onClick={onToggle}
-      >
-        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
-      </button>
-      <a class="sidebar-link" href={href} aria-current={isCurrent ? 'page' : undefined}>
-        {emoji !== '' && <span class="emoji">{emoji}</span>}
-        <span>{page.title}</span>
-      </a>
-    </div>
-  )
-}

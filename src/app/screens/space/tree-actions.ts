@@ -1,0 +1,122 @@
+import type { ChangeRequest } from '../../../contract/change-request.ts'
+import type { ContentChanges } from '../../../contract/content-changes.ts'
+import type { Space } from '../../../contract/space.ts'
+import { request } from '../../api.ts'
+import { appHref } from '../../base-path.ts'
+import { invalidate } from '../../data/query.ts'
+import { navigate } from '../../router.ts'
+import { fillText } from '../../texts.ts'
+import { showError, showToast } from '../../ui/toasts.tsx'
+import { uiTexts } from '../../ui/ui-texts.ts'
+import type { TreePage } from './page-rows.ts'
+import type { TreePosition } from './tree-moves.ts'
+import { treeTexts } from './tree-texts.ts'
+
+type Change = ContentChanges['changes'][number]
+
+/** Where changes of the page tree go: a change request; without one, the first change starts it. */
+export interface TreeTarget {
+  space: Space
+  changeRequest: string | undefined
+}
+
+/** Returns the change of a page, group or link, which have operations of their own. */
+function toUpdate(page: TreePage, fields: { title?: string; hidden?: boolean } & Partial<TreePosition>): Change {
+  if (page.type === 'group') return { operation: 'update_group', page: page.id, ...fields } as Change
+  if (page.type === 'link') return { operation: 'update_link', page: page.id, ...fields }
+  return { operation: 'update_page', page: page.id, ...fields }
+}
+
+/** Changes the page tree, and opens the change request if it was started for this change. */
+async function apply(target: TreeTarget, changes: Change[], openPage?: string) {
+  const { space } = target
+  const params = { spaceId: space.id, changeRequestId: target.changeRequest ?? (await startChangeRequest(space)) }
+  const reply = await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
+    params,
+    query: { compat: false },
+    body: { changes },
+  })
+  invalidate(`/spaces/${space.id}/change-requests`)
+  const results = 'changes' in reply ? reply.changes : []
+  const created = results.find((result) => result.object === 'created_page')
+  const pageId = created?.page.id ?? openPage
+  const path = `/spaces/${space.id}/change-requests/${params.changeRequestId}`
+  if (target.changeRequest === undefined || created) navigate(pageId === undefined ? path : `${path}/pages/${pageId}`)
+  return params.changeRequestId
+}
+
+async function startChangeRequest(space: Space): Promise<string> {
+  const { number } = await request('POST /spaces/{spaceId}/change-requests', {
+    params: { spaceId: space.id },
+    body: {},
+  })
+  showToast(fillText(treeTexts.started, { number }))
+  return String(number)
+}
+
+export const insertPage = (target: TreeTarget, into: string | null) =>
+  apply(target, [
+    { operation: 'insert_page', type: 'document', title: treeTexts.newPageTitle, document: { markdown: '' }, into },
+  ])
+
+export const insertGroup = (target: TreeTarget) =>
+  apply(target, [{ operation: 'insert_group', title: treeTexts.newGroupTitle }])
+
+export const renamePage = (target: TreeTarget, page: TreePage, title: string) =>
+  apply(target, [toUpdate(page, { title })], page.id)
+
+export const setHidden = (target: TreeTarget, page: TreePage, hidden: boolean) =>
+  apply(target, [toUpdate(page, { hidden })], page.id)
+
+export const movePage = (target: TreeTarget, page: TreePage, position: TreePosition) =>
+  apply(target, [toUpdate(page, position)], page.id)
+
+/** Inserts a copy of a page at a position, without the pages below it. */
+export async function duplicatePage(target: TreeTarget, page: TreePage, position: TreePosition) {
+  const { space, changeRequest } = target
+  const query = { format: 'document' }
+  const original = await (changeRequest === undefined
+    ? request('GET /spaces/{spaceId}/content/page/{pageId}', {
+        params: { spaceId: space.id, pageId: page.id },
+        query,
+      })
+    : request('GET /spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}', {
+        params: { spaceId: space.id, changeRequestId: changeRequest, pageId: page.id },
+        query,
+      }))
+  if (!('document' in original) || original.document === undefined) return
+  const title = fillText(treeTexts.copyOf, { title: page.title })
+  const { document } = original
+  await apply(target, [{ operation: 'insert_page', type: 'document', title, document: { document }, ...position }])
+}
+
+/** Deletes a page and offers to undo it. */
+export async function deletePage(target: TreeTarget, page: TreePage, parent: string | undefined) {
+  const { space } = target
+  const before = target.changeRequest === undefined ? undefined : await readChangeRequest(target)
+  const changeRequestId = await apply(target, [{ operation: 'delete_page', page: page.id }], parent)
+  const params = { spaceId: space.id, changeRequestId }
+  const undo = async () => {
+    const revision = before?.revision ?? space.revision
+    await request('POST /spaces/{spaceId}/change-requests/{changeRequestId}/content', {
+      params,
+      body: { changes: [{ operation: 'revert_page', page: page.id, revision }] },
+    })
+    invalidate(`/spaces/${space.id}/change-requests`)
+  }
+  showToast(fillText(treeTexts.deleted, { title: page.title }), {
+    action: { title: treeTexts.undo, onSelect: () => void undo().catch(showError) },
+  })
+}
+
+function readChangeRequest({ space, changeRequest = '' }: TreeTarget): Promise<ChangeRequest> {
+  return request('GET /spaces/{spaceId}/change-requests/{changeRequestId}', {
+    params: { spaceId: space.id, changeRequestId: changeRequest },
+  })
+}
+
+/** Copies the address of a page. */
+export async function copyPageLink(spaceId: string, pageId: string): Promise<void> {
+  await navigator.clipboard.writeText(new URL(appHref(`/spaces/${spaceId}/pages/${pageId}`), location.href).href)
+  showToast(uiTexts.copied)
+}

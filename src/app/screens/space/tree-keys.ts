@@ -1,0 +1,62 @@
+import type { PageRow } from './page-rows.ts'
+
+interface TreeKeyActions {
+  isOpen: (id: string) => boolean
+  toggle: (id: string) => void
+  /** Missing if the user may not change the tree. */
+  rename?: (row: PageRow) => void
+  remove?: (row: PageRow) => void
+  move?: (row: PageRow, direction: 'up' | 'down' | 'in' | 'out') => void
+}
+
+const moves = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' } as const
+
+/** Handles the keys of a tree: arrows move the focus, with Alt the page; F2 renames, Delete deletes. */
+export function handleTreeKey(
+  event: KeyboardEvent & { currentTarget: HTMLElement },
+  rows: readonly PageRow[],
+  actions: TreeKeyActions,
+): void {
+  const id = event.target instanceof HTMLElement ? event.target.dataset['treeId'] : undefined
+  const index = rows.findIndex(({ page }) => page.id === id)
+  const row = rows[index]
+  if (!row) return
+  const { key } = event
+  if (event.altKey) {
+    const direction = moves[key as keyof typeof moves]
+    if (!direction || !actions.move) return
+    event.preventDefault()
+    return actions.move(row, direction)
+  }
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  const target = findTargetRow(key, rows, index, actions.isOpen)
+  if (target) focusRow(event.currentTarget, target.page.id)
+  else if (key === 'ArrowRight' && row.hasChildren && !actions.isOpen(row.page.id)) actions.toggle(row.page.id)
+  else if (key === 'ArrowLeft' && row.hasChildren && actions.isOpen(row.page.id)) actions.toggle(row.page.id)
+  else if (key === 'F2') actions.rename?.(row)
+  else if (key === 'Delete') actions.remove?.(row)
+  else return
+  event.preventDefault()
+}
+
+/** Returns the row that gets the focus; undefined if the key opens, closes or changes a page. */
+function findTargetRow(
+  key: string,
+  rows: readonly PageRow[],
+  index: number,
+  isOpen: (id: string) => boolean,
+): PageRow | undefined {
+  const row = rows[index] as PageRow
+  const isOpenBranch = row.hasChildren && isOpen(row.page.id)
+  if (key === 'ArrowDown') return rows[index + 1]
+  if (key === 'ArrowUp') return rows[index - 1]
+  if (key === 'Home') return rows[0]
+  if (key === 'End') return rows.at(-1)
+  if (key === 'ArrowRight' && isOpenBranch) return rows[index + 1]
+  if (key === 'ArrowLeft' && !isOpenBranch) return rows.find(({ page }) => page.id === row.parent)
+  return undefined
+}
+
+function focusRow(tree: HTMLElement, id: string): void {
+  tree.querySelector<HTMLElement>(`[data-tree-id="${CSS.escape(id)}"]`)?.focus()
+}

@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks'
+import { fillText } from '../../texts.ts'
+import { joinClasses } from '../../ui/classes.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
+import { toEmoji } from '../organization/space-rows.ts'
+import type { PageRow } from './page-rows.ts'
+import type { DropTarget } from './tree-moves.ts'
+import { treeTexts } from './tree-texts.ts'
+
+interface TreeRowProps {
+  row: PageRow
+  href: string
+  isCurrent: boolean
+  isOpen: boolean
+  /** Whether the Tab key reaches this row; only one row of the tree can be reached. */
+  isTabStop: boolean
+  isRenamed: boolean
+  onToggle: () => void
+  onRename: (title: string | undefined) => void
+  /** Actions of the page; empty if the user may not change it. */
+  items: readonly MenuItem[]
+  canMove: boolean
+  onDragStart: () => void
+  onDrop: (target: DropTarget) => void
+}
+
+/** A page in the tree. */
+export function TreeRow(props: TreeRowProps) {
+  const { row, href, isCurrent, isOpen, isTabStop, isRenamed, onToggle, onRename, items } = props
+  const { page, depth, hasChildren, position, siblings } = row
+  const { dropPosition, dragAttributes } = useDropTarget(props)
+  const emoji = 'emoji' in page ? toEmoji(page.emoji) : ''
+  const isHidden = 'hidden' in page && page.hidden === true
+  const icon = page.type === 'link' ? 'external-link' : page.type === 'computed' ? 'bolt' : undefined
+  const indent = { paddingInlineStart: `${depth * 16}px` }
+  return (
+    <div class={joinClasses('tree-row', dropPosition && `drop-${dropPosition}`)} style={indent} {...dragAttributes}>
+      <button
+        type="button"
+        class="tree-toggle"
+        tabIndex={-1}
+        aria-label={fillText(treeTexts.toggle, { title: page.title })}
+        hidden={!hasChildren}
+        onClick={onToggle}
+      >
+        <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} size={14} />
+      </button>
+      {isRenamed ? (
+        <RenameField title={page.title} onDone={onRename} />
+      ) : (
+        <a
+          class={joinClasses('sidebar-link', page.type === 'group' && 'tree-group')}
+          href={page.type === 'group' ? undefined : href}
+          role="treeitem"
+          data-tree-id={page.id}
+          tabIndex={isTabStop ? 0 : -1}
+          aria-level={depth + 1}
+          aria-posinset={position}
+          aria-setsize={siblings}
+          aria-expanded={hasChildren ? isOpen : undefined}
+          aria-selected={isCurrent}
+          aria-current={isCurrent ? 'page' : undefined}
+          draggable={props.canMove}
+          onClick={page.type === 'group' ? onToggle : undefined}
+        >
+          {emoji !== '' && <span class="emoji">{emoji}</span>}
+          {icon && <Icon name={icon} size={14} />}
+          <span>{page.title}</span>
+          {isHidden && (
+            <span class="tree-hidden" title={treeTexts.hidden}>
+              <Icon name="eye-off" size={14} />
+              <span class="sr-only">{treeTexts.hidden}</span>
+            </span>
+          )}
+        </a>
+      )}
+      {items.length > 0 && !isRenamed && (
+        <span class="tree-menu">
+          <Menu
+            icon="dots"
+            label={fillText(treeTexts.actions, { title: page.title })}
+            items={items}
+            isTabStop={false}
+          />
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Field for a new title; Escape keeps the old one. */
+function RenameField({ title, onDone }: { title: string; onDone: (title: string | undefined) => void }) {
+  const [value, setValue] = useState(title)
+  return (
+    <input
+      class="tree-rename"
+      aria-label={treeTexts.title}
+      value={value}
+      maxLength={1000}
+      ref={(input) => {
+        if (input && document.activeElement !== input) {
+          input.focus()
+          input.select()
+        }
+      }}
+      onInput={(event) => setValue(event.currentTarget.value)}
+      onBlur={() => onDone(value)}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Enter') onDone(value)
+        if (event.key === 'Escape') onDone(undefined)
+      }}
+    />
+  )
+}
+
+/** Shows where a dragged page would be dropped: above, below, or inside this row. */
+function useDropTarget({ row, canMove, onDragStart, onDrop }: TreeRowProps) {
+  const [dropPosition, setDropPosition] = useState<DropTarget['position'] | undefined>()
+  const { id } = row.page
+  if (!canMove) return { dropPosition: undefined, dragAttributes: {} }
+  return {
+    dropPosition,
+    dragAttributes: {
+      onDragStart: (event: DragEvent) => {
+        event.dataTransfer?.setData('text/plain', row.page.title)
+        onDragStart()
+      },
+      onDragOver: (event: DragEvent & { currentTarget: HTMLElement }) => {
+        event.preventDefault()
+        setDropPosition(findDropPosition(event))
+      },
+      onDragLeave: () => setDropPosition(undefined),
+      onDrop: (event: DragEvent & { currentTarget: HTMLElement }) => {
+        event.preventDefault()
+        setDropPosition(undefined)
+        onDrop({ page: id, position: findDropPosition(event) })
+      },
+    },
+  }
+}
+
+/** Part of the height of a row at its edges in which a page is dropped beside it. */
+const edge = 0.28
+
+function findDropPosition({
+  clientY,
+  currentTarget,
+}: DragEvent & { currentTarget: HTMLElement }): DropTarget['position'] {
+  const { top, height } = currentTarget.getBoundingClientRect()
+  const share = (clientY - top) / height
+  return share < edge ? 'before' : share > 1 - edge ? 'after' : 'inside'
+}
