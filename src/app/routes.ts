@@ -5,5 +5,9 @@ export const routes: readonly ScreenRoute[] = [
   { paths: ['/'], load: () => import('./screens/home/start.tsx') },
   { paths: ['/orgs/{organizationId}'], load: () => import('./screens/home/home.tsx') },
   { paths: ['/spaces/{spaceId}'], load: () => import('./screens/space/read.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/change-requests/{number}/pages/{pageId}'],
+    load: () => import('./screens/edit/edit.tsx'),
+  },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]

@@ -7,6 +7,7 @@ import atIcon from '@tabler/icons/outline/at.svg'
 import banIcon from '@tabler/icons/outline/ban.svg'
 import bellIcon from '@tabler/icons/outline/bell.svg'
 import bookIcon from '@tabler/icons/outline/book.svg'
+import boldIcon from '@tabler/icons/outline/bold.svg'
 import boltIcon from '@tabler/icons/outline/bolt.svg'
 import booksIcon from '@tabler/icons/outline/books.svg'
 import brandGitIcon from '@tabler/icons/outline/brand-git.svg'
@@ -93,6 +94,7 @@ import fileImportIcon from '@tabler/icons/outline/file-import.svg'
 import filePlusIcon from '@tabler/icons/outline/file-plus.svg'
 import arrowsMoveIcon from '@tabler/icons/outline/arrows-move.svg'
 import robotIcon from '@tabler/icons/outline/robot.svg'
+import italicIcon from '@tabler/icons/outline/italic.svg'
 import keyIcon from '@tabler/icons/outline/key.svg'
 import stackIcon from '@tabler/icons/outline/stack-2.svg'
 import flagIcon from '@tabler/icons/outline/flag.svg'
@@ -115,6 +117,7 @@ export const iconSources = {
   at: atIcon,
   ban: banIcon,
   bell: bellIcon,
+  bold: boldIcon,
   bolt: boltIcon,
   book: bookIcon,
   books: booksIcon,
@@ -163,6 +166,7 @@ export const iconSources = {
   history: historyIcon,
   home: homeIcon,
   info: infoIcon,
+  italic: italicIcon,
   key: keyIcon,
   keyboard: keyboardIcon,
   language: languageIcon,
