@@ -7,6 +7,7 @@ import atIcon from '@tabler/icons/outline/at.svg'
 import banIcon from '@tabler/icons/outline/ban.svg'
 import bellIcon from '@tabler/icons/outline/bell.svg'
 import bookIcon from '@tabler/icons/outline/book.svg'
+import blockquoteIcon from '@tabler/icons/outline/blockquote.svg'
 import boldIcon from '@tabler/icons/outline/bold.svg'
 import boltIcon from '@tabler/icons/outline/bolt.svg'
 import booksIcon from '@tabler/icons/outline/books.svg'
@@ -76,6 +77,7 @@ import searchIcon from '@tabler/icons/outline/search.svg'
 import sendIcon from '@tabler/icons/outline/send.svg'
 import shieldIcon from '@tabler/icons/outline/shield.svg'
 import sunIcon from '@tabler/icons/outline/sun.svg'
+import tableIcon from '@tabler/icons/outline/table.svg'
 import tagIcon from '@tabler/icons/outline/tag.svg'
 import templateIcon from '@tabler/icons/outline/template.svg'
 import trashIcon from '@tabler/icons/outline/trash.svg'
@@ -117,6 +119,7 @@ export const iconSources = {
   at: atIcon,
   ban: banIcon,
   bell: bellIcon,
+  blockquote: blockquoteIcon,
   bold: boldIcon,
   bolt: boltIcon,
   book: bookIcon,
@@ -204,6 +207,7 @@ export const iconSources = {
   stack: stackIcon,
   star: starIcon,
   sun: sunIcon,
+  table: tableIcon,
   tag: tagIcon,
   template: templateIcon,
   trash: trashIcon,

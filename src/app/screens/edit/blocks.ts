@@ -15,10 +15,10 @@ export const listBlocks = (): BlockKind[] => [
   { title: texts.heading3, icon: 'heading', text: '### {{Heading}}' },
   { title: texts.list, icon: 'list', text: '* {{Item}}' },
   { title: texts.taskList, icon: 'square-check', text: '* [ ] {{Task}}' },
-  { title: texts.quote, icon: 'message', text: '> {{Quote}}' },
+  { title: texts.quote, icon: 'blockquote', text: '> {{Quote}}' },
   { title: texts.hint, icon: 'info', text: '{% hint style="info" %}\n{{Text}}\n{% endhint %}' },
   { title: texts.codeBlock, icon: 'code', text: '```\n{{code}}\n```' },
-  { title: texts.table, icon: 'layout-list', text: '| {{Name}} | Value |\n| --- | --- |\n| A | 1 |' },
+  { title: texts.table, icon: 'table', text: '| {{Name}} | Value |\n| --- | --- |\n| A | 1 |' },
   {
     title: texts.tabs,
     icon: 'folder',

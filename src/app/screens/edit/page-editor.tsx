@@ -54,6 +54,7 @@ export function PageEditor({ changeRequest, organizationId, place, initial }: Pa
   const state = saver.state.value
   return (
     <div class="edit-page">
+      <h1 class="sr-only">{title.value}</h1>
       <div class="edit-head">
         <SaveLine
           saver={saver}

@@ -1,7 +1,14 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import { ApiError, request } from '../../api.ts'
 import { type Draft, removeDrafts, storeDraft } from './drafts.ts'
-import { type PagePlace, type PageText, joinPageText, readPageText, readPageTextAt } from './page-text.ts'
+import {
+  type PagePlace,
+  type PageText,
+  joinPageText,
+  readPageFields,
+  readPageText,
+  readPageTextAt,
+} from './page-text.ts'
 
 /** Where the words of the editor are. */
 export type SaveState =
@@ -35,6 +42,8 @@ interface SaverOptions {
 
 /** The text is sent this long after the last change, in milliseconds. */
 const saveDelay = 1000
+/** A draft is stored in the browser this long after a change, in milliseconds, because storing long texts is slow. */
+const draftDelay = 200
 const minRetryDelay = 2000
 const maxRetryDelay = 30_000
 
@@ -52,6 +61,7 @@ export class PageSaver {
   /** What the server has. */
   #stored: EditedPage
   #timer: ReturnType<typeof setTimeout> | undefined
+  #draftTimer: ReturnType<typeof setTimeout> | undefined
   #running: Promise<void> | undefined
   #retryDelay = minRetryDelay
   #isStoredInBrowser = true
@@ -63,6 +73,7 @@ export class PageSaver {
     this.#titleLine = options.initial.titleLine
     this.#stored = { ...fieldsOf(options.initial), body: options.initial.body }
     window.addEventListener('online', this.#retry)
+    window.addEventListener('pagehide', this.#keepDraft)
   }
 
   get state(): ReadonlySignal<SaveState> {
@@ -79,8 +90,14 @@ export class PageSaver {
   }
 
   get #isDirty(): boolean {
-    const { title, description, body } = this.#options.read()
+    const { title, description, body } = this.#read()
     return title !== this.#stored.title || description !== this.#stored.description || body !== this.#stored.body
+  }
+
+  /** Returns what the user edited; a page cannot have an empty title. */
+  #read(): EditedPage {
+    const page = this.#options.read()
+    return page.title.trim() === '' ? { ...page, title: this.#stored.title } : page
   }
 
   /** Handles a change of the user. */
@@ -90,7 +107,7 @@ export class PageSaver {
       if (!this.#running) this.#state.value = { kind: 'saved', at: undefined }
       return
     }
-    this.#keepDraft()
+    this.#draftTimer ??= setTimeout(this.#keepDraft, draftDelay)
     if (['conflict', 'waiting'].includes(this.#state.value.kind) || this.#running) return
     this.#state.value = { kind: 'unsaved' }
     this.#schedule(saveDelay)
@@ -113,7 +130,10 @@ export class PageSaver {
 
   /** Continues with a text that was written over another revision. */
   continueFrom(base: string): void {
+    const previous = this.#base
     this.#base = base
+    this.#keepDraft()
+    if (previous !== base) removeDrafts(this.#options.place, previous)
     this.#state.value = { kind: 'unsaved' }
     this.changed()
   }
@@ -140,6 +160,8 @@ export class PageSaver {
   close(): void {
     this.#isClosed = true
     window.removeEventListener('online', this.#retry)
+    window.removeEventListener('pagehide', this.#keepDraft)
+    this.#keepDraft()
     void this.flush()
   }
 
@@ -152,8 +174,12 @@ export class PageSaver {
     if (!this.#isClosed) this.#timer = setTimeout(() => void this.flush(), delay)
   }
 
-  #keepDraft(): void {
-    const draft: Draft = { ...this.#options.read(), base: this.#base, at: Date.now() }
+  /** Stores what is not saved in the browser. */
+  readonly #keepDraft = (): void => {
+    clearTimeout(this.#draftTimer)
+    this.#draftTimer = undefined
+    if (!this.#isDirty) return
+    const draft: Draft = { ...this.#read(), base: this.#base, at: Date.now() }
     this.#isStoredInBrowser = storeDraft(this.#options.place, draft)
   }
 
@@ -162,26 +188,38 @@ export class PageSaver {
   }
 
   async #save(): Promise<void> {
-    const sent = this.#options.read()
+    const sent = this.#read()
+    this.#keepDraft()
     this.#options.onSend()
     this.#state.value = { kind: 'saving' }
     try {
       const { revision, isMerged } = await this.#send(sent)
-      const stored = isMerged ? await readPageTextAt(this.#options.place, revision) : undefined
-      this.#removeDraft()
-      this.#base = revision
+      await this.#takeOver(sent, revision, isMerged)
       this.#retryDelay = minRetryDelay
-      this.#stored = { ...sent, body: stored?.body ?? sent.body }
-      if (stored) {
-        this.#titleLine = stored.titleLine
-        this.#options.applyText(sent.body, stored.body)
-      }
-      if (this.#isDirty) this.#keepDraft()
       this.#state.value = { kind: 'saved', at: Date.now() }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await this.#handleFailure(error)
     }
+  }
+
+  /** Continues with what the server stored: the sent page, and what others changed in it. */
+  async #takeOver(sent: EditedPage, revision: string, isMerged: boolean): Promise<void> {
+    const { place, applyText, applyFields } = this.#options
+    const fields = await readPageFields(place, revision)
+    const isRenamed = fields.title !== this.#stored.title
+    const text = isMerged || isRenamed ? await readPageTextAt(place, revision) : undefined
+    this.#removeDraft()
+    this.#base = revision
+    this.#titleLine = text?.titleLine ?? this.#titleLine
+    const edited = this.#read()
+    this.#stored = { ...fields, body: isMerged && text ? text.body : sent.body }
+    applyFields({
+      title: edited.title === sent.title ? fields.title : edited.title,
+      description: edited.description === sent.description ? fields.description : edited.description,
+    })
+    if (isMerged && text) applyText(sent.body, text.body)
+    this.#keepDraft()
   }
 
   async #send({ title, description, body }: EditedPage): Promise<{ revision: string; isMerged: boolean }> {
@@ -227,6 +265,10 @@ export class PageSaver {
         return this.#handleFailure(thrown)
       }
     }
+    if (isMissingPage(error)) {
+      this.#state.value = { kind: 'failed', error: new ApiError(404, error.message) }
+      return
+    }
     const isTemporary = error.status === 0 || error.status === 429 || error.status >= 500
     this.#state.value = { kind: isTemporary ? 'waiting' : 'failed', error }
     if (!isTemporary) return
@@ -235,3 +277,7 @@ export class PageSaver {
     this.#schedule(delay)
   }
 }
+
+/** Whether changes were refused because their page does not exist. */
+const isMissingPage = ({ status, details }: ApiError): boolean =>
+  status === 400 && details.some(({ path }) => /^body\.changes\.\d+\.page$/.test(path))

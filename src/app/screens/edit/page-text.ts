@@ -38,5 +38,16 @@ export async function readPageTextAt({ spaceId, pageId }: PagePlace, revision: s
   return { revision, page, titleLine, body: body.replace(/\n+$/, '') }
 }
 
+/** Reads the title and description of a page in a revision. */
+export async function readPageFields(
+  { spaceId, pageId }: PagePlace,
+  revision: string,
+): Promise<{ title: string; description: string }> {
+  const page = await request('GET /spaces/{spaceId}/revisions/{revisionId}/page/{pageId}', {
+    params: { spaceId, revisionId: revision, pageId },
+  })
+  return { title: page.title, description: ('description' in page && page.description) || '' }
+}
+
 /** Returns the Markdown that is sent to the server. Without a title, headings would have other levels. */
 export const joinPageText = (titleLine: string, body: string): string => `${titleLine}\n\n${body}\n`

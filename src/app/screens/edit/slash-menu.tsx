@@ -14,6 +14,7 @@ interface SlashState {
   /** Position in the window. */
   left: number
   top: number
+  bottom: number
 }
 
 /** The list of blocks that a slash at the start of a line opens. */
@@ -57,7 +58,16 @@ export function createSlashMenu(): SlashMenuModel {
     view.requestMeasure({
       read: () => view.coordsAtPos(line.from),
       write: (at) => {
-        if (at) state.value = { from: line.from, to: line.to, blocks, selected: 0, left: at.left, top: at.bottom + 4 }
+        if (at)
+          state.value = {
+            from: line.from,
+            to: line.to,
+            blocks,
+            selected: 0,
+            left: at.left,
+            top: at.top,
+            bottom: at.bottom,
+          }
       },
     })
   }
@@ -82,6 +92,11 @@ export function createSlashMenu(): SlashMenuModel {
   }
 }
 
+/** Size of the list and its distance from the line, in pixels. */
+const maxHeight = 280
+const width = 264
+const gap = 4
+
 /** Shows the list of blocks at the cursor. */
 export function SlashMenu({ model, getView }: { model: SlashMenuModel; getView: () => EditorView | undefined }) {
   const open = model.state.value
@@ -91,9 +106,10 @@ export function SlashMenu({ model, getView }: { model: SlashMenuModel; getView: 
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
   }, [open?.selected])
   if (!open) return null
+  const fitsBelow = open.bottom + maxHeight < window.innerHeight
   const style = {
-    left: `${Math.min(open.left, window.innerWidth - 264)}px`,
-    top: `${Math.min(open.top, window.innerHeight - 280)}px`,
+    left: `${Math.min(open.left, window.innerWidth - width)}px`,
+    ...(fitsBelow ? { top: `${open.bottom + gap}px` } : { bottom: `${window.innerHeight - open.top + gap}px` }),
   }
   return (
     <div class="slash-menu" style={style}>

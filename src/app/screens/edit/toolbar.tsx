@@ -27,7 +27,7 @@ export function EditToolbar({ getView, onLink, onFiles }: ToolbarProps) {
       <Button kind="quiet" icon="link" label={texts.link} onClick={onLink} />
       <Button kind="quiet" icon="heading" label={texts.heading} onClick={run(toggleLinePrefix('## '))} />
       <Button kind="quiet" icon="list" label={texts.list} onClick={run(toggleLinePrefix('* '))} />
-      <Button kind="quiet" icon="message" label={texts.quote} onClick={run(toggleLinePrefix('> '))} />
+      <Button kind="quiet" icon="blockquote" label={texts.quote} onClick={run(toggleLinePrefix('> '))} />
       <Button kind="quiet" icon="photo" label={texts.file} onClick={() => input.current?.click()} />
       <Menu
         label={texts.insert}

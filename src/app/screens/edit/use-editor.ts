@@ -2,8 +2,9 @@ import { type Signal, signal } from '@preact/signals'
 import type { EditorView } from '@codemirror/view'
 import { type RefObject, createRef } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { showToast } from '../../ui/toasts.tsx'
 import { applyStoredText, createCodeEditor, markSent } from './code-editor.ts'
-import { type Draft, findDraft, removeDrafts } from './drafts.ts'
+import { type Draft, findDraft, removeDrafts, storeDraft } from './drafts.ts'
 import { editTexts as texts } from './edit-texts.ts'
 import { type EditedPage, PageSaver, fieldsOf } from './page-saver.ts'
 import type { PagePlace, PageText } from './page-text.ts'
@@ -60,7 +61,7 @@ function createEditor({ organizationId, place, initial }: EditorInput): {
     place,
     initial,
     read: (): EditedPage => ({
-      title: title.value.trim() === '' ? initial.page.title : title.value,
+      title: title.value,
       description: description.value,
       body: body.value,
     }),
@@ -132,8 +133,15 @@ function createEditor({ organizationId, place, initial }: EditorInput): {
       replaceText(restored.body, restored.base)
     },
     discardDraft() {
+      const { value: discarded } = draft
       draft.value = undefined
       removeDrafts(place)
+      if (!discarded) return
+      const undo = () => {
+        storeDraft(place, discarded)
+        draft.value = discarded
+      }
+      showToast(texts.discarded, { action: { title: texts.undo, onSelect: undo } })
     },
     addFiles,
   }
