@@ -9,5 +9,10 @@ export const routes: readonly ScreenRoute[] = [
     paths: ['/spaces/{spaceId}/change-requests/{number}/pages/{pageId}'],
     load: () => import('./screens/edit/edit.tsx'),
   },
+  { paths: ['/spaces/{spaceId}/history'], load: () => import('./screens/history/history.tsx') },
+  { paths: ['/spaces/{spaceId}/compare/{from}/{to}'], load: () => import('./screens/history/compare.tsx') },
+  { paths: ['/spaces/{spaceId}/files'], load: () => import('./screens/files/files.tsx') },
+  { paths: ['/spaces/{spaceId}/links'], load: () => import('./screens/links/links.tsx') },
+  { paths: ['/spaces/{spaceId}/settings'], load: () => import('./screens/space-settings/space-settings.tsx') },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]

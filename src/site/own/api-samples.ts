@@ -32,6 +32,8 @@ const notInClient: ReadonlySet<string> = new Set([
   'deleteEmailInvite',
   'transferSpace',
   'updateSpaceContent',
+  'getTableOfContents',
+  'getTableOfContentsInChangeRequest',
   'listRevisions',
   'getChangeRequestMergeStatus',
   'listChangeRequestConflicts',
