@@ -134,7 +134,7 @@ export async function startHttp(app: App): Promise<HttpRole> {
       transaction: database.transaction,
       renderers: { highlighter, formulas, embeds: app.embeds },
       requestPdf: (organizationId, source) =>
-        requestPdf(app, { ...app, enqueue: app.queue.enqueue }, organizationId, source),
+        requestPdf(app, { ...app, enqueue: app.queue.enqueue }, { organizationId }, source),
       apiClient,
       limits: new SiteLimits({
         rateLimit: config.siteRateLimit,

@@ -161,6 +161,7 @@ export const unauditedOperations = [
   'deleteCommentReplyInChangeRequest',
   // Nothing that a person decides.
   'updateOrganizationMemberLastSeenAt',
+  'updatePresence',
   'trackEventsInSiteById',
   'receiveGitWebhook',
   'dnsRevalidateCustomHostname',

@@ -30,8 +30,8 @@ export function TreeRow(props: TreeRowProps) {
   const { row, href, isCurrent, isOpen, isTabStop, isRenamed, onToggle, onRename, items } = props
   const { page, depth, hasChildren, position, siblings } = row
   const { dropPosition, dragAttributes } = useDropTarget(props)
-  const emoji = 'emoji' in page ? toEmoji(page.emoji) : ''
-  const isHidden = 'hidden' in page && page.hidden === true
+  const emoji = toEmoji(page.emoji)
+  const isHidden = page.hidden === true
   const icon = page.type === 'link' ? 'external-link' : page.type === 'computed' ? 'bolt' : undefined
   const indent = { paddingInlineStart: `${depth * 16}px` }
   return (
@@ -66,7 +66,7 @@ export function TreeRow(props: TreeRowProps) {
         >
           {emoji !== '' && <span class="emoji">{emoji}</span>}
           {icon && <Icon name={icon} size={14} />}
-          <span>{page.title}</span>
+          <span>{page.linkTitle ?? page.title}</span>
           {isHidden && (
             <span class="tree-hidden" title={treeTexts.hidden}>
               <Icon name="eye-off" size={14} />
