@@ -14,5 +14,10 @@ export const routes: readonly ScreenRoute[] = [
   { paths: ['/spaces/{spaceId}/files'], load: () => import('./screens/files/files.tsx') },
   { paths: ['/spaces/{spaceId}/links'], load: () => import('./screens/links/links.tsx') },
   { paths: ['/spaces/{spaceId}/settings'], load: () => import('./screens/space-settings/space-settings.tsx') },
+  { paths: ['/spaces/{spaceId}/pages/{pageId}'], load: () => import('./screens/space/page.tsx') },
+  {
+    paths: ['/spaces/{spaceId}/revisions/{revisionId}', '/spaces/{spaceId}/revisions/{revisionId}/pages/{pageId}'],
+    load: () => import('./screens/space/revision.tsx'),
+  },
   { paths: ['/_ui'], load: () => import('./screens/ui-kit/ui-kit.tsx') },
 ]
